@@ -5,7 +5,7 @@ import { isLatencyOpen, latencyChanges } from "../src/compare/latency/latency-ch
 import { openLatencyChange } from "../src/compare/latency/open-latency.ts";
 import { percentiles } from "../src/model/load/clustering.ts";
 import { mergeHistograms, quantileMs } from "../src/model/load/histogram.ts";
-import { openReplicates } from "../src/model/load/phases.ts";
+import { openPhasesIn } from "../src/model/load/phases.ts";
 import type { Replicate } from "../src/model/measurement/measurement.ts";
 import { type Design, looks } from "../src/model/plan/plan.ts";
 import { mean } from "../src/statistics/estimate.ts";
@@ -142,7 +142,7 @@ for (const [name, { kind, rate, noise }] of Object.entries(equal)) {
   const draw = openLoad({ rate, noise }, random);
   const isOff = Array.from({ length: reports }, () =>
     Array.from({ length: cells }, () => {
-      const replicates = Array.from({ length: openReplicates }, () => ({
+      const replicates = Array.from({ length: openPhasesIn(Math.max(...looks)) }, () => ({
         arms: {},
         generator,
         open: draw(),

@@ -2,7 +2,7 @@
 // loop for a second, ten seconds after the last time, and one of equal code. No server of a replicate gets that old.
 //
 // `npm run bench -- server-age` runs the first ten times and the second three times; `--runs 3` and `--equal 1` fewer. Each
-// takes about two minutes.
+// takes two to four minutes.
 
 import { agingOf } from "../src/compare/aging.ts";
 import { looks } from "../src/model/plan/plan.ts";
@@ -40,6 +40,8 @@ const option = (name: string, usual: number) => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? usual : Number(process.argv[at + 1]);
 };
+/** Enough for a verdict, a pair that lives for a minute, and once more. */
+const minutes = 5;
 const runs = option("runs", 10);
 const equalRuns = option("equal", 3);
 
@@ -48,13 +50,13 @@ const effects: number[] = [];
 const seconds: number[] = [];
 for (let run = 1; run <= Math.max(runs, equalRuns); run += 1) {
   if (run <= equalRuns) {
-    const same = runPair(equal);
+    const same = runPair(equal, minutes);
     const { effect, kind } = agingIn(same);
     if (kind !== "none") told.equal += 1;
     print(`equal code ${run}/${equalRuns}: ${kind} ${percent(effect)}, ${same.seconds.toFixed(0)} s`);
   }
   if (run > runs) continue;
-  const slow = runPair(periodic);
+  const slow = runPair(periodic, minutes);
   const { effect, kind } = agingIn(slow);
   const line = lineIn(slow);
   if (kind === "slower") told.periodic += 1;
@@ -78,7 +80,7 @@ printFigures({
 
 function agingIn({ measurement: { aged } }: PairRun): { readonly effect: number; readonly kind: string } {
   const design = { kind: "comparison", smallestEffect: 0.03, falseAlarmRate: 0.01, cells: 1 } as const;
-  const aging = aged && agingOf(aged, { ...design, looks: [...looks], maxMinutes: 2 }, 1);
+  const aging = aged && agingOf(aged, { ...design, looks: [...looks], maxMinutes: minutes }, 1);
   return { effect: aging?.effect.value ?? Number.NaN, kind: aging?.kind ?? "no pair of servers got old" };
 }
 

@@ -2,9 +2,10 @@
 // comparing.
 //
 // Without options, it reads the recorded runs and simulates reports from them, in seconds. `--record LIST` makes live
-// runs and adds them, e.g. `--record cpu:0:20,cpu:-0.1:10,cpu:0:5:hog` (endpoint, change of throughput, runs; `hog`
-// burns the app's CPU at random meanwhile, `busy` notes that you keep both CPUs busy with other work; `comments`, `names`,
-// `order` and `module` edit the head's source without changing what it does), with `--smallest 1%` instead of 3 %, and for at most `--minutes 10`. `--write` puts the table into
+// runs and adds them, e.g. `--record cpu:0:20,cpu:-0.1:10,cpu:0:5:hog`: an endpoint of `verdict/app.py`, `workers` or
+// `mixed`; the change of throughput; how many. `hog` burns the app's CPU at random meanwhile, `busy` notes that you keep
+// both CPUs busy with other work; `comments`, `names`, `order` and `module` edit the head's source without changing what
+// it does. `--smallest 1%` asks for less than 3 %, `--minutes 10` gives less than usual. `--write` puts the table into
 // docs/measurement.md.
 
 import { execFileSync } from "node:child_process";

@@ -6201,6 +6201,12 @@ var init_printable = __esm({
 	}
 });
 
+function hasOpenPhase(index2) {
+	return index2 >= 2 && index2 < 6;
+}
+function openPhasesIn(replicates) {
+	return Math.min(4, Math.max(0, replicates - 2));
+}
 function canWarmWithin({ sliceMs: sliceMs5 }, warmupSeconds4, slowestMs) {
 	return 2 * sliceMs5 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
 }
@@ -6239,118 +6245,6 @@ var closedSeconds, k6Seconds, fewestPairs2, openShare, openSliceMs, openGuardMs,
 	}
 });
 
-function labelsMeant(name10, all) {
-	let exact = all.filter((each) => endpointLabel(each) === name10), alike4 = all.filter(
-		(each) => isMix(each) ? name10 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name10
-	);
-	return new Set((exact.length > 0 ? exact : alike4).map(endpointLabel));
-}
-var init_labels_meant = __esm({
-	"src/model/thresholds/labels-meant.ts"() {
-		"use strict";
-		init_endpoint();
-	}
-});
-
-function checkOf(planned, { failOn, failThreshold, thresholds: thresholds3 = planned.thresholds }) {
-	return {
-		failOn: failOn ?? planned.failOn,
-		failThreshold: failThreshold ?? planned.failThreshold,
-		...thresholds3 !== void 0 && { thresholds: thresholds3 }
-	};
-}
-var checkSchema, usualCheck, init_check = __esm({
-	"src/model/plan/check.ts"() {
-		"use strict";
-		init_zod();
-		init_choices();
-		init_threshold();
-		checkSchema = strictObject({
-			failOn: _enum(failChoices),
-			/** As a share: 0.05 is 5 %. */
-			failThreshold: number2().positive().max(1),
-			/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
-			thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
-		}), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
-	}
-});
-
-var functionsSeconds, init_diagnosis_time = __esm({
-	"src/model/plan/diagnosis-time.ts"() {
-		"use strict";
-		functionsSeconds = { alone: 7, compared: 15 };
-	}
-});
-
-function makePlan(workload, { isForMatrix = !1 } = {}) {
-	let cells = cellsOf(workload);
-	checkCount(cells.length), checkThresholds(workload.check, cells);
-	let { base, reach: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
-	if (base.kind === "none") return planOf(cells, void 0, workload, together3);
-	let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
-		kind,
-		...numbers,
-		...failOn !== "slower" && failOn !== "never" && { failThreshold },
-		...failOn === "latency" && { isLatencyForbidden: !0 },
-		looks: [...looks],
-		cells: cells.length,
-		// How often a script fits is known where k6 is; what fits is judged by the usual looks.
-		...workload.generators !== void 0 && workload.load.kind !== "script" && {
-			looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
-		}
-	};
-	return planOf(cells, withinMinutes(together3, design, workload), workload, together3);
-}
-function planForPart(whole4, workload) {
-	let cells = cellsOf(workload), ids = new Set(whole4.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
-	if (strange2 !== void 0)
-		throw new InputError([
-      `plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`
-		]);
-	return { ...planOf(cells, whole4.design && withinMinutes(cells.length, whole4.design, workload), workload), ...whole4.generators !== void 0 && { generators: whole4.generators } };
-}
-function replicatesTogether(cells, minutes) {
-	let replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
-	if (replicates >= fewestReplicates) return replicates;
-	throw new InputError([
-		`max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
-	]);
-}
-function cellsOf({ name: name10, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
-	let app = name10 === void 0 ? {} : { app: name10 };
-	return endpoints2.flatMap(
-		(endpoint3) => workerCounts3.map((workers2) => makeCell({ ...app, endpoint: endpoint3, workers: workers2, server: server.template, load }))
-	);
-}
-function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds5 = loadSeconds(load), aloneSeconds = seconds5 && together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
-	if (design !== void 0) {
-		let most3 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most3, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
-		return { ...plan2, estimatedSeconds, design };
-	}
-	return aloneSeconds === void 0 ? plan2 : { ...plan2, estimatedSeconds: aloneSeconds + diagnosisSeconds };
-}
-function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
-	return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
-}
-function checkCount(cells) {
-	if (!(cells <= mostCells))
-		throw new InputError([
-      `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
-		]);
-}
-function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
-	let all = cells.map(({ endpoint: endpoint3 }) => endpoint3), labels = [...new Set(all.map(endpointLabel))], problems = thresholds3.filter(({ endpoint: endpoint3 }) => endpoint3 !== void 0 && labelsMeant(endpoint3, all).size === 0).map(
-		(threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
-	);
-	if (problems.length > 0) throw new InputError(problems);
-}
-function withinMinutes(cells, design, workload) {
-	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachAsked(workload) ? design : void 0;
-}
-function isReachAsked({ comparing, scriptPath }) {
-	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
-}
 function minutesProblem(cells, minutes) {
 	let leastSeconds4 = cells * secondsForReplicates(fewestReplicates);
 	if (leastSeconds4 <= minutes * 60) return;
@@ -6358,82 +6252,32 @@ function minutesProblem(cells, minutes) {
 	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
 }
 function secondsForReplicates(replicates) {
-	return replicates * secondsPerReplicate + Math.min(replicates, 4) * openPhaseSeconds;
+	return replicates * secondsPerReplicate + openPhasesIn(replicates) * openPhaseSeconds;
 }
-function mostMeasuringSeconds(cells, { looks: all, maxMinutes }) {
-	return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...all)));
+function mostMeasuringSeconds(cells, { looks: looks3, maxMinutes }) {
+	return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...looks3)));
 }
-function matrixOf({ cells }, lines3 = { forms: [] }) {
-	return {
-		workerCounts: [...new Set(cells.map((cell) => cell.workers))],
-		endpoints: [...new Set(cells.map(({ endpoint: endpoint3 }) => lineOf(endpoint3, lines3)))]
-	};
+function secondsKeptForAge({
+	serverAgeSeconds = 0,
+	maxMinutes
+}) {
+	let { youth, least, around: around2 } = agedPair, seconds5 = Math.min(serverAgeSeconds + around2, maxMinutes * 60 / 4);
+	return seconds5 < youth + least + around2 ? 0 : seconds5;
 }
-function lineOf(endpoint3, { forms: forms2, isMixPartial }) {
-	return isIteration(endpoint3) || isScript(endpoint3) ? "" : isMix(endpoint3) ? isMixPartial ? `${mixLine} ${endpoint3.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}` : mixLine : `${formOf(forms2, endpoint3)?.isDiscovered === !0 ? `${autoLine} ` : ""}${endpointLabel(endpoint3)}`;
-}
-var usualLatencyEffect, usualMemoryEffect, mostCells, designSchema, generatorsSchema2, planSchema, startSecondsPerCell, looks, secondsPerReplicate, openPhaseSeconds, fewestReplicates, mostMatrixJobs, init_plan = __esm({
-	"src/model/plan/plan.ts"() {
+var secondsPerReplicate, openPhaseSeconds, fewestReplicates, agedPair, init_minutes = __esm({
+	"src/model/plan/minutes.ts"() {
 		"use strict";
-		init_zod();
-		init_errors3();
 		init_numbers();
-		init_endpoint();
-		init_form();
 		init_phases();
-		init_scaled_load();
-		init_labels_meant();
-		init_threshold();
-		init_cell();
-		init_check();
-		init_diagnosis_time();
-		usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, designSchema = strictObject({
-			/** `control`: both arms are the same code, to see the noise of the machine. */
-			kind: _enum(["comparison", "control"]),
-			/** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
-			smallestEffect: number2().min(1e-15).max(1),
-			/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
-			falseAlarmRate: number2().min(1e-15).max(0.5),
-			/** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
-			failThreshold: number2().positive().max(1).optional(),
-			/** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
-			smallestLatencyEffect: number2().positive().max(1).optional(),
-			/** Smallest change of memory that matters, as a share; absent: the usual one. */
-			smallestMemoryEffect: number2().positive().max(1).optional(),
-			/** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
-			isLatencyForbidden: literal(!0).optional(),
-			/** Time for which one pair of servers lives at the end; absent: none does. */
-			serverAgeSeconds: number2().nonnegative().max(600).optional(),
-			/** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
-			looks: array(int().min(2).max(1e3)).min(1).max(20),
-			/** Limit for all cells that one machine measures. */
-			maxMinutes: number2().positive().max(1e6),
-			/**
-			 * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
-			 */
-			cells: int().min(1).max(mostCells)
-		}), generatorsSchema2 = strictObject({
-			count: int().min(2).max(64),
-			/** Names the run that their records are of. */
-			run: string2().regex(/^[\w-]{1,100}$/),
-			/** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
-			startMs: int().min(0).max(1e14).optional()
-		}), planSchema = strictObject({
-			schemaVersion: literal(1),
-			cells: array(cellSchema).min(1).max(mostCells),
-			/**
-			 * Load, warm-up, starts and diagnosis together, for one job of a matrix; absent when the load ends by count. With a
-			 * design it is the most, so it always includes the time of diagnosis.
-			 */
-			estimatedSeconds: number2().positive().max(1e9).optional(),
-			/** Absent when the head is measured alone. */
-			design: designSchema.optional(),
-			/** Absent when it is the usual one. */
-			check: checkSchema.optional(),
-			/** The k6 processes that share each load; absent: there is one. */
-			generators: generatorsSchema2.optional()
-		}), startSecondsPerCell = 2, looks = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34], secondsPerReplicate = 6.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
-		mostMatrixJobs = 256;
+		secondsPerReplicate = 6.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
+		agedPair = {
+			/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
+			youth: 10,
+			/** Counted load; with less, nothing would be old. */
+			least: 30,
+			/** Starting, k6 and stopping. */
+			around: 6
+		};
 	}
 });
 
@@ -7450,6 +7294,192 @@ var shape6, estimationFactor, totalsShare, cpuShare, known4, init_sequential_jud
 		init_answer();
 		shape6 = 0.4, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
 		known4 = new Map();
+	}
+});
+
+function labelsMeant(name10, all) {
+	let exact = all.filter((each) => endpointLabel(each) === name10), alike4 = all.filter(
+		(each) => isMix(each) ? name10 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name10
+	);
+	return new Set((exact.length > 0 ? exact : alike4).map(endpointLabel));
+}
+var init_labels_meant = __esm({
+	"src/model/thresholds/labels-meant.ts"() {
+		"use strict";
+		init_endpoint();
+	}
+});
+
+function checkOf(planned, { failOn, failThreshold, thresholds: thresholds3 = planned.thresholds }) {
+	return {
+		failOn: failOn ?? planned.failOn,
+		failThreshold: failThreshold ?? planned.failThreshold,
+		...thresholds3 !== void 0 && { thresholds: thresholds3 }
+	};
+}
+var checkSchema, usualCheck, init_check = __esm({
+	"src/model/plan/check.ts"() {
+		"use strict";
+		init_zod();
+		init_choices();
+		init_threshold();
+		checkSchema = strictObject({
+			failOn: _enum(failChoices),
+			/** As a share: 0.05 is 5 %. */
+			failThreshold: number2().positive().max(1),
+			/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
+			thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
+		}), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
+	}
+});
+
+var functionsSeconds, init_diagnosis_time = __esm({
+	"src/model/plan/diagnosis-time.ts"() {
+		"use strict";
+		functionsSeconds = { alone: 7, compared: 15 };
+	}
+});
+
+function makePlan(workload, { isForMatrix = !1 } = {}) {
+	let cells = cellsOf(workload);
+	checkCount(cells.length), checkThresholds(workload.check, cells);
+	let { base, reach: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
+	if (base.kind === "none") return planOf(cells, void 0, workload, together3);
+	let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
+		kind,
+		...numbers,
+		...failOn !== "slower" && failOn !== "never" && { failThreshold },
+		...failOn === "latency" && { isLatencyForbidden: !0 },
+		looks: [...looks],
+		cells: cells.length,
+		// How often a script fits is known where k6 is; what fits is judged by the usual looks.
+		...workload.generators !== void 0 && workload.load.kind !== "script" && {
+			looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
+		}
+	};
+	return planOf(cells, withinMinutes(together3, design, workload), workload, together3);
+}
+function planForPart(whole4, workload) {
+	let cells = cellsOf(workload), ids = new Set(whole4.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
+	if (strange2 !== void 0)
+		throw new InputError([
+      `plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`
+		]);
+	return { ...planOf(cells, whole4.design && withinMinutes(cells.length, whole4.design, workload), workload), ...whole4.generators !== void 0 && { generators: whole4.generators } };
+}
+function replicatesTogether(cells, minutes) {
+	let replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
+	if (replicates >= fewestReplicates) return replicates;
+	throw new InputError([
+		`max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
+	]);
+}
+function cellsOf({ name: name10, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
+	let app = name10 === void 0 ? {} : { app: name10 };
+	return endpoints2.flatMap(
+		(endpoint3) => workerCounts3.map((workers2) => makeCell({ ...app, endpoint: endpoint3, workers: workers2, server: server.template, load }))
+	);
+}
+function planOf(cells, design, workload, together3 = cells.length) {
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds5 = loadSeconds(load), aloneSeconds = seconds5 && together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
+	if (design !== void 0) {
+		let most3 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most3, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
+		return { ...plan2, estimatedSeconds, design };
+	}
+	return aloneSeconds === void 0 ? plan2 : { ...plan2, estimatedSeconds: aloneSeconds + diagnosisSeconds };
+}
+function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
+	return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+}
+function checkCount(cells) {
+	if (!(cells <= mostCells))
+		throw new InputError([
+      `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
+		]);
+}
+function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
+	let all = cells.map(({ endpoint: endpoint3 }) => endpoint3), labels = [...new Set(all.map(endpointLabel))], problems = thresholds3.filter(({ endpoint: endpoint3 }) => endpoint3 !== void 0 && labelsMeant(endpoint3, all).size === 0).map(
+		(threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
+	);
+	if (problems.length > 0) throw new InputError(problems);
+}
+function withinMinutes(cells, design, workload) {
+	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachAsked(workload) ? design : void 0;
+}
+function isReachAsked({ comparing, scriptPath }) {
+	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
+}
+function matrixOf({ cells }, lines3 = { forms: [] }) {
+	return {
+		workerCounts: [...new Set(cells.map((cell) => cell.workers))],
+		endpoints: [...new Set(cells.map(({ endpoint: endpoint3 }) => lineOf(endpoint3, lines3)))]
+	};
+}
+function lineOf(endpoint3, { forms: forms2, isMixPartial }) {
+	return isIteration(endpoint3) || isScript(endpoint3) ? "" : isMix(endpoint3) ? isMixPartial ? `${mixLine} ${endpoint3.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}` : mixLine : `${formOf(forms2, endpoint3)?.isDiscovered === !0 ? `${autoLine} ` : ""}${endpointLabel(endpoint3)}`;
+}
+var usualLatencyEffect, usualMemoryEffect, mostCells, designSchema, generatorsSchema2, planSchema, startSecondsPerCell, looks, mostMatrixJobs, init_plan = __esm({
+	"src/model/plan/plan.ts"() {
+		"use strict";
+		init_zod();
+		init_errors3();
+		init_numbers();
+		init_endpoint();
+		init_form();
+		init_scaled_load();
+		init_labels_meant();
+		init_threshold();
+		init_cell();
+		init_check();
+		init_diagnosis_time();
+		init_minutes();
+		usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, designSchema = strictObject({
+			/** `control`: both arms are the same code, to see the noise of the machine. */
+			kind: _enum(["comparison", "control"]),
+			/** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
+			smallestEffect: number2().min(1e-15).max(1),
+			/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
+			falseAlarmRate: number2().min(1e-15).max(0.5),
+			/** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
+			failThreshold: number2().positive().max(1).optional(),
+			/** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
+			smallestLatencyEffect: number2().positive().max(1).optional(),
+			/** Smallest change of memory that matters, as a share; absent: the usual one. */
+			smallestMemoryEffect: number2().positive().max(1).optional(),
+			/** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
+			isLatencyForbidden: literal(!0).optional(),
+			/** Time for which one pair of servers lives at the end; absent: none does. */
+			serverAgeSeconds: number2().nonnegative().max(600).optional(),
+			/** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
+			looks: array(int().min(2).max(1e3)).min(1).max(20),
+			/** Limit for all cells that one machine measures. */
+			maxMinutes: number2().positive().max(1e6),
+			/**
+			 * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
+			 */
+			cells: int().min(1).max(mostCells)
+		}), generatorsSchema2 = strictObject({
+			count: int().min(2).max(64),
+			/** Names the run that their records are of. */
+			run: string2().regex(/^[\w-]{1,100}$/),
+			/** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
+			startMs: int().min(0).max(1e14).optional()
+		}), planSchema = strictObject({
+			schemaVersion: literal(1),
+			cells: array(cellSchema).min(1).max(mostCells),
+			/**
+			 * Load, warm-up, starts and diagnosis together, for one job of a matrix; absent when the load ends by count. With a
+			 * design it is the most, so it always includes the time of diagnosis.
+			 */
+			estimatedSeconds: number2().positive().max(1e9).optional(),
+			/** Absent when the head is measured alone. */
+			design: designSchema.optional(),
+			/** Absent when it is the usual one. */
+			check: checkSchema.optional(),
+			/** The k6 processes that share each load; absent: there is one. */
+			generators: generatorsSchema2.optional()
+		}), startSecondsPerCell = 2, looks = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34];
+		mostMatrixJobs = 256;
 	}
 });
 
@@ -25803,7 +25833,7 @@ async function fillInEndpoints({ apps, reporting: reporting2 }, ports) {
 	return filled4;
 }
 
-init_plan();
+init_minutes();
 init_numbers();
 init_percent();
 init_sequential_judge();
@@ -25816,10 +25846,15 @@ function expectedSeconds(design, cells) {
 	let measuring2 = cells * secondsForReplicates(expectedReplicates(design));
 	return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
 }
+function minutesFor(seconds5, design) {
+	let minutes = Math.ceil(seconds5 / 60);
+	for (; minutes * 60 - secondsKeptForAge({ ...design, maxMinutes: minutes }) < seconds5; ) minutes += 1;
+	return minutes;
+}
 function precisionWarning(design, cells) {
-	let { maxMinutes, smallestEffect } = design, fits5 = (replicates) => cells * secondsForReplicates(replicates) <= maxMinutes * 60, needed2 = expectedReplicates(design);
+	let { maxMinutes, smallestEffect } = design, seconds5 = maxMinutes * 60 - secondsKeptForAge(design), fits5 = (replicates) => cells * secondsForReplicates(replicates) <= seconds5, needed2 = expectedReplicates(design);
 	if (fits5(needed2)) return;
-	let possible = design.looks.findLast(fits5) ?? 2, minutes = Math.ceil(cells * secondsForReplicates(needed2) / 60), coarser = otherEffects.find(
+	let possible = design.looks.findLast(fits5) ?? 2, minutes = minutesFor(cells * secondsForReplicates(needed2), design), coarser = otherEffects.find(
 		(effect) => effect > smallestEffect && fits5(expectedReplicates({ ...design, smallestEffect: effect }))
 	), ways = [
 		`set max-minutes to ${minutes}`,
@@ -25988,7 +26023,7 @@ init_plan();
 init_errors3();
 init_estimate();
 init_numbers();
-init_plan();
+init_minutes();
 function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
 	let totals = workloads.flatMap(({ maxTotalMinutes }) => maxTotalMinutes ?? []);
 	if (plan2.design === void 0 || totals.length === 0) return plan2;
@@ -26004,7 +26039,7 @@ function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
 	return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf2(plan2.design) + secondsOf2(design), design };
 }
 
-init_plan();
+init_minutes();
 function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = !1 } = {}) {
 	return base.kind === "none" ? base.reason : design === void 0 ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : void 0;
 }
@@ -29781,7 +29816,7 @@ init_errors3();
 init_plan();
 
 init_errors3();
-init_plan();
+init_minutes();
 
 init_estimate();
 init_student();
@@ -29859,6 +29894,7 @@ init_errors3();
 init_endpoint();
 init_phases();
 init_measurement();
+init_minutes();
 
 init_clustering();
 init_histogram();
@@ -30066,7 +30102,7 @@ function conditionsOf({
 	};
 }
 
-var youthSeconds = 10, leastSeconds = 30, aroundSeconds = 6, stepsOfMemory = 10;
+var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
 	let { serverAgeSeconds = 0 } = design ?? {}, seconds5 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
 	if (!isNonEmpty(chosen2) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
@@ -30078,10 +30114,6 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
 		return ports.signal.aborted || ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error3)}` }), measurements;
 	}
-}
-function secondsToAge({ serverAgeSeconds = 0, maxMinutes }) {
-	let seconds5 = Math.min(serverAgeSeconds + aroundSeconds, maxMinutes * 60 / 4);
-	return seconds5 < youthSeconds + leastSeconds + aroundSeconds ? 0 : seconds5;
 }
 function canAge({ endpoint: endpoint3 }) {
 	return !isScript(endpoint3) && !isSocket(endpoint3);
@@ -33997,7 +34029,7 @@ function locustIn({ workload, arms: { head } }) {
 
 init_errors3();
 init_endpoint();
-init_plan();
+init_minutes();
 
 init_sequential_judge();
 init_measurement();
@@ -34117,7 +34149,7 @@ async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memor
 	let first = await measureClosed(pair, closed, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
 	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
 	let { phase } = memory2.open;
-	return phase === void 0 || index2 >= 4 ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
+	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
 }
 async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
 	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
@@ -34156,7 +34188,7 @@ async function measureRounds(cells, design, prepared, ports) {
 	};
 	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
 		for (let state of open5()) isOver() || await bringTo(state, look2);
-	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsToAge(design) : 0, spent = { likely: 0, others: 0 };
+	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsKeptForAge(design) : 0, spent = { likely: 0, others: 0 };
 	for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
 		let share3 = spent.likely <= spent.others ? "likely" : "others", state = leastOf(waiting, ({ turn, replicates }) => share3 === "likely" ? turn : replicates.length), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
 		await bringTo(state, look2, aging), spent[share3] += ports.clock() - began;

@@ -10609,9 +10609,6 @@ function mapped(value, change) {
 	return typeof value == "string" ? change(value) : Array.isArray(value) ? value.map((each) => mapped(each, change)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]));
 }
 
-init_zod();
-init_errors();
-
 function figure(value) {
 	if (value === void 0 || !Number.isFinite(value)) return "–";
 	if (value === 0) return "0";
@@ -10652,57 +10649,12 @@ function grouped(digits) {
 	return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
 }
 
-init_zod();
-var methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "WS"], endpointSchema = strictObject({
-	method: _enum(methods),
-	/** Starts with `/`. With a form `{name}` stands for a parameter. */
-	path: string2().startsWith("/").max(2e3),
-	/** Fingerprint of the request's other parts (headers, body, parameters); absent when there are none. */
-	form: string2().regex(/^[0-9a-f]{8}$/).optional()
-}), longestPauseSeconds = 60, mostSteps = 20, pauseSchema = strictObject({ pauseSeconds: number2().positive().max(longestPauseSeconds) }), stepSchema = union([endpointSchema, pauseSchema]), iterationSchema = strictObject({ steps: array(stepSchema).min(1).max(mostSteps) }), mixSchema = strictObject({
-	mix: array(strictObject({ weight: int().min(1).max(1e3), endpoint: endpointSchema })).min(2).max(mostSteps)
-}), mixLine = "mix", mixSeparator = ", ", autoLine = "auto", scriptSchema = strictObject({ script: string2().min(1).max(300) }), requestedSchema = union([endpointSchema, iterationSchema, mixSchema, scriptSchema]);
-function isIteration(requested) {
-	return "steps" in requested;
+function hasOpenPhase(index2) {
+	return index2 >= 2 && index2 < 6;
 }
-function isMix(requested) {
-	return "mix" in requested;
+function openPhasesIn(replicates) {
+	return Math.min(4, Math.max(0, replicates - 2));
 }
-function isScript(requested) {
-	return "script" in requested;
-}
-function isLocustFile(script6) {
-	return script6.endsWith(".py");
-}
-function isSocket(requested) {
-	return "path" in requested && requested.method === "WS";
-}
-function byTurns(requested) {
-	let plain5 = requested.flatMap((each) => "path" in each ? [each] : []);
-	return plain5.length < 2 ? requested[0] : { mix: plain5.slice(0, mostSteps).map((endpoint2) => ({ weight: 1, endpoint: endpoint2 })) };
-}
-function stepsOf(requested) {
-	return isScript(requested) ? [] : isMix(requested) ? requested.mix.map(({ endpoint: endpoint2 }) => endpoint2) : isIteration(requested) ? requested.steps : [requested];
-}
-function endpointLabel(requested) {
-	if (isScript(requested)) return requested.script;
-	if (isMix(requested)) {
-		let total = requested.mix.reduce((sum4, { weight }) => sum4 + weight, 0);
-		return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)} % ${stepLabel(endpoint2)}`).join(", ");
-	}
-	return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
-}
-function pauseSecondsPerRequest(requested) {
-	if (!isIteration(requested)) return 0;
-	let requests = requested.steps.filter((step2) => "path" in step2).length, pauses = requested.steps.reduce((total, step2) => total + ("path" in step2 ? 0 : step2.pauseSeconds), 0);
-	return requests === 0 ? 0 : pauses / requests;
-}
-function stepLabel(step2) {
-	if ("path" in step2) return step2.method === "GET" ? step2.path : `${step2.method} ${step2.path}`;
-	let { pauseSeconds } = step2;
-	return pauseSeconds < 1 ? `sleep ${Math.round(pauseSeconds * 1e3)} ms` : `sleep ${pauseSeconds} s`;
-}
-
 var closedSeconds = { least: 5, most: 12, timesStart: 4 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
 function canWarmWithin({ sliceMs: sliceMs5 }, warmupSeconds4, slowestMs) {
 	return 2 * sliceMs5 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
@@ -10736,6 +10688,89 @@ function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
 		};
 }
 
+var secondsPerReplicate = 6.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
+function minutesProblem(cells, minutes) {
+	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
+	if (leastSeconds3 <= minutes * 60) return;
+	let least = Math.ceil(leastSeconds3 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
+	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
+}
+function secondsForReplicates(replicates) {
+	return replicates * secondsPerReplicate + openPhasesIn(replicates) * openPhaseSeconds;
+}
+function mostMeasuringSeconds(cells, { looks: looks3, maxMinutes }) {
+	return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...looks3)));
+}
+var agedPair = {
+	/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
+	youth: 10,
+	/** Counted load; with less, nothing would be old. */
+	least: 30,
+	/** Starting, k6 and stopping. */
+	around: 6
+};
+function secondsKeptForAge({
+	serverAgeSeconds = 0,
+	maxMinutes
+}) {
+	let { youth, least, around: around3 } = agedPair, seconds5 = Math.min(serverAgeSeconds + around3, maxMinutes * 60 / 4);
+	return seconds5 < youth + least + around3 ? 0 : seconds5;
+}
+
+var largest = 1e3, almostAll = { low: -75, high: 300 }, forms = {
+	/** For everyday use, to a hundredth: `3`, `99.5`. */
+	plain: (percents) => String(Math.round(percents * 100) / 100),
+	/** `87`, `1,200` */
+	whole: (percents) => count3(percents),
+	/** Measured, with three significant digits: `0.123`, `41.0`. */
+	measured: (percents) => figure(percents),
+	/** Two significant digits: `15`, `0.12`. */
+	small: (percents) => String(Number(percents.toPrecision(2))),
+	/** A chance, never more than is known: 99.9 % is not 100 %. */
+	chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count3(percents)
+};
+function percent(share4, form = "plain") {
+	return Number.isFinite(share4) ? `${forms[form](share4 * 100)} %` : "–";
+}
+function signedPercent(share4) {
+	if (share4 === void 0 || !Number.isFinite(share4)) return "–";
+	let size = Math.abs(share4 * 100), sign = share4 < 0 ? "−" : "+";
+	return size >= largest ? `over ${sign}${count3(largest)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
+}
+function relativeChange(change) {
+	let { value, low, high } = percentsOf(change), half2 = (high - low) / 2;
+	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
+	if (low <= almostAll.low && high >= almostAll.high) return "–";
+	if (value <= largest && high > largest)
+		return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest, 0)})`;
+	if (!Number.isFinite(half2)) return "–";
+	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
+	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})` : `${signed(value, decimals)} % ± ${number4(half2, decimals)}`;
+}
+function plusMinusPercent(half2) {
+	return half2 * 100 > largest ? `over ± ${number4(largest, 0)} %` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))} %`;
+}
+function percentsOf(change) {
+	let { value = Number.NaN, interval } = change ?? {};
+	return {
+		value: value * 100,
+		low: (interval?.low ?? Number.NaN) * 100,
+		high: (interval?.high ?? Number.NaN) * 100
+	};
+}
+function decimalsFor(halfPercent) {
+	return halfPercent >= 10 ? 0 : halfPercent >= 0.1 ? 1 : 2;
+}
+function signed(value, decimals) {
+	let size = number4(Math.abs(value), decimals);
+	return Number(size) === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
+}
+function number4(value, decimals) {
+	return decimals === 0 ? count3(value) : value.toFixed(decimals);
+}
+
+var import_jstat = __toESM(require_jstat(), 1);
+
 function sum2(values2) {
 	let total = 0;
 	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
@@ -10753,117 +10788,220 @@ function median(values2) {
 	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-init_zod();
-
-init_zod();
-
-function passed(schema15, isFine4) {
-	let { run: run4 } = schema15._zod;
-	return schema15._zod.run = (payload, context) => isFine4(payload.value) ? payload : run4(payload, context), schema15;
-}
-
-function numberList({ least, most: most2, isWhole: isWhole2 }, mostItems3) {
-	let number8 = isWhole2 ? int().min(least).max(most2) : number2().min(least).max(most2), bounds = { least, most: most2, mostItems: mostItems3, isWhole: isWhole2 === !0 };
-	return passed(array(number8).max(mostItems3), (value) => isFine(value, bounds));
-}
-function numberLists(bounds, mostItems3, mostLists) {
-	let ofEach = { ...bounds, mostItems: mostItems3, isWhole: bounds.isWhole === !0 }, isEachFine = (value) => Array.isArray(value) && value.length <= mostLists && value.every((each) => isFine(each, ofEach));
-	return passed(array(numberList(bounds, mostItems3)).max(mostLists), isEachFine);
-}
-function isFine(value, {
-	least,
-	most: most2,
-	mostItems: mostItems3,
-	isWhole: isWhole2
-}) {
-	if (!Array.isArray(value) || value.length > mostItems3) return !1;
-	for (let index2 = 0; index2 < value.length; index2 += 1) {
-		let item = value[index2];
-		if (typeof item != "number" || !(item >= least && item <= most2) || isWhole2 && !Number.isInteger(item)) return !1;
-	}
-	return !0;
-}
-
-var histogramSchema = strictObject({
-	/** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
-	buckets: numberList({ least: -1e4, most: 1e4, isWhole: !0 }, 5e3),
-	/** Number of latencies in each bucket; same length as `buckets`. */
-	counts: numberList({ least: 1, most: 1e12, isWhole: !0 }, 5e3)
-}), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError), emptyHistogram = { buckets: [], counts: [] };
-function histogramOf(bucketNumbers) {
-	let counts2 = new Map();
-	for (let bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
-	return fromCounts(counts2);
-}
-function mergeHistograms(histograms) {
-	let all = [...histograms], [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-	for (let { buckets } of all)
-		first = Math.min(first, buckets[0] ?? first), last = Math.max(last, buckets.at(-1) ?? last);
-	if (last < first) return emptyHistogram;
-	let totals = new Float64Array(last - first + 1);
-	for (let { buckets, counts: counts2 } of all)
-		for (let index2 = 0; index2 < buckets.length; index2 += 1) {
-			let place2 = (buckets[index2] ?? 0) - first;
-			totals[place2] = (totals[place2] ?? 0) + (counts2[index2] ?? 0);
-		}
-	let merged3 = { buckets: [], counts: [] };
-	return totals.forEach((count11, place2) => {
-		count11 !== 0 && (merged3.buckets.push(place2 + first), merged3.counts.push(count11));
-	}), merged3;
-}
-function histogramCount({ counts: counts2 }) {
-	let total = 0;
-	for (let index2 = 0; index2 < counts2.length; index2 += 1) total += counts2[index2] ?? 0;
-	return total;
-}
-function quantileMs(histogram, share4) {
-	let { buckets, counts: counts2 } = histogram, rank2 = Math.max(1, Math.ceil(share4 * histogramCount(histogram))), seen = 0;
-	for (let index2 = 0; index2 < buckets.length; index2 += 1)
-		if (seen += counts2[index2] ?? 0, seen >= rank2) return 2 * growth ** (buckets[index2] ?? 0) / (growth + 1);
-}
-function fromCounts(counts2) {
-	let sorted = [...counts2].toSorted(([a], [b]) => a - b);
-	return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count11]) => count11) };
-}
-
-var percentiles = [0.5, 0.95, 0.99], mostGroups = 10, fewestGroups = 4;
-function clusteringOf(slices) {
-	let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count11 = Math.min(mostGroups, filled3.length);
-	if (count11 < fewestGroups) return;
-	let groups = Array.from(
-		{ length: count11 },
-		(_, index2) => mergeHistograms(
-			filled3.slice(
-				Math.floor(index2 * filled3.length / count11),
-				Math.floor((index2 + 1) * filled3.length / count11)
+var smallestConstant = 1, largestConstant = 9, stepsOfConstant = 40;
+function boundsFor(shares, shape7) {
+	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
+		{ length: stepsOfConstant + 1 },
+		(_, index2) => smallestConstant + index2 * step2
+	), squares = constants12.map((c) => c * c), logLevels = constants12.map(
+		(c) => Math.log(
+			crossingProbability(
+				shares,
+				shares.map((_, look2) => boundAt(look2, c))
 			)
 		)
-	), all = mergeHistograms(groups);
-	return percentiles.map((share4) => designEffect(groups, all, bucketAt(all, share4)));
+	);
+	return {
+		levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
+		constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
+		boundAt,
+		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape7 - 0.5)
+	};
 }
-function designEffect(groups, all, bucket) {
-	let total = histogramCount(all), beyond = countFrom(all, bucket) / total;
-	if (beyond >= 1) return 1;
-	let variance2 = groups.reduce(
-		(sum4, group2) => sum4 + (countFrom(group2, bucket) - histogramCount(group2) * beyond) ** 2,
-		0
-	) * groups.length / (groups.length - 1) / total;
-	return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
+var gridPoints = 121;
+function crossingProbability(shares, bounds) {
+	let before, shareBefore = 0, crossed = 0;
+	for (let [look2, share4] of shares.entries()) {
+		let limit = (bounds[look2] ?? 0) * Math.sqrt(share4), spread3 = Math.sqrt(share4 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => {
+			let total = 0;
+			for (let index2 = 0; index2 < points.length; index2 += 1)
+				total += (weights[index2] ?? 0) * normalDensity((at2 - (points[index2] ?? 0)) / spread3);
+			return total / spread3;
+		}, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
+		crossed += sum2(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
+		let grid = simpson(limit, gridPoints);
+		before = {
+			points: grid.points,
+			weights: grid.points.map((point, index2) => density(point) * (grid.weights[index2] ?? 0))
+		}, shareBefore = share4;
+	}
+	return crossed;
 }
-function countFrom({ buckets, counts: counts2 }, bucket) {
-	let total = 0;
-	for (let index2 = 0; index2 < counts2.length; index2 += 1)
-		(buckets[index2] ?? 0) >= bucket && (total += counts2[index2] ?? 0);
-	return total;
+function simpson(limit, count11) {
+	let step2 = 2 * limit / (count11 - 1), points = Array.from({ length: count11 }, (_, index2) => -limit + index2 * step2), weights = points.map(
+		(_, index2) => step2 / 3 * (index2 === 0 || index2 === count11 - 1 ? 1 : index2 % 2 === 1 ? 4 : 2)
+	);
+	return { points, weights };
 }
-function bucketAt(histogram, share4) {
-	let { buckets, counts: counts2 } = histogram, rank2 = share4 * histogramCount(histogram), index2 = 0;
-	for (let seen = counts2[0] ?? 0; seen < rank2 && index2 < counts2.length - 1; seen += counts2[index2] ?? 0)
-		index2 += 1;
-	return buckets[index2] ?? 0;
+function normalDensity(z) {
+	return Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
+}
+var farOut = 5, termsFarOut = 40;
+function normalTail(z) {
+	if (z < farOut) return 0.5 * import_jstat.default.erfc(z / Math.SQRT2);
+	let fraction = z;
+	for (let term = termsFarOut; term > 0; term -= 1) fraction = z + term / fraction;
+	return normalDensity(z) / fraction;
+}
+function interpolate(xs, ys, x) {
+	let found = xs.findIndex((each) => each > x), right = Math.min(xs.length - 1, Math.max(1, found < 0 ? xs.length - 1 : found)), [x0 = 0, x1 = 1] = xs.slice(right - 1, right + 1), [y0 = 0, y1 = 0] = ys.slice(right - 1, right + 1);
+	return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
 }
 
-init_zod();
+var import_jstat2 = __toESM(require_jstat(), 1);
+
+var none3 = { variance: 0, degrees: 0 };
+function sampleOf(values2, prior = none3) {
+	let own2 = values2.length - 1, degrees = own2 + prior.degrees, moderated = (own2 * variance(values2) + prior.degrees * prior.variance) / degrees;
+	return {
+		count: values2.length,
+		mean: mean(values2),
+		variance: own2 < 1 ? Number.NaN : moderated,
+		degrees,
+		priorDegrees: prior.degrees
+	};
+}
+
+function halfWidth(values2, confidence) {
+	return halfWidthOfSample(sampleOf(values2), confidence);
+}
+function halfWidthOfSample(sample2, confidence) {
+	return halfWidthFor((1 - confidence) / 2, sample2);
+}
+function halfWidthAt(sample2, z, count11 = sample2.count) {
+	let estimated = halfWidthFor(normalTail(z), {
+		...sample2,
+		count: count11,
+		degrees: count11 - 1 + sample2.priorDegrees
+	});
+	return Math.min(estimated, z * mostDeviation({ ...sample2, count: count11 }));
+}
+function distanceFromZero(sample2) {
+	if (!(sample2.count > 1)) return 0;
+	let atLeast = Math.min(farthest, Math.abs(sample2.mean) / mostDeviation(sample2));
+	return Math.max(estimatedDistance(sample2), atLeast);
+}
+function estimatedDistance(sample2) {
+	let t = Math.abs(sample2.mean) / Math.sqrt(sample2.variance / sample2.count);
+	if (Number.isNaN(t)) return 0;
+	let tail = Number.isFinite(t) ? import_jstat2.default.studentt.cdf(-t, sample2.degrees) : 0;
+	return tail > 0 ? -import_jstat2.default.normal.inv(Math.min(0.5, tail), 0, 1) : farthest;
+}
+var farthest = 37;
+function relativeChange2(logRatios2) {
+	if (logRatios2.length === 0) return;
+	let middle = mean(logRatios2);
+	return logRatios2.length < 2 ? { value: Math.expm1(middle), interval: void 0 } : aroundLog(middle, halfWidth(logRatios2, 0.95));
+}
+function aroundLog(middle, half2) {
+	let interval = Number.isFinite(half2) ? { low: Math.expm1(middle - half2), high: Math.expm1(middle + half2) } : void 0;
+	return { value: Math.expm1(middle), interval };
+}
+function mostDeviation({ count: count11, mostVariance = Number.POSITIVE_INFINITY }) {
+	return Math.sqrt(mostVariance / count11);
+}
+function halfWidthFor(tail, { count: count11, variance: variance2, degrees }) {
+	return count11 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count11);
+}
+var known = new Map(), mostKnown = 1e4;
+function quantile(tail, degrees) {
+	let key = `${tail} ${degrees}`, found = known.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
+	return known.size >= mostKnown && known.clear(), known.set(key, found), found;
+}
+
+function reachOf({ interval }, limit) {
+	return interval === void 0 ? "perhaps" : interval.high <= -limit ? "surely" : interval.low > -limit ? "surely not" : "perhaps";
+}
+
+var finePrecision = 1 / 3;
+function classify({ value, interval }, smallestEffect) {
+	if (interval === void 0) return { kind: "inconclusive", isSmall: !1 };
+	let isSmall = Math.abs(value) < smallestEffect;
+	return interval.high < 0 ? { kind: "slower", isSmall } : interval.low > 0 ? { kind: "faster", isSmall } : { kind: "inconclusive", isSmall: !1 };
+}
+function isWithin({ interval }, smallestEffect) {
+	return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
+}
+function isEnough({ effect, kind }, design) {
+	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
+}
+function isPlaced(effect, design) {
+	return isFine(effect, design) || isBeside(effect, design);
+}
+function isFine({ interval }, { smallestEffect }) {
+	return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
+}
+function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
+	return reachOf(effect, failThreshold) !== "perhaps";
+}
+
+var shape = 0.4, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
+function sliceAlarmRate({ falseAlarmRate }) {
+	return falseAlarmRate * (1 - totalsShare - cpuShare);
+}
+function makeJudge(design) {
+	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, bounds = boundsForLooks(looks3), boundAt = (look2, level) => bounds.boundAt(look2, bounds.constantFor(level * estimationFactor)), answer = (sample2, count11, look2, level) => {
+		let around3 = (each) => aroundLog(sample2.mean, halfWidthAt(sample2, boundAt(look2, each), count11)), effect = around3(level), within4 = around3(Math.max(level, falseAlarmRate)), found = classify(effect, smallestEffect);
+		return found.kind === "inconclusive" && isWithin(within4, smallestEffect) ? { effect: within4, kind: "unchanged", isSmall: !1 } : { effect, ...found };
+	}, judge3 = (sample2, level) => answer(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
+	return {
+		judge: judge3,
+		totalsLevel,
+		judgeTotals: (sample2) => judge3(sample2, totalsLevel),
+		cpuLevel,
+		judgeCpu: (sample2) => judge3(sample2, cpuLevel),
+		finestHalf: (sample2, level) => {
+			let last = looks3.length - 1;
+			return halfWidthAt(sample2, boundAt(last, level), looks3[last] ?? sample2.count);
+		},
+		settledAfter: (sample2, level) => looks3.find(
+			(count11, look2) => count11 > sample2.count && sample2.count >= 2 && answer(sample2, count11, look2, level).kind !== "inconclusive"
+		),
+		placedAfter: (sample2, level) => {
+			if (sample2.count < 2 || isBeside(judge3(sample2, level).effect, design)) return;
+			let at2 = (count12, look2) => answer(sample2, count12, look2, level).effect, end = looks3.findIndex((count12, look2) => count12 > sample2.count && isPlaced(at2(count12, look2), design)), count11 = looks3[end];
+			return count11 !== void 0 && isBeside(at2(count11, end), design) ? count11 : void 0;
+		},
+		levelOf: (sample2) => {
+			let constant = bounds.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
+			return Math.min(1, bounds.levelOf(constant) / estimationFactor);
+		},
+		decide: (sample2) => {
+			let judged2 = judge3(sample2, sliceAlarmRate(design) / cells);
+			return { ...judged2, isDecided: isEnough(judged2, design) };
+		}
+	};
+}
+function holmLevels(levels2, cells, falseAlarmRate) {
+	let size = Math.max(cells, levels2.length), order2 = levels2.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels2.length).fill(0), found = 0;
+	for (let { level, index: index2 } of order2) {
+		let share4 = falseAlarmRate / (size - found);
+		result[index2] = share4, level <= share4 && (found += 1);
+	}
+	return result;
+}
+var known2 = new Map();
+function boundsForLooks(looks3) {
+	let key = looks3.join(), last = looks3.at(-1) ?? 1, bounds = known2.get(key) ?? boundsFor(
+		looks3.map((look2) => look2 / last),
+		shape
+	);
+	return known2.set(key, bounds), bounds;
+}
+function lookOf(replicates, looks3) {
+	let next = looks3.findIndex((look2) => look2 >= replicates);
+	return next < 0 ? looks3.length - 1 : next;
+}
+
+var usualSpread = 0.012, priorDegrees = 8;
+function expectedReplicates(design) {
+	let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees, priorDegrees };
+	return makeJudge(design).settledAfter(sample2, sliceAlarmRate(design) / design.cells) ?? Math.max(...design.looks);
+}
+function expectedSeconds(design, cells) {
+	let measuring2 = cells * secondsForReplicates(expectedReplicates(design));
+	return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
+}
 
 function groupBy(items, keyOf5) {
 	let groups = new Map();
@@ -11135,10 +11273,83 @@ function unseenList(sentences) {
 init_zod();
 
 init_zod();
+
+function passed(schema15, isFine4) {
+	let { run: run4 } = schema15._zod;
+	return schema15._zod.run = (payload, context) => isFine4(payload.value) ? payload : run4(payload, context), schema15;
+}
+
+function numberList({ least, most: most2, isWhole: isWhole2 }, mostItems3) {
+	let number8 = isWhole2 ? int().min(least).max(most2) : number2().min(least).max(most2), bounds = { least, most: most2, mostItems: mostItems3, isWhole: isWhole2 === !0 };
+	return passed(array(number8).max(mostItems3), (value) => isFine2(value, bounds));
+}
+function numberLists(bounds, mostItems3, mostLists) {
+	let ofEach = { ...bounds, mostItems: mostItems3, isWhole: bounds.isWhole === !0 }, isEachFine = (value) => Array.isArray(value) && value.length <= mostLists && value.every((each) => isFine2(each, ofEach));
+	return passed(array(numberList(bounds, mostItems3)).max(mostLists), isEachFine);
+}
+function isFine2(value, {
+	least,
+	most: most2,
+	mostItems: mostItems3,
+	isWhole: isWhole2
+}) {
+	if (!Array.isArray(value) || value.length > mostItems3) return !1;
+	for (let index2 = 0; index2 < value.length; index2 += 1) {
+		let item = value[index2];
+		if (typeof item != "number" || !(item >= least && item <= most2) || isWhole2 && !Number.isInteger(item)) return !1;
+	}
+	return !0;
+}
+
+var histogramSchema = strictObject({
+	/** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
+	buckets: numberList({ least: -1e4, most: 1e4, isWhole: !0 }, 5e3),
+	/** Number of latencies in each bucket; same length as `buckets`. */
+	counts: numberList({ least: 1, most: 1e12, isWhole: !0 }, 5e3)
+}), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError), emptyHistogram = { buckets: [], counts: [] };
+function histogramOf(bucketNumbers) {
+	let counts2 = new Map();
+	for (let bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
+	return fromCounts(counts2);
+}
+function mergeHistograms(histograms) {
+	let all = [...histograms], [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+	for (let { buckets } of all)
+		first = Math.min(first, buckets[0] ?? first), last = Math.max(last, buckets.at(-1) ?? last);
+	if (last < first) return emptyHistogram;
+	let totals = new Float64Array(last - first + 1);
+	for (let { buckets, counts: counts2 } of all)
+		for (let index2 = 0; index2 < buckets.length; index2 += 1) {
+			let place2 = (buckets[index2] ?? 0) - first;
+			totals[place2] = (totals[place2] ?? 0) + (counts2[index2] ?? 0);
+		}
+	let merged3 = { buckets: [], counts: [] };
+	return totals.forEach((count11, place2) => {
+		count11 !== 0 && (merged3.buckets.push(place2 + first), merged3.counts.push(count11));
+	}), merged3;
+}
+function histogramCount({ counts: counts2 }) {
+	let total = 0;
+	for (let index2 = 0; index2 < counts2.length; index2 += 1) total += counts2[index2] ?? 0;
+	return total;
+}
+function quantileMs(histogram, share4) {
+	let { buckets, counts: counts2 } = histogram, rank2 = Math.max(1, Math.ceil(share4 * histogramCount(histogram))), seen = 0;
+	for (let index2 = 0; index2 < buckets.length; index2 += 1)
+		if (seen += counts2[index2] ?? 0, seen >= rank2) return 2 * growth ** (buckets[index2] ?? 0) / (growth + 1);
+}
+function fromCounts(counts2) {
+	let sorted = [...counts2].toSorted(([a], [b]) => a - b);
+	return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count11]) => count11) };
+}
+
+init_zod();
+
+init_zod();
 var mostThings = 1e12, count6 = int().nonnegative().max(mostThings), milliseconds4 = number2().nonnegative().max(1e15), seconds = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
 
-var statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count6), isFine2);
-function isFine2(value) {
+var statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count6), isFine3);
+function isFine3(value) {
 	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
 		let each = Reflect.get(value, status);
 		return typeof each == "number" && Number.isInteger(each) && each >= 0 && each <= mostThings && statusPattern.test(status);
@@ -11168,6 +11379,57 @@ function fingerprint(text7) {
 	let hash = 2166136261;
 	for (let byte of new TextEncoder().encode(text7)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
 	return hash.toString(16).padStart(8, "0");
+}
+
+init_zod();
+var methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "WS"], endpointSchema = strictObject({
+	method: _enum(methods),
+	/** Starts with `/`. With a form `{name}` stands for a parameter. */
+	path: string2().startsWith("/").max(2e3),
+	/** Fingerprint of the request's other parts (headers, body, parameters); absent when there are none. */
+	form: string2().regex(/^[0-9a-f]{8}$/).optional()
+}), longestPauseSeconds = 60, mostSteps = 20, pauseSchema = strictObject({ pauseSeconds: number2().positive().max(longestPauseSeconds) }), stepSchema = union([endpointSchema, pauseSchema]), iterationSchema = strictObject({ steps: array(stepSchema).min(1).max(mostSteps) }), mixSchema = strictObject({
+	mix: array(strictObject({ weight: int().min(1).max(1e3), endpoint: endpointSchema })).min(2).max(mostSteps)
+}), mixLine = "mix", mixSeparator = ", ", autoLine = "auto", scriptSchema = strictObject({ script: string2().min(1).max(300) }), requestedSchema = union([endpointSchema, iterationSchema, mixSchema, scriptSchema]);
+function isIteration(requested) {
+	return "steps" in requested;
+}
+function isMix(requested) {
+	return "mix" in requested;
+}
+function isScript(requested) {
+	return "script" in requested;
+}
+function isLocustFile(script6) {
+	return script6.endsWith(".py");
+}
+function isSocket(requested) {
+	return "path" in requested && requested.method === "WS";
+}
+function byTurns(requested) {
+	let plain5 = requested.flatMap((each) => "path" in each ? [each] : []);
+	return plain5.length < 2 ? requested[0] : { mix: plain5.slice(0, mostSteps).map((endpoint2) => ({ weight: 1, endpoint: endpoint2 })) };
+}
+function stepsOf(requested) {
+	return isScript(requested) ? [] : isMix(requested) ? requested.mix.map(({ endpoint: endpoint2 }) => endpoint2) : isIteration(requested) ? requested.steps : [requested];
+}
+function endpointLabel(requested) {
+	if (isScript(requested)) return requested.script;
+	if (isMix(requested)) {
+		let total = requested.mix.reduce((sum4, { weight }) => sum4 + weight, 0);
+		return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)} % ${stepLabel(endpoint2)}`).join(", ");
+	}
+	return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
+}
+function pauseSecondsPerRequest(requested) {
+	if (!isIteration(requested)) return 0;
+	let requests = requested.steps.filter((step2) => "path" in step2).length, pauses = requested.steps.reduce((total, step2) => total + ("path" in step2 ? 0 : step2.pauseSeconds), 0);
+	return requests === 0 ? 0 : pauses / requests;
+}
+function stepLabel(step2) {
+	if ("path" in step2) return step2.method === "GET" ? step2.path : `${step2.method} ${step2.path}`;
+	let { pauseSeconds } = step2;
+	return pauseSeconds < 1 ? `sleep ${Math.round(pauseSeconds * 1e3)} ms` : `sleep ${pauseSeconds} s`;
 }
 
 init_zod();
@@ -11386,16 +11648,16 @@ function words2([above, below]) {
 	return below === 1 || above === 0 ? `${above}` : `${above}/${below}`;
 }
 
-var signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
+var signed2 = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
 	each: array(
 		strictObject({
 			segment: string2().regex(segmentPattern),
 			requests: count6,
 			/** Milliseconds after the common start; below 0 when it was ready before. */
-			readyMs: signed,
-			begunMs: signed,
+			readyMs: signed2,
+			begunMs: signed2,
 			/** Its clock against the target's `Date`: above 0 is ahead. */
-			clockOffsetMs: signed.optional(),
+			clockOffsetMs: signed2.optional(),
 			clockErrorMs: milliseconds4.optional()
 		})
 	).max(1e3),
@@ -11571,207 +11833,24 @@ var perArm = (schema15) => strictObject({ base: schema15, head: schema15 }), arm
 	diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
 });
 
-var count7 = int().nonnegative().max(1e9), milliseconds5 = number2().nonnegative().max(1e15), recordSchema = tuple([
-	count7.max(1e8),
-	_enum(armNames),
-	count7,
-	count7,
-	milliseconds5,
-	milliseconds5,
-	int().min(-1).max(1e12),
-	record(string2().regex(statusPattern), count7),
-	array(int().min(-1e4).max(1e4)),
-	count7,
-	milliseconds5,
-	number2().min(-1e15).max(1e15),
-	milliseconds5.optional()
-]), LoadRecordError = class extends Error {
-	name = "LoadRecordError";
-};
-function parseLoadRecords(log) {
-	return slicesOfRecords(
-		log.split(`
-`).filter((line10) => line10.startsWith("[")).map(parseLine)
-	);
-}
-function slicesOfRecords(records) {
-	return [...groupBy(records, ([index2]) => index2)].toSorted(([a], [b]) => a - b).map(([index2, ofSlice]) => addUp(index2, ofSlice));
-}
-function mergeSlices(loads) {
-	return [...groupBy(loads.flat(), ({ index: index2 }) => index2)].toSorted(([a], [b]) => a - b).map(([index2, slices]) => ({
-		index: index2,
-		arm: armOf(
-			index2,
-			slices.map(({ arm }) => arm)
-		),
-		requests: sum2(slices.map(({ requests }) => requests)),
-		failures: sum2(slices.map(({ failures }) => failures)),
-		latencyTotalMs: sum2(slices.map(({ latencyTotalMs }) => latencyTotalMs)),
-		latencyMaxMs: slices.reduce((max, { latencyMaxMs }) => Math.max(max, latencyMaxMs), 0),
-		statuses: mergeStatuses(slices.map(({ statuses: statuses2 }) => statuses2)),
-		latency: mergeHistograms(slices.map(({ latency }) => latency)),
-		cycles: sum2(slices.map(({ cycles }) => cycles)),
-		cycleMs: sum2(slices.map(({ cycleMs }) => cycleMs)),
-		printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
-		bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
-		...firstByteOf(slices.map(({ firstByteMs }) => firstByteMs))
-	}));
-}
-function armOf(index2, arms) {
-	let [arm = "head"] = arms;
-	if (arms.some((other) => other !== arm)) throw new LoadRecordError(`slice ${index2} has two arms`);
-	return arm;
-}
-var startLine = /^start (\d{1,14})$/m;
-function parseLoadStart(log) {
-	let [, startedMs] = startLine.exec(log) ?? [];
-	return startedMs === void 0 ? void 0 : Number(startedMs);
-}
-function parseLine(line10) {
-	let value;
-	try {
-		value = JSON.parse(line10);
-	} catch (cause) {
-		throw new LoadRecordError(`not a slice record: ${line10.slice(0, 80)}`, { cause });
-	}
-	let result = recordSchema.safeParse(value);
-	if (!result.success)
-		throw new LoadRecordError(`not a slice record: ${line10.slice(0, 80)}`, { cause: result.error });
-	return result.data;
-}
-function addUp(index2, records) {
-	return {
-		index: index2,
-		arm: armOf(
-			index2,
-			records.map((record2) => record2[1])
-		),
-		requests: sum2(records.map((record2) => record2[2])),
-		failures: sum2(records.map((record2) => record2[3])),
-		latencyTotalMs: sum2(records.map((record2) => record2[4])),
-		latencyMaxMs: records.reduce((max, record2) => Math.max(max, record2[5]), 0),
-		statuses: mergeStatuses(records.map((record2) => record2[7])),
-		latency: histogramOf(records.flatMap((record2) => record2[8])),
-		cycles: sum2(records.map((record2) => record2[9])),
-		cycleMs: sum2(records.map((record2) => record2[10])),
-		// A record without requests only says that a cycle has ended, at any time later.
-		printedMs: records.reduce((latest, record2) => Math.max(latest, record2[2] > 0 ? record2[11] : 0), 0),
-		bodyBytes: records.map((record2) => record2[6]).filter((bytes3) => bytes3 >= 0),
-		...firstByteOf(records.map((record2) => record2[12]))
-	};
-}
-function firstByteOf(values2) {
-	let known7 = values2.filter((value) => value !== void 0);
-	return known7.length < values2.length ? {} : { firstByteMs: sum2(known7) };
-}
-function slicesInTime(slices, sliceMs5, endMs) {
-	return slices.filter(({ index: index2 }) => index2 * sliceMs5 < Math.round(endMs));
-}
-function slicesAfter(slices, count11, sliceMs5) {
-	return slices.filter(({ index: index2 }) => index2 >= count11).map((slice) => ({
-		...slice,
-		index: slice.index - count11,
-		printedMs: Math.max(0, slice.printedMs - count11 * sliceMs5)
-	}));
-}
-function secondsToLastReply(slices) {
-	return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
-}
-function armRecordOf(arm, slices, options) {
-	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), replies = sum2(mine.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(mine.map((slice) => slice.firstByteMs));
-	return {
-		blocks: blocksOf(mine, options),
-		statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
-		latency: mergeHistograms(mine.map((slice) => slice.latency)),
-		...bodies.length > 0 && { responseBytes: sum2(bodies) / bodies.length },
-		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
-	};
-}
-function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 1 }) {
-	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs5 / arms)), wholeMs = Math.round(endMs);
-	for (let first = 0; first * sliceMs5 < wholeMs; first += slicesPerBlock) {
-		let startMs = first * sliceMs5, members2 = slices.filter(
-			({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs5 < wholeMs
-		);
-		blocks.push({
-			startSeconds: startMs / 1e3,
-			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs5) - startMs) / 1e3 / arms,
-			requests: sum2(members2.map((slice) => slice.requests)),
-			failures: sum2(members2.map((slice) => slice.failures)),
-			latencyTotalMs: sum2(members2.map((slice) => slice.latencyTotalMs)),
-			latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0)
-		});
-	}
-	return blocks;
-}
+init_zod();
 
-function slicePairsOf(slices, sliceMs5, endMs) {
-	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs5)), armSlices = (arm) => {
-		let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
-		for (let slice of slices) {
-			let pair = slice.index >> 1;
-			slice.arm !== arm || pair >= pairs2 || (cycles[pair] = slice.cycles, cycleMs[pair] = slice.cycleMs);
-		}
-		return { cycles, cycleMs };
-	};
-	return { sliceMs: sliceMs5, arms: { base: armSlices("base"), head: armSlices("head") } };
-}
-
-var slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
-function scaledLoad(cell, design) {
-	if (design === void 0) return { sliceMs, load: cell.load, arms: ["head"] };
-	let durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
-	return { ...slicing, load, arms: [...armNames], renewMs: replicateMs };
-}
-function replicatesOf({ looks: looks3 }) {
-	return Math.max(...looks3);
-}
-function spacingSeconds(cell, design) {
-	return (loadSeconds(scaledLoad(cell, design).load) ?? 0) + betweenSeconds;
-}
-var betweenSeconds = 15;
-function replicatesWithin(minutes, cells) {
-	let seconds5 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
-	return Math.floor(seconds5 * 1e3 / replicateMs);
-}
-function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
-	let shares = generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? []), conditions2 = shares.length === 0 ? {} : { conditions: { generatorShare: Math.max(...shares) } };
-	if (design === void 0) {
-		let endMs = (loadSeconds(cell.load) ?? durationSeconds) * 1e3;
-		return [
-			{ arms: { head: armRecordOf("head", slices, { sliceMs, blockMs: sliceMs, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
-		];
-	}
-	return Array.from({ length: replicatesOf(design) }, (_, index2) => {
-		let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs).filter((slice) => slice.index < slicesPerReplicate);
-		return {
-			arms: { base: armOf2("base", own2), head: armOf2("head", own2) },
-			generator: countsOf(own2, replicateMs / 1e3, index2 === 0 ? droppedIterations : 0),
-			pairs: slicePairsOf(own2, sliceMs, replicateMs),
-			...conditions2
-		};
-	});
-}
-function armOf2(arm, slices) {
-	let latencyClustering = clusteringOf(
-		slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)
-	);
-	return {
-		...armRecordOf(arm, slices, { sliceMs, blockMs, endMs: replicateMs, arms: 2 }),
-		...latencyClustering !== void 0 && { latencyClustering }
-	};
-}
-function countsOf(slices, durationSeconds, droppedIterations) {
-	let requests = sum2(slices.map((slice) => slice.requests)), failures = sum2(slices.map((slice) => slice.failures));
-	return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
-}
-
-function labelsMeant(name9, all) {
-	let exact2 = all.filter((each) => endpointLabel(each) === name9), alike3 = all.filter(
-		(each) => isMix(each) ? name9 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name9
-	);
-	return new Set((exact2.length > 0 ? exact2 : alike3).map(endpointLabel));
-}
+var diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", "off"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "threshold", "latency", "memory", "invalid", "never"], urlStyles = [
+	"postgresql",
+	"postgres",
+	"postgresql+asyncpg",
+	"postgresql+psycopg",
+	"postgresql+psycopg2",
+	"postgresql+psycopg_async",
+	"postgresql+pg8000"
+], mysqlStyles = [
+	"mysql",
+	"mysql+pymysql",
+	"mysql+mysqldb",
+	"mysql+mysqlconnector",
+	"mysql+aiomysql",
+	"mysql+asyncmy"
+];
 
 init_zod();
 var aggregations = {
@@ -11823,25 +11902,6 @@ function shortest(value) {
 	return String(Number(value.toPrecision(12)));
 }
 
-init_zod();
-
-var diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", "off"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "threshold", "latency", "memory", "invalid", "never"], urlStyles = [
-	"postgresql",
-	"postgres",
-	"postgresql+asyncpg",
-	"postgresql+psycopg",
-	"postgresql+psycopg2",
-	"postgresql+psycopg_async",
-	"postgresql+pg8000"
-], mysqlStyles = [
-	"mysql",
-	"mysql+pymysql",
-	"mysql+mysqldb",
-	"mysql+mysqlconnector",
-	"mysql+aiomysql",
-	"mysql+asyncmy"
-];
-
 var checkSchema = strictObject({
 	failOn: _enum(failChoices),
 	/** As a share: 0.05 is 5 %. */
@@ -11849,396 +11909,6 @@ var checkSchema = strictObject({
 	/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
 	thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
 }), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
-
-var functionsSeconds = { alone: 7, compared: 15 };
-
-var usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, designSchema = strictObject({
-	/** `control`: both arms are the same code, to see the noise of the machine. */
-	kind: _enum(["comparison", "control"]),
-	/** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
-	smallestEffect: number2().min(1e-15).max(1),
-	/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
-	falseAlarmRate: number2().min(1e-15).max(0.5),
-	/** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
-	failThreshold: number2().positive().max(1).optional(),
-	/** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
-	smallestLatencyEffect: number2().positive().max(1).optional(),
-	/** Smallest change of memory that matters, as a share; absent: the usual one. */
-	smallestMemoryEffect: number2().positive().max(1).optional(),
-	/** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
-	isLatencyForbidden: literal(!0).optional(),
-	/** Time for which one pair of servers lives at the end; absent: none does. */
-	serverAgeSeconds: number2().nonnegative().max(600).optional(),
-	/** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
-	looks: array(int().min(2).max(1e3)).min(1).max(20),
-	/** Limit for all cells that one machine measures. */
-	maxMinutes: number2().positive().max(1e6),
-	/**
-	 * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
-	 */
-	cells: int().min(1).max(mostCells)
-}), generatorsSchema2 = strictObject({
-	count: int().min(2).max(64),
-	/** Names the run that their records are of. */
-	run: string2().regex(/^[\w-]{1,100}$/),
-	/** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
-	startMs: int().min(0).max(1e14).optional()
-}), planSchema = strictObject({
-	schemaVersion: literal(1),
-	cells: array(cellSchema).min(1).max(mostCells),
-	/**
-	 * Load, warm-up, starts and diagnosis together, for one job of a matrix; absent when the load ends by count. With a
-	 * design it is the most, so it always includes the time of diagnosis.
-	 */
-	estimatedSeconds: number2().positive().max(1e9).optional(),
-	/** Absent when the head is measured alone. */
-	design: designSchema.optional(),
-	/** Absent when it is the usual one. */
-	check: checkSchema.optional(),
-	/** The k6 processes that share each load; absent: there is one. */
-	generators: generatorsSchema2.optional()
-}), startSecondsPerCell = 2, looks = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34], secondsPerReplicate = 6.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
-function makePlan(workload, { isForMatrix = !1 } = {}) {
-	let cells = cellsOf(workload);
-	checkCount(cells.length), checkThresholds(workload.check, cells);
-	let { base, reach: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
-	if (base.kind === "none") return planOf(cells, void 0, workload, together3);
-	let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
-		kind,
-		...numbers,
-		...failOn !== "slower" && failOn !== "never" && { failThreshold },
-		...failOn === "latency" && { isLatencyForbidden: !0 },
-		looks: [...looks],
-		cells: cells.length,
-		// How often a script fits is known where k6 is; what fits is judged by the usual looks.
-		...workload.generators !== void 0 && workload.load.kind !== "script" && {
-			looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
-		}
-	};
-	return planOf(cells, withinMinutes(together3, design, workload), workload, together3);
-}
-function replicatesTogether(cells, minutes) {
-	let replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
-	if (replicates >= fewestReplicates) return replicates;
-	throw new InputError([
-		`max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
-	]);
-}
-function cellsOf({ name: name9, endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
-	let app = name9 === void 0 ? {} : { app: name9 };
-	return endpoints2.flatMap(
-		(endpoint2) => workerCounts2.map((workers) => makeCell({ ...app, endpoint: endpoint2, workers, server: server.template, load }))
-	);
-}
-function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds5 = loadSeconds(load), aloneSeconds = seconds5 && together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
-	if (design !== void 0) {
-		let most2 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most2, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
-		return { ...plan, estimatedSeconds, design };
-	}
-	return aloneSeconds === void 0 ? plan : { ...plan, estimatedSeconds: aloneSeconds + diagnosisSeconds };
-}
-function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
-	return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
-}
-function checkCount(cells) {
-	if (!(cells <= mostCells))
-		throw new InputError([
-      `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
-		]);
-}
-function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
-	let all = cells.map(({ endpoint: endpoint2 }) => endpoint2), labels = [...new Set(all.map(endpointLabel))], problems = thresholds3.filter(({ endpoint: endpoint2 }) => endpoint2 !== void 0 && labelsMeant(endpoint2, all).size === 0).map(
-		(threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
-	);
-	if (problems.length > 0) throw new InputError(problems);
-}
-function withinMinutes(cells, design, workload) {
-	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachAsked(workload) ? design : void 0;
-}
-function isReachAsked({ comparing, scriptPath }) {
-	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
-}
-function minutesProblem(cells, minutes) {
-	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
-	if (leastSeconds3 <= minutes * 60) return;
-	let least = Math.ceil(leastSeconds3 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
-	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
-}
-function secondsForReplicates(replicates) {
-	return replicates * secondsPerReplicate + Math.min(replicates, 4) * openPhaseSeconds;
-}
-function mostMeasuringSeconds(cells, { looks: all, maxMinutes }) {
-	return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...all)));
-}
-
-var largest = 1e3, almostAll = { low: -75, high: 300 }, forms = {
-	/** For everyday use, to a hundredth: `3`, `99.5`. */
-	plain: (percents) => String(Math.round(percents * 100) / 100),
-	/** `87`, `1,200` */
-	whole: (percents) => count3(percents),
-	/** Measured, with three significant digits: `0.123`, `41.0`. */
-	measured: (percents) => figure(percents),
-	/** Two significant digits: `15`, `0.12`. */
-	small: (percents) => String(Number(percents.toPrecision(2))),
-	/** A chance, never more than is known: 99.9 % is not 100 %. */
-	chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count3(percents)
-};
-function percent(share4, form = "plain") {
-	return Number.isFinite(share4) ? `${forms[form](share4 * 100)} %` : "–";
-}
-function signedPercent(share4) {
-	if (share4 === void 0 || !Number.isFinite(share4)) return "–";
-	let size = Math.abs(share4 * 100), sign = share4 < 0 ? "−" : "+";
-	return size >= largest ? `over ${sign}${count3(largest)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
-}
-function relativeChange(change) {
-	let { value, low, high } = percentsOf(change), half2 = (high - low) / 2;
-	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
-	if (low <= almostAll.low && high >= almostAll.high) return "–";
-	if (value <= largest && high > largest)
-		return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest, 0)})`;
-	if (!Number.isFinite(half2)) return "–";
-	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
-	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number4(half2, decimals)}`;
-}
-function plusMinusPercent(half2) {
-	return half2 * 100 > largest ? `over ± ${number4(largest, 0)} %` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))} %`;
-}
-function percentsOf(change) {
-	let { value = Number.NaN, interval } = change ?? {};
-	return {
-		value: value * 100,
-		low: (interval?.low ?? Number.NaN) * 100,
-		high: (interval?.high ?? Number.NaN) * 100
-	};
-}
-function decimalsFor(halfPercent) {
-	return halfPercent >= 10 ? 0 : halfPercent >= 0.1 ? 1 : 2;
-}
-function signed2(value, decimals) {
-	let size = number4(Math.abs(value), decimals);
-	return Number(size) === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
-}
-function number4(value, decimals) {
-	return decimals === 0 ? count3(value) : value.toFixed(decimals);
-}
-
-var import_jstat = __toESM(require_jstat(), 1);
-var smallestConstant = 1, largestConstant = 9, stepsOfConstant = 40;
-function boundsFor(shares, shape7) {
-	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
-		{ length: stepsOfConstant + 1 },
-		(_, index2) => smallestConstant + index2 * step2
-	), squares = constants12.map((c) => c * c), logLevels = constants12.map(
-		(c) => Math.log(
-			crossingProbability(
-				shares,
-				shares.map((_, look2) => boundAt(look2, c))
-			)
-		)
-	);
-	return {
-		levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
-		constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
-		boundAt,
-		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape7 - 0.5)
-	};
-}
-var gridPoints = 121;
-function crossingProbability(shares, bounds) {
-	let before, shareBefore = 0, crossed = 0;
-	for (let [look2, share4] of shares.entries()) {
-		let limit = (bounds[look2] ?? 0) * Math.sqrt(share4), spread3 = Math.sqrt(share4 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => {
-			let total = 0;
-			for (let index2 = 0; index2 < points.length; index2 += 1)
-				total += (weights[index2] ?? 0) * normalDensity((at2 - (points[index2] ?? 0)) / spread3);
-			return total / spread3;
-		}, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
-		crossed += sum2(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
-		let grid = simpson(limit, gridPoints);
-		before = {
-			points: grid.points,
-			weights: grid.points.map((point, index2) => density(point) * (grid.weights[index2] ?? 0))
-		}, shareBefore = share4;
-	}
-	return crossed;
-}
-function simpson(limit, count11) {
-	let step2 = 2 * limit / (count11 - 1), points = Array.from({ length: count11 }, (_, index2) => -limit + index2 * step2), weights = points.map(
-		(_, index2) => step2 / 3 * (index2 === 0 || index2 === count11 - 1 ? 1 : index2 % 2 === 1 ? 4 : 2)
-	);
-	return { points, weights };
-}
-function normalDensity(z) {
-	return Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
-}
-var farOut = 5, termsFarOut = 40;
-function normalTail(z) {
-	if (z < farOut) return 0.5 * import_jstat.default.erfc(z / Math.SQRT2);
-	let fraction = z;
-	for (let term = termsFarOut; term > 0; term -= 1) fraction = z + term / fraction;
-	return normalDensity(z) / fraction;
-}
-function interpolate(xs, ys, x) {
-	let found = xs.findIndex((each) => each > x), right = Math.min(xs.length - 1, Math.max(1, found < 0 ? xs.length - 1 : found)), [x0 = 0, x1 = 1] = xs.slice(right - 1, right + 1), [y0 = 0, y1 = 0] = ys.slice(right - 1, right + 1);
-	return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
-}
-
-var import_jstat2 = __toESM(require_jstat(), 1);
-
-var none3 = { variance: 0, degrees: 0 };
-function sampleOf(values2, prior = none3) {
-	let own2 = values2.length - 1, degrees = own2 + prior.degrees, moderated = (own2 * variance(values2) + prior.degrees * prior.variance) / degrees;
-	return {
-		count: values2.length,
-		mean: mean(values2),
-		variance: own2 < 1 ? Number.NaN : moderated,
-		degrees,
-		priorDegrees: prior.degrees
-	};
-}
-
-function halfWidth(values2, confidence) {
-	return halfWidthOfSample(sampleOf(values2), confidence);
-}
-function halfWidthOfSample(sample2, confidence) {
-	return halfWidthFor((1 - confidence) / 2, sample2);
-}
-function halfWidthAt(sample2, z, count11 = sample2.count) {
-	let estimated = halfWidthFor(normalTail(z), {
-		...sample2,
-		count: count11,
-		degrees: count11 - 1 + sample2.priorDegrees
-	});
-	return Math.min(estimated, z * mostDeviation({ ...sample2, count: count11 }));
-}
-function distanceFromZero(sample2) {
-	if (!(sample2.count > 1)) return 0;
-	let atLeast = Math.min(farthest, Math.abs(sample2.mean) / mostDeviation(sample2));
-	return Math.max(estimatedDistance(sample2), atLeast);
-}
-function estimatedDistance(sample2) {
-	let t = Math.abs(sample2.mean) / Math.sqrt(sample2.variance / sample2.count);
-	if (Number.isNaN(t)) return 0;
-	let tail = Number.isFinite(t) ? import_jstat2.default.studentt.cdf(-t, sample2.degrees) : 0;
-	return tail > 0 ? -import_jstat2.default.normal.inv(Math.min(0.5, tail), 0, 1) : farthest;
-}
-var farthest = 37;
-function relativeChange2(logRatios2) {
-	if (logRatios2.length === 0) return;
-	let middle = mean(logRatios2);
-	return logRatios2.length < 2 ? { value: Math.expm1(middle), interval: void 0 } : aroundLog(middle, halfWidth(logRatios2, 0.95));
-}
-function aroundLog(middle, half2) {
-	let interval = Number.isFinite(half2) ? { low: Math.expm1(middle - half2), high: Math.expm1(middle + half2) } : void 0;
-	return { value: Math.expm1(middle), interval };
-}
-function mostDeviation({ count: count11, mostVariance = Number.POSITIVE_INFINITY }) {
-	return Math.sqrt(mostVariance / count11);
-}
-function halfWidthFor(tail, { count: count11, variance: variance2, degrees }) {
-	return count11 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count11);
-}
-var known = new Map(), mostKnown = 1e4;
-function quantile(tail, degrees) {
-	let key = `${tail} ${degrees}`, found = known.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
-	return known.size >= mostKnown && known.clear(), known.set(key, found), found;
-}
-
-function reachOf({ interval }, limit) {
-	return interval === void 0 ? "perhaps" : interval.high <= -limit ? "surely" : interval.low > -limit ? "surely not" : "perhaps";
-}
-
-var finePrecision = 1 / 3;
-function classify({ value, interval }, smallestEffect) {
-	if (interval === void 0) return { kind: "inconclusive", isSmall: !1 };
-	let isSmall = Math.abs(value) < smallestEffect;
-	return interval.high < 0 ? { kind: "slower", isSmall } : interval.low > 0 ? { kind: "faster", isSmall } : { kind: "inconclusive", isSmall: !1 };
-}
-function isWithin({ interval }, smallestEffect) {
-	return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
-}
-function isEnough({ effect, kind }, design) {
-	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
-}
-function isPlaced(effect, design) {
-	return isFine3(effect, design) || isBeside(effect, design);
-}
-function isFine3({ interval }, { smallestEffect }) {
-	return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
-}
-function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
-	return reachOf(effect, failThreshold) !== "perhaps";
-}
-
-var shape = 0.4, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
-function sliceAlarmRate({ falseAlarmRate }) {
-	return falseAlarmRate * (1 - totalsShare - cpuShare);
-}
-function makeJudge(design) {
-	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, bounds = boundsForLooks(looks3), boundAt = (look2, level) => bounds.boundAt(look2, bounds.constantFor(level * estimationFactor)), answer = (sample2, count11, look2, level) => {
-		let around3 = (each) => aroundLog(sample2.mean, halfWidthAt(sample2, boundAt(look2, each), count11)), effect = around3(level), within4 = around3(Math.max(level, falseAlarmRate)), found = classify(effect, smallestEffect);
-		return found.kind === "inconclusive" && isWithin(within4, smallestEffect) ? { effect: within4, kind: "unchanged", isSmall: !1 } : { effect, ...found };
-	}, judge3 = (sample2, level) => answer(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
-	return {
-		judge: judge3,
-		totalsLevel,
-		judgeTotals: (sample2) => judge3(sample2, totalsLevel),
-		cpuLevel,
-		judgeCpu: (sample2) => judge3(sample2, cpuLevel),
-		finestHalf: (sample2, level) => {
-			let last = looks3.length - 1;
-			return halfWidthAt(sample2, boundAt(last, level), looks3[last] ?? sample2.count);
-		},
-		settledAfter: (sample2, level) => looks3.find(
-			(count11, look2) => count11 > sample2.count && sample2.count >= 2 && answer(sample2, count11, look2, level).kind !== "inconclusive"
-		),
-		placedAfter: (sample2, level) => {
-			if (sample2.count < 2 || isBeside(judge3(sample2, level).effect, design)) return;
-			let at2 = (count12, look2) => answer(sample2, count12, look2, level).effect, end = looks3.findIndex((count12, look2) => count12 > sample2.count && isPlaced(at2(count12, look2), design)), count11 = looks3[end];
-			return count11 !== void 0 && isBeside(at2(count11, end), design) ? count11 : void 0;
-		},
-		levelOf: (sample2) => {
-			let constant = bounds.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
-			return Math.min(1, bounds.levelOf(constant) / estimationFactor);
-		},
-		decide: (sample2) => {
-			let judged2 = judge3(sample2, sliceAlarmRate(design) / cells);
-			return { ...judged2, isDecided: isEnough(judged2, design) };
-		}
-	};
-}
-function holmLevels(levels2, cells, falseAlarmRate) {
-	let size = Math.max(cells, levels2.length), order2 = levels2.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels2.length).fill(0), found = 0;
-	for (let { level, index: index2 } of order2) {
-		let share4 = falseAlarmRate / (size - found);
-		result[index2] = share4, level <= share4 && (found += 1);
-	}
-	return result;
-}
-var known2 = new Map();
-function boundsForLooks(looks3) {
-	let key = looks3.join(), last = looks3.at(-1) ?? 1, bounds = known2.get(key) ?? boundsFor(
-		looks3.map((look2) => look2 / last),
-		shape
-	);
-	return known2.set(key, bounds), bounds;
-}
-function lookOf(replicates, looks3) {
-	let next = looks3.findIndex((look2) => look2 >= replicates);
-	return next < 0 ? looks3.length - 1 : next;
-}
-
-var usualSpread = 0.012, priorDegrees = 8;
-function expectedReplicates(design) {
-	let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees, priorDegrees };
-	return makeJudge(design).settledAfter(sample2, sliceAlarmRate(design) / design.cells) ?? Math.max(...design.looks);
-}
-function expectedSeconds(design, cells) {
-	let measuring2 = cells * secondsForReplicates(expectedReplicates(design));
-	return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
-}
 
 var leastPerThousand = 1e5, leastGrowth = 4e6;
 function memoryGrowthOf({ parts: parts2, memoryGrowthBytes: growth2, peakMemoryBytes: peaks }, confidence) {
@@ -12264,14 +11934,14 @@ function stepsBetween(peaks) {
 	return peaks.slice(1).map((bytes3, index2) => bytes3 - (peaks[index2] ?? bytes3));
 }
 
-var stretchSeconds = 10, startSpread = 7e-3, looks2 = 2;
+var stretchSeconds = 10, startSpread = 7e-3, looks = 2;
 function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 	let { cells, youthSeconds: youthSeconds2, parts: parts2 } = pair, blocks = {
 		base: parts2.flatMap(({ arms }) => arms.base?.blocks ?? []),
 		head: parts2.flatMap(({ arms }) => arms.head?.blocks ?? [])
 	}, values2 = stretchEffects(blocks.base, blocks.head);
 	if (values2.length < 2) return;
-	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence = 1 - falseAlarmRate / (pairs2 * looks2), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence), effect = aroundLog(sample2.mean, half2), memoryGrowth = memoryGrowthOf(pair, confidence);
+	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence = 1 - falseAlarmRate / (pairs2 * looks), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence), effect = aroundLog(sample2.mean, half2), memoryGrowth = memoryGrowthOf(pair, confidence);
 	return {
 		seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
 		cells: cells.length,
@@ -12528,6 +12198,359 @@ function isDecidedByCpu({ kind, effect }, cpu) {
 	if (kind !== "inconclusive" || cpu?.kind !== "slower" && cpu?.kind !== "faster") return !1;
 	let { low, high } = effect.interval ?? { low: 0, high: 0 };
 	return low <= cpu.effect.value && cpu.effect.value <= high;
+}
+
+var percentiles = [0.5, 0.95, 0.99], mostGroups = 10, fewestGroups = 4;
+function clusteringOf(slices) {
+	let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count11 = Math.min(mostGroups, filled3.length);
+	if (count11 < fewestGroups) return;
+	let groups = Array.from(
+		{ length: count11 },
+		(_, index2) => mergeHistograms(
+			filled3.slice(
+				Math.floor(index2 * filled3.length / count11),
+				Math.floor((index2 + 1) * filled3.length / count11)
+			)
+		)
+	), all = mergeHistograms(groups);
+	return percentiles.map((share4) => designEffect(groups, all, bucketAt(all, share4)));
+}
+function designEffect(groups, all, bucket) {
+	let total = histogramCount(all), beyond = countFrom(all, bucket) / total;
+	if (beyond >= 1) return 1;
+	let variance2 = groups.reduce(
+		(sum4, group2) => sum4 + (countFrom(group2, bucket) - histogramCount(group2) * beyond) ** 2,
+		0
+	) * groups.length / (groups.length - 1) / total;
+	return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
+}
+function countFrom({ buckets, counts: counts2 }, bucket) {
+	let total = 0;
+	for (let index2 = 0; index2 < counts2.length; index2 += 1)
+		(buckets[index2] ?? 0) >= bucket && (total += counts2[index2] ?? 0);
+	return total;
+}
+function bucketAt(histogram, share4) {
+	let { buckets, counts: counts2 } = histogram, rank2 = share4 * histogramCount(histogram), index2 = 0;
+	for (let seen = counts2[0] ?? 0; seen < rank2 && index2 < counts2.length - 1; seen += counts2[index2] ?? 0)
+		index2 += 1;
+	return buckets[index2] ?? 0;
+}
+
+init_zod();
+init_errors();
+
+init_zod();
+var count7 = int().nonnegative().max(1e9), milliseconds5 = number2().nonnegative().max(1e15), recordSchema = tuple([
+	count7.max(1e8),
+	_enum(armNames),
+	count7,
+	count7,
+	milliseconds5,
+	milliseconds5,
+	int().min(-1).max(1e12),
+	record(string2().regex(statusPattern), count7),
+	array(int().min(-1e4).max(1e4)),
+	count7,
+	milliseconds5,
+	number2().min(-1e15).max(1e15),
+	milliseconds5.optional()
+]), LoadRecordError = class extends Error {
+	name = "LoadRecordError";
+};
+function parseLoadRecords(log) {
+	return slicesOfRecords(
+		log.split(`
+`).filter((line10) => line10.startsWith("[")).map(parseLine)
+	);
+}
+function slicesOfRecords(records) {
+	return [...groupBy(records, ([index2]) => index2)].toSorted(([a], [b]) => a - b).map(([index2, ofSlice]) => addUp(index2, ofSlice));
+}
+function mergeSlices(loads) {
+	return [...groupBy(loads.flat(), ({ index: index2 }) => index2)].toSorted(([a], [b]) => a - b).map(([index2, slices]) => ({
+		index: index2,
+		arm: armOf(
+			index2,
+			slices.map(({ arm }) => arm)
+		),
+		requests: sum2(slices.map(({ requests }) => requests)),
+		failures: sum2(slices.map(({ failures }) => failures)),
+		latencyTotalMs: sum2(slices.map(({ latencyTotalMs }) => latencyTotalMs)),
+		latencyMaxMs: slices.reduce((max, { latencyMaxMs }) => Math.max(max, latencyMaxMs), 0),
+		statuses: mergeStatuses(slices.map(({ statuses: statuses2 }) => statuses2)),
+		latency: mergeHistograms(slices.map(({ latency }) => latency)),
+		cycles: sum2(slices.map(({ cycles }) => cycles)),
+		cycleMs: sum2(slices.map(({ cycleMs }) => cycleMs)),
+		printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
+		bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
+		...firstByteOf(slices.map(({ firstByteMs }) => firstByteMs))
+	}));
+}
+function armOf(index2, arms) {
+	let [arm = "head"] = arms;
+	if (arms.some((other) => other !== arm)) throw new LoadRecordError(`slice ${index2} has two arms`);
+	return arm;
+}
+var startLine = /^start (\d{1,14})$/m;
+function parseLoadStart(log) {
+	let [, startedMs] = startLine.exec(log) ?? [];
+	return startedMs === void 0 ? void 0 : Number(startedMs);
+}
+function parseLine(line10) {
+	let value;
+	try {
+		value = JSON.parse(line10);
+	} catch (cause) {
+		throw new LoadRecordError(`not a slice record: ${line10.slice(0, 80)}`, { cause });
+	}
+	let result = recordSchema.safeParse(value);
+	if (!result.success)
+		throw new LoadRecordError(`not a slice record: ${line10.slice(0, 80)}`, { cause: result.error });
+	return result.data;
+}
+function addUp(index2, records) {
+	return {
+		index: index2,
+		arm: armOf(
+			index2,
+			records.map((record2) => record2[1])
+		),
+		requests: sum2(records.map((record2) => record2[2])),
+		failures: sum2(records.map((record2) => record2[3])),
+		latencyTotalMs: sum2(records.map((record2) => record2[4])),
+		latencyMaxMs: records.reduce((max, record2) => Math.max(max, record2[5]), 0),
+		statuses: mergeStatuses(records.map((record2) => record2[7])),
+		latency: histogramOf(records.flatMap((record2) => record2[8])),
+		cycles: sum2(records.map((record2) => record2[9])),
+		cycleMs: sum2(records.map((record2) => record2[10])),
+		// A record without requests only says that a cycle has ended, at any time later.
+		printedMs: records.reduce((latest, record2) => Math.max(latest, record2[2] > 0 ? record2[11] : 0), 0),
+		bodyBytes: records.map((record2) => record2[6]).filter((bytes3) => bytes3 >= 0),
+		...firstByteOf(records.map((record2) => record2[12]))
+	};
+}
+function firstByteOf(values2) {
+	let known7 = values2.filter((value) => value !== void 0);
+	return known7.length < values2.length ? {} : { firstByteMs: sum2(known7) };
+}
+function slicesInTime(slices, sliceMs5, endMs) {
+	return slices.filter(({ index: index2 }) => index2 * sliceMs5 < Math.round(endMs));
+}
+function slicesAfter(slices, count11, sliceMs5) {
+	return slices.filter(({ index: index2 }) => index2 >= count11).map((slice) => ({
+		...slice,
+		index: slice.index - count11,
+		printedMs: Math.max(0, slice.printedMs - count11 * sliceMs5)
+	}));
+}
+function secondsToLastReply(slices) {
+	return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
+}
+function armRecordOf(arm, slices, options) {
+	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), replies = sum2(mine.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(mine.map((slice) => slice.firstByteMs));
+	return {
+		blocks: blocksOf(mine, options),
+		statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
+		latency: mergeHistograms(mine.map((slice) => slice.latency)),
+		...bodies.length > 0 && { responseBytes: sum2(bodies) / bodies.length },
+		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
+	};
+}
+function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 1 }) {
+	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs5 / arms)), wholeMs = Math.round(endMs);
+	for (let first = 0; first * sliceMs5 < wholeMs; first += slicesPerBlock) {
+		let startMs = first * sliceMs5, members2 = slices.filter(
+			({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs5 < wholeMs
+		);
+		blocks.push({
+			startSeconds: startMs / 1e3,
+			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs5) - startMs) / 1e3 / arms,
+			requests: sum2(members2.map((slice) => slice.requests)),
+			failures: sum2(members2.map((slice) => slice.failures)),
+			latencyTotalMs: sum2(members2.map((slice) => slice.latencyTotalMs)),
+			latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0)
+		});
+	}
+	return blocks;
+}
+
+function slicePairsOf(slices, sliceMs5, endMs) {
+	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs5)), armSlices = (arm) => {
+		let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
+		for (let slice of slices) {
+			let pair = slice.index >> 1;
+			slice.arm !== arm || pair >= pairs2 || (cycles[pair] = slice.cycles, cycleMs[pair] = slice.cycleMs);
+		}
+		return { cycles, cycleMs };
+	};
+	return { sliceMs: sliceMs5, arms: { base: armSlices("base"), head: armSlices("head") } };
+}
+
+var slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
+function scaledLoad(cell, design) {
+	if (design === void 0) return { sliceMs, load: cell.load, arms: ["head"] };
+	let durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
+	return { ...slicing, load, arms: [...armNames], renewMs: replicateMs };
+}
+function replicatesOf({ looks: looks3 }) {
+	return Math.max(...looks3);
+}
+function spacingSeconds(cell, design) {
+	return (loadSeconds(scaledLoad(cell, design).load) ?? 0) + betweenSeconds;
+}
+var betweenSeconds = 15;
+function replicatesWithin(minutes, cells) {
+	let seconds5 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
+	return Math.floor(seconds5 * 1e3 / replicateMs);
+}
+function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
+	let shares = generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? []), conditions2 = shares.length === 0 ? {} : { conditions: { generatorShare: Math.max(...shares) } };
+	if (design === void 0) {
+		let endMs = (loadSeconds(cell.load) ?? durationSeconds) * 1e3;
+		return [
+			{ arms: { head: armRecordOf("head", slices, { sliceMs, blockMs: sliceMs, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
+		];
+	}
+	return Array.from({ length: replicatesOf(design) }, (_, index2) => {
+		let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs).filter((slice) => slice.index < slicesPerReplicate);
+		return {
+			arms: { base: armOf2("base", own2), head: armOf2("head", own2) },
+			generator: countsOf(own2, replicateMs / 1e3, index2 === 0 ? droppedIterations : 0),
+			pairs: slicePairsOf(own2, sliceMs, replicateMs),
+			...conditions2
+		};
+	});
+}
+function armOf2(arm, slices) {
+	let latencyClustering = clusteringOf(
+		slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)
+	);
+	return {
+		...armRecordOf(arm, slices, { sliceMs, blockMs, endMs: replicateMs, arms: 2 }),
+		...latencyClustering !== void 0 && { latencyClustering }
+	};
+}
+function countsOf(slices, durationSeconds, droppedIterations) {
+	let requests = sum2(slices.map((slice) => slice.requests)), failures = sum2(slices.map((slice) => slice.failures));
+	return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
+}
+
+function labelsMeant(name9, all) {
+	let exact2 = all.filter((each) => endpointLabel(each) === name9), alike3 = all.filter(
+		(each) => isMix(each) ? name9 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name9
+	);
+	return new Set((exact2.length > 0 ? exact2 : alike3).map(endpointLabel));
+}
+
+var functionsSeconds = { alone: 7, compared: 15 };
+
+var usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, designSchema = strictObject({
+	/** `control`: both arms are the same code, to see the noise of the machine. */
+	kind: _enum(["comparison", "control"]),
+	/** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
+	smallestEffect: number2().min(1e-15).max(1),
+	/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
+	falseAlarmRate: number2().min(1e-15).max(0.5),
+	/** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
+	failThreshold: number2().positive().max(1).optional(),
+	/** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
+	smallestLatencyEffect: number2().positive().max(1).optional(),
+	/** Smallest change of memory that matters, as a share; absent: the usual one. */
+	smallestMemoryEffect: number2().positive().max(1).optional(),
+	/** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
+	isLatencyForbidden: literal(!0).optional(),
+	/** Time for which one pair of servers lives at the end; absent: none does. */
+	serverAgeSeconds: number2().nonnegative().max(600).optional(),
+	/** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
+	looks: array(int().min(2).max(1e3)).min(1).max(20),
+	/** Limit for all cells that one machine measures. */
+	maxMinutes: number2().positive().max(1e6),
+	/**
+	 * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
+	 */
+	cells: int().min(1).max(mostCells)
+}), generatorsSchema2 = strictObject({
+	count: int().min(2).max(64),
+	/** Names the run that their records are of. */
+	run: string2().regex(/^[\w-]{1,100}$/),
+	/** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
+	startMs: int().min(0).max(1e14).optional()
+}), planSchema = strictObject({
+	schemaVersion: literal(1),
+	cells: array(cellSchema).min(1).max(mostCells),
+	/**
+	 * Load, warm-up, starts and diagnosis together, for one job of a matrix; absent when the load ends by count. With a
+	 * design it is the most, so it always includes the time of diagnosis.
+	 */
+	estimatedSeconds: number2().positive().max(1e9).optional(),
+	/** Absent when the head is measured alone. */
+	design: designSchema.optional(),
+	/** Absent when it is the usual one. */
+	check: checkSchema.optional(),
+	/** The k6 processes that share each load; absent: there is one. */
+	generators: generatorsSchema2.optional()
+}), startSecondsPerCell = 2, looks2 = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34];
+function makePlan(workload, { isForMatrix = !1 } = {}) {
+	let cells = cellsOf(workload);
+	checkCount(cells.length), checkThresholds(workload.check, cells);
+	let { base, reach: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
+	if (base.kind === "none") return planOf(cells, void 0, workload, together3);
+	let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
+		kind,
+		...numbers,
+		...failOn !== "slower" && failOn !== "never" && { failThreshold },
+		...failOn === "latency" && { isLatencyForbidden: !0 },
+		looks: [...looks2],
+		cells: cells.length,
+		// How often a script fits is known where k6 is; what fits is judged by the usual looks.
+		...workload.generators !== void 0 && workload.load.kind !== "script" && {
+			looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
+		}
+	};
+	return planOf(cells, withinMinutes(together3, design, workload), workload, together3);
+}
+function replicatesTogether(cells, minutes) {
+	let replicates = Math.min(Math.max(...looks2), replicatesWithin(minutes, cells));
+	if (replicates >= fewestReplicates) return replicates;
+	throw new InputError([
+		`max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
+	]);
+}
+function cellsOf({ name: name9, endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
+	let app = name9 === void 0 ? {} : { app: name9 };
+	return endpoints2.flatMap(
+		(endpoint2) => workerCounts2.map((workers) => makeCell({ ...app, endpoint: endpoint2, workers, server: server.template, load }))
+	);
+}
+function planOf(cells, design, workload, together3 = cells.length) {
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds5 = loadSeconds(load), aloneSeconds = seconds5 && together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
+	if (design !== void 0) {
+		let most2 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most2, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
+		return { ...plan, estimatedSeconds, design };
+	}
+	return aloneSeconds === void 0 ? plan : { ...plan, estimatedSeconds: aloneSeconds + diagnosisSeconds };
+}
+function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
+	return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+}
+function checkCount(cells) {
+	if (!(cells <= mostCells))
+		throw new InputError([
+      `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
+		]);
+}
+function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
+	let all = cells.map(({ endpoint: endpoint2 }) => endpoint2), labels = [...new Set(all.map(endpointLabel))], problems = thresholds3.filter(({ endpoint: endpoint2 }) => endpoint2 !== void 0 && labelsMeant(endpoint2, all).size === 0).map(
+		(threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
+	);
+	if (problems.length > 0) throw new InputError(problems);
+}
+function withinMinutes(cells, design, workload) {
+	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachAsked(workload) ? design : void 0;
+}
+function isReachAsked({ comparing, scriptPath }) {
+	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
 }
 
 var priorDegrees2 = 8, guessedGroups = 10, leastSpread = 0.02;
@@ -23371,7 +23394,7 @@ function conditionsOf({
 	};
 }
 
-var youthSeconds = 10, leastSeconds = 30, aroundSeconds = 6, stepsOfMemory = 10;
+var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
 	let { serverAgeSeconds = 0 } = design ?? {}, seconds5 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
 	if (!isNonEmpty(chosen) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
@@ -23383,10 +23406,6 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
 		return ports.signal.aborted || ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error3)}` }), measurements;
 	}
-}
-function secondsToAge({ serverAgeSeconds = 0, maxMinutes }) {
-	let seconds5 = Math.min(serverAgeSeconds + aroundSeconds, maxMinutes * 60 / 4);
-	return seconds5 < youthSeconds + leastSeconds + aroundSeconds ? 0 : seconds5;
 }
 function canAge({ endpoint: endpoint2 }) {
 	return !isScript(endpoint2) && !isSocket(endpoint2);
@@ -26640,7 +26659,7 @@ async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memor
 	let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
 	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
 	let { phase } = memory2.open;
-	return phase === void 0 || index2 >= 4 ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
+	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
 }
 async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
 	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
@@ -26679,7 +26698,7 @@ async function measureRounds(cells, design, prepared, ports) {
 	};
 	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
 		for (let state of open5()) isOver() || await bringTo(state, look2);
-	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsToAge(design) : 0, spent = { likely: 0, others: 0 };
+	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsKeptForAge(design) : 0, spent = { likely: 0, others: 0 };
 	for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
 		let share4 = spent.likely <= spent.others ? "likely" : "others", state = leastOf(waiting, ({ turn, replicates }) => share4 === "likely" ? turn : replicates.length), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
 		await bringTo(state, look2, aging), spent[share4] += ports.clock() - began;

@@ -22,7 +22,7 @@ export interface PairRun {
 }
 
 /** One pair through the whole program: a repository with two commits, compared by `run`. */
-export function runPair(pair: Pair): PairRun {
+export function runPair(pair: Pair, minutes = 2): PairRun {
   const folder = mkdtempSync(join(tmpdir(), "bench-regressions-"));
   try {
     const repository = join(folder, "repository");
@@ -36,10 +36,10 @@ export function runPair(pair: Pair): PairRun {
         ...[resolve("dist", "cli.js"), "run", "--app", "main:app", "--app-folder", repository],
         ...["--install", installedBy(pair, repository), "--ready-path", "/health", "--database", "none"],
         ...["--workers", "1", "--endpoints", "/quotes", "--vus", "8", "--comment", "false"],
-        ...["--base-ref", "HEAD~1", "--max-minutes", "2", "--fail-on", "never", "--reach", "off"],
+        ...["--base-ref", "HEAD~1", "--max-minutes", String(minutes), "--fail-on", "never", "--reach", "off"],
         ...["--results-folder", results],
       ],
-      { stdio: ["ignore", "ignore", "inherit"], timeout: 400_000 },
+      { stdio: ["ignore", "ignore", "inherit"], timeout: (minutes * 60 + 280) * 1_000 },
     );
     const seconds = (performance.now() - began) / 1_000;
     const [file = ""] = readdirSync(join(results, "cells"));

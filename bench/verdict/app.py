@@ -1,4 +1,7 @@
-"""The app whose speed `bench/verdict` changes by known amounts: `change.py` beside it says by how much."""
+"""The app whose speed `bench/verdict` changes by known amounts: `change.py` beside it says by how much.
+
+Its endpoints differ in what makes measuring hard: who waits for what, what grows, fills or is collected meanwhile.
+"""
 
 import asyncio
 import json
@@ -8,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import change
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from psycopg_pool import AsyncConnectionPool
 
 # A usual endpoint: about half a millisecond of its own.
@@ -24,6 +27,12 @@ class Account:
     def __init__(self) -> None:
         self.requests = 0
         self.injected_seconds = 0.0
+
+    def inject(self) -> None:
+        start = time.thread_time()
+        burn(change.EXTRA_LOOPS)
+        self.injected_seconds += time.thread_time() - start
+        self.requests += 1
 
 
 def burn(loops: int) -> None:
@@ -58,13 +67,71 @@ async def health() -> dict[str, str]:
 
 @app.get("/cpu")
 async def cpu(request: Request) -> dict[str, int]:
-    account: Account = request.state.account
     burn(BASE_LOOPS)
-    start = time.thread_time()
-    burn(change.EXTRA_LOOPS)
-    account.injected_seconds += time.thread_time() - start
-    account.requests += 1
+    request.state.account.inject()
     return {"loops": BASE_LOOPS}
+
+
+LARGE = json.dumps([{"id": each, "name": f"row {each}"} for each in range(4_000)]).encode()
+
+
+@app.get("/large")
+async def large(request: Request) -> Response:
+    """100 kB, which client and server copy."""
+    burn(BASE_LOOPS)
+    request.state.account.inject()
+    return Response(LARGE, media_type="application/json")
+
+
+@app.get("/pool")
+def pool(request: Request) -> dict[str, int]:
+    """In a thread of the pool: who runs next is the interpreter's choice."""
+    burn(BASE_LOOPS)
+    request.state.account.inject()
+    return {"loops": BASE_LOOPS}
+
+
+class Node:
+    def __init__(self) -> None:
+        self.me = self
+
+
+HEAP = [[each] for each in range(300_000)]
+
+
+@app.get("/garbage")
+async def garbage(request: Request) -> dict[str, int]:
+    """Cycles that only the collector frees, beside a large heap that it goes through now and then."""
+    made = [Node() for _ in range(200)]
+    burn(BASE_LOOPS // 2)
+    request.state.account.inject()
+    return {"made": len(made), "kept": len(HEAP)}
+
+
+GROWN: list[bytes] = []
+
+
+@app.get("/growing")
+async def growing(request: Request) -> dict[str, int]:
+    """Each request leaves 4 kB in memory."""
+    GROWN.append(bytes(4_096))
+    burn(BASE_LOOPS)
+    request.state.account.inject()
+    return {"kept": len(GROWN)}
+
+
+CACHE: dict[int, int] = {}
+
+
+@app.get("/cache")
+async def cache(request: Request) -> dict[str, int]:
+    """A cache that fills for seconds: what it lacks costs five times as much."""
+    account: Account = request.state.account
+    key = account.requests % 5_000
+    burn(BASE_LOOPS // 4 if key in CACHE else BASE_LOOPS)
+    CACHE[key] = key
+    account.inject()
+    return {"cached": len(CACHE)}
 
 
 @app.get("/database")

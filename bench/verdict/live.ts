@@ -68,7 +68,7 @@ export function runLive(trial: Trial, originSeconds: number): RecordedRun {
         [
           ...["run", "--app", "app:app", "--app-folder", join(folder, "repository")],
           ...["--install", join(root, ".tools", "target-app"), "--ready-path", "/health"],
-          ...["--workers", "1", "--endpoints", `/${trial.kind}`, "--vus", "8"],
+          ...requestsOf(trial.kind),
           ...["--comment-mode", "never", "--reach", "off", "--server-age", "0s", "--diagnose", "never"],
           ...(trial.kind === "database" ? [] : ["--database", "none"]),
           ...["--base-ref", "HEAD~1", "--max-minutes", trial.maxMinutes ?? "10", "--fail-on", "never"],
@@ -85,6 +85,12 @@ export function runLive(trial: Trial, originSeconds: number): RecordedRun {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function requestsOf(kind: Trial["kind"]): string[] {
+  const users = ["--vus", "8", "--workers", kind === "workers" ? "2" : "1"];
+  if (kind === "mixed") return [...users, "--iteration", "/cpu\n/large"];
+  return [...users, "--endpoints", kind === "workers" ? "/cpu" : `/${kind}`];
 }
 
 function change(arm: string, more: number): string {
@@ -154,7 +160,9 @@ function recordOf(
   };
   const [cell] = figures.cells;
   if (cell === undefined) throw new Error("the run has no cell");
-  const truths = trial.kind === "cpu" ? trueEffects(log, measurement) : [];
+  // Each worker counts for itself, so several do not tell which replicate they were of.
+  const isCounted = trial.kind !== "wait" && trial.kind !== "database" && trial.kind !== "workers";
+  const truths = isCounted ? trueEffects(log, measurement) : [];
   const { smallestEffect: _, maxMinutes: __, ...kept } = trial;
   const startedSeconds = Date.parse(measurement.startedAt) / 1_000 - originSeconds;
   return {

@@ -2,7 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod";
 
 /** The comparison of a live run: its endpoint, and how much slower its head was made. */
-export const kinds = ["cpu", "database", "wait"] as const;
+export const kinds = [
+  ...(["cpu", "database", "wait", "large", "pool", "garbage", "growing", "cache"] as const),
+  /** `/cpu` with two workers. */
+  "workers",
+  /** An iteration of `/cpu` and `/large`. */
+  "mixed",
+] as const;
 
 /** Edits of the head's source that change nothing of what it does. */
 export const neutralEdits = ["comments", "names", "order", "module"] as const;

@@ -1,5 +1,6 @@
-import { closedPhase, openPhase, openReplicates } from "../../src/model/load/phases.ts";
-import { looks, secondsPerReplicate } from "../../src/model/plan/plan.ts";
+import { closedPhase, openPhase, openPhasesIn } from "../../src/model/load/phases.ts";
+import { secondsPerReplicate } from "../../src/model/plan/minutes.ts";
+import { looks } from "../../src/model/plan/plan.ts";
 import { mean, median, variance } from "../../src/statistics/estimate.ts";
 import { rounded } from "../parts/timing.ts";
 import { peers } from "./peers.ts";
@@ -8,8 +9,8 @@ import { simulate } from "./simulation.ts";
 
 const seed = 20_261;
 const reports = 4_000;
-/** Replicates that a report of 15 minutes has time for, beside what it does before and after. */
-const inQuarterHour = Math.floor((15 * 60 - 20) / secondsPerReplicate);
+/** Replicates that a report of 15 minutes has time for, beside what it does before, and the pair of servers that gets old. */
+const inQuarterHour = Math.floor((15 * 60 - 20 - 66) / secondsPerReplicate);
 const effects = [-0.01, -0.02, -0.03, -0.05, -0.1] as const;
 
 /** Other work beside a run. */
@@ -276,7 +277,9 @@ function nameOf(run: RecordedRun): string {
   const company = companyOf(run);
   const same = run.neutral === undefined ? "equal code" : `other ${run.neutral}`;
   const what = aimedEffect === 0 ? same : `${percent(-aimedEffect)} slower`;
-  return `\`/${kind}\`, ${what}${company === "nothing else" ? "" : `, ${company}`}`;
+  const name =
+    { workers: "`/cpu`, 2 workers", mixed: "`/cpu`, then `/large`" }[String(kind)] ?? `\`/${kind}\``;
+  return `${name}, ${what}${company === "nothing else" ? "" : `, ${company}`}`;
 }
 
 /** ln of the throughput's true change: counted by the app when it can, otherwise the change that was aimed at. */
@@ -298,7 +301,7 @@ function loadSeconds(replicates: number): number {
   const slicing = { sliceMs: 50, guard: { startMs: 0, endMs: 0 } };
   const openSeconds = openPhase(1_000, 8, 8)?.load.durationSeconds ?? 0;
   const closedSeconds = closedPhase(8, slicing).load.durationSeconds;
-  return rounded(replicates * closedSeconds + Math.min(replicates, openReplicates) * openSeconds, 3);
+  return rounded(replicates * closedSeconds + openPhasesIn(replicates) * openSeconds, 3);
 }
 
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -1,4 +1,5 @@
-import { type Design, secondsForReplicates } from "../model/plan/plan.ts";
+import { secondsForReplicates, secondsKeptForAge } from "../model/plan/minutes.ts";
+import type { Design } from "../model/plan/plan.ts";
 import { plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
 import { makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
@@ -23,6 +24,13 @@ export function expectedSeconds(design: Design, cells: number): number {
   return Math.min(design.maxMinutes * 60, measuring + (design.serverAgeSeconds ?? 0));
 }
 
+/** Whole minutes that leave so many seconds beside what is kept for the pair that gets old. */
+function minutesFor(seconds: number, design: Design): number {
+  let minutes = Math.ceil(seconds / 60);
+  while (minutes * 60 - secondsKeptForAge({ ...design, maxMinutes: minutes }) < seconds) minutes += 1;
+  return minutes;
+}
+
 /**
  * The warning that one machine's minutes are too few for the precision that is asked for, with what to change;
  * `undefined` when they are enough on a quiet machine.
@@ -31,11 +39,12 @@ export function expectedSeconds(design: Design, cells: number): number {
  */
 export function precisionWarning(design: Design, cells: number): string | undefined {
   const { maxMinutes, smallestEffect } = design;
-  const fits = (replicates: number) => cells * secondsForReplicates(replicates) <= maxMinutes * 60;
+  const seconds = maxMinutes * 60 - secondsKeptForAge(design);
+  const fits = (replicates: number) => cells * secondsForReplicates(replicates) <= seconds;
   const needed = expectedReplicates(design);
   if (fits(needed)) return undefined;
   const possible = design.looks.findLast(fits) ?? 2;
-  const minutes = Math.ceil((cells * secondsForReplicates(needed)) / 60);
+  const minutes = minutesFor(cells * secondsForReplicates(needed), design);
   const coarser = otherEffects.find(
     (effect) => effect > smallestEffect && fits(expectedReplicates({ ...design, smallestEffect: effect })),
   );

@@ -6,19 +6,15 @@ import { closedPhase, longPhase } from "../model/load/phases.ts";
 import { slicingFor } from "../model/load/slicing.ts";
 import { type AgedPair, type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
-import type { Design, Plan } from "../model/plan/plan.ts";
+import { agedPair } from "../model/plan/minutes.ts";
+import type { Plan } from "../model/plan/plan.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { save } from "./cell-document.ts";
 import { measureClosed } from "./phases.ts";
 import type { Prepared } from "./prepared.ts";
 import { BaseFailure, type RunningArm, withRunningArms } from "./running-arms.ts";
 
-/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
-const youthSeconds = 10;
-/** With less, nothing would be old. */
-const leastSeconds = 30;
-/** Starting, k6 and stopping. */
-const aroundSeconds = 6;
+const { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair;
 /** In each part: how evenly memory grows tells how sure its growth is. */
 const stepsOfMemory = 10;
 
@@ -54,12 +50,6 @@ export async function measureAgedPair(
       ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error)}` });
     return measurements;
   }
-}
-
-/** What is kept for the pair at the end of the minutes: at most a quarter of them; 0 where that is too little for one. */
-export function secondsToAge({ serverAgeSeconds = 0, maxMinutes }: Design): number {
-  const seconds = Math.min(serverAgeSeconds + aroundSeconds, (maxMinutes * 60) / 4);
-  return seconds < youthSeconds + leastSeconds + aroundSeconds ? 0 : seconds;
 }
 
 /** True for a cell whose load is by slices, so that a pair of servers can get old under it. */

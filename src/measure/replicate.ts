@@ -5,9 +5,9 @@ import type { Slice } from "../model/load/load-records.ts";
 import {
   canWarmWithin,
   closedPhase,
+  hasOpenPhase,
   type LoadPhase,
   openPhase,
-  openReplicates,
   openShare,
   outlastsWarmup,
 } from "../model/load/phases.ts";
@@ -152,7 +152,7 @@ async function measurePair(
     (await measureAgain(pair, first.pairs, { pauseMs, virtualUsers }, memory, ports)) ?? first;
   memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers) };
   const { phase } = memory.open;
-  if (phase === undefined || index >= openReplicates) return replicate;
+  if (phase === undefined || !hasOpenPhase(index)) return replicate;
   ports.progress({ kind: "load started", seconds: phase.load.durationSeconds });
   return { ...replicate, open: await measureOpen(pair, phase, ports) };
 }

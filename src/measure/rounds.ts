@@ -4,12 +4,13 @@ import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
-import { type Design, fewestReplicates } from "../model/plan/plan.ts";
+import { fewestReplicates, secondsKeptForAge } from "../model/plan/minutes.ts";
+import type { Design } from "../model/plan/plan.ts";
 import type { ClockPorts } from "../ports/clock.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { ResultsPorts } from "../ports/results.ts";
 import { cellProgressOf } from "../report/progress/cell-progress.ts";
-import { canAge, secondsToAge } from "./aged-pair.ts";
+import { canAge } from "./aged-pair.ts";
 import { type DocumentStart, failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
 import type { Prepared } from "./prepared.ts";
 import { type CellMemory, measureReplicate } from "./replicate.ts";
@@ -60,7 +61,7 @@ export async function measureRounds(
     for (const state of open()) if (!isOver()) await bringTo(state, look);
   }
   // A cell that the noise keeps open must not take the time of the pair that gets old.
-  const aging = prepared.workload.targets === undefined && cells.some(canAge) ? secondsToAge(design) : 0;
+  const aging = prepared.workload.targets === undefined && cells.some(canAge) ? secondsKeptForAge(design) : 0;
   const spent = { likely: 0, others: 0 };
   for (let waiting = open(aging); isNonEmpty(waiting); waiting = open(aging)) {
     const share = spent.likely <= spent.others ? "likely" : "others";

@@ -35,10 +35,10 @@ test.for([
   { name: "a job of a matrix", overrides: { cells: 40 }, cells: 1, expected: undefined },
   {
     name: "many cells",
-    overrides: { cells: 40 },
-    cells: 40,
+    overrides: { cells: 60 },
+    cells: 60,
     expected:
-      /^max-minutes: 15 minutes leave 40 cells about 2 replicates each; to tell a change of 3 % from none takes about \d, even on a quiet machine: set max-minutes to \d\d, or name fewer workers or endpoints$/,
+      /^max-minutes: 15 minutes leave 60 cells about 2 replicates each; to tell a change of 3 % from none takes about \d, even on a quiet machine: set max-minutes to \d\d, or name fewer workers or endpoints$/,
   },
   {
     name: "fewer cells, for which a coarser comparison would do",
@@ -46,6 +46,12 @@ test.for([
     cells: 24,
     expected:
       /leave 24 cells about [34] replicates each; .* set max-minutes to \d\d, smallest-effect to \d+%, or name/,
+  },
+  {
+    name: "minutes of which a part is kept for the pair that gets old",
+    overrides: { cells: 8, maxMinutes: 5, serverAgeSeconds: 60 },
+    cells: 8,
+    expected: /^max-minutes: 5 minutes leave 8 cells about 3 replicates each; .* set max-minutes to 7, /,
   },
   {
     name: "one minute",

@@ -10,7 +10,7 @@ import { armIn, comparingPorts, fakeProbe, recordingPorts } from "./fake-ports.t
 import { compare, keepingTime, run } from "./run-measure.ts";
 
 /** Time for one replicate only. */
-const once = { "max-minutes": "0.5", warmup: "10s", diagnose: "on-change" };
+const once = { "max-minutes": "0.3", warmup: "10s", diagnose: "on-change" };
 const alone = { workers: "1", diagnose: "on-change" };
 
 const untilAborted = (signal: AbortSignal) =>

@@ -98,7 +98,7 @@ describe("minutes that are too few for all cells", () => {
       file: wrote(["cell 0", "cell 1"]),
       raw: { "max-minutes": "0.4" },
     });
-    const reason = expect.stringMatching(/^max-minutes: 0\.4 is too few for 2 cells: .* give at least 0\.6/);
+    const reason = expect.stringMatching(/^max-minutes: 0\.4 is too few for 2 cells: .* give at least 0\.5/);
     expect(measurements).toEqual(
       [1, 2].map(() => expect.objectContaining({ status: "measured", loneArm: expect.anything() })),
     );

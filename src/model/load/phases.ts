@@ -2,7 +2,19 @@ import type { Load } from "../plan/cell.ts";
 import type { Slicing } from "./slicing.ts";
 
 /** Number of replicates with an open phase: enough to show how latencies differ, which is no verdict. */
-export const openReplicates = 4;
+const openReplicates = 4;
+/** Replicates before them: what is called at the first look does not wait for figures that call nothing. */
+const replicatesBeforeOpen = 2;
+
+/** True when the replicate with this index, from 0 on, has an open phase. */
+export function hasOpenPhase(index: number): boolean {
+  return index >= replicatesBeforeOpen && index < replicatesBeforeOpen + openReplicates;
+}
+
+/** Number of open phases in so many replicates; may be a fraction where those are a mean. */
+export function openPhasesIn(replicates: number): number {
+  return Math.min(openReplicates, Math.max(0, replicates - replicatesBeforeOpen));
+}
 
 /**
  * Time of both arms together at saturation in one replicate. Two starts of the same code differ by about 1 %, two loads

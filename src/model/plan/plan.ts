@@ -11,7 +11,6 @@ import {
   type Requested,
 } from "../endpoint/endpoint.ts";
 import { formOf } from "../endpoint/form.ts";
-import { openReplicates } from "../load/phases.ts";
 import { replicatesWithin } from "../scale/scaled-load.ts";
 import { labelsMeant } from "../thresholds/labels-meant.ts";
 import { thresholdText } from "../thresholds/threshold.ts";
@@ -19,6 +18,7 @@ import type { Workload } from "../workload/workload.ts";
 import { type Cell, cellLabel, cellSchema, endpointLabel, loadSeconds, makeCell } from "./cell.ts";
 import { type Check, checkSchema, usualCheck } from "./check.ts";
 import { functionsSeconds, phaseSeconds } from "./diagnosis-time.ts";
+import { fewestReplicates, minutesProblem, mostMeasuringSeconds } from "./minutes.ts";
 
 /**
  * Smallest change of a latency percentile that matters. In simulated cells of 1,000 requests/s it finds p99 +46 % in 98.5
@@ -93,13 +93,6 @@ const startSecondsPerCell = 2;
 
 /** Numbers of replicates after which a cell is judged. */
 export const looks: readonly [number, ...number[]] = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34];
-/** Seconds for one replicate of one cell: both servers' start and warm-up, the load, the stop. */
-export const secondsPerReplicate = 6.5;
-/** Seconds that the open phase adds to each of the first replicates. */
-const openPhaseSeconds = 2.5;
-/** With fewer there is no interval. */
-export const fewestReplicates = 2;
-
 /**
  * Lists the cells: for each endpoint, every worker count. With minutes that are too few for a comparison, whatever the
  * change reaches, it is a plan for the head alone. `isForMatrix`: each cell has a machine, and the minutes, to itself.
@@ -231,25 +224,6 @@ function withinMinutes(cells: number, design: Design, workload: Workload): Desig
 /** True when the cells that the change does not reach are left out. Nobody but k6 knows what a user's script asks for. */
 export function isReachAsked({ comparing, scriptPath }: Workload): boolean {
   return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === undefined;
-}
-
-/** Reason why so many cells cannot be compared on one machine in so many minutes; `undefined` when they can. */
-export function minutesProblem(cells: number, minutes: number): string | undefined {
-  const leastSeconds = cells * secondsForReplicates(fewestReplicates);
-  if (leastSeconds <= minutes * 60) return undefined;
-  const least = Math.ceil(leastSeconds / 6) / 10;
-  const way = cells === 1 ? "" : ", or fewer workers or endpoints";
-  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
-}
-
-/** Seconds for so many replicates of one cell. */
-export function secondsForReplicates(replicates: number): number {
-  return replicates * secondsPerReplicate + Math.min(replicates, openReplicates) * openPhaseSeconds;
-}
-
-/** Most seconds that one machine measures so many cells, without diagnosis. */
-export function mostMeasuringSeconds(cells: number, { looks: all, maxMinutes }: Design): number {
-  return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...all)));
 }
 
 /** Most jobs that one GitHub matrix may have. */

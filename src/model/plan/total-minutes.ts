@@ -2,7 +2,8 @@ import { InputError } from "../../errors/errors.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { plural } from "../../text/numbers.ts";
 import type { Workload } from "../workload/workload.ts";
-import { type Design, minutesProblem, mostMeasuringSeconds, type Plan } from "./plan.ts";
+import { minutesProblem, mostMeasuringSeconds } from "./minutes.ts";
+import type { Design, Plan } from "./plan.ts";
 
 /**
  * The plan whose machines together measure for no longer than the smallest total that an app allows. Throws an

@@ -1,5 +1,6 @@
 import type { Workload } from "../workload/workload.ts";
-import { minutesProblem, type Plan } from "./plan.ts";
+import { minutesProblem } from "./minutes.ts";
+import type { Plan } from "./plan.ts";
 
 /**
  * Reason why base and head are not compared although the user wanted that: one sentence, in the form of a mistake in an

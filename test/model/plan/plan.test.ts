@@ -145,7 +145,7 @@ describe("with a base", () => {
     };
     expect(saidOf({ ...eightCells, "base-ref": "main", "max-minutes": "1" })).toEqual([
       true,
-      "max-minutes: 1 is too few for 8 cells: an interval needs 2 replicates of a cell, which take about 18 s; give at least 2.4, or fewer workers or endpoints",
+      "max-minutes: 1 is too few for 8 cells: an interval needs 2 replicates of a cell, which take about 13 s; give at least 1.8, or fewer workers or endpoints",
     ]);
     expect(saidOf({ workers: "1", control: "true", "max-minutes": "0.2" })).toEqual([
       true,

@@ -1,0 +1,56 @@
+// How much time cells take, and how it is shared: before anything is measured, from what is usual.
+
+import { plural } from "../../text/numbers.ts";
+import { openPhasesIn } from "../load/phases.ts";
+
+/** Seconds for one replicate of one cell: both servers' start and warm-up, the load, the stop. */
+export const secondsPerReplicate = 6.5;
+/** Seconds that an open phase adds to its replicate. */
+const openPhaseSeconds = 2.5;
+/** With fewer there is no interval. */
+export const fewestReplicates = 2;
+
+/** Reason why so many cells cannot be compared on one machine in so many minutes; `undefined` when they can. */
+export function minutesProblem(cells: number, minutes: number): string | undefined {
+  const leastSeconds = cells * secondsForReplicates(fewestReplicates);
+  if (leastSeconds <= minutes * 60) return undefined;
+  const least = Math.ceil(leastSeconds / 6) / 10;
+  const way = cells === 1 ? "" : ", or fewer workers or endpoints";
+  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
+}
+
+/** Seconds for so many replicates of one cell. */
+export function secondsForReplicates(replicates: number): number {
+  return replicates * secondsPerReplicate + openPhasesIn(replicates) * openPhaseSeconds;
+}
+
+/** Most seconds that one machine measures so many cells, without diagnosis. */
+export function mostMeasuringSeconds(
+  cells: number,
+  { looks, maxMinutes }: { readonly looks: readonly number[]; readonly maxMinutes: number },
+): number {
+  return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...looks)));
+}
+
+/** Times of the pair of servers that lives long, in seconds. */
+export const agedPair = {
+  /** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
+  youth: 10,
+  /** Counted load; with less, nothing would be old. */
+  least: 30,
+  /** Starting, k6 and stopping. */
+  around: 6,
+} as const;
+
+/** Seconds that are kept for that pair: at most a quarter of the minutes; 0 where that is too little for one. */
+export function secondsKeptForAge({
+  serverAgeSeconds = 0,
+  maxMinutes,
+}: {
+  readonly serverAgeSeconds?: number | undefined;
+  readonly maxMinutes: number;
+}): number {
+  const { youth, least, around } = agedPair;
+  const seconds = Math.min(serverAgeSeconds + around, (maxMinutes * 60) / 4);
+  return seconds < youth + least + around ? 0 : seconds;
+}
