@@ -30759,20 +30759,21 @@ function diagnosedCells(measurements, design, diagnose2) {
 		)
 	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), chosen2 = measured2.filter((measurement) => {
 		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, hasLonger = latency.some(({ kind }) => kind === "longer");
-		return verdict?.kind !== "unchanged" || hasLonger || isAgedSlower(measurement, design);
+		return verdict?.kind !== "unchanged" || hasLonger || mayAgeSlower(measurement, design);
 	}), looked = diagnose2 === "always" ? chosen2 : onePerEndpoint(chosen2, design);
 	return new Set(looked.map(({ cell }) => cell.id));
 }
 function onePerEndpoint(chosen2, design) {
 	return [...groupBy(chosen2, (measurement) => {
 		let { id: id2, workers: _, ...rest } = measurement.cell;
-		return isAgedSlower(measurement, design) ? id2 : JSON.stringify(rest);
+		return mayAgeSlower(measurement, design) ? id2 : JSON.stringify(rest);
 	}).values()].flatMap(
 		(same) => same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1)
 	);
 }
-function isAgedSlower({ aged }, design) {
-	return aged !== void 0 && design !== void 0 && agingOf(aged, design, 1)?.kind === "slower";
+function mayAgeSlower({ aged }, design) {
+	let kind = aged && design && agingOf(aged, design, 1)?.kind;
+	return kind === "slower" || kind === "perhaps slower";
 }
 function changedCells(measurements, design) {
 	if (design === void 0) return new Map();
@@ -32452,11 +32453,11 @@ function ownerOf({ stacks, frames }, stack) {
 function ownFunction({ function: name10, first, last, names: names4 }, file) {
 	return { kind: "own", where: file, function: name10, first, last, names: names4 };
 }
-function library(name10, functionName) {
-	return { kind: "library", where: name10, function: functionName, ...nowhere };
+function library(name10, functionName2) {
+	return { kind: "library", where: name10, function: functionName2, ...nowhere };
 }
-function isDispatch({ package: name10, function: functionName }) {
-	return frameworks3.has(name10) && dispatch.test(functionName);
+function isDispatch({ package: name10, function: functionName2 }) {
+	return frameworks3.has(name10) && dispatch.test(functionName2);
 }
 
 var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs3 = 5;
@@ -32541,19 +32542,33 @@ var stages2 = [
 function subjectOf(owner, { endpoint: endpoint3 }) {
 	let { kind, where, function: name10 } = owner;
 	if (owner === threadsOwner) return "Handing work to threads";
-	if (kind === "own") return `\`${plain2(name10)}()\``;
+	if (kind === "own") return ownWords(name10);
 	if (kind === "collector") return "Python's garbage collector";
 	if (kind === "loop") return `What the event loop and the server do for \`${plain2(endpoint3)}\``;
 	let [, words5] = stages2.find(([pattern2]) => pattern2.test(name10)) ?? [];
 	return words5 !== void 0 ? `${words5} (${plain2(where)})` : name10 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name10)}()\` of ${plain2(where)}`;
 }
+var nameless = {
+	listcomp: "A comprehension",
+	dictcomp: "A comprehension",
+	setcomp: "A comprehension",
+	genexpr: "A generator expression",
+	lambda: "A lambda"
+};
+function ownWords(name10) {
+	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name10) ?? [], words5 = nameless[kind];
+	return words5 === void 0 ? functionName(name10) : `${words5} of ${functionName(outer)}`;
+}
+function functionName(name10) {
+	return `\`${plain2(name10.replaceAll(".<locals>", ""))}()\``;
+}
 function whyOf(reason, owner) {
 	if (reason.kind === "caller") {
-		let by = `\`${plain2(reason.spot.function)}()\``, { calls } = reason;
+		let by = functionName(reason.spot.function), { calls } = reason;
 		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count13) => `${perRequest(count13)} ${count13 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
 	}
 	if (reason.kind === "threads")
-		return `: \`${plain2(reason.spot.function)}()\` ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
+		return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
 	if (reason.kind === "constant") return `, where \`${plain2(reason.name)}\` changed`;
 	if (reason.kind === "package") {
 		let { base = "none", head = "none" } = reason.versions;
@@ -33691,7 +33706,7 @@ async function tellFootprint(measurement, diagnosis, { plan: plan2, start: start
 	return start4 !== void 0 && !ports.signal.aborted ? await tellStart(measurement, start4, told2, prepared, ports) : told2;
 }
 async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared, ports) {
-	let { replicates, aged } = measurement, isAged = isAgedSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id: id2 }) => isAged && aged?.cells.includes(id2)), endpoint3 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint3 }, look2 = async (arm) => {
+	let { replicates, aged } = measurement, isAged = mayAgeSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id: id2 }) => isAged && aged?.cells.includes(id2)), endpoint3 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint3 }, look2 = async (arm) => {
 		if (replicates.some(({ arms }) => arms[arm] !== void 0))
 			return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, seconds5, prepared, ports);
 	}, made2 = await look2("head");

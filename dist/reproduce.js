@@ -23469,20 +23469,21 @@ function diagnosedCells(measurements, design, diagnose2) {
 		)
 	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), chosen = measured2.filter((measurement) => {
 		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, hasLonger = latency.some(({ kind }) => kind === "longer");
-		return verdict?.kind !== "unchanged" || hasLonger || isAgedSlower(measurement, design);
+		return verdict?.kind !== "unchanged" || hasLonger || mayAgeSlower(measurement, design);
 	}), looked = diagnose2 === "always" ? chosen : onePerEndpoint(chosen, design);
 	return new Set(looked.map(({ cell }) => cell.id));
 }
 function onePerEndpoint(chosen, design) {
 	return [...groupBy(chosen, (measurement) => {
 		let { id, workers: _, ...rest } = measurement.cell;
-		return isAgedSlower(measurement, design) ? id : JSON.stringify(rest);
+		return mayAgeSlower(measurement, design) ? id : JSON.stringify(rest);
 	}).values()].flatMap(
 		(same) => same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1)
 	);
 }
-function isAgedSlower({ aged }, design) {
-	return aged !== void 0 && design !== void 0 && agingOf(aged, design, 1)?.kind === "slower";
+function mayAgeSlower({ aged }, design) {
+	let kind = aged && design && agingOf(aged, design, 1)?.kind;
+	return kind === "slower" || kind === "perhaps slower";
 }
 function changedCells(measurements, design) {
 	if (design === void 0) return new Map();
@@ -24582,11 +24583,11 @@ function ownerOf({ stacks, frames }, stack) {
 function ownFunction({ function: name9, first, last, names: names2 }, file) {
 	return { kind: "own", where: file, function: name9, first, last, names: names2 };
 }
-function library(name9, functionName) {
-	return { kind: "library", where: name9, function: functionName, ...nowhere };
+function library(name9, functionName2) {
+	return { kind: "library", where: name9, function: functionName2, ...nowhere };
 }
-function isDispatch({ package: name9, function: functionName }) {
-	return frameworks.has(name9) && dispatch.test(functionName);
+function isDispatch({ package: name9, function: functionName2 }) {
+	return frameworks.has(name9) && dispatch.test(functionName2);
 }
 
 var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
@@ -24670,19 +24671,33 @@ var stages2 = [
 function subjectOf(owner, { endpoint: endpoint2 }) {
 	let { kind, where, function: name9 } = owner;
 	if (owner === threadsOwner) return "Handing work to threads";
-	if (kind === "own") return `\`${plain(name9)}()\``;
+	if (kind === "own") return ownWords(name9);
 	if (kind === "collector") return "Python's garbage collector";
 	if (kind === "loop") return `What the event loop and the server do for \`${plain(endpoint2)}\``;
 	let [, words7] = stages2.find(([pattern2]) => pattern2.test(name9)) ?? [];
 	return words7 !== void 0 ? `${words7} (${plain(where)})` : name9 === "" ? `Code of \`${plain(where)}\`` : `\`${plain(name9)}()\` of ${plain(where)}`;
 }
+var nameless = {
+	listcomp: "A comprehension",
+	dictcomp: "A comprehension",
+	setcomp: "A comprehension",
+	genexpr: "A generator expression",
+	lambda: "A lambda"
+};
+function ownWords(name9) {
+	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name9) ?? [], words7 = nameless[kind];
+	return words7 === void 0 ? functionName(name9) : `${words7} of ${functionName(outer)}`;
+}
+function functionName(name9) {
+	return `\`${plain(name9.replaceAll(".<locals>", ""))}()\``;
+}
 function whyOf(reason, owner) {
 	if (reason.kind === "caller") {
-		let by = `\`${plain(reason.spot.function)}()\``, { calls } = reason;
+		let by = functionName(reason.spot.function), { calls } = reason;
 		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count11) => `${perRequest(count11)} ${count11 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
 	}
 	if (reason.kind === "threads")
-		return `: \`${plain(reason.spot.function)}()\` ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
+		return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
 	if (reason.kind === "constant") return `, where \`${plain(reason.name)}\` changed`;
 	if (reason.kind === "package") {
 		let { base = "none", head = "none" } = reason.versions;
@@ -25796,7 +25811,7 @@ async function tellFootprint(measurement, diagnosis, { plan, start: start3 }, pr
 	return start3 !== void 0 && !ports.signal.aborted ? await tellStart(measurement, start3, told, prepared, ports) : told;
 }
 async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared, ports) {
-	let { replicates, aged } = measurement, isAged = isAgedSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id }) => isAged && aged?.cells.includes(id)), endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint2 }, look2 = async (arm) => {
+	let { replicates, aged } = measurement, isAged = mayAgeSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id }) => isAged && aged?.cells.includes(id)), endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint2 }, look2 = async (arm) => {
 		if (replicates.some(({ arms }) => arms[arm] !== void 0))
 			return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, seconds5, prepared, ports);
 	}, made2 = await look2("head");

@@ -29,7 +29,7 @@ export function diagnosedCells(
   const chosen = measured.filter((measurement) => {
     const { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {};
     const hasLonger = latency.some(({ kind }) => kind === "longer");
-    return verdict?.kind !== "unchanged" || hasLonger || isAgedSlower(measurement, design);
+    return verdict?.kind !== "unchanged" || hasLonger || mayAgeSlower(measurement, design);
   });
   const looked = diagnose === "always" ? chosen : onePerEndpoint(chosen, design);
   return new Set(looked.map(({ cell }) => cell.id));
@@ -38,16 +38,17 @@ export function diagnosedCells(
 function onePerEndpoint(chosen: readonly Measurement[], design: Design | undefined): Measurement[] {
   const place = (measurement: Measurement) => {
     const { id, workers: _, ...rest } = measurement.cell;
-    return isAgedSlower(measurement, design) ? id : JSON.stringify(rest); // with age it is another load
+    return mayAgeSlower(measurement, design) ? id : JSON.stringify(rest); // with age it is another load
   };
   return [...groupBy(chosen, place).values()].flatMap((same) =>
     same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1),
   );
 }
 
-/** True when causes must be looked for that come with age: they need a longer look. */
-export function isAgedSlower({ aged }: Measurement, design: Design | undefined): boolean {
-  return aged !== undefined && design !== undefined && agingOf(aged, design, 1)?.kind === "slower";
+/** True when causes must be looked for that come with age, perhaps: they need a longer look. */
+export function mayAgeSlower({ aged }: Measurement, design: Design | undefined): boolean {
+  const kind = aged && design && agingOf(aged, design, 1)?.kind;
+  return kind === "slower" || kind === "perhaps slower";
 }
 
 /**

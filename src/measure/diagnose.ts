@@ -1,4 +1,4 @@
-import { changedCells, diagnosedCells, isAgedSlower } from "../compare/diagnosed-cells.ts";
+import { changedCells, diagnosedCells, mayAgeSlower } from "../compare/diagnosed-cells.ts";
 import {
   diagnosePhase,
   loadSeconds,
@@ -90,7 +90,7 @@ async function diagnoseCell(
   ports: MeasurePorts,
 ): Promise<Measurement["diagnosis"]> {
   const { replicates, aged } = measurement;
-  const isAged = isAgedSlower(measurement, design);
+  const isAged = mayAgeSlower(measurement, design);
   const seconds = isAged ? agedLoadSeconds : loadSeconds;
   const agedCells = cells.filter(({ id }) => isAged && aged?.cells.includes(id));
   const endpoint = byTurns(agedCells.map((each) => each.endpoint)) ?? measurement.cell.endpoint;

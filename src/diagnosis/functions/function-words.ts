@@ -14,7 +14,7 @@ const stages: readonly (readonly [pattern: RegExp, words: string])[] = [
 export function subjectOf(owner: Owner, { endpoint }: Pick<ChangeFacts, "endpoint">): string {
   const { kind, where, function: name } = owner;
   if (owner === threadsOwner) return "Handing work to threads";
-  if (kind === "own") return `\`${plain(name)}()\``;
+  if (kind === "own") return ownWords(name);
   if (kind === "collector") return "Python's garbage collector";
   if (kind === "loop") return `What the event loop and the server do for \`${plain(endpoint)}\``;
   const [, words] = stages.find(([pattern]) => pattern.test(name)) ?? [];
@@ -22,17 +22,38 @@ export function subjectOf(owner: Owner, { endpoint }: Pick<ChangeFacts, "endpoin
   return name === "" ? `Code of \`${plain(where)}\`` : `\`${plain(name)}()\` of ${plain(where)}`;
 }
 
+/** Functions without a name, by how Python calls them. */
+const nameless: Readonly<Record<string, string>> = {
+  listcomp: "A comprehension",
+  dictcomp: "A comprehension",
+  setcomp: "A comprehension",
+  genexpr: "A generator expression",
+  lambda: "A lambda",
+};
+
+/** `` `quote()` ``, or what stands without a name in it: `` A comprehension of `rows_of()` ``. */
+function ownWords(name: string): string {
+  const [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name) ?? [];
+  const words = nameless[kind];
+  return words === undefined ? functionName(name) : `${words} of ${functionName(outer)}`;
+}
+
+/** A function within another one as Python calls it, `of.<locals>.inner`, without what nobody writes. */
+function functionName(name: string): string {
+  return `\`${plain(name.replaceAll(".<locals>", ""))}()\``;
+}
+
 /** The end of the sentence: what made it so. */
 export function whyOf(reason: ChangeReason, owner: Owner): string {
   if (reason.kind === "caller") {
-    const by = `\`${plain(reason.spot.function)}()\``;
+    const by = functionName(reason.spot.function);
     const { calls } = reason;
     if (calls === undefined || calls.base === calls.head) return `, where ${by} calls it`;
     const times = (count: number) => `${perRequest(count)} ${count === 1 ? "time" : "times"}`;
     return `, where ${by} calls it: ${times(calls.head)} per request, ${perRequest(calls.base)} in the base`;
   }
   if (reason.kind === "threads")
-    return `: \`${plain(reason.spot.function)}()\` ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
+    return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
   if (reason.kind === "constant") return `, where \`${plain(reason.name)}\` changed`;
   if (reason.kind === "package") {
     const { base = "none", head = "none" } = reason.versions;

@@ -10,6 +10,11 @@ const owner = (kind: Owner["kind"], where: string, name: string): Owner => ({
 test.for<readonly [told: Owner, words: string]>([
   [owner("own", "app/price.py", "quote"), "`quote()`"],
   [owner("own", "app/price.py", "`quote`"), "`'quote'()`"],
+  [owner("own", "app/price.py", "Shop.close.<locals>.inner"), "`Shop.close.inner()`"],
+  [owner("own", "rows.py", "rows_of.<locals>.<listcomp>.<dictcomp>"), "A comprehension of `rows_of()`"],
+  [owner("own", "rows.py", "Row.name.<locals>.<genexpr>"), "A generator expression of `Row.name()`"],
+  [owner("own", "rows.py", "close.<locals>.inner.<locals>.<lambda>"), "A lambda of `close.inner()`"],
+  [owner("own", "rows.py", "<lambda>"), "`<lambda>()`"],
   // The name of a function of the user's says nothing about a stage of FastAPI.
   [owner("own", "app/price.py", "serialize_response"), "`serialize_response()`"],
   [owner("library", "fastapi", "serialize_response"), "Serialising the reply (fastapi)"],
