@@ -31321,12 +31321,12 @@ init_percent();
 
 init_finding();
 init_percent();
-var leastShare2 = 0.1, mostLines = 3;
+var leastShare2 = 0.1, longLoad = { leastMs: 1e3, leastShare: 0.03 }, mostLines = 3;
 function heldLoop(evidence2) {
-	let busy2 = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all = byFunction(evidence2.stalls);
+	let busy2 = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastHeldMs(Math.max(busy2, time3)), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all = byFunction(evidence2.stalls);
 	return withoutCollections(all, evidence2).filter((_, index2) => isKnown3(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
 		let lost = isWork(stall) ? stall.lostMs : lostMs2;
-		if (stall.totalMs - lost < leastShare2 * Math.max(busy2, time3)) return [];
+		if (stall.totalMs - lost < leastMs) return [];
 		let finding2 = confirm({
 			...describe2(stall, evidence2),
 			prediction: ratePrediction(evidence2.load, predicted),
@@ -31334,6 +31334,9 @@ function heldLoop(evidence2) {
 		});
 		return finding2 === void 0 ? [] : [finding2];
 	});
+}
+function leastHeldMs(ms) {
+	return Math.min(leastShare2 * ms, Math.max(longLoad.leastMs, longLoad.leastShare * ms));
 }
 function isKnown3(stall) {
 	return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));

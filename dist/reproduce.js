@@ -24000,12 +24000,12 @@ function limitOf(pool) {
 	return pool.most;
 }
 
-var leastShare2 = 0.1, mostLines = 3;
+var leastShare2 = 0.1, longLoad = { leastMs: 1e3, leastShare: 0.03 }, mostLines = 3;
 function heldLoop(evidence) {
-	let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), predicted = Math.min(loopRate(evidence), cpuRate(evidence)), all = byFunction(evidence.stalls);
+	let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastHeldMs(Math.max(busy, time3)), predicted = Math.min(loopRate(evidence), cpuRate(evidence)), all = byFunction(evidence.stalls);
 	return withoutCollections(all, evidence).filter((_, index2) => isKnown(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
 		let lost = isWork(stall) ? stall.lostMs : lostMs2;
-		if (stall.totalMs - lost < leastShare2 * Math.max(busy, time3)) return [];
+		if (stall.totalMs - lost < leastMs) return [];
 		let finding = confirm({
 			...describe2(stall, evidence),
 			prediction: ratePrediction(evidence.load, predicted),
@@ -24013,6 +24013,9 @@ function heldLoop(evidence) {
 		});
 		return finding === void 0 ? [] : [finding];
 	});
+}
+function leastHeldMs(ms) {
+	return Math.min(leastShare2 * ms, Math.max(longLoad.leastMs, longLoad.leastShare * ms));
 }
 function isKnown(stall) {
 	return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));

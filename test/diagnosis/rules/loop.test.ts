@@ -45,6 +45,19 @@ const half = (name: string) =>
     ...{ route: name, requests: 540, partsMs: { total: 39_500 } },
     onLoop: [{ place: line, totalMs: 4_500, cpuMs: 4_850 }],
   });
+/** Calls that hold the loop for a second, among 38,000 requests in 25 s. */
+const rare = (times: number, seconds = 25) =>
+  worker({
+    endpoints: [
+      endpoint({
+        ...{ requests: 1_520 * seconds, partsMs: { total: 0.6 * 1_520 * seconds } },
+        stalls: [{ ...amount(times, 1_000 * times), cpuMs: 0 }],
+      }),
+    ],
+    ...{ seconds: seconds + 0.5, busySeconds: seconds },
+    ...{ loopCpuMs: 1_000 * (seconds - times), cpuMs: 1_000 * (seconds - times) + 100 },
+  });
+const rarely = (seconds: number) => ({ seconds, requests: 1_520 * seconds, latencyMeanMs: 5.2 });
 const collection = (ms: number) => ({ ...amount(60, ms), requests: 0, cpuMs: ms });
 
 const cases: readonly Case[] = [
@@ -83,6 +96,12 @@ const cases: readonly Case[] = [
     load: asked,
     found: [],
   },
+  {
+    name: "a call of a second, twice in 25 s",
+    ...{ worker: rare(2), load: rarely(25) },
+    found: ["blocking call on the event loop /orders 37"],
+  },
+  { name: "the same once in a minute and a half", ...{ worker: rare(1, 90), load: rarely(90) }, found: [] },
   {
     name: "a call that does not explain the throughput",
     ...{ worker: blocking([isBlocked]), load: { ...asked, requests: 300 } },
