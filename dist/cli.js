@@ -31363,12 +31363,12 @@ function addLine(a, b) {
 	};
 }
 function describe2(stall, { requests }) {
-	let { place: place2, count: count13, longestMs: longestMs2, endpoint: endpoint3, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint3 === "" ? "Something outside of requests" : endpoint3, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share3, "whole")} of its requests` : "";
+	let { place: place2, count: count13, longestMs: longestMs2, endpoint: endpoint3, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint3 === "" ? "Something outside of requests" : endpoint3, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share3 >= 5e-3 ? percent(share3, "whole") : "less than 1 %";
 	return {
 		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
 		...endpoint3 === "" ? {} : { endpoint: endpoint3 },
 		...placeOf3(place2),
-		summary: `${who} ${verb} for ${milliseconds7(totalMs / count13)}${at(place2)}${often}.`,
+		summary: `${who} ${verb} for ${milliseconds7(totalMs / count13)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
 		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
 		figures: [
 			{ what: "holds of the loop", value: count13 },

@@ -78,12 +78,12 @@ function describe(stall: Stall, { requests }: Evidence) {
   const share = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0;
   const who = endpoint === "" ? "Something outside of requests" : endpoint;
   const verb = works ? "keeps the event loop busy" : "blocks the event loop";
-  const often = endpointRequests > 0 ? ` in ${percent(share, "whole")} of its requests` : "";
+  const often = share >= 0.005 ? percent(share, "whole") : "less than 1 %";
   return {
     cause: works ? ("CPU work on the event loop" as const) : ("blocking call on the event loop" as const),
     ...(endpoint === "" ? {} : { endpoint }),
     ...placeOf(place),
-    summary: `${who} ${verb} for ${milliseconds(totalMs / count)}${at(place)}${often}.`,
+    summary: `${who} ${verb} for ${milliseconds(totalMs / count)}${at(place)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
     advice: works
       ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock."
       : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",

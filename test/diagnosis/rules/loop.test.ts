@@ -458,6 +458,10 @@ describe("what keeps the loop", () => {
       /^\/orders blocks the event loop for 15 ms per request at `app\/log\.py:9` \(`time\.sleep\(0\.015\)`\), 96 % of the loop's time\.$/,
     ],
     [
+      "a call of a second, twice in 25 s",
+      /^\/orders blocks the event loop for 1\.0 s at `app\/orders\.py:37` \(`time\.sleep\(0\.1\)`\) in less than 1 % of its requests\.$/,
+    ],
+    [
       "a call of 15 ms outside of requests",
       /^Something outside of requests blocks the event loop for 15 ms per request at /,
     ],
