@@ -12917,6 +12917,17 @@ function priorOf2(replicates) {
 	return { variance: Math.max(ofReplicate, leastSpread3 ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
 }
 
+function halfBehind({ likely, all }) {
+	return likely <= all ? "likely" : "all";
+}
+function nextCell(waiting, half2) {
+	let figure3 = ({ turn, replicates }) => half2 === "likely" ? turn : replicates.length;
+	return waiting.reduce((one, other) => figure3(other) < figure3(one) ? other : one);
+}
+function turnFrom(levels2, isSure) {
+	return Math.min(...levels2) + (isSure ? 1 : 0);
+}
+
 function verdictOf(judged2, circumstances) {
 	let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain5 = {
 		isSmall: !1,
@@ -12975,16 +12986,19 @@ function isSettled(replicates, design, pauseMs2 = 0) {
 	let { count: count11 } = throughputSample(replicates), most2 = design.looks.at(-1) ?? 0;
 	if (replicates.length >= most2 || cannotBeSliced(replicates, design, pauseMs2)) return !0;
 	if (!design.looks.includes(count11)) return !1;
-	let { decisive, totals, isByStalls } = answerSoFar(replicates, design, pauseMs2), isKnown2 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
+	let { judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs2), isByStalls = isSlowerByStalls(judged2, totals, design), isKnown2 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
 	return isKnown2 && !(needsLatency && isLatencyOpen(replicates, design));
 }
 function turnOf(replicates, design, pauseMs2 = 0) {
-	let { judge: judge3, decisive, isByStalls } = answerSoFar(replicates, design, pauseMs2), isFound = isByStalls || decisive.kind === "slower" || decisive.kind === "faster", samples = [throughputSample(replicates), totalsSample(replicates, pauseMs2)];
-	return Math.min(...samples.map((sample2) => judge3.levelOf(sample2))) + (isFound ? 1 : 0);
+	let { judge: judge3, judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs2), isByStalls = isSlowerByStalls(judged2, totals, design), samples = [throughputSample(replicates), totalsSample(replicates, pauseMs2)];
+	return turnFrom(
+		samples.map((sample2) => judge3.levelOf(sample2)),
+		isByStalls || decisive.kind === "slower" || decisive.kind === "faster"
+	);
 }
 function answerSoFar(replicates, design, pauseMs2) {
-	let judge3 = makeJudge(design), judged2 = judge3.decide(throughputSample(replicates)), totals = totalsOf(replicates, design, pauseMs2), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2;
-	return isSlowerByStalls(judged2, totals, design) ? { judge: judge3, decisive, totals, isByStalls: !0 } : { judge: judge3, decisive, totals, isByStalls: !1 };
+	let judge3 = makeJudge(design), judged2 = judge3.decide(throughputSample(replicates)), totals = totalsOf(replicates, design, pauseMs2), cpu = judgedByCpu(replicates, design);
+	return { judge: judge3, judged: judged2, totals, decisive: isDecidedByCpu(judged2, cpu) ? cpu : judged2 };
 }
 function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs2) {
 	return replicates.length >= first && sliceGate(replicates, pauseMs2)?.isMet === !1;
@@ -20271,7 +20285,7 @@ var comparisonInputs = {
 		verbs: measuring
 	},
 	"server-age": {
-		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. It needs `max-minutes` that are left over, and is 40s or more. `0s`: none lives longer than a replicate.",
+		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. It is 40s or more. `0s`: none lives longer than a replicate.",
 		fallback: "1m",
 		reader: duration4(0, 600),
 		form: { schema: duration5("1m"), example: "server-age: 2m" },
@@ -24000,9 +24014,9 @@ function limitOf(pool) {
 	return pool.most;
 }
 
-var leastShare2 = 0.1, longLoad = { leastMs: 1e3, leastShare: 0.03 }, mostLines = 3;
+var leastShare2 = 0.1, leastShareEver = 0.03, mostLines = 3;
 function heldLoop(evidence) {
-	let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastHeldMs(Math.max(busy, time3)), predicted = Math.min(loopRate(evidence), cpuRate(evidence)), all = byFunction(evidence.stalls);
+	let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence.load) * Math.max(busy, time3), predicted = Math.min(loopRate(evidence), cpuRate(evidence)), all = byFunction(evidence.stalls);
 	return withoutCollections(all, evidence).filter((_, index2) => isKnown(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
 		let lost = isWork(stall) ? stall.lostMs : lostMs2;
 		if (stall.totalMs - lost < leastMs) return [];
@@ -24014,8 +24028,8 @@ function heldLoop(evidence) {
 		return finding === void 0 ? [] : [finding];
 	});
 }
-function leastHeldMs(ms) {
-	return Math.min(leastShare2 * ms, Math.max(longLoad.leastMs, longLoad.leastShare * ms));
+function leastShareIn({ seconds: seconds5 }) {
+	return Math.min(leastShare2, Math.max(leastShareEver, 1 / seconds5));
 }
 function isKnown(stall) {
 	return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
@@ -26716,17 +26730,14 @@ async function measureRounds(cells, design, prepared, ports) {
 	};
 	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
 		for (let state of open5()) isOver() || await bringTo(state, look2);
-	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsKeptForAge(design) : 0, spent = { likely: 0, others: 0 };
+	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsKeptForAge(design) : 0, spent = { likely: 0, all: 0 };
 	for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
-		let share4 = spent.likely <= spent.others ? "likely" : "others", state = leastOf(waiting, ({ turn, replicates }) => share4 === "likely" ? turn : replicates.length), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
-		await bringTo(state, look2, aging), spent[share4] += ports.clock() - began;
+		let half2 = halfBehind(spent), state = nextCell(waiting, half2), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
+		await bringTo(state, look2, aging), spent[half2] += ports.clock() - began;
 	}
 	for (let state of states.filter(({ isDone }) => !isDone))
 		state.document === void 0 && await write(state, unmeasured(state, ports), ports), tell(state, cells.length, design, ports);
 	return states.flatMap(({ document }) => document ?? []);
-}
-function leastOf(states, figure3) {
-	return states.reduce((one, other) => figure3(other) < figure3(one) ? other : one);
 }
 async function advance(state, design, prepared, ports) {
 	let { cell, start: start3, memory: memory2, replicates } = state;

@@ -125,7 +125,7 @@ CACHE: dict[int, int] = {}
 
 @app.get("/cache")
 async def cache(request: Request) -> dict[str, int]:
-    """A cache that fills for seconds: what it lacks costs five times as much."""
+    """A cache that fills for seconds: what it lacks costs four times as much."""
     account: Account = request.state.account
     key = account.requests % 5_000
     burn(BASE_LOOPS // 4 if key in CACHE else BASE_LOOPS)

@@ -5,6 +5,8 @@ import { isDecidedByCpu, judgedByCpuSample } from "../../src/compare/cpu-time.ts
 import { holmLevels, makeJudge, sliceAlarmRate } from "../../src/compare/sequential-judge.ts";
 import { isSlowerByStalls, mayCostMore, stallsAgree, type Totals } from "../../src/compare/stalls.ts";
 import { sampleOfBlocks } from "../../src/compare/throughput-sample.ts";
+import { halfBehind, nextCell, type Spent, turnFrom } from "../../src/compare/turns.ts";
+import { isNonEmpty } from "../../src/lists/non-empty.ts";
 import { closedPhase } from "../../src/model/load/phases.ts";
 import { type Design, looks } from "../../src/model/plan/plan.ts";
 import { sum } from "../../src/statistics/estimate.ts";
@@ -121,23 +123,25 @@ export function simulate(
       ? judgedByCpuSample(sampleOf(cell.flatMap(({ cpu }) => (cpu === undefined ? [] : [cpu]))), design)
       : undefined;
   const throughputOf = (cell: readonly Values[]) => sampleOfBlocks(cell.map(({ blocks }) => blocks));
-  const isSettled = (cell: readonly Values[]) => {
+  const answerSoFar = (cell: readonly Values[]) => {
     const judged = judge.decide(throughputOf(cell));
-    const totals = totalsOf(cell);
-    if (isSlowerByStalls(judged, totals, design)) return isPlaced(totals.judged.effect, design);
     const cpu = cpuOf(cell);
-    const decisive = isDecidedByCpu(judged, cpu) ? cpu : judged;
+    return { judged, totals: totalsOf(cell), decisive: isDecidedByCpu(judged, cpu) ? cpu : judged };
+  };
+  const isSettled = (cell: readonly Values[]) => {
+    const { judged, totals, decisive } = answerSoFar(cell);
+    if (isSlowerByStalls(judged, totals, design)) return isPlaced(totals.judged.effect, design);
     return isEnough(decisive, design) && stallsAgree(decisive, totals, design);
   };
   // As `turnOf` of the program.
   const turnOf = (cell: readonly Values[]) => {
-    const judged = judge.decide(throughputOf(cell));
-    const cpu = cpuOf(cell);
-    const { kind } = isDecidedByCpu(judged, cpu) ? cpu : judged;
-    const isFound =
-      kind === "slower" || kind === "faster" || isSlowerByStalls(judged, totalsOf(cell), design);
+    const { judged, totals, decisive } = answerSoFar(cell);
+    const isByStalls = isSlowerByStalls(judged, totals, design);
     const samples = [throughputOf(cell), sampleOf(cell.map(({ total }) => total))];
-    return Math.min(...samples.map((sample) => judge.levelOf(sample))) + (isFound ? 1 : 0);
+    return turnFrom(
+      samples.map((sample) => judge.levelOf(sample)),
+      isByStalls || decisive.kind === "slower" || decisive.kind === "faster",
+    );
   };
   const verdictOf = (cell: readonly Values[], level: number): Judged["kind"] => {
     const judged = judge.judge(throughputOf(cell), level);
@@ -192,28 +196,26 @@ function measuredInRounds(
   turnOf: (cell: readonly Values[]) => number,
   affordable: number,
 ): (readonly Values[])[] {
-  const states = drawn.map((cell) => ({ cell, length: 0, isDone: false, turn: 0 }));
+  const states = drawn.map((cell) => ({ cell, replicates: cell.slice(0, 0), isDone: false, turn: 0 }));
   let left = affordable;
   const advance = (state: (typeof states)[number]) => {
-    const look = looks.find((each) => each > state.length) ?? state.length;
-    const length = Math.min(look, state.length + left);
-    left -= length - state.length;
-    state.length = length;
-    const seen = state.cell.slice(0, length);
-    state.isDone = length < look || length === looks.at(-1) || isSettled(seen);
+    const { cell, replicates: before } = state;
+    const look = looks.find((each) => each > before.length) ?? before.length;
+    const seen = cell.slice(0, Math.min(look, before.length + left));
+    left -= seen.length - before.length;
+    state.replicates = seen;
+    state.isDone = seen.length < look || seen.length === looks.at(-1) || isSettled(seen);
     state.turn = turnOf(seen);
+    return seen.length - before.length;
   };
   for (const state of states) advance(state);
-  const spent = { turn: 0, length: 0 };
-  for (;;) {
-    const open = states.filter(({ isDone }) => !isDone);
-    if (left === 0 || open.length === 0) break;
-    const by = spent.turn <= spent.length ? "turn" : "length";
-    const before = left;
-    advance(open.reduce((one, other) => (other[by] < one[by] ? other : one)));
-    spent[by] += before - left;
+  const spent: Spent = { likely: 0, all: 0 };
+  const open = () => states.filter(({ isDone }) => !isDone);
+  for (let waiting = open(); left > 0 && isNonEmpty(waiting); waiting = open()) {
+    const half = halfBehind(spent);
+    spent[half] += advance(nextCell(waiting, half));
   }
-  return states.map(({ cell, length }) => cell.slice(0, length));
+  return states.map(({ replicates }) => replicates);
 }
 
 function drawSeries(series: readonly (readonly Values[])[], length: number, random: () => number): Values[] {

@@ -19,6 +19,7 @@ import { secondsPerReplicate } from "./replicate-time.ts";
 import { holmLevels, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
 import { isSlowerByStalls, stallsAgree, type Totals } from "./stalls.ts";
 import { throughputEffects, throughputSample } from "./throughput-sample.ts";
+import { turnFrom } from "./turns.ts";
 import { type Circumstances, verdictOf } from "./verdict.ts";
 
 /** True when a cell needs no more replicates; asked after each one. `pauseMs`: mean pause after a request. */
@@ -27,7 +28,8 @@ export function isSettled(replicates: readonly Replicate[], design: Design, paus
   const most = design.looks.at(-1) ?? 0;
   if (replicates.length >= most || cannotBeSliced(replicates, design, pauseMs)) return true;
   if (!design.looks.includes(count)) return false;
-  const { decisive, totals, isByStalls } = answerSoFar(replicates, design, pauseMs);
+  const { judged, decisive, totals } = answerSoFar(replicates, design, pauseMs);
+  const isByStalls = isSlowerByStalls(judged, totals, design);
   const isKnown = isByStalls
     ? isPlaced(totals.judged.effect, design)
     : isEnough(decisive, design) && stallsAgree(decisive, totals, design);
@@ -39,15 +41,17 @@ export function isSettled(replicates: readonly Replicate[], design: Design, paus
 }
 
 /**
- * Whose turn it is among the cells that are not settled: that of the lowest number. Which looks most like a change comes
- * first, by its chance if there were none, in usual slices or in total; a change that is sure and whose size is open
- * comes last. Each cell is judged by its own replicates at its own looks, so the order calls nothing by chance.
+ * The turn of a cell that is not settled: the lower, the more it looks like a change, in usual slices or in total. Each
+ * cell is judged by its own replicates at its own looks, so the order calls nothing by chance.
  */
 export function turnOf(replicates: readonly Replicate[], design: Design, pauseMs = 0): number {
-  const { judge, decisive, isByStalls } = answerSoFar(replicates, design, pauseMs);
-  const isFound = isByStalls || decisive.kind === "slower" || decisive.kind === "faster";
+  const { judge, judged, decisive, totals } = answerSoFar(replicates, design, pauseMs);
+  const isByStalls = isSlowerByStalls(judged, totals, design);
   const samples = [throughputSample(replicates), totalsSample(replicates, pauseMs)];
-  return Math.min(...samples.map((sample) => judge.levelOf(sample))) + (isFound ? 1 : 0);
+  return turnFrom(
+    samples.map((sample) => judge.levelOf(sample)),
+    isByStalls || decisive.kind === "slower" || decisive.kind === "faster",
+  );
 }
 
 function answerSoFar(replicates: readonly Replicate[], design: Design, pauseMs: number) {
@@ -55,10 +59,7 @@ function answerSoFar(replicates: readonly Replicate[], design: Design, pauseMs: 
   const judged = judge.decide(throughputSample(replicates));
   const totals = totalsOf(replicates, design, pauseMs);
   const cpu = judgedByCpu(replicates, design);
-  const decisive = isDecidedByCpu(judged, cpu) ? cpu : judged;
-  return isSlowerByStalls(judged, totals, design)
-    ? { judge, decisive, totals, isByStalls: true as const }
-    : { judge, decisive, totals, isByStalls: false as const };
+  return { judge, judged, totals, decisive: isDecidedByCpu(judged, cpu) ? cpu : judged };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isSettled, turnOf } from "../compare/cell-comparison.ts";
+import { halfBehind, nextCell, type Spent } from "../compare/turns.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
-import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
+import { isNonEmpty } from "../lists/non-empty.ts";
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
@@ -26,7 +27,6 @@ interface State {
   /** Its newest document; `undefined` before the first replicate. */
   document: Measurement | undefined;
   isDone: boolean;
-  /** The lowest is next. */
   turn: number;
 }
 
@@ -62,24 +62,20 @@ export async function measureRounds(
   }
   // A cell that the noise keeps open must not take the time of the pair that gets old.
   const aging = prepared.workload.targets === undefined && cells.some(canAge) ? secondsKeptForAge(design) : 0;
-  const spent = { likely: 0, others: 0 };
+  const spent: Spent = { likely: 0, all: 0 };
   for (let waiting = open(aging); isNonEmpty(waiting); waiting = open(aging)) {
-    const share = spent.likely <= spent.others ? "likely" : "others";
-    const state = leastOf(waiting, ({ turn, replicates }) => (share === "likely" ? turn : replicates.length));
+    const half = halfBehind(spent);
+    const state = nextCell(waiting, half);
     const look = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1;
     const began = ports.clock();
     await bringTo(state, look, aging);
-    spent[share] += ports.clock() - began;
+    spent[half] += ports.clock() - began;
   }
   for (const state of states.filter(({ isDone }) => !isDone)) {
     if (state.document === undefined) await write(state, unmeasured(state, ports), ports);
     tell(state, cells.length, design, ports);
   }
   return states.flatMap(({ document }) => document ?? []);
-}
-
-function leastOf(states: NonEmptyArray<State>, figure: (state: State) => number): State {
-  return states.reduce((one, other) => (figure(other) < figure(one) ? other : one));
 }
 
 /** Measures one more replicate and saves the document. */

@@ -76,7 +76,7 @@ export const comparisonInputs = {
   },
   "server-age": {
     description:
-      "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. It needs `max-minutes` that are left over, and is 40s or more. `0s`: none lives longer than a replicate.",
+      "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. It is 40s or more. `0s`: none lives longer than a replicate.",
     fallback: "1m",
     reader: values.duration(0, 600),
     form: { schema: kinds.duration("1m"), example: "server-age: 2m" },

@@ -6,10 +6,10 @@ import { isWork, type Stall } from "../merged-stalls.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
 import { at, milliseconds, placeOf } from "../wording.ts";
 
-/** Least share of a loop's time for which a line must hold it, in a load of up to ten seconds. */
+/** Least share of the loops' time for which a line must hold them, in loads of up to ten seconds. */
 const leastShare = 0.1;
-/** In a longer load less is no chance any more: what comes back every ten seconds holds it twice in 25 s. */
-const longLoad = { leastMs: 1_000, leastShare: 0.03 } as const;
+/** The same in loads of any length. */
+const leastShareEver = 0.03;
 const mostLines = 3;
 
 /** Lines that keep the event loop from turning: by waiting for something else, or by work. */
@@ -17,7 +17,7 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
   const busy = sumOf(evidence.workers, loopBusyMs);
   const time = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1_000;
   const lostMs = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs);
-  const leastMs = leastHeldMs(Math.max(busy, time));
+  const leastMs = leastShareIn(evidence.load) * Math.max(busy, time);
   const predicted = Math.min(loopRate(evidence), cpuRate(evidence));
   const all = byFunction(evidence.stalls);
   return withoutCollections(all, evidence)
@@ -36,9 +36,9 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
     });
 }
 
-/** @param ms the loops' time */
-function leastHeldMs(ms: number): number {
-  return Math.min(leastShare * ms, Math.max(longLoad.leastMs, longLoad.leastShare * ms));
+/** In a longer load less is no chance any more: what comes back every ten seconds holds a loop twice in 25 s. */
+function leastShareIn({ seconds }: Evidence["load"]): number {
+  return Math.min(leastShare, Math.max(leastShareEver, 1 / seconds));
 }
 
 /** Of work that is neither a request's nor at any line nobody can say what to change, and a stolen CPU looks like it. */

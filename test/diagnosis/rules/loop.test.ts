@@ -46,16 +46,17 @@ const half = (name: string) =>
     onLoop: [{ place: line, totalMs: 4_500, cpuMs: 4_850 }],
   });
 /** Calls that hold the loop for a second, among 38,000 requests in 25 s. */
-const rare = (times: number, seconds = 25) =>
+const rare = (times: number, seconds = 25, holdMs = 1_000) =>
   worker({
     endpoints: [
       endpoint({
         ...{ requests: 1_520 * seconds, partsMs: { total: 0.6 * 1_520 * seconds } },
-        stalls: [{ ...amount(times, 1_000 * times), cpuMs: 0 }],
+        stalls: [{ ...amount(times, holdMs * times), cpuMs: 0 }],
       }),
     ],
     ...{ seconds: seconds + 0.5, busySeconds: seconds },
-    ...{ loopCpuMs: 1_000 * (seconds - times), cpuMs: 1_000 * (seconds - times) + 100 },
+    loopCpuMs: 1_000 * seconds - holdMs * times,
+    cpuMs: 1_000 * seconds - holdMs * times + 100,
   });
 const rarely = (seconds: number) => ({ seconds, requests: 1_520 * seconds, latencyMeanMs: 5.2 });
 const collection = (ms: number) => ({ ...amount(60, ms), requests: 0, cpuMs: ms });
@@ -445,6 +446,16 @@ describe("what keeps the loop of a machine that others use", () => {
   test.for(onBusyMachine)("$name", (each) => {
     expect(find(each).map(words)).toEqual(each.found);
   });
+});
+
+test.for([
+  { holdMs: 300, found: 0 },
+  { holdMs: 600, found: 1 },
+])("four workers need no less of each: $holdMs ms in 5 s, $found", ({ holdMs, found }) => {
+  const workers = [1, 2, 3, 4].map((process) => ({ ...rare(1, 5, holdMs), process }));
+  const facts = load({ workers: 4, appCpus: 4, seconds: 5, requests: 4 * 1_520 * 5, latencyMeanMs: 1.3 });
+  const evidence = gatherEvidence(workers, facts);
+  expect(evidence && findCauses(evidence)).toHaveLength(found);
 });
 
 describe("what keeps the loop", () => {
