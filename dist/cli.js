@@ -4845,6 +4845,139 @@ var verbs, diagnoseChoices, reachChoices, commentModes, failChoices, urlStyles, 
 	}
 });
 
+function figure(value) {
+	if (value === void 0 || !Number.isFinite(value)) return "–";
+	if (value === 0) return "0";
+	let size = Math.abs(value);
+	return size >= 1e12 ? withMinus(value.toExponential(2)) : size < 1e-3 ? value > 0 ? "<0.001" : ">−0.001" : grouped(withMinus(value.toFixed(decimalsOf(size))));
+}
+function count2(value) {
+	return value === void 0 || !Number.isFinite(value) ? "–" : Math.abs(value) >= 1e12 ? value.toExponential(2) : grouped(value.toFixed(0));
+}
+function perRequest(value) {
+	return value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100 ? figure(value) : String(Math.round(value * 100) / 100);
+}
+function plusMinus({ value, interval }) {
+	if (interval === void 0) return figure(value);
+	let half2 = (interval.high - interval.low) / 2;
+	if (!Number.isFinite(half2) || !Number.isFinite(value)) return figure(value);
+	let rounded2 = half2.toFixed(decimalsOf(Math.abs(value))), isTooCoarse = Number(rounded2) === 0 || half2 >= 1e12;
+	return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded2)}`;
+}
+function withInterval(estimate, words5) {
+	if (estimate === void 0) return "–";
+	let { value, interval } = estimate;
+	return interval === void 0 ? words5(value) : `${words5(value)} (${words5(interval.low)} to ${words5(interval.high)})`;
+}
+function times2(ratio2) {
+	return ratio2 < 100 ? ratio2.toFixed(2) : figure(ratio2);
+}
+function duration5(seconds5) {
+	let whole4 = Math.max(0, Math.round(seconds5));
+	if (whole4 < 60) return `${whole4} s`;
+	if (whole4 < 3600) return `${Math.floor(whole4 / 60)} min${whole4 % 60 === 0 ? "" : ` ${whole4 % 60} s`}`;
+	let minutes = Math.round(whole4 / 60);
+	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
+}
+function plural(value, noun) {
+	return `${count2(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+function decimalsOf(size) {
+	return size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+}
+function withMinus(digits) {
+	return digits.replace(/^-/, "−");
+}
+function grouped(digits) {
+	let [whole4 = "", fraction] = digits.split("."), withCommas = whole4.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+	return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
+}
+var init_numbers = __esm({
+	"src/text/numbers.ts"() {
+		"use strict";
+	}
+});
+
+function hasOpenPhase(index2) {
+	return index2 >= 2 && index2 < 6;
+}
+function openPhasesIn(replicates) {
+	return Math.min(4, Math.max(0, replicates - 2));
+}
+function canWarmWithin({ sliceMs: sliceMs5 }, warmupSeconds4, slowestMs) {
+	return 2 * sliceMs5 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
+}
+function outlastsWarmup(slowestMs, warmupSeconds4) {
+	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
+}
+function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
+	let { least, most: most3, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most3, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+	return {
+		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
+		slicing: slicing2,
+		warmupSlices: 2 * warmupPairs
+	};
+}
+function longPhase(phase, seconds5) {
+	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds5 / pairSeconds)) * pairSeconds;
+	return { ...phase, load: { ...phase.load, durationSeconds } };
+}
+function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
+	if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
+		return {
+			// Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
+			load: {
+				kind: "rate",
+				requestsPerSecond,
+				virtualUsers: Math.max(20, 4 * virtualUsers2),
+				durationSeconds: 2 * openSliceMs / 1e3
+			},
+			slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
+		};
+}
+var closedSeconds, k6Seconds, fewestPairs, openShare, openSliceMs, openGuardMs, slowestOpenMs, k6StartSeconds, mostOfWarmup, init_phases = __esm({
+	"src/model/load/phases.ts"() {
+		"use strict";
+		closedSeconds = { least: 5, most: 12, timesStart: 4 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
+	}
+});
+
+function minutesProblem(cells, minutes) {
+	let leastSeconds4 = cells * secondsForReplicates(fewestReplicates);
+	if (leastSeconds4 <= minutes * 60) return;
+	let least = Math.ceil(leastSeconds4 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
+	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
+}
+function secondsForReplicates(replicates) {
+	return replicates * secondsPerReplicate + openPhasesIn(replicates) * openPhaseSeconds;
+}
+function mostMeasuringSeconds(cells, { looks: looks3, maxMinutes }) {
+	return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...looks3)));
+}
+function secondsKeptForAge({
+	serverAgeSeconds = 0,
+	maxMinutes
+}) {
+	let { youth, least, around: around2 } = agedPair, seconds5 = Math.min(serverAgeSeconds + around2, maxMinutes * 60 / 4);
+	return seconds5 < youth + least + around2 ? 0 : seconds5;
+}
+var secondsPerReplicate, openPhaseSeconds, fewestReplicates, agedPair, init_minutes = __esm({
+	"src/model/plan/minutes.ts"() {
+		"use strict";
+		init_numbers();
+		init_phases();
+		secondsPerReplicate = 6.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
+		agedPair = {
+			/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
+			youth: 10,
+			/** Counted load; with less, nothing would be old. */
+			least: 30,
+			/** Starting, k6 and stopping. */
+			around: 6
+		};
+	}
+});
+
 function placeholdersIn(text6) {
 	return [...new Set([...text6.matchAll(placeholder)].map(([, name10 = ""]) => name10))];
 }
@@ -4930,59 +5063,6 @@ var exitStatus, init_exit_status = __esm({
 			environmentFailed: 3,
 			ourFault: 4
 		};
-	}
-});
-
-function figure(value) {
-	if (value === void 0 || !Number.isFinite(value)) return "–";
-	if (value === 0) return "0";
-	let size = Math.abs(value);
-	return size >= 1e12 ? withMinus(value.toExponential(2)) : size < 1e-3 ? value > 0 ? "<0.001" : ">−0.001" : grouped(withMinus(value.toFixed(decimalsOf(size))));
-}
-function count2(value) {
-	return value === void 0 || !Number.isFinite(value) ? "–" : Math.abs(value) >= 1e12 ? value.toExponential(2) : grouped(value.toFixed(0));
-}
-function perRequest(value) {
-	return value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100 ? figure(value) : String(Math.round(value * 100) / 100);
-}
-function plusMinus({ value, interval }) {
-	if (interval === void 0) return figure(value);
-	let half2 = (interval.high - interval.low) / 2;
-	if (!Number.isFinite(half2) || !Number.isFinite(value)) return figure(value);
-	let rounded2 = half2.toFixed(decimalsOf(Math.abs(value))), isTooCoarse = Number(rounded2) === 0 || half2 >= 1e12;
-	return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded2)}`;
-}
-function withInterval(estimate, words5) {
-	if (estimate === void 0) return "–";
-	let { value, interval } = estimate;
-	return interval === void 0 ? words5(value) : `${words5(value)} (${words5(interval.low)} to ${words5(interval.high)})`;
-}
-function times2(ratio2) {
-	return ratio2 < 100 ? ratio2.toFixed(2) : figure(ratio2);
-}
-function duration5(seconds5) {
-	let whole4 = Math.max(0, Math.round(seconds5));
-	if (whole4 < 60) return `${whole4} s`;
-	if (whole4 < 3600) return `${Math.floor(whole4 / 60)} min${whole4 % 60 === 0 ? "" : ` ${whole4 % 60} s`}`;
-	let minutes = Math.round(whole4 / 60);
-	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
-}
-function plural(value, noun) {
-	return `${count2(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-function decimalsOf(size) {
-	return size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
-}
-function withMinus(digits) {
-	return digits.replace(/^-/, "−");
-}
-function grouped(digits) {
-	let [whole4 = "", fraction] = digits.split("."), withCommas = whole4.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-	return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
-}
-var init_numbers = __esm({
-	"src/text/numbers.ts"() {
-		"use strict";
 	}
 });
 
@@ -6198,86 +6278,6 @@ var init_printable = __esm({
 	"src/text/printable.ts"() {
 		"use strict";
 		init_visible();
-	}
-});
-
-function hasOpenPhase(index2) {
-	return index2 >= 2 && index2 < 6;
-}
-function openPhasesIn(replicates) {
-	return Math.min(4, Math.max(0, replicates - 2));
-}
-function canWarmWithin({ sliceMs: sliceMs5 }, warmupSeconds4, slowestMs) {
-	return 2 * sliceMs5 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
-}
-function outlastsWarmup(slowestMs, warmupSeconds4) {
-	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
-}
-function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
-	let { least, most: most3, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most3, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs2, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
-	return {
-		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
-		slicing: slicing2,
-		warmupSlices: 2 * warmupPairs
-	};
-}
-function longPhase(phase, seconds5) {
-	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds5 / pairSeconds)) * pairSeconds;
-	return { ...phase, load: { ...phase.load, durationSeconds } };
-}
-function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
-	if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
-		return {
-			// Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
-			load: {
-				kind: "rate",
-				requestsPerSecond,
-				virtualUsers: Math.max(20, 4 * virtualUsers2),
-				durationSeconds: 2 * openSliceMs / 1e3
-			},
-			slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
-		};
-}
-var closedSeconds, k6Seconds, fewestPairs2, openShare, openSliceMs, openGuardMs, slowestOpenMs, k6StartSeconds, mostOfWarmup, init_phases = __esm({
-	"src/model/load/phases.ts"() {
-		"use strict";
-		closedSeconds = { least: 5, most: 12, timesStart: 4 }, k6Seconds = 0.4, fewestPairs2 = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
-	}
-});
-
-function minutesProblem(cells, minutes) {
-	let leastSeconds4 = cells * secondsForReplicates(fewestReplicates);
-	if (leastSeconds4 <= minutes * 60) return;
-	let least = Math.ceil(leastSeconds4 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
-	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
-}
-function secondsForReplicates(replicates) {
-	return replicates * secondsPerReplicate + openPhasesIn(replicates) * openPhaseSeconds;
-}
-function mostMeasuringSeconds(cells, { looks: looks3, maxMinutes }) {
-	return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...looks3)));
-}
-function secondsKeptForAge({
-	serverAgeSeconds = 0,
-	maxMinutes
-}) {
-	let { youth, least, around: around2 } = agedPair, seconds5 = Math.min(serverAgeSeconds + around2, maxMinutes * 60 / 4);
-	return seconds5 < youth + least + around2 ? 0 : seconds5;
-}
-var secondsPerReplicate, openPhaseSeconds, fewestReplicates, agedPair, init_minutes = __esm({
-	"src/model/plan/minutes.ts"() {
-		"use strict";
-		init_numbers();
-		init_phases();
-		secondsPerReplicate = 6.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
-		agedPair = {
-			/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
-			youth: 10,
-			/** Counted load; with less, nothing would be old. */
-			least: 30,
-			/** Starting, k6 and stopping. */
-			around: 6
-		};
 	}
 });
 
@@ -17057,7 +17057,8 @@ var serverTemplate = string2().transform(serverTemplateOf).superRefine((template
 
 init_zod();
 init_choices();
-var comparisonInputs = {
+init_minutes();
+var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 	"base-ref": {
 		alias: "base",
 		description: "Base of the comparison. `auto`: the base of the pull request, when the run is for one. `none`: no base, the head is measured alone. Otherwise a branch, tag or commit of the repository that holds the app's folder.",
@@ -17119,9 +17120,11 @@ var comparisonInputs = {
 		verbs: measuring
 	},
 	"server-age": {
-		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. It is 40s or more. `0s`: none lives longer than a replicate.",
+		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
 		fallback: "1m",
-		reader: duration4(0, 600),
+		reader: duration4(0, 600).refine((seconds5) => seconds5 === 0 || seconds5 >= leastServerAge, {
+			error: `must be 0s, or at least ${leastServerAge}s: younger servers show nothing of age`
+		}),
 		form: { schema: duration3("1m"), example: "server-age: 2m" },
 		verbs: measuring
 	},
@@ -24947,16 +24950,16 @@ function pairsOf(base, head) {
 }
 
 init_measurement();
-var { sliceMs: sliceMs3 } = loneSlicing, betweenSeconds2 = 10, longestSeconds = 3600, fewestPairs = 2, togetherMs = 5e3;
+var { sliceMs: sliceMs3 } = loneSlicing, betweenSeconds2 = 10, longestSeconds = 3600, fewestPairs2 = 2, togetherMs = 5e3;
 function scheduleOf(script8, seconds5, design) {
 	let ofScript = `${script8} may take ${Math.ceil(seconds5)} s with its graceful stops`;
 	if (seconds5 > longestSeconds) return `script: ${ofScript}, and an hour is the most`;
 	let spacingSeconds2 = Math.ceil(seconds5) + betweenSeconds2;
 	if (design === void 0) return { turns: 1, spacingSeconds: spacingSeconds2 };
 	let { maxMinutes, looks: looks3 } = design, pairs2 = Math.min(Math.max(...looks3), Math.floor(maxMinutes * 60 / (2 * spacingSeconds2)));
-	if (pairs2 >= fewestPairs) return { turns: 2 * pairs2, spacingSeconds: spacingSeconds2 };
-	let least = Math.ceil(2 * fewestPairs * spacingSeconds2 / 6) / 10;
-	return `script, max-minutes: ${ofScript}, so ${2 * fewestPairs} runs by generators need ${least} minutes, and max-minutes is ${maxMinutes}; give more, or make the script shorter (duration, or gracefulStop of its scenarios)`;
+	if (pairs2 >= fewestPairs2) return { turns: 2 * pairs2, spacingSeconds: spacingSeconds2 };
+	let least = Math.ceil(2 * fewestPairs2 * spacingSeconds2 / 6) / 10;
+	return `script, max-minutes: ${ofScript}, so ${2 * fewestPairs2} runs by generators need ${least} minutes, and max-minutes is ${maxMinutes}; give more, or make the script shorter (duration, or gracefulStop of its scenarios)`;
 }
 function armOfTurn(index2, run5, cell) {
 	let isHeadFirst = seedOf(`${run5} ${index2 >> 2}`, cell) % 2;
@@ -29790,7 +29793,9 @@ function indented(text6) {
 init_errors3();
 init_exit_status();
 
-var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, idleFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
+var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, compiled = String.raw`__pycache__/[^/]*\.pyc`, idleFile = new RegExp(
+	String.raw`(?:^|/)(?:${prose2}|${compiled}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`
+), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
 function isIdle({ path, isOfOtherApp }) {
 	return isOfOtherApp ? !0 : (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
 }
@@ -40826,7 +40831,7 @@ async function readIfThere2(candidate, signal) {
 
 import { rm as rm14, writeFile as writeFile5 } from "node:fs/promises";
 init_process();
-var compiled = new Set([
+var compiled2 = new Set([
 	"aiohttp",
 	"asyncpg",
 	"bcrypt",
@@ -40890,7 +40895,7 @@ function fixedIn(file) {
 	return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
 `).flatMap((line10) => {
 		let [whole4, name10 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line10) ?? [];
-		return whole4 !== void 0 && compiled.has(name10.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole4.trim()] : [];
+		return whole4 !== void 0 && compiled2.has(name10.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole4.trim()] : [];
 	});
 }
 
@@ -40907,9 +40912,9 @@ function lockMismatch(asked, locked2, sourced = []) {
 	let free = new Set(sourced.map(normalised)), other = [...wishes].find(([name10, versions]) => !free.has(name10) && versions !== held.get(name10));
 	return other && `it has other versions of ${other[0]} in mind`;
 }
-function compiledMismatch(source, compiled2) {
+function compiledMismatch(source, compiled3) {
 	let wishes = linesOf10(source).flatMap((line10) => requirementOf(line10) ?? []), pins = new Map();
-	for (let { name: name10, specifier } of linesOf10(compiled2).flatMap((line10) => requirementOf(line10) ?? []))
+	for (let { name: name10, specifier } of linesOf10(compiled3).flatMap((line10) => requirementOf(line10) ?? []))
 		pins.set(name10, [...pins.get(name10) ?? [], specifier]);
 	let lacking2 = wishes.filter(({ name: name10 }) => !pins.has(name10)).map(({ name: name10 }) => name10);
 	if (lacking2.length > 0) return `it lacks ${[...new Set(lacking2)].join(", ")}`;

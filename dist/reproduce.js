@@ -20223,7 +20223,7 @@ var serverTemplate = string2().transform(serverTemplateOf).superRefine((template
 };
 
 init_zod();
-var comparisonInputs = {
+var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 	"base-ref": {
 		alias: "base",
 		description: "Base of the comparison. `auto`: the base of the pull request, when the run is for one. `none`: no base, the head is measured alone. Otherwise a branch, tag or commit of the repository that holds the app's folder.",
@@ -20285,9 +20285,11 @@ var comparisonInputs = {
 		verbs: measuring
 	},
 	"server-age": {
-		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. It is 40s or more. `0s`: none lives longer than a replicate.",
+		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
 		fallback: "1m",
-		reader: duration4(0, 600),
+		reader: duration4(0, 600).refine((seconds5) => seconds5 === 0 || seconds5 >= leastServerAge, {
+			error: `must be 0s, or at least ${leastServerAge}s: younger servers show nothing of age`
+		}),
 		form: { schema: duration5("1m"), example: "server-age: 2m" },
 		verbs: measuring
 	},
@@ -24949,7 +24951,9 @@ function countsIn(documents, window) {
 	);
 }
 
-var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, idleFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
+var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, compiled = String.raw`__pycache__/[^/]*\.pyc`, idleFile = new RegExp(
+	String.raw`(?:^|/)(?:${prose2}|${compiled}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`
+), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
 function isIdle({ path, isOfOtherApp }) {
 	return isOfOtherApp ? !0 : (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
 }
@@ -29230,7 +29234,7 @@ async function readIfThere(candidate, signal) {
 
 import { rm as rm14, writeFile as writeFile5 } from "node:fs/promises";
 init_process();
-var compiled = new Set([
+var compiled2 = new Set([
 	"aiohttp",
 	"asyncpg",
 	"bcrypt",
@@ -29294,7 +29298,7 @@ function fixedIn(file) {
 	return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
 `).flatMap((line10) => {
 		let [whole3, name9 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line10) ?? [];
-		return whole3 !== void 0 && compiled.has(name9.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole3.trim()] : [];
+		return whole3 !== void 0 && compiled2.has(name9.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole3.trim()] : [];
 	});
 }
 
@@ -29313,9 +29317,9 @@ function lockMismatch(asked, locked2, sourced = []) {
 	let free = new Set(sourced.map(normalised)), other = [...wishes].find(([name9, versions]) => !free.has(name9) && versions !== held.get(name9));
 	return other && `it has other versions of ${other[0]} in mind`;
 }
-function compiledMismatch(source, compiled2) {
+function compiledMismatch(source, compiled3) {
 	let wishes = linesOf8(source).flatMap((line10) => requirementOf(line10) ?? []), pins = new Map();
-	for (let { name: name9, specifier } of linesOf8(compiled2).flatMap((line10) => requirementOf(line10) ?? []))
+	for (let { name: name9, specifier } of linesOf8(compiled3).flatMap((line10) => requirementOf(line10) ?? []))
 		pins.set(name9, [...pins.get(name9) ?? [], specifier]);
 	let lacking = wishes.filter(({ name: name9 }) => !pins.has(name9)).map(({ name: name9 }) => name9);
 	if (lacking.length > 0) return `it lacks ${[...new Set(lacking)].join(", ")}`;

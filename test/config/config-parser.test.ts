@@ -320,6 +320,10 @@ describe("parseConfig", () => {
       problem:
         'fail-threshold: must be at least smallest-effect (3 %), because a smaller change fails nothing; give that much, or lower smallest-effect too (got "2%")',
     },
+    ...["20s", "39.9s"].map((text) => ({
+      raw: { "server-age": text },
+      problem: `server-age: must be 0s, or at least 40s: younger servers show nothing of age (got "${text}")`,
+    })),
     {
       raw: { "fail-threshold": "4.9%", "smallest-effect": "5%" },
       problem:

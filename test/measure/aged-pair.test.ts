@@ -107,7 +107,6 @@ test("an iteration is repeated as it is", async () => {
 describe("no pair gets old", () => {
   test.for([
     { name: "nobody wants it", raw: { "server-age": "0s" } },
-    { name: "the time would be too short", raw: { "server-age": "30s" } },
     { name: "the minutes are used up", raw: { ...minute, "max-minutes": "0.7" } },
     { name: "there is no base", raw: { ...minute, "base-ref": "none", duration: "5s" } },
   ])("when $name", async ({ raw }) => {

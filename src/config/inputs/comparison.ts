@@ -1,8 +1,11 @@
 import * as z from "zod";
 import { diagnoseChoices, reachChoices } from "../../model/choices.ts";
+import { agedPair } from "../../model/plan/minutes.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import { type InputRow, measuring } from "./row.ts";
+
+const leastServerAge = agedPair.youth + agedPair.least;
 
 /** The base, and the precision of the comparison. */
 export const comparisonInputs = {
@@ -76,9 +79,11 @@ export const comparisonInputs = {
   },
   "server-age": {
     description:
-      "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. It is 40s or more. `0s`: none lives longer than a replicate.",
+      "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
     fallback: "1m",
-    reader: values.duration(0, 600),
+    reader: values.duration(0, 600).refine((seconds) => seconds === 0 || seconds >= leastServerAge, {
+      error: `must be 0s, or at least ${leastServerAge}s: younger servers show nothing of age`,
+    }),
     form: { schema: kinds.duration("1m"), example: "server-age: 2m" },
     verbs: measuring,
   },

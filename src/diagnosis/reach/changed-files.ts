@@ -28,7 +28,11 @@ const idleFolder =
  * and packages is compared by itself.
  */
 const prose = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`;
-const idleFile = new RegExp(String.raw`(?:^|/)(?:${prose}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`);
+/** Python takes these only in the place of a source whose time or text they name, and a checkout's sources are newer. */
+const compiled = String.raw`__pycache__/[^/]*\.pyc`;
+const idleFile = new RegExp(
+  String.raw`(?:^|/)(?:${prose}|${compiled}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`,
+);
 /** Files from which nobody fills a database. A test's data may be a seed. */
 const proseFile = new RegExp(String.raw`(?:^|/)(?:${prose}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`);
 

@@ -29,6 +29,8 @@ test.for<[path: string, isIdle: boolean]>([
   ["src/Dockerfile", true],
   ["bin/Dockerfile-template", true],
   ["docs/diagram.png", true],
+  ["shop/__pycache__/orders.cpython-311.pyc", true],
+  ["shop/orders.pyc", false],
   ["compose.yml", false],
   [".github/loadtest.yml", false],
   ["loadtest.yaml", false],
