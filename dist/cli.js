@@ -6333,7 +6333,7 @@ var largest, almostAll, forms, init_percent = __esm({
 	"src/text/percent.ts"() {
 		"use strict";
 		init_numbers();
-		largest = 1e3, almostAll = { low: -75, high: 300 }, forms = {
+		largest = 1e3, almostAll = { low: -50, high: 100 }, forms = {
 			/** For everyday use, to a hundredth: `3`, `99.5`. */
 			plain: (percents) => String(Math.round(percents * 100) / 100),
 			/** `87`, `1,200` */

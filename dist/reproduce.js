@@ -10717,7 +10717,7 @@ function secondsKeptForAge({
 	return seconds5 < youth + least + around3 ? 0 : seconds5;
 }
 
-var largest = 1e3, almostAll = { low: -75, high: 300 }, forms = {
+var largest = 1e3, almostAll = { low: -50, high: 100 }, forms = {
 	/** For everyday use, to a hundredth: `3`, `99.5`. */
 	plain: (percents) => String(Math.round(percents * 100) / 100),
 	/** `87`, `1,200` */

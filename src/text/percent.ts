@@ -3,8 +3,8 @@ import { count, figure, unknown } from "./numbers.ts";
 
 /** In percent: beyond it an interval only says that nothing is known. */
 const largest = 1_000;
-/** In percent: an interval from the one to the other, a fourth to four times as much, holds nearly every change. */
-const almostAll = { low: -75, high: 300 };
+/** In percent: an interval from the one to the other, half to twice as much, holds nearly every change. */
+const almostAll = { low: -50, high: 100 };
 
 /** Ways of rounding the number before the sign. */
 const forms = {
