@@ -4922,8 +4922,8 @@ function longPhase(phase, seconds5) {
 	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds5 / pairSeconds)) * pairSeconds;
 	return { ...phase, load: { ...phase.load, durationSeconds } };
 }
-function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
-	if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
+function openPhase(requestsPerSecond, virtualUsers2, latencyMs2) {
+	if (!(!(requestsPerSecond > 0) || latencyMs2 > slowestOpenMs))
 		return {
 			// Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
 			load: {
@@ -7810,11 +7810,11 @@ function idOfReport(name10) {
 	return name10.slice(start2.length).split("+", 1)[0] ?? "";
 }
 function chooseArtifact(reportId2, artifacts) {
-	let found2 = artifacts.filter(({ name: name10 }) => isReportName(name10, reportId2)), names4 = new Set(found2.map(({ name: name10 }) => name10));
-	if (names4.size > 1)
+	let found2 = artifacts.filter(({ name: name10 }) => isReportName(name10, reportId2)), names5 = new Set(found2.map(({ name: name10 }) => name10));
+	if (names5.size > 1)
 		return {
 			kind: "refused",
-			reason: `the run left ${names4.size} reports called ${reportId2}; give each job a \`report-id\` of its own`
+			reason: `the run left ${names5.size} reports called ${reportId2}; give each job a \`report-id\` of its own`
 		};
 	let artifact = found2.toSorted((one, other) => other.id - one.id)[0];
 	return artifact === void 0 ? { kind: "none", reason: `the run left no report called ${reportId2}` } : artifact.isExpired ? { kind: "none", reason: "the run's report has expired" } : artifact.bytes > 24e6 ? {
@@ -9323,7 +9323,7 @@ function readPlainFile(path, limits2) {
 		closeSync3(file);
 	}
 }
-function openPlainFile(path, { largestBytes: largestBytes10, followsLinks = !0 }) {
+function openPlainFile(path, { largestBytes: largestBytes11, followsLinks = !0 }) {
 	let file;
 	try {
 		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
@@ -9332,19 +9332,19 @@ function openPlainFile(path, { largestBytes: largestBytes10, followsLinks = !0 }
 		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 	}
 	let about = fstatSync2(file);
-	return about.isFile() && about.size <= largestBytes10 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes10) : { kind: "refused", reason: "is not a plain file" });
+	return about.isFile() && about.size <= largestBytes11 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes11) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path, limits2) {
 	let read6 = readPlainFile(path, limits2);
 	return read6.kind === "text" ? read6.text : void 0;
 }
-function readWithin(file, size, largestBytes10) {
-	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes10) + 1), length = 0;
+function readWithin(file, size, largestBytes11) {
+	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes11) + 1), length = 0;
 	for (; ; ) {
 		let read6 = readSync2(file, buffer, length, buffer.length - length, null);
 		if (read6 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
-		if (length += read6, length > largestBytes10) return tooLarge(length, largestBytes10);
-		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes10 + 1)));
+		if (length += read6, length > largestBytes11) return tooLarge(length, largestBytes11);
+		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes11 + 1)));
 	}
 }
 function roomFor(bytes4) {
@@ -9353,8 +9353,8 @@ function roomFor(bytes4) {
 function decoded2(bytes4) {
 	return bytes4[0] === 255 && bytes4[1] === 254 ? bytes4.toString("utf16le", 2) : bytes4.toString("utf8");
 }
-function tooLarge(bytes4, largestBytes10) {
-	return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes10}` };
+function tooLarge(bytes4, largestBytes11) {
+	return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes11}` };
 }
 var room, mostRoomBytes, init_plain_file = __esm({
 	"src/adapters/process/plain-file.ts"() {
@@ -9375,8 +9375,8 @@ async function makeWorkFolder(parent = tmpdir()) {
 }
 async function removeAbandonedFolders(parent = tmpdir()) {
 	if (!hasProcfs) return;
-	let names4 = (await readdir(parent).catch(() => [])).filter((name10) => name10.startsWith(prefix));
-	for (let folder of names4.map((name10) => join3(parent, name10)))
+	let names5 = (await readdir(parent).catch(() => [])).filter((name10) => name10.startsWith(prefix));
+	for (let folder of names5.map((name10) => join3(parent, name10)))
 		await isAbandoned(folder) && await rm2(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
 		});
 }
@@ -9636,8 +9636,8 @@ function merge3(defaults2, route3, options2) {
 	).concat(mergedOptions.mediaType.previews)), mergedOptions.mediaType.previews = (mergedOptions.mediaType.previews || []).map((preview) => preview.replace(/-preview/, ""))), mergedOptions;
 }
 function addQueryParameters(url2, parameters) {
-	let separator2 = /\?/.test(url2) ? "&" : "?", names4 = Object.keys(parameters);
-	return names4.length === 0 ? url2 : url2 + separator2 + names4.map((name10) => name10 === "q" ? "q=" + parameters.q.split("+").map(encodeURIComponent).join("+") : `${name10}=${encodeURIComponent(parameters[name10])}`).join("&");
+	let separator2 = /\?/.test(url2) ? "&" : "?", names5 = Object.keys(parameters);
+	return names5.length === 0 ? url2 : url2 + separator2 + names5.map((name10) => name10 === "q" ? "q=" + parameters.q.split("+").map(encodeURIComponent).join("+") : `${name10}=${encodeURIComponent(parameters[name10])}`).join("&");
 }
 function removeNonChars(variableName2) {
 	return variableName2.replace(/(?:^\W+)|(?:(?<!\W)\W+$)/g, "").split(/,/);
@@ -12637,29 +12637,29 @@ var init_toolkit = __esm({
 import { createHash as createHash7, randomBytes as randomBytes8 } from "node:crypto";
 import { existsSync as existsSync9 } from "node:fs";
 import { mkdir as mkdir11, readdir as readdir8, readFile as readFile13, rename as rename5, rm as rm27, stat as stat5, symlink, writeFile as writeFile12 } from "node:fs/promises";
-import { dirname as dirname14, join as join44, relative as relative8, resolve as resolve7, sep as sep4 } from "node:path";
+import { dirname as dirname14, join as join45, relative as relative8, resolve as resolve7, sep as sep4 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
-	let texts = await Promise.all(manifests.map((name10) => readFile13(join44(manifestFolder(), name10), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join44(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+	let texts = await Promise.all(manifests.map((name10) => readFile13(join45(manifestFolder(), name10), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join45(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 	if (!await isWhole(folder)) {
 		await rm27(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
 		let temporary = `${folder}.${randomBytes8(4).toString("hex")}.tmp`;
 		try {
 			await mkdir11(temporary, { recursive: !0 });
 			for (let [index2, name10] of manifests.entries())
-				await writeFile12(join44(temporary, name10), texts[index2] ?? "");
+				await writeFile12(join45(temporary, name10), texts[index2] ?? "");
 			await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 		} finally {
 			await rm27(temporary, { recursive: !0, force: !0 });
 		}
 	}
-	return join44(await packageIn(folder), "native");
+	return join45(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
 	let made2 = await packageIn(folder).catch(() => {
 	});
 	if (made2 === void 0) return !1;
-	let sizes = ["postgres", "initdb"].map((name10) => stat5(join44(made2, "native", "bin", name10)));
+	let sizes = ["postgres", "initdb"].map((name10) => stat5(join45(made2, "native", "bin", name10)));
 	return await Promise.all(sizes).then(
 		(all) => all.every(({ size }) => size > 0),
 		() => !1
@@ -12668,12 +12668,12 @@ async function isWhole(folder) {
 function manifestFolder() {
 	let places = ["../tools/postgres", "../../../tools/postgres"].map(
 		(path) => fileURLToPath2(new URL(path, import.meta.url))
-	), found2 = places.find((place2) => existsSync9(join44(place2, "package-lock.json")));
+	), found2 = places.find((place2) => existsSync9(join45(place2, "package-lock.json")));
 	if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
 	return found2;
 }
 async function installInto(folder, options2) {
-	let logPath = join44(options2.workFolder, "postgres-npm.log"), exit2 = await runProcess(
+	let logPath = join45(options2.workFolder, "postgres-npm.log"), exit2 = await runProcess(
 		{ argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 		options2.signal
 	).catch((error3) => {
@@ -12688,19 +12688,19 @@ async function installInto(folder, options2) {
 		});
 }
 function npmVariables(environment = process.env) {
-	let names4 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i, entries = Object.entries(environment).filter(([name10]) => names4.test(name10));
+	let names5 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i, entries = Object.entries(environment).filter(([name10]) => names5.test(name10));
 	return Object.fromEntries(entries.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]));
 }
 async function packageIn(folder) {
-	let parent = join44(folder, "node_modules", scope), [name10] = await readdir8(parent).catch(() => []);
-	if (name10 !== void 0) return join44(parent, name10);
+	let parent = join45(folder, "node_modules", scope), [name10] = await readdir8(parent).catch(() => []);
+	if (name10 !== void 0) return join45(parent, name10);
 	throw new EnvironmentError(
 		"install",
 		`no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
 	);
 }
 async function makeSymlinks(folder) {
-	let list2 = join44(folder, "native", "pg-symlinks.json"), text6 = await readFile13(list2, "utf8").catch(() => "[]");
+	let list2 = join45(folder, "native", "pg-symlinks.json"), text6 = await readFile13(list2, "utf8").catch(() => "[]");
 	for (let { source, target } of symlinksSchema.parse(JSON.parse(text6))) {
 		let link3 = resolve7(folder, target), file = resolve7(folder, source);
 		if (![link3, file].every((path) => path.startsWith(folder + sep4)))
@@ -15298,16 +15298,16 @@ var candidates2, init_server_user = __esm({
 });
 
 import { open as open4, readdir as readdir9, realpath as realpath4, rm as rm28 } from "node:fs/promises";
-import { delimiter as delimiter7, dirname as dirname16, join as join45 } from "node:path";
+import { delimiter as delimiter7, dirname as dirname16, join as join46 } from "node:path";
 async function findPostgresBinaries(options2, user) {
 	if (options2.binaries !== "npm")
 		for await (let candidate of machineFolders(options2)) {
 			let folder2 = await folderOfPrograms(candidate);
-			if (folder2 === void 0 || !await canReach(join45(folder2, "postgres"), user)) continue;
+			if (folder2 === void 0 || !await canReach(join46(folder2, "postgres"), user)) continue;
 			let version4 = await versionOf2(folder2, options2);
 			if (version4 !== void 0 && Number.parseInt(version4, 10) >= oldestMajor) return { folder: folder2, version: version4 };
 		}
-	let folder = join45(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
+	let folder = join46(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
 	if (version3 !== void 0) return { folder, version: version3 };
 	throw new EnvironmentError(
 		"install",
@@ -15320,13 +15320,13 @@ async function* machineFolders(options2) {
 	let configured = await outputOf(["pg_config", "--bindir"], options2);
 	configured !== void 0 && (yield configured.trim());
 	for (let parent of versionedFolders)
-		yield* (await readdir9(parent).catch(() => [])).filter((name10) => /^(postgresql@|pgsql-)?\d+$/.test(name10)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name10) => join45(parent, name10, "bin"));
+		yield* (await readdir9(parent).catch(() => [])).filter((name10) => /^(postgresql@|pgsql-)?\d+$/.test(name10)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name10) => join46(parent, name10, "bin"));
 }
 function numberIn(name10) {
 	return Number(name10.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-	let paths = ["postgres", "initdb"].map((name10) => realpath4(join45(candidate, name10)).catch(() => {
+	let paths = ["postgres", "initdb"].map((name10) => realpath4(join46(candidate, name10)).catch(() => {
 	})), [postgres, initdb] = await Promise.all(paths);
 	if (!(postgres === void 0 || initdb === void 0 || dirname16(postgres) !== dirname16(initdb)))
 		return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname16(postgres);
@@ -15349,7 +15349,7 @@ async function isScript2(path) {
 	}
 }
 async function versionOf2(folder, options2) {
-	let text6 = await outputOf([join45(folder, "postgres"), "--version"], options2);
+	let text6 = await outputOf([join46(folder, "postgres"), "--version"], options2);
 	return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
 async function outputOf(argv, options2) {
@@ -15363,7 +15363,7 @@ async function outputOf(argv, options2) {
 	}
 }
 function outputPath({ workFolder }) {
-	return join45(workFolder, "postgres-version.log");
+	return join46(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
 	"src/adapters/postgres/binaries.ts"() {
@@ -15712,16 +15712,16 @@ var outside, init_seed_sources = __esm({
 });
 
 import { chmod as chmod2, constants as constants10, copyFile as copyFile3, lchown, link as link2, lstat as lstat9, mkdir as mkdir12, readdir as readdir10 } from "node:fs/promises";
-import { join as join46, sep as sep5 } from "node:path";
+import { join as join47, sep as sep5 } from "node:path";
 async function bringCluster(from, to, {
 	oid,
 	user,
 	isLeft = () => !1
 }) {
-	let templateFolder = join46("base", String(oid)) + sep5;
+	let templateFolder = join47("base", String(oid)) + sep5;
 	for (let path of (await readdir10(from, { recursive: !0 })).toSorted()) {
 		if (isLeft(path)) continue;
-		let [source, target] = [join46(from, path), join46(to, path)], entry2 = await lstat9(source);
+		let [source, target] = [join47(from, path), join47(to, path)], entry2 = await lstat9(source);
 		if (entry2.isDirectory()) await mkdir12(target, { mode: 448 });
 		else if (entry2.isFile()) {
 			if (!path.startsWith(templateFolder)) await copy(source, target, 384);
@@ -15751,15 +15751,15 @@ var init_cluster_copy = __esm({
 
 import { createHash as createHash8, randomBytes as randomBytes10 } from "node:crypto";
 import { lstat as lstat10, mkdir as mkdir13, readdir as readdir11, readFile as readFile15, rename as rename6, rm as rm29, stat as stat7, utimes, writeFile as writeFile13 } from "node:fs/promises";
-import { join as join47 } from "node:path";
+import { join as join48 } from "node:path";
 function seedKey(parts3) {
 	let { postgres, scale, texts } = parts3, all = [format, process.platform, process.arch, postgres, scale, ...texts];
 	return createHash8("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-	let entry2 = join47(folder, key);
+	let entry2 = join48(folder, key);
 	try {
-		let text6 = await readFile15(join47(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join47(entry2, "data"), sizes = await fileSizes(data2);
+		let text6 = await readFile15(join48(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join48(entry2, "data"), sizes = await fileSizes(data2);
 		if (JSON.stringify(sizes) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
 			return await utimes(entry2, new Date(), new Date()), { manifest, data: data2 };
 	} catch (error3) {
@@ -15768,12 +15768,12 @@ async function findSeedEntry(folder, key) {
 	await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-	let temporary = join47(folder, `${key}.${randomBytes10(4).toString("hex")}.tmp`);
+	let temporary = join48(folder, `${key}.${randomBytes10(4).toString("hex")}.tmp`);
 	try {
-		let data2 = join47(temporary, "data");
+		let data2 = join48(temporary, "data");
 		await mkdir13(data2, { recursive: !0, mode: 448 }), await fill(data2);
 		let whole4 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
-		await writeFile13(join47(temporary, "manifest.json"), JSON.stringify(whole4)), await rename6(temporary, join47(folder, key)).catch((error3) => {
+		await writeFile13(join48(temporary, "manifest.json"), JSON.stringify(whole4)), await rename6(temporary, join48(folder, key)).catch((error3) => {
 			if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 		});
 	} finally {
@@ -15784,9 +15784,9 @@ async function addSeedEntry(folder, key, manifest, fill) {
 async function removeSurplus(folder) {
 	let all = await Promise.all(
 		(await readdir11(folder)).map(async (name10) => ({
-			path: join47(folder, name10),
+			path: join48(folder, name10),
 			isTemporary: name10.endsWith(".tmp"),
-			usedMs: (await stat7(join47(folder, name10)).catch(() => {
+			usedMs: (await stat7(join48(folder, name10)).catch(() => {
 			}))?.mtimeMs ?? 0
 		}))
 	), whole4 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -15803,7 +15803,7 @@ async function discard(path) {
 async function fileSizes(folder) {
 	let sizes = {};
 	for (let path of (await readdir11(folder, { recursive: !0 })).toSorted()) {
-		let entry2 = await lstat10(join47(folder, path));
+		let entry2 = await lstat10(join48(folder, path));
 		entry2.isDirectory() || (sizes[path] = entry2.size);
 	}
 	return sizes;
@@ -15889,7 +15889,7 @@ var pieces, longestExcerpt, init_sql_statements = __esm({
 });
 
 async function readSeedFile(path) {
-	let read6 = readPlainFile(path, { largestBytes: largestBytes8 });
+	let read6 = readPlainFile(path, { largestBytes: largestBytes9 });
 	if (read6.kind === "text") return read6.text.replace(/^\uFEFF/, "");
 	let reason = read6.kind === "missing" ? "is not there" : read6.reason;
 	throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
@@ -15946,7 +15946,7 @@ function seedFailure(error3, completed, { part, file: { path, text: text6, url: 
 		printable(`seed file ${path}${where}: ${serverWords(error3, url2)}${inside2}${near}`)
 	);
 }
-var largestBytes8, init_seed_file = __esm({
+var largestBytes9, init_seed_file = __esm({
 	"src/adapters/postgres/seed-file.ts"() {
 		"use strict";
 		init_esm();
@@ -15956,17 +15956,17 @@ var largestBytes8, init_seed_file = __esm({
 		init_process();
 		init_session();
 		init_sql_statements();
-		largestBytes8 = 5e8;
+		largestBytes9 = 5e8;
 	}
 });
 
 import { cp as cp5, lchown as lchown2, mkdir as mkdir14, mkdtemp as mkdtemp12, readdir as readdir12, writeFile as writeFile14 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
-import { dirname as dirname17, join as join48 } from "node:path";
+import { dirname as dirname17, join as join49 } from "node:path";
 async function makeServerFolder(workFolder, user) {
 	for (let parent of [workFolder, tmpdir5()]) {
 		if (!await canReach(parent, user)) continue;
-		let folder = await mkdtemp12(join48(parent, "postgres-"));
+		let folder = await mkdtemp12(join49(parent, "postgres-"));
 		return await give(folder, user), folder;
 	}
 	throw new EnvironmentError(
@@ -15981,11 +15981,11 @@ async function writePrivately(path, text6, user) {
 	await writeFile14(path, text6, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-	if (user === void 0 || await canReach(join48(binaries.folder, "postgres"), user)) return binaries.folder;
-	let copy2 = join48(folder, "programs");
+	if (user === void 0 || await canReach(join49(binaries.folder, "postgres"), user)) return binaries.folder;
+	let copy2 = join49(folder, "programs");
 	await cp5(dirname17(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-	for (let entry2 of await readdir12(copy2, { recursive: !0 })) await give(join48(copy2, entry2), user);
-	return join48(copy2, "bin");
+	for (let entry2 of await readdir12(copy2, { recursive: !0 })) await give(join49(copy2, entry2), user);
+	return join49(copy2, "bin");
 }
 async function give(path, user) {
 	user !== void 0 && await lchown2(path, user.uid, user.gid);
@@ -16049,7 +16049,7 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
 
 import { readFile as readFile16, rm as rm30 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join49 } from "node:path";
+import { join as join50 } from "node:path";
 import { setTimeout as sleep14 } from "node:timers/promises";
 async function startServer(launch) {
 	let withStatistics = !0;
@@ -16077,11 +16077,11 @@ async function stopServer2(running, signal) {
 	await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-	let { programs, folder, logPath } = launch, data2 = join49(folder, "data");
+	let { programs, folder, logPath } = launch, data2 = join50(folder, "data");
 	await rm30(logPath, { force: !0 });
 	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name10, value]) => ["-c", `${name10}=${value}`]), running = await startProcess({
 		...startOptions(launch),
-		argv: [join49(programs, "postgres"), "-D", data2, ...flags]
+		argv: [join50(programs, "postgres"), "-D", data2, ...flags]
 	});
 	try {
 		return await untilReady3(running, { data: data2, logPath, signal: launch.signal }), running;
@@ -16108,7 +16108,7 @@ async function untilReady3(running, {
 					logTail: await readTail(logPath)
         }
 			);
-		if ((await readFile16(join49(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+		if ((await readFile16(join50(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 		await sleep14(10);
 	}
@@ -16136,15 +16136,15 @@ var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = 
 });
 
 import { rm as rm31 } from "node:fs/promises";
-import { join as join50 } from "node:path";
-async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: version3, isPrivate }) {
+import { join as join51 } from "node:path";
+async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands2 }, { version: version3, isPrivate }) {
 	if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
 	let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
 	if (!(texts.length === 0 || readsElsewhere(texts)))
-		return seedKey({ postgres: version3, scale, texts });
+		return seedKey({ postgres: version3, scale, texts: [...extensions2, ...texts] });
 }
 function keptSeedsIn(toolsFolder) {
-	return join50(toolsFolder, "seeds");
+	return join51(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
 	return withSession(
@@ -16185,7 +16185,7 @@ async function restoreCluster({ manifest, data: data2 }, launch, to) {
 	await makeFolderFor(to, launch.user), await bringCluster(data2, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password2) {
-	let input = join50(launch.folder, "password.sql");
+	let input = join51(launch.folder, "password.sql");
 	await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password2}'
 `, launch.user);
 	let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit2 = await runProcess(
@@ -16193,10 +16193,10 @@ async function setPassword(launch, superuser2, password2) {
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join50(launch.programs, "postgres"),
+				join51(launch.programs, "postgres"),
 				"--single",
 				"-D",
-				join50(launch.folder, "data"),
+				join51(launch.folder, "data"),
 				...settings3,
 				"postgres"
 			],
@@ -16226,7 +16226,7 @@ var keepableSchema, init_kept_cluster = __esm({
 	}
 });
 
-import { join as join51 } from "node:path";
+import { join as join52 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
 	let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
 	return {
@@ -16239,7 +16239,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
 		stop: (signal) => stopServer2(running, signal),
 		settle: async () => {
 			if (cpus2 === void 0) return;
-			let logPath = join51(workFolder, "taskset.log"), pin = async (pid) => {
+			let logPath = join52(workFolder, "taskset.log"), pin = async (pid) => {
 				let argv = await pinArgv(pid, cpus2);
 				argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
 			};
@@ -16259,14 +16259,14 @@ var init_controlled_server = __esm({
 
 import { randomBytes as randomBytes11 } from "node:crypto";
 import { rm as rm32 } from "node:fs/promises";
-import { basename as basename6, join as join52 } from "node:path";
+import { basename as basename6, join as join53 } from "node:path";
 async function startPrivatePostgres(options2, seed3) {
 	let { workFolder, signal, onStep } = options2;
 	stopAbandonedServers();
 	let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm32(folder, { recursive: !0, force: !0, maxRetries: 3 });
 	try {
 		onStep(`starting PostgreSQL ${version3}`);
-		let programs = await reachableBinaries(binaries, folder, user), logPath = join52(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes11(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+		let programs = await reachableBinaries(binaries, folder, user), logPath = join53(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes11(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
 		restored === void 0 ? await initialise(launch, password2) : await setPassword(launch, superuser, password2);
 		let control2 = await controlServer(launch, options2);
 		restored !== void 0 && await control2.settle();
@@ -16285,7 +16285,7 @@ async function startPrivatePostgres(options2, seed3) {
 				await control2.stop("SIGINT");
 				let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name10, template: template2, seedSeconds, keepable };
 				try {
-					await keepCluster(join52(folder, "data"), kept), await options2.onKept?.();
+					await keepCluster(join53(folder, "data"), kept), await options2.onKept?.();
 				} catch (error3) {
 					onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -16302,7 +16302,7 @@ async function startPrivatePostgres(options2, seed3) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
 	if (key === void 0) return;
-	let data2 = join52(launch.folder, "data");
+	let data2 = join53(launch.folder, "data");
 	try {
 		let entry2 = await findSeedEntry(keptSeedsIn(toolsFolder), key);
 		return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
@@ -16312,15 +16312,15 @@ async function restore(launch, key, { toolsFolder, onStep }) {
 	}
 }
 async function initialise(launch, password2) {
-	let passwordFile = join52(launch.folder, "password");
+	let passwordFile = join53(launch.folder, "password");
 	await writePrivately(passwordFile, password2, launch.user);
 	let exit2 = await runProcess(
 		{
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join52(launch.programs, "initdb"),
-				`--pgdata=${join52(launch.folder, "data")}`,
+				join53(launch.programs, "initdb"),
+				`--pgdata=${join53(launch.folder, "data")}`,
 				`--username=${superuser}`,
 				`--pwfile=${passwordFile}`,
 				"--auth=scram-sha-256",
@@ -16442,6 +16442,13 @@ var sizeSchema, intervalMs, init_seed_progress = __esm({
 
 async function seedTemplate(server, name10, seed3, options2) {
 	let { signal, commands: commands2 } = options2, url2 = urlOf(server.url, name10), context = { phase: "seed", server, signal };
+	for (let extension of seed3.extensions ?? [])
+		try {
+			let sql5 = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
+			await withSession(url2, signal, (client) => client.query(sql5));
+		} catch (error3) {
+			throw await failureOf4(error3, { ...context, doing: `database-extensions: ${extension}` });
+		}
 	await commands2?.("migrate", url2), await runSeedFiles(server, name10, seed3, options2), await commands2?.("seed", url2);
 	try {
 		await withSession(
@@ -16479,6 +16486,7 @@ async function runSeedFiles(server, name10, { seedFiles, scale }, { signal, onSt
 var init_template = __esm({
 	"src/adapters/postgres/template.ts"() {
 		"use strict";
+		init_esm();
 		init_running_server();
 		init_seed_file();
 		init_seed_progress();
@@ -16695,8 +16703,8 @@ var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(
 function checkServerTemplate(template2) {
 	if (template2.trim() === "")
 		return ['the server command is empty; write e.g. "uvicorn {app} --port {port}"'];
-	let names4 = new Set([...template2.matchAll(placeholderPattern)].map(([, name10 = ""]) => name10)), problems = [...names4].filter((name10) => !isPlaceholder(name10)).map((name10) => `unknown placeholder {${name10}} in the server command; known are ${known}`);
-	return names4.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
+	let names5 = new Set([...template2.matchAll(placeholderPattern)].map(([, name10 = ""]) => name10)), problems = [...names5].filter((name10) => !isPlaceholder(name10)).map((name10) => `unknown placeholder {${name10}} in the server command; known are ${known}`);
+	return names5.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
 }
 function serverArgv(template2, values2) {
 	let words5 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words5), told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled4 = words5.map((word2) => word2.replaceAll(placeholderPattern, (written4, name10) => isPlaceholder(name10) ? String(told2[name10]) : written4)), argv = isFactory && !filled4.includes("--factory") ? [...filled4, "--factory"] : filled4;
@@ -16795,8 +16803,8 @@ init_endpoint();
 init_threshold();
 var supported = [
 	...metrics.map((metric) => {
-		let names4 = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
-		return `${metric} (${names4.join(", ")})`;
+		let names5 = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
+		return `${metric} (${names5.join(", ")})`;
 	}),
 	'"slower than base by 5%"'
 ].join(", "), conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/, relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/, methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
@@ -16855,6 +16863,10 @@ var flag2 = _enum(["true", "false"], "must be true or false").transform((text6) 
 ).optional(), workerCounts = string2().transform((text6) => text6.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines2 = string2().transform(
 	(text6) => text6.split(`
 `).map((line10) => line10.trim()).filter((line10) => line10 !== "")
+), extensions = lines2.pipe(
+	array(
+		string2().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one a line, e.g. uuid-ossp")
+	)
 ), commands = lines2.pipe(
 	tuple(
 		[command()],
@@ -17261,6 +17273,13 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		isSecret: !0,
 		verbs: measuring
 	},
+	"database-extensions": {
+		description: "Extensions of Postgres, one a line, e.g. `uuid-ossp`. Each database has them before anything fills it.",
+		fallback: "",
+		reader: extensions.optional(),
+		form: { schema: lines("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" },
+		verbs: measuring
+	},
 	"migrate-command": {
 		description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables. No shell is involved.",
 		fallback: "",
@@ -17460,10 +17479,10 @@ function readEndpoints(value, placeOf8) {
 		let { include = [], exclude = [] } = value;
 		return { text: autoLine, forms: [], patterns: { include, exclude } };
 	}
-	let names4 = new Set(
+	let names5 = new Set(
 		value.flatMap((item) => typeof item == "string" ? [] : Object.keys(item.capture ?? {}))
 	), forms2 = value.flatMap(
-		(item, index2) => typeof item == "string" ? [] : [formOf2(item, names4, (path) => placeOf8(["endpoints", index2, ...path]))]
+		(item, index2) => typeof item == "string" ? [] : [formOf2(item, names5, (path) => placeOf8(["endpoints", index2, ...path]))]
 	), next = 0;
 	return { text: value.map((item) => {
 		if (typeof item == "string") return item;
@@ -18010,8 +18029,8 @@ var line3 = /^[^\r\n]*$/, secret = strictObject2({
 	({ path, form, json: json2, headers: headers2, users, command: command5, ...rest }, context) => {
 		let problem3 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
 		path === void 0 && command5 === void 0 && headers2 === void 0 && problem3([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command5 !== void 0 && problem3(["command"], "has no use with a path, whose reply holds the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem3(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers([headers2, form, json2, { command: command5 ?? "" }], users, problem3);
-		let useless2 = (names4, without) => {
-			for (let [name10, value] of Object.entries(names4))
+		let useless2 = (names5, without) => {
+			for (let [name10, value] of Object.entries(names5))
 				value !== void 0 && problem3([name10], `has no use without ${without}`);
 		};
 		if (path === void 0 && useless2({ form, json: json2 }, "a path"), typeof rest.token == "object") {
@@ -23502,7 +23521,7 @@ init_endpoint();
 init_form();
 var mostRows = 1e4;
 function materialOf(form, values2) {
-	let names4 = Object.keys(form.params), groups = groupsOf(form, names4), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count13 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count13, index2)), rows2 = Array.from({ length: count13 }, (_, row) => {
+	let names5 = Object.keys(form.params), groups = groupsOf(form, names5), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count13 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count13, index2)), rows2 = Array.from({ length: count13 }, (_, row) => {
 		let chosen2 = new Map(
 			groups.flatMap(
 				(group2, index2) => group2.map((name10) => [name10, values2[name10]?.[orders[index2]?.[row] ?? 0] ?? ""])
@@ -23517,9 +23536,9 @@ function materialOf(form, values2) {
 		...isSocket(endpoint3) && expect.contains !== void 0 && { answeredBy: expect.contains }
 	};
 }
-function groupsOf({ params }, names4) {
+function groupsOf({ params }, names5) {
 	let groups = new Map();
-	for (let name10 of names4) {
+	for (let name10 of names5) {
 		let source = params[name10], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name10}`;
 		groups.set(key, [...groups.get(key) ?? [], name10]);
 	}
@@ -23697,11 +23716,11 @@ init_histogram();
 init_measurement();
 init_histogram();
 var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
-function slicingFor(latencyMs) {
-	let sliceMs5 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs5 / (2 * (startGuard + endGuard) * latencyMs));
+function slicingFor(latencyMs2) {
+	let sliceMs5 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs2))), scale = Math.min(1, sliceMs5 / (2 * (startGuard + endGuard) * latencyMs2));
 	return {
 		sliceMs: sliceMs5,
-		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
+		guard: { startMs: startGuard * latencyMs2 * scale, endMs: endGuard * latencyMs2 * scale }
 	};
 }
 var slowPerUsual = 3;
@@ -23859,7 +23878,7 @@ function mergeParts(parts3) {
 function named3(lists, most3, keyOf6) {
 	let full2 = lists.filter(({ length }) => length >= most3).map((list2) => new Set(list2.map(keyOf6)));
 	return [...groupBy(lists.flat(), keyOf6)].flatMap(
-		([name10, [first, ...others3]]) => first === void 0 || !full2.every((names4) => names4.has(name10)) ? [] : [[first, ...others3]]
+		([name10, [first, ...others3]]) => first === void 0 || !full2.every((names5) => names5.has(name10)) ? [] : [[first, ...others3]]
 	);
 }
 function mergedTimes(all) {
@@ -24154,12 +24173,12 @@ function outsideSentence(asked) {
 	let endpoints2 = new Map();
 	for (let { hosts, endpoint: endpoint3 } of asked)
 		for (let host of hosts) {
-			let names4 = endpoints2.get(host) ?? [];
-			endpoints2.set(host, endpoint3 === void 0 || names4.includes(endpoint3) ? names4 : [...names4, endpoint3]);
+			let names5 = endpoints2.get(host) ?? [];
+			endpoints2.set(host, endpoint3 === void 0 || names5.includes(endpoint3) ? names5 : [...names5, endpoint3]);
 		}
 	if (endpoints2.size === 0) return;
-	let told2 = [...endpoints2].map(([host, names4]) => {
-		let shown2 = names4.map((name10) => shortenEnd(name10, longestEndpoint));
+	let told2 = [...endpoints2].map(([host, names5]) => {
+		let shown2 = names5.map((name10) => shortenEnd(name10, longestEndpoint));
 		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
 	});
 	return `The app tries to reach ${listed(told2, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
@@ -25365,7 +25384,7 @@ function operatorManifests({ name: name10, generators, k6Version, files: files2 
 		}
 	];
 }
-function operatorReadme(names4, generators, seconds5) {
+function operatorReadme(names5, generators, seconds5) {
 	let wait = Math.ceil(seconds5 / 60) + 5;
 	return `# Load by k6-operator
 
@@ -25373,7 +25392,7 @@ Two lines for each load, in this folder, one load after the other, with k6-opera
 
 \`\`\`console
 mkdir -p logs
-${names4.map(
+${names5.map(
 		(name10) => `kubectl apply -f ${name10}.yaml && kubectl wait testrun/${name10} --for=jsonpath='{.status.stage}'=finished --timeout=${wait}m
 kubectl logs -l k6_cr=${name10},runner=true --prefix --tail=-1 --max-log-requests=${generators} > logs/${name10}.log
 `
@@ -25410,10 +25429,10 @@ function foreignYaml(text6) {
 
 var isImage = /^[a-z0-9][\w./:@-]{0,250}$/i;
 function composedService(yaml2, name10) {
-	let services4 = member(foreignYaml(yaml2), "services"), names4 = Object.keys(Object(services4));
-	if (names4.length === 0) return { problem: "has no services, or is no YAML of at most 50,000 characters" };
-	if (!names4.includes(name10))
-		return { problem: `has no service ${name10}; it has ${names4.join(", ").slice(0, 200)}` };
+	let services4 = member(foreignYaml(yaml2), "services"), names5 = Object.keys(Object(services4));
+	if (names5.length === 0) return { problem: "has no services, or is no YAML of at most 50,000 characters" };
+	if (!names5.includes(name10))
+		return { problem: `has no service ${name10}; it has ${names5.join(", ").slice(0, 200)}` };
 	let service2 = member(services4, name10), image = defaulted(String(member(service2, "image") ?? ""));
 	if (image === "")
 		return { problem: `builds its service ${name10} itself; build it before, and name its \`image\` instead` };
@@ -25594,8 +25613,8 @@ function listOf(schema16, inner) {
 	return list2;
 }
 function objectOf(schema16, inner) {
-	let required2 = memberOf(schema16, "required"), names4 = Array.isArray(required2) ? required2.filter((name10) => typeof name10 == "string") : [], pairs2 = [];
-	for (let name10 of names4) {
+	let required2 = memberOf(schema16, "required"), names5 = Array.isArray(required2) ? required2.filter((name10) => typeof name10 == "string") : [], pairs2 = [];
+	for (let name10 of names5) {
 		let value = inner(memberOf(memberOf(schema16, "properties"), name10));
 		if (value === void 0) return;
 		pairs2.push([name10, value]);
@@ -25979,9 +25998,10 @@ function isFilledByStart({ kind }) {
 }
 function seedOf2(database) {
 	if (database.kind === "none") return;
-	let { seedFiles, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
+	let { seedFiles, extensions: extensions2, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
 	return {
 		seedFiles,
+		...extensions2 !== void 0 && { extensions: extensions2 },
 		scale,
 		variable,
 		...urlStyle !== void 0 && { urlStyle },
@@ -26222,9 +26242,9 @@ function problemsOfNeeds({ needs = [], places, endpoint: endpoint3 }, captured2)
 	);
 }
 function problemsOfStep({ method, path }, captured2) {
-	let names4 = placeholdersIn(path).filter((name10) => !captured2.has(name10));
-	if (names4.length === 0) return [];
-	let named6 = names4.map((name10) => `{${name10}}`).join(", ");
+	let names5 = placeholdersIn(path).filter((name10) => !captured2.has(name10));
+	if (names5.length === 0) return [];
+	let named6 = names5.map((name10) => `{${name10}}`).join(", ");
 	return [
 		`iteration: ${method} ${path} has ${named6} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
 	];
@@ -26253,9 +26273,20 @@ function said(name10, raw, layers) {
 }
 
 var uselessWith = new Map([
-	["none", ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"]],
-	["sqlite", ["database-url", "database-env", "seed"]],
-	["mysql", ["database-url", "seed"]]
+	[
+		"none",
+		[
+			"database-url",
+			"database-env",
+			"database-extensions",
+			"migrate-command",
+			"seed",
+			"seed-command",
+			"seed-request"
+		]
+	],
+	["sqlite", ["database-url", "database-env", "database-extensions", "seed"]],
+	["mysql", ["database-url", "database-extensions", "seed"]]
 ]);
 function conflicts(verb, given) {
 	let loads = ["stages", "requests", "rate"].filter((name10) => given[name10] !== void 0), problems = [];
@@ -26315,8 +26346,8 @@ function missingPaths(given, files2, resolve9) {
 	];
 }
 function unknownInput(name10) {
-	let names4 = inputs.map((input) => input.name), meant = nearest(name10, names4);
-	return meant === void 0 ? `${name10}: is not an input; known are ${names4.join(", ")}` : `${name10}: is not an input; did you mean ${meant}?`;
+	let names5 = inputs.map((input) => input.name), meant = nearest(name10, names5);
+	return meant === void 0 ? `${name10}: is not an input; known are ${names5.join(", ")}` : `${name10}: is not an input; did you mean ${meant}?`;
 }
 
 init_endpoint();
@@ -26328,11 +26359,11 @@ function withMixWrittenOut(texts, forms2) {
 	let problems = [
 		...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted(mixes)})`] : [],
 		...mixes.filter(isPart).flatMap((line10) => problemOfPart(line10, forms2, weighted) ?? [])
-	], names4 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line10) => !mixes.includes(line10));
+	], names5 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line10) => !mixes.includes(line10));
 	if (problems.length > 0)
 		return { texts: { ...texts, endpoints: others3.join(`
 `).trim() || "/" }, problems };
-	let written4 = lines3.flatMap((line10) => line10 === mixLine ? names4 : isPart(line10) ? partsOf(line10) : [line10]);
+	let written4 = lines3.flatMap((line10) => line10 === mixLine ? names5 : isPart(line10) ? partsOf(line10) : [line10]);
 	return { texts: { ...texts, endpoints: written4.join(`
 `) }, problems };
 }
@@ -26606,11 +26637,13 @@ function databaseOf(parsed2, given) {
 	let {
 		"database-url-style": style2,
 		"database-env": templates2,
+		"database-extensions": extensions2,
 		"migrate-command": migrate,
 		"seed-command": fill,
 		"seed-request": requests
 	} = parsed2, urlStyle = parsed2.database === "mysql" && style2 === urlStyles[0] ? mysqlStyles[0] : style2, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed3 = {
 		seedFiles: (parsed2.seed ?? []).map((path) => given.resolve("seed", path)),
+		...extensions2 !== void 0 && { extensions: extensions2 },
 		scale: parsed2.scale,
 		variable: parsed2["database-variable"],
 		...urlStyle !== urlStyles[0] && { urlStyle },
@@ -26687,7 +26720,7 @@ function missingTables({ params, places }, files2) {
 }
 
 function configurationNames(config2) {
-	let names4 = (config2 ?? "").split(/\r?\n/).map((line10) => line10.trim()), said3 = [...new Set(names4.filter((name10) => name10 !== ""))];
+	let names5 = (config2 ?? "").split(/\r?\n/).map((line10) => line10.trim()), said3 = [...new Set(names5.filter((name10) => name10 !== ""))];
 	if (said3.length > mostApps)
 		throw new InputError([`config: one report may be of ${mostApps} apps (got ${said3.length})`]);
 	return isNonEmpty(said3) ? said3 : [""];
@@ -26699,7 +26732,7 @@ function parseRequest(verb, raw, files2, context) {
 		let { workload, reporting: reporting3 } = parseConfig(verb, raw, files2, { pullRequest, file: first.file });
 		return { verb, reporting: reporting3, apps: workload === void 0 ? [] : [{ workload, config: first.name }] };
 	}
-	let settings3 = settingsOf(raw, files2.resolve("."))?.texts ?? {}, given = (names4) => names4.filter((input) => raw[input] || settings3[input]), problems = [
+	let settings3 = settingsOf(raw, files2.resolve("."))?.texts ?? {}, given = (names5) => names5.filter((input) => raw[input] || settings3[input]), problems = [
 		...given(ofFile).map(
 			(input) => `${input}: is of one app, and config names several; say it in the file of each`
 		),
@@ -26753,9 +26786,9 @@ function checkNames2(apps) {
 }
 
 init_errors3();
-async function readAll(names4, read6) {
+async function readAll(names5, read6) {
 	let configurations = [], problems = [];
-	for (let name10 of names4)
+	for (let name10 of names5)
 		try {
 			configurations.push({ name: name10, file: await read6(name10) });
 		} catch (error3) {
@@ -26820,8 +26853,8 @@ async function exportForOperator(raw, ports) {
 `)
 		);
 	}
-	let seconds5 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names4 = plan2.cells.map(({ id: id2 }) => operatorName(id2, generators.run));
-	return await measuring2.save("k6-operator/README.md", operatorReadme(names4, generators.count, seconds5)), ports.print(`${request2.reporting.resultsFolder}/k6-operator/README.md says how to run it
+	let seconds5 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names5 = plan2.cells.map(({ id: id2 }) => operatorName(id2, generators.run));
+	return await measuring2.save("k6-operator/README.md", operatorReadme(names5, generators.count, seconds5)), ports.print(`${request2.reporting.resultsFolder}/k6-operator/README.md says how to run it
 `), exitStatus.fine;
 }
 
@@ -27312,8 +27345,8 @@ function findDatabase(requirements, variables4, files2) {
 		...switches
 	};
 	Object.keys(templates2).length > 0 && findings.push({ key: "database-env", value: templates2, reason: "read besides" });
-	let names4 = new Set([...urls.map(({ name: name10 }) => name10), ...Object.keys(templates2)]);
-	return { findings, names: names4, kind: "postgres", lacks: void 0 };
+	let names5 = new Set([...urls.map(({ name: name10 }) => name10), ...Object.keys(templates2)]);
+	return { findings, names: names5, kind: "postgres", lacks: void 0 };
 }
 function isOfPostgres({ path, text: text6 }) {
 	return path.endsWith(".py") && /postgres|psycopg|asyncpg/i.test(text6);
@@ -27367,7 +27400,7 @@ function styleWithout(missing4, { has: has2 }, files2) {
 		["postgresql+psycopg2", "psycopg2", ["psycopg2", "psycopg2-binary"]],
 		["postgresql+psycopg", "psycopg", ["psycopg", "psycopg-binary"]],
 		["postgresql+pg8000", "pg8000", ["pg8000"]]
-	].filter(([, driver, names4]) => driver !== missing4 && names4.some(has2));
+	].filter(([, driver, names5]) => driver !== missing4 && names5.some(has2));
 	return (fit.find(([, driver]) => driver === "asyncpg" === isAsync) ?? fit[0])?.[0];
 }
 var isOfAsync = /create_async_engine|async_engine_from_config|AsyncEngine/, madeEngine = /create_engine\(|create_async_engine\(|engine_from_config/;
@@ -27384,7 +27417,7 @@ function exampleValues(files2) {
 }
 function pairsOfFile(path, text6) {
 	let rank5 = rankOf(path);
-	return rank5 < 3 ? linesOf3(text6) : rank5 === 4 ? variablesOfImage(text6) : /devcontainer\.json$/.test(path) ? environmentsIn(withoutRemarks(text6)) : rank5 === 3 || rank5 === 5 ? environmentsIn(text6) : [];
+	return rank5 < 3 ? variablesOf2(text6) : rank5 === 4 ? variablesOfImage(text6) : /devcontainer\.json$/.test(path) ? environmentsIn(withoutRemarks(text6)) : rank5 === 3 || rank5 === 5 ? environmentsIn(text6) : [];
 }
 function rankOf(path) {
 	let name10 = nameOf4(path);
@@ -27400,7 +27433,7 @@ function variablesOfImage(text6) {
 		});
 	});
 }
-function linesOf3(text6) {
+function variablesOf2(text6) {
 	return text6.split(`
 `).flatMap((line10) => {
 		let [, name10, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line10) ?? [];
@@ -27422,7 +27455,7 @@ function pairsIn(value, depth) {
 	);
 }
 function pairsOf2(value) {
-	return Array.isArray(value) ? linesOf3(value.filter((each) => typeof each == "string").join(`
+	return Array.isArray(value) ? variablesOf2(value.filter((each) => typeof each == "string").join(`
 `)).map(([name10, each]) => [name10, defaulted2(each)]) : Object.entries(Object(value)).flatMap(
 		([name10, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name10.toUpperCase(), defaulted2(String(each))]] : []
 	);
@@ -27447,8 +27480,8 @@ function findIdentities(files2) {
 		let found2 = fields2.flatMap(([field3, pattern2]) => {
 			let column = Object.keys(row).find((each) => pattern2.test(each));
 			return column === void 0 ? [] : [[field3, column]];
-		}), names4 = found2.map(([field3]) => field3);
-		if (!(!rows2.slice(0, mostUsers).every((each) => found2.every(([, column]) => each[column])) || names4.length < 2 || !names4.includes("password")))
+		}), names5 = found2.map(([field3]) => field3);
+		if (!(!rows2.slice(0, mostUsers).every((each) => found2.every(([, column]) => each[column])) || names5.length < 2 || !names5.includes("password")))
 			return {
 				path,
 				first: Object.fromEntries(found2.map(([field3, column]) => [field3, row[column] ?? ""])),
@@ -27491,6 +27524,12 @@ function addressOf(name10, value) {
 }
 function stubName(variable) {
 	return variable.replace(ending, "").toLowerCase().slice(0, 40);
+}
+
+var readsIt = /\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
+function readByItself(files2) {
+	let file = files2.find(({ path }) => path === ".env"), isRead2 = files2.some(({ path, text: text6 }) => path.endsWith(".py") && readsIt.test(text6));
+	return file === void 0 || !isRead2 ? new Set() : new Set(variablesOf2(file.text).map(([name10]) => name10));
 }
 
 var workers = {
@@ -27675,7 +27714,7 @@ function importedPackages(files2) {
 }
 
 function findRequirements(files2, folder = ".", around2 = []) {
-	let at2 = (path) => files2.find((file) => file.path === path), sources = files2.filter(({ path }) => isRequirements(path)), names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has2 = (name10) => names4.has(name10), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
+	let at2 = (path) => files2.find((file) => file.path === path), sources = files2.filter(({ path }) => isRequirements(path)), names5 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has2 = (name10) => names5.has(name10), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
 	if (at2("pyproject.toml") !== void 0) {
 		let lockFile = lockFiles.find((name10) => at2(name10) !== void 0);
 		if (lockFile !== void 0)
@@ -27706,8 +27745,8 @@ function ofImports(files2, has2) {
 		key: "install-command",
 		value: [`pip install ${imported.join(" ")}`],
 		reason: "no requirements are there, so what the app imports is installed; a requirements.txt would fix its versions"
-	}, names4 = new Set(imported.flatMap(namesIn));
-	return { installer: "pip", findings: [finding2], open: [], has: (name10) => names4.has(name10) || has2(name10) };
+	}, names5 = new Set(imported.flatMap(namesIn));
+	return { installer: "pip", findings: [finding2], open: [], has: (name10) => names5.has(name10) || has2(name10) };
 }
 function isMember(folder, files2) {
 	let parts3 = folder.split("/");
@@ -27850,10 +27889,10 @@ function alembicCommand({ path, text: text6 }, files2, isSqlite) {
 		};
 	if (isBeside2)
 		return { value: `python -c "${`import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`}"`, reason: `${path} is there, and its scripts beside it` };
-	let option = path === "alembic.ini" ? "" : `--config ${path} `, names4 = sectionsIn(text6);
-	if (names4.length > 0) {
+	let option = path === "alembic.ini" ? "" : `--config ${path} `, names5 = sectionsIn(text6);
+	if (names5.length > 0) {
 		let reason = `${path} has these sections`;
-		return { value: names4.map((name10) => `alembic ${option}--name ${name10} upgrade head`), reason };
+		return { value: names5.map((name10) => `alembic ${option}--name ${name10} upgrade head`), reason };
 	}
 	return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
 }
@@ -27932,7 +27971,7 @@ function madeUpValue({ name: written4, type = "" }) {
 function findProject({ app, name: name10, from }, files2, found2, variables4, presetsHere, scripts = { files: [] }) {
 	let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known8 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), written4 = variables4.map((each) => ({ ...each, value: examples.get(each.name)?.value ?? each.value })), database = startable(findDatabase(requirements, known8, own2), presetsHere), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known8), started = services4.filter(({ preset }) => presetsHere.has(preset)), ofServices = started.flatMap(({ variables: its }) => Object.keys(its)), stubs2 = findStubs(
 		known8.filter(({ name: each }) => ![...database.names, ...ofServices].includes(each))
-	), given = new Set([...database.names, ...ofServices, ...stubs2.flatMap(appVariablesIn)]), filling = database.kind === "none" ? findSeedCommand(own2, app.importString) : void 0, beside = [...servicesSetting(started, filling), ...stubs2, ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, identities = findIdentities(own2), isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), scripted = scriptSettings(scripts, from, files2), installed = scripted.find(({ key }) => key === "install"), findings = [...installed === void 0 ? requirements.findings : [], ...findServer(app, requirements, own2), ...ofDatabase];
+	), given = new Set([...database.names, ...ofServices, ...stubs2.flatMap(appVariablesIn)]), byItself = readByItself(own2), filling = database.kind === "none" ? findSeedCommand(own2, app.importString) : void 0, beside = [...servicesSetting(started, filling), ...stubs2, ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, identities = findIdentities(own2), isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), scripted = scriptSettings(scripts, from, files2), installed = scripted.find(({ key }) => key === "install"), findings = [...installed === void 0 ? requirements.findings : [], ...findServer(app, requirements, own2), ...ofDatabase];
 	return {
 		files: own2,
 		installer: installed === void 0 ? requirements.installer : `pip (${installed.value})`,
@@ -27945,7 +27984,9 @@ function findProject({ app, name: name10, from }, files2, found2, variables4, pr
 				(each) => placed(each, folder)
 			),
 			...valuesFor(
-				variables4.filter((each) => !given.has(each.name) && !/^PG[A-Z]+$/.test(each.name)),
+				variables4.filter(
+					({ name: each }) => !given.has(each) && !byItself.has(each) && !/^PG[A-Z]+$/.test(each)
+				),
 				{
 					examples,
 					made: database.values ?? {},
@@ -28166,9 +28207,9 @@ function candidatesOf(document) {
 function untried(document) {
 	let { candidates: candidates3, others: others3 } = candidatesOf(document);
 	return limited([
-		...candidates3.map(({ endpoint: endpoint3, names: names4 }) => ({
+		...candidates3.map(({ endpoint: endpoint3, names: names5 }) => ({
 			line: endpoint3.path,
-			reason: names4.length > 0 ? "needs something that exists: seed it, or say `params`" : void 0
+			reason: names5.length > 0 ? "needs something that exists: seed it, or say `params`" : void 0
 		})),
 		...others3
 	]);
@@ -28331,13 +28372,13 @@ init_length();
 init_printable();
 var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest = 300;
 function exceptionIn(log) {
-	return shown(linesOf4(log).findLast((line10) => exception.test(line10)));
+	return shown(linesOf3(log).findLast((line10) => exception.test(line10)));
 }
 function tellingLine(log) {
-	let lines3 = linesOf4(log);
+	let lines3 = linesOf3(log);
 	return exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
 }
-function linesOf4(log) {
+function linesOf3(log) {
 	return log.split(`
 `).map((line10) => line10.trimEnd()).filter((line10) => line10.trim() !== "");
 }
@@ -28363,6 +28404,29 @@ function partsOf2(folder) {
 	for (let part of folder.split("/"))
 		part === ".." ? parts3.pop() : part !== "" && part !== "." && parts3.push(part);
 	return parts3;
+}
+
+var owners = [
+	[/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/, "uuid-ossp"],
+	[/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/, "pgcrypto"],
+	[/type "(?:public\.)?citext"/, "citext"],
+	[/type "(?:public\.)?hstore"/, "hstore"],
+	[/type "(?:public\.)?ltree"/, "ltree"],
+	[
+		/operator class "(?:public\.)?gi(?:n|st)_trgm_ops"|function (?:public\.)?(?:word_)?similarity\(/,
+		"pg_trgm"
+	],
+	[/function (?:public\.)?unaccent\(|dictionary "(?:public\.)?unaccent"/, "unaccent"]
+];
+function withExtension(project, said3) {
+	let lines3 = said3.split(`
+`).filter((line10) => line10.includes("does not exist")), [, extension] = owners.find(([missing4]) => lines3.some((line10) => missing4.test(line10))) ?? [], before = project.findings.find(({ key }) => key === "database-extensions"), known8 = Array.isArray(before?.value) ? before.value.map(String) : [];
+	if (extension === void 0 || known8.includes(extension)) return;
+	let finding2 = { key: "database-extensions", value: [...known8, extension], reason: "the tables need what they have, and no migration makes them" }, others3 = project.findings.filter((each) => each !== before), at2 = others3.findIndex(({ key }) => /^(?:migrate-command|seed)/.test(key)), findings = others3.toSpliced(at2 === -1 ? others3.length : at2, 0, finding2);
+	return {
+		project: { ...project, findings },
+		told: `the database lacks what Postgres' extension ${extension} has, so it is made first (\`database-extensions\`)`
+	};
 }
 
 var sayings = [
@@ -28442,13 +28506,13 @@ function withStubAnswers(project, said3) {
 	if (own2 === void 0) return;
 	let text6 = said3.slice(-2e4), namesIn6 = (pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10), wanted2 = { numbers: missing3.flatMap(namesIn6), texts: namesIn6(noText) }, value = answering(own2.value, wanted2);
 	if (JSON.stringify(value) === JSON.stringify(own2.value)) return;
-	let names4 = [...new Set([...wanted2.numbers, ...wanted2.texts])].join(", ");
+	let names5 = [...new Set([...wanted2.numbers, ...wanted2.texts])].join(", ");
 	return {
 		project: {
 			...project,
 			findings: project.findings.map((each) => each === own2 ? { ...own2, value } : each)
 		},
-		told: `the app looks for ${names4} in what others answer, so its stubs answer with made-up values; correct them in \`stubs\``
+		told: `the app looks for ${names5} in what others answer, so its stubs answer with made-up values; correct them in \`stubs\``
 	};
 }
 function answering(value, wanted2) {
@@ -28474,7 +28538,7 @@ function isList2(value) {
 var notFromExamples = /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
 function mend(project, said3, document) {
 	if (!said3.startsWith("install: "))
-		return withMissing(project, said3) ?? withEnvironmentFile(project, said3) ?? withStubAnswers(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOlderPackages(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3) ?? withoutProcess(project, said3);
+		return withMissing(project, said3) ?? withEnvironmentFile(project, said3) ?? withExtension(project, said3) ?? withStubAnswers(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOlderPackages(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3) ?? withoutProcess(project, said3);
 }
 function withMissing(project, said3) {
 	let has2 = namesIn2(project), missing4 = missingVariables(said3, project.variables).filter(({ name: name10 }) => !has2.has(name10));
@@ -28714,9 +28778,9 @@ async function shapeOf2(template2) {
 			let kind = dialectOf(copy2.url);
 			let parts3 = [];
 			for (let query of shapes[kind]) parts3.push(await copy2.readColumn(query, most));
-			let names4 = await copy2.readColumn(tables[kind], most);
-			if (names4.length > mostTables) return;
-			for (let name10 of names4.map(String)) parts3.push(name10, await rowsOf(name10, copy2));
+			let names5 = await copy2.readColumn(tables[kind], most);
+			if (names5.length > mostTables) return;
+			for (let name10 of names5.map(String)) parts3.push(name10, await rowsOf(name10, copy2));
 			return JSON.stringify(parts3);
 		} catch (_) {
 			var _error = _, _hasError = !0;
@@ -29249,8 +29313,8 @@ function tokenRequestsIn(document, { fields: fields5 }) {
 	let stated = tokenPath(document);
 	return operationsOf(document).filter(({ method, path }) => method === "POST" && (path === stated || isSignIn.test(path))).filter(({ path }) => !path.includes("{") && !isOther.test(path)).toSorted((a, b) => +(b.path === stated) - +(a.path === stated)).flatMap(({ path }) => {
 		if (isForm(document, path)) {
-			let names4 = [fields5.username, fields5.email].filter((each) => each !== void 0), secret3 = fields5.password ?? password;
-			return names4.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
+			let names5 = [fields5.username, fields5.email].filter((each) => each !== void 0), secret3 = fields5.password ?? password;
+			return names5.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
 		}
 		if (!hasBody(document, path)) return undescribed(path, fields5);
 		let leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name10]) => [name10, fields5[lastOf(name10)] ?? nameOf6(fields5)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled4.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
@@ -29268,7 +29332,7 @@ function tokenPlacesIn(reply) {
 	return leavesOf(reply).filter(([name10, value]) => /token|jwt|^key$/i.test(lastOf(name10)) && value.length >= 8).map(([name10]) => name10).filter((name10) => !/refresh|type/i.test(lastOf(name10)));
 }
 function undescribed(path, fields5) {
-	let names4 = ["email", "username", "password"].filter((name10) => fields5[name10] !== void 0), sent = Object.fromEntries(names4.map((name10) => [name10, fields5[name10] ?? ""]));
+	let names5 = ["email", "username", "password"].filter((name10) => fields5[name10] !== void 0), sent = Object.fromEntries(names5.map((name10) => [name10, fields5[name10] ?? ""]));
 	return [{ path, kind: "json", fields: sent }];
 }
 function hasBody(document, path) {
@@ -29309,14 +29373,14 @@ init_json();
 init_length();
 init_visible();
 
-function guessesFor(document, path, names4) {
-	let guesses = names4.flatMap((name10) => {
+function guessesFor(document, path, names5) {
+	let guesses = names5.flatMap((name10) => {
 		let schema16 = schemaOf2(document, path, name10), type = memberOf(schema16, "type");
 		if (type === "integer" || type === "number") return [[name10, 1, 987654321]];
 		let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema16, each) === void 0);
 		return type === "string" && isFree ? [[name10, "loadtest", "load-987654321"]] : [];
 	});
-	return guesses.length === names4.length ? guesses : void 0;
+	return guesses.length === names5.length ? guesses : void 0;
 }
 function schemaOf2(document, path, name10) {
 	let item = memberOf(memberOf(document, "paths"), path), parameter2 = [memberOf(item, "parameters"), memberOf(memberOf(item, "get"), "parameters")].flatMap(
@@ -29354,8 +29418,8 @@ async function tryCandidates(candidates3, running, { isFilledByRequests }) {
 		found2.set(each, await tryOne(each, running, { replies, requests, empty, isFilledByRequests }));
 	return { endpoints: tried.flatMap((each) => found2.get(each) ?? []), replies, requests, empty };
 }
-async function tryOne({ endpoint: endpoint3, form, names: names4 }, running, { replies, requests, empty, isFilledByRequests }) {
-	let line10 = endpoint3.path, { filled: filled4, free } = await valuesOf2({ endpoint: endpoint3, form, names: names4 }, running, replies), guesses = guessesFor(running.document, line10, free), request2 = requestFor(form, filled4, guesses?.map(([name10, first]) => [name10, first]) ?? []);
+async function tryOne({ endpoint: endpoint3, form, names: names5 }, running, { replies, requests, empty, isFilledByRequests }) {
+	let line10 = endpoint3.path, { filled: filled4, free } = await valuesOf2({ endpoint: endpoint3, form, names: names5 }, running, replies), guesses = guessesFor(running.document, line10, free), request2 = requestFor(form, filled4, guesses?.map(([name10, first]) => [name10, first]) ?? []);
 	if (requests.set(line10, request2), guesses === void 0) return { line: line10, reason: lacking(free) };
 	let isFixed = ({ values: values2, written: written5 }) => Array.isArray(written5) && values2.every(isRandomKey);
 	if (isFilledByRequests && [...filled4.values()].some(isFixed))
@@ -29365,7 +29429,7 @@ async function tryOne({ endpoint: endpoint3, form, names: names4 }, running, { r
 		return { line: line10, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
 	if (typeof reply == "string")
 		return { line: line10, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
-	if (names4.length === 0 && reply.status < 300 && replies.set(line10, reply), reply.status < 300 && isEmptyList(jsonOf(reply.body)) && empty.push(line10), reply.status === 404 && free.length > 0) return { line: line10, reason: lacking(free) };
+	if (names5.length === 0 && reply.status < 300 && replies.set(line10, reply), reply.status < 300 && isEmptyList(jsonOf(reply.body)) && empty.push(line10), reply.status === 404 && free.length > 0) return { line: line10, reason: lacking(free) };
 	if (reply.status >= 400)
 		return await withExamples2(line10, request2, reply, running) ?? { line: line10, reason: refusal3(reply, filled4.size > 0) };
 	if (free.length > 0) {
@@ -29400,9 +29464,9 @@ function requestFor(form, filled4, guessed) {
 	), { rows: rows2, headers: headers2 } = materialOf(form, values2);
 	return { method: "GET", path: rows2[0]?.path ?? form.endpoint.path, headers: headers2 };
 }
-async function valuesOf2({ endpoint: endpoint3, form, names: names4 }, running, replies) {
+async function valuesOf2({ endpoint: endpoint3, form, names: names5 }, running, replies) {
 	let filled4 = new Map(), free = [];
-	for (let name10 of names4) {
+	for (let name10 of names5) {
 		let source = form.params[name10];
 		if (source?.kind !== "list" || source.values[0] !== invented) continue;
 		let found2 = await existing(endpoint3.path, name10, running, replies);
@@ -29710,7 +29774,7 @@ async function init(wanted2, ports) {
 		throw new InputError([
       `--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(chosen2)})`
 		]);
-	let files2 = ports.readRepository(), scripts = { files: ports.readScripts(), ...chosen2 !== void 0 && { chosen: chosen2 } }, made2 = async (each) => {
+	let files2 = await ports.readRepository(), scripts = { files: ports.readScripts(), ...chosen2 !== void 0 && { chosen: chosen2 } }, made2 = async (each) => {
 		let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere(), scripts), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known8 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
 		return configurationOf(each, { ...known8, findings: [...project.findings, ...python] }, kept, {
 			...ports,
@@ -30175,6 +30239,7 @@ function memoryOf(runningArms) {
 
 init_group();
 init_endpoint();
+init_estimate();
 
 init_endpoint();
 init_estimate();
@@ -30769,6 +30834,7 @@ function stabilityGate(values2) {
 	];
 }
 
+var collapsedFrom = 2;
 function diagnosedCells(measurements, design, diagnose2) {
 	if (diagnose2 === "never") return new Set();
 	let measured2 = measurements.filter(
@@ -30776,19 +30842,29 @@ function diagnosedCells(measurements, design, diagnose2) {
 			// The probe watches requests; messages through a WebSocket are none.
 			status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
 		)
-	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), chosen2 = measured2.filter((measurement) => {
-		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, hasLonger = latency.some(({ kind }) => kind === "longer");
-		return verdict?.kind !== "unchanged" || hasLonger || mayAgeSlower(measurement, design);
+	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), collapsed = collapsedCells(measured2), chosen2 = measured2.filter((measurement) => {
+		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, isSlow = latency.some(({ kind }) => kind === "longer") || collapsed.has(measurement.cell.id);
+		return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
 	}), looked = diagnose2 === "always" ? chosen2 : onePerEndpoint(chosen2, design);
 	return new Set(looked.map(({ cell }) => cell.id));
 }
 function onePerEndpoint(chosen2, design) {
-	return [...groupBy(chosen2, (measurement) => {
-		let { id: id2, workers: _, ...rest } = measurement.cell;
-		return mayAgeSlower(measurement, design) ? id2 : JSON.stringify(rest);
-	}).values()].flatMap(
+	return [...groupBy(chosen2, (measurement) => mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement)).values()].flatMap(
 		(same) => same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1)
 	);
+}
+function collapsedCells(measured2) {
+	let same = groupBy(measured2, withoutWorkers), isCollapsed = (one) => same.get(withoutWorkers(one))?.some(
+		(other) => other.cell.workers < one.cell.workers && latencyMs(one) > collapsedFrom * latencyMs(other)
+	);
+	return new Set(measured2.filter(isCollapsed).map(({ cell }) => cell.id));
+}
+function latencyMs({ replicates }) {
+	let blocks = replicates.flatMap(({ arms }) => arms.head?.blocks ?? []);
+	return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests));
+}
+function withoutWorkers({ cell: { id: _, workers: __, ...rest } }) {
+	return JSON.stringify(rest);
 }
 function mayAgeSlower({ aged }, design) {
 	let kind = aged && design && agingOf(aged, design, 1)?.kind;
@@ -31536,9 +31612,9 @@ function mostRead({ tables: tables2 }) {
 	return tables2.toSorted((a, b) => b.sequentialRows - a.sequentialRows)[0];
 }
 function readerOf(evidence2, table2) {
-	let names4 = (statement) => statement.text.toLowerCase().split(/[^a-z0-9_]+/);
+	let names5 = (statement) => statement.text.toLowerCase().split(/[^a-z0-9_]+/);
 	for (let endpoint3 of evidence2.endpoints) {
-		let statement = endpoint3.statements.find((each) => names4(each).includes(table2.toLowerCase()));
+		let statement = endpoint3.statements.find((each) => names5(each).includes(table2.toLowerCase()));
 		if (statement !== void 0) return [endpoint3, statement];
 	}
 	return [];
@@ -31953,9 +32029,9 @@ function perRequest2(records, served, total, factor) {
 		return served === 0 ? void 0 : sum(totals) * factor / served;
 }
 function besideOf(records, served) {
-	let names4 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
-	if (names4.size === 0) return {};
-	let each = [...names4].flatMap((name10) => {
+	let names5 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
+	if (names5.size === 0) return {};
+	let each = [...names5].flatMap((name10) => {
 		let cpuMs = perRequest2(records, served, ({ besideCpuSeconds }) => besideCpuSeconds?.[name10], 1e3);
 		return cpuMs === void 0 ? [] : [[name10, cpuMs]];
 	});
@@ -32182,7 +32258,7 @@ var labelColumns = [
 	dispensability: 0
 }, p95Column = {
 	title: "p95 [ms]",
-	text: perArm2(({ latencyMs }) => figure(latencyMs.p95)),
+	text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p95)),
 	dispensability: 2
 }, failedColumn = { title: "Failed", text: perArm2(failedText), dispensability: 1 }, cpuColumn = {
 	title: "CPU/req [ms]",
@@ -32198,9 +32274,9 @@ var labelColumns = [
 	dispensability: 0
 }, mainColumns = [
 	throughputColumn,
-	{ title: "p50 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
+	{ title: "p50 [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p50)), dispensability: 3 },
 	p95Column,
-	{ title: "p99 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p99)), dispensability: 4 },
+	{ title: "p99 [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p99)), dispensability: 4 },
 	failedColumn,
 	cpuColumn,
 	{
@@ -32244,9 +32320,9 @@ function columnOfMemory(title, name10) {
 	};
 }
 var countedColumns = [
-	{ title: "Mean [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.mean)), dispensability: 0 },
-	{ title: "p90 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p90)), dispensability: 0 },
-	{ title: "Max [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.max)), dispensability: 0 },
+	{ title: "Mean [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.mean)), dispensability: 0 },
+	{ title: "p90 [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p90)), dispensability: 0 },
+	{ title: "Max [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.max)), dispensability: 0 },
 	{ title: "Requests", text: perArm2(({ requests }) => count2(requests)), dispensability: 0 },
 	{ title: "Statuses", text: perArm2(({ statuses: statuses2 }) => statusCounts(statuses2)), dispensability: 0 },
 	{
@@ -32296,7 +32372,7 @@ function percentileName({ share: share3 }) {
 	return share3 < 0.9 ? "p50" : share3 < 0.99 ? "p95" : "p99";
 }
 function verdictWords(row) {
-	let names4 = unexpectedLatencies(row).map(percentileName), perhaps = perhapsSlowerWithAge(row) ? ["perhaps slower with age"] : [], age = slowerWithAge(row) ? ["slower with age"] : perhaps, latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = moreMemory(row).length === 0 ? [] : ["more memory"], start4 = startsSlower(row) ? ["slower start"] : [];
+	let names5 = unexpectedLatencies(row).map(percentileName), perhaps = perhapsSlowerWithAge(row) ? ["perhaps slower with age"] : [], age = slowerWithAge(row) ? ["slower with age"] : perhaps, latency = names5.length === 0 ? [] : [`longer ${names5.join(", ")}`], memory2 = moreMemory(row).length === 0 ? [] : ["more memory"], start4 = startsSlower(row) ? ["slower start"] : [];
 	return [standingWords(row), ...age, ...latency, ...memory2, ...start4].join(", ");
 }
 function latencySentences(row, { check: check2, design }) {
@@ -32331,7 +32407,7 @@ var effectColumn = {
 	title: "Effect",
 	text: (row) => {
 		let text6 = relativeChange(judgedEffect(row)), verdict = versusIn(row)?.verdict;
-		return verdict?.isByCpu ? `${text6} by CPU time` : verdict?.isByStalls ? `${text6} in total` : text6;
+		return text6 === "–" ? text6 : verdict?.isByCpu ? `${text6} by CPU time` : verdict?.isByStalls ? `${text6} in total` : text6;
 	},
 	dispensability: 0
 }, ratesColumn = {
@@ -32354,14 +32430,14 @@ function changePieces(row) {
 		return ["", words5.replace(/^unchanged/, `none (${plusMinusPercent(widest2)}${by})`)];
 	}
 	let change2 = effectColumn.text(row);
-	if (kind !== "slower" && kind !== "faster") return [words5, ` (${change2})`];
+	if (kind !== "slower" && kind !== "faster") return [words5, change2 === "–" ? "" : ` (${change2})`];
 	let [, size = change2, interval = ""] = /^(.*? %)(.*)$/.exec(change2) ?? [];
 	return [size, `${interval}${words5.replace(/^(?:slower|faster)/, "")}`];
 }
 var comparedColumns = [
 	changeColumn,
 	{ ...ratesColumn, title: "Requests/s" },
-	{ ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
+	{ ...p95Column, text: perArmOnce(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p95)), dispensability: 3 },
 	{ ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 }
 ];
 function mainColumnsFor(comparison2) {
@@ -32472,8 +32548,8 @@ function ownerOf({ stacks, frames }, stack) {
 		handler: handler ?? steps.at(-1)
 	} : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
 }
-function ownFunction({ function: name10, first, last, names: names4 }, file) {
-	return { kind: "own", where: file, function: name10, first, last, names: names4 };
+function ownFunction({ function: name10, first, last, names: names5 }, file) {
+	return { kind: "own", where: file, function: name10, first, last, names: names5 };
 }
 function library(name10, functionName2) {
 	return { kind: "library", where: name10, function: functionName2, ...nowhere };
@@ -32637,8 +32713,8 @@ function reasonElsewhere(difference2, facts, spot) {
 	let given = constantOfCaller((head ?? base)?.callers ?? [], facts);
 	return given !== void 0 ? { kind: "constant", name: given.name, spot: spotOfName(given) } : { kind: "unknown", spot };
 }
-function constantOfCaller(callers, { names: names4 }) {
-	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names4.filter(({ name: name10 }) => frame.names.includes(name10)))[0];
+function constantOfCaller(callers, { names: names5 }) {
+	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names5.filter(({ name: name10 }) => frame.names.includes(name10)))[0];
 }
 function hottestLine({ head, base }) {
 	return [...(head ?? base)?.linesMs ?? []].toSorted(([, a], [, b]) => b - a)[0]?.[0];
@@ -32665,14 +32741,14 @@ function spotOfName({ file, line: line10 }) {
 }
 var mostOf = 0.5;
 function packageWithin({ base, head, extraMs, pairsMs }, facts) {
-	let wholeMs = extraMs.value * pairsMs.length, names4 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name10) => ((head?.packagesMs.get(name10) ?? 0) - (base?.packagesMs.get(name10) ?? 0)) / wholeMs, [most3] = [...new Set(names4)].map((name10) => ({ share: shareOf2(name10), found: packageOf([name10], facts) })).filter(({ share: share3, found: found2 }) => share3 >= mostOf && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
+	let wholeMs = extraMs.value * pairsMs.length, names5 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name10) => ((head?.packagesMs.get(name10) ?? 0) - (base?.packagesMs.get(name10) ?? 0)) / wholeMs, [most3] = [...new Set(names5)].map((name10) => ({ share: shareOf2(name10), found: packageOf([name10], facts) })).filter(({ share: share3, found: found2 }) => share3 >= mostOf && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
 	return most3?.found;
 }
 function isNewIn(found2) {
 	return found2?.versions.base === void 0 || found2.versions.head === void 0;
 }
-function packageOf(names4, { packages }) {
-	for (let name10 of names4) {
+function packageOf(names5, { packages }) {
+	for (let name10 of names5) {
 		let versions = packages.get(packageKey(name10));
 		if (versions !== void 0) return { name: name10, versions };
 	}
@@ -32905,9 +32981,9 @@ function packagesOf2({ base, head }) {
 
 init_estimate();
 function armCpu(documents, turns) {
-	let owners = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, packages = [], handler }, turn, microseconds2) => {
-		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known8 = owners.get(key) ?? emptyFor(owner, turns.length);
-		owners.set(key, known8), known8.turns[turn] = (known8.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
+	let owners2 = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, packages = [], handler }, turn, microseconds2) => {
+		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known8 = owners2.get(key) ?? emptyFor(owner, turns.length);
+		owners2.set(key, known8), known8.turns[turn] = (known8.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
 		let [own2, ...callers] = steps;
 		own2 !== void 0 && known8.lines.set(own2.line, (known8.lines.get(own2.line) ?? 0) + ms);
 		for (let name10 of packages) known8.packages.set(name10, (known8.packages.get(name10) ?? 0) + ms);
@@ -32920,7 +32996,7 @@ function armCpu(documents, turns) {
 			spread2(samples, owned, (each, microseconds2) => collect(each, turn, microseconds2));
 	}
 	return {
-		owners: new Map([...owners].map(([key, each]) => [key, finished(each)])),
+		owners: new Map([...owners2].map(([key, each]) => [key, finished(each)])),
 		turnsMs: totals,
 		turnsInstructions: instructionsOf(documents, turns),
 		texts: textsOf3(documents),
@@ -32996,8 +33072,8 @@ var longestFrame = 120, mostStacks = 5e3;
 function foldedStacks(documents) {
 	let taken = new Map();
 	for (let { frames, stacks, samples } of documents) {
-		let names4 = frames.map(frameName), lines3 = stacks.map(
-			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names4[each] ?? [] : []).toReversed().join(";")
+		let names5 = frames.map(frameName), lines3 = stacks.map(
+			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names5[each] ?? [] : []).toReversed().join(";")
 		);
 		for (let [, stack, weight] of samples) {
 			let line10 = lines3[stack];
@@ -33020,9 +33096,9 @@ function flameOf(head, base) {
 	if (!(most3 > 0)) return;
 	let nodes = within(root, leastShare8 * most3);
 	for (let share3 = 2 * leastShare8; nodes.length > mostNodes; share3 *= 2) nodes = within(root, share3 * most3);
-	let names4 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names4.map((name10, index2) => [name10, index2]));
+	let names5 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names5.map((name10, index2) => [name10, index2]));
 	return {
-		names: names4,
+		names: names5,
 		nodes: nodes.map(({ node: { name: name10, ms }, depth }) => [
 			depth,
 			numbers.get(name10) ?? 0,
@@ -33267,9 +33343,9 @@ init_numbers();
 init_percent();
 var mostTold2 = 4, leastShare9 = 0.03;
 function requestCpu(cpu, load) {
-	let [totalMs = 0] = cpu.turnsMs, owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most3] = owners;
+	let [totalMs = 0] = cpu.turnsMs, owners2 = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most3] = owners2;
 	if (most3 === void 0 || totalMs <= 0) return;
-	let parts3 = owners.filter((each) => msOf(each) >= leastShare9 * totalMs).slice(0, mostTold2).map(
+	let parts3 = owners2.filter((each) => msOf(each) >= leastShare9 * totalMs).slice(0, mostTold2).map(
 		(each) => `${within2(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
 	), place2 = placeOf5(most3, cpu);
 	return confirm({
@@ -33454,7 +33530,7 @@ function memoryFindings(arms, { endpoint: endpoint3, measured: measured2 }) {
 		let grew = `its memory grew by ${count2(measured2.value)} bytes per request more`;
 		return { findings: [], unexplained: [`${sizes}, when ${grew}, so no line is blamed`] };
 	}
-	let told2 = linesOf5(arms).filter(({ extra }) => extra >= leastShare10 * whole4).slice(0, mostTold3);
+	let told2 = linesOf4(arms).filter(({ extra }) => extra >= leastShare10 * whole4).slice(0, mostTold3);
 	if (told2.length === 0)
 		return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
 	let prediction = {
@@ -33486,7 +33562,7 @@ function memoryFindings(arms, { endpoint: endpoint3, measured: measured2 }) {
 function keptPerRequest({ documents, requests }) {
 	return sum(documents.map(({ keptBytes: keptBytes2 }) => keptBytes2)) / Math.max(1, requests);
 }
-function linesOf5({ base, head }) {
+function linesOf4({ base, head }) {
 	let ofBase = keptBy(base, functionKey2), left = new Map([...ofBase].map(([key, { bytes: bytes4 }]) => [key, bytes4]));
 	return [...keptBy(head, lineKey).values()].toSorted((a, b) => b.bytes - a.bytes).map(({ place: place2, bytes: bytes4 }) => {
 		let before = Math.min(bytes4, left.get(functionKey2(place2)) ?? 0);
@@ -33604,7 +33680,7 @@ function startFindings(documents, measured2) {
 			findings: [],
 			unexplained: [`${took}, when ${figure(measured2.value)} s were measured, so no line is blamed`]
 		};
-	let found2 = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds5 }) => seconds5 >= leastShare11 * whole4).slice(0, mostTold4);
+	let found2 = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds5 }) => seconds5 >= leastShare11 * whole4).slice(0, mostTold4);
 	if (found2.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
 	let prediction = { what: "CPU time of the start, s", predicted: whole4, observed: measured2.value }, confidence2 = Math.abs(whole4 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
@@ -33633,8 +33709,8 @@ function cpuOf(documents) {
 function totalOf({ turnsMs: [ms = 0] }) {
 	return ms / 1e3;
 }
-function linesOf6({ owners, texts }) {
-	return [...owners.values()].flatMap(
+function linesOf5({ owners: owners2, texts }) {
+	return [...owners2.values()].flatMap(
 		({ owner, linesMs }) => owner.kind === "own" ? [...linesMs].map(([line10, ms]) => ({
 			place: {
 				file: owner.where,
@@ -33859,10 +33935,10 @@ function unreachedBy(window, files2, ran, isFilled) {
 	for (let file of files2) {
 		let parts3 = armNames.map((arm) => partOf4(file, arm, ran[arm], window));
 		if (parts3.some((part) => part === "runs")) return;
-		let names4 = parts3.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts3.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
+		let names5 = parts3.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts3.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
 		if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
 		!isLoaded2 && isTheirs && idle.add(file.path);
-		for (let name10 of names4) functions.add(`${file.path}: ${name10}`);
+		for (let name10 of names5) functions.add(`${file.path}: ${name10}`);
 	}
 	return { functions: [...functions], files: [...idle] };
 }
@@ -33870,7 +33946,7 @@ function partOf4({ path, lines: lines3 }, arm, documents, window) {
 	let loaded = documents.flatMap((each) => each.files.filter(({ file }) => file === path));
 	if (loaded.length === 0)
 		return documents.some(({ opened }) => opened.includes(path)) ? "runs" : "not loaded";
-	let names4 = new Set();
+	let names5 = new Set();
 	for (let { functions, empty } of loaded) {
 		if (functions === null) return "runs";
 		let nothing4 = new Set(empty);
@@ -33879,10 +33955,10 @@ function partOf4({ path, lines: lines3 }, arm, documents, window) {
 			let around2 = functions.findLast(({ first, last }) => first <= line10 && line10 <= last);
 			if (around2 === void 0 || around2.ran.includes(startWindow) || around2.ran.includes(window))
 				return "runs";
-			names4.add(around2.name);
+			names5.add(around2.name);
 		}
 	}
-	return [...names4];
+	return [...names5];
 }
 function linesIn(ranges) {
 	return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at2) => first + at2));
@@ -33964,11 +34040,11 @@ async function watched(cells, changes, arms, prepared, ports) {
 	}
 }
 function evidenceOf({ functions, files: files2 }, requests) {
-	let names4 = (all) => all.slice(0, mostNames2).map((each) => shortenEnd(each, 300));
+	let names5 = (all) => all.slice(0, mostNames2).map((each) => shortenEnd(each, 300));
 	return {
-		functions: names4(functions),
+		functions: names5(functions),
 		functionCount: functions.length,
-		files: names4(files2),
+		files: names5(files2),
 		fileCount: files2.length,
 		requests
 	};
@@ -34285,6 +34361,22 @@ function timeKeeper({ maxMinutes }, ports) {
 }
 
 init_errors3();
+var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|"pg_(?:type|class|namespace)_\w{1,60}"/;
+function startingAgain(ports) {
+	return {
+		...ports,
+		startApp: async (command5, python, name10) => {
+			let start4 = () => ports.startApp(command5, python, name10);
+			return await start4().catch(async (error3) => {
+				if (!(error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
+${error3.logTail}`)) || (command5.workers ?? 1) === 1 || ports.signal.aborted) throw error3;
+				return await start4();
+			});
+		}
+	};
+}
+
+init_errors3();
 function startingOnce(ports) {
 	let failed2 = [], started = new Set();
 	return {
@@ -34327,7 +34419,10 @@ async function measure(plan2, workload, ports, leaving) {
 		}
 		let prepared = __using(_stack, made2, !0);
 		prepared.loneArm !== void 0 && ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
-		let sending2 = sendingMaterials(ports, { materials: prepared.materials, ...locustIn(prepared) });
+		let sending2 = sendingMaterials(startingAgain(ports), {
+			materials: prepared.materials,
+			...locustIn(prepared)
+		});
 		if (plan2.generators !== void 0) return await measureScaled(plan2, plan2.generators, prepared, sending2);
 		let starting = startingOnce(sending2);
 		let beganAt = ports.clock();
@@ -35477,11 +35572,11 @@ var versusColumns = [
 	{ title: "Replicates", text: replicatesText, dispensability: 0 }
 ];
 function closedColumn(title, share3) {
-	let name10 = percentileName({ share: share3 }), plain6 = perArm2(({ latencyMs }) => figure(latencyMs[name10]));
+	let name10 = percentileName({ share: share3 }), plain6 = perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2[name10]));
 	return { title, text: (row) => percentileText(row, share3) ?? plain6(row), dispensability: 0 };
 }
 function openColumn(percentile, name10) {
-	let text6 = perOpen(({ latencyMs }) => figure(latencyMs[percentile]));
+	let text6 = perOpen(({ latencyMs: latencyMs2 }) => figure(latencyMs2[percentile]));
 	return withEffect({ title: `${percentile} at rate [ms]`, text: text6, isKnown: hasOpen }, name10);
 }
 function withEffect(column, name10) {
@@ -35591,8 +35686,8 @@ function evidence({ functions, functionCount, files: files2, fileCount, requests
 	].filter((text6) => text6 !== ""), what = words5.length === 0 ? "nothing of the change ran" : words5.join(", and ");
 	return `Not measured, because the change does not reach it: at the start and in ${count2(requests)} requests ${what}.`;
 }
-function listed3(names4, total) {
-	let shown2 = names4.slice(0, mostNames3).map((name10) => `\`${name10.replaceAll("`", "'")}\``), more = total - shown2.length;
+function listed3(names5, total) {
+	let shown2 = names5.slice(0, mostNames3).map((name10) => `\`${name10.replaceAll("`", "'")}\``), more = total - shown2.length;
 	return shown2.join(", ") + (more > 0 ? ` and ${count2(more)} more` : "");
 }
 
@@ -36457,7 +36552,7 @@ function workersSection(rows2) {
 		sentences: all.slice(0, mostSentences),
 		more: Math.max(0, all.length - mostSentences),
 		titles: ["Endpoint", "Workers", ...known8.map(({ title }) => title)],
-		lines: advices.flatMap((advice) => linesOf7(advice, known8)),
+		lines: advices.flatMap((advice) => linesOf6(advice, known8)),
 		notes: workersNotes(advices),
 		charts: advices.flatMap(({ endpoint: endpoint3, counts: counts2 }) => workersChart(endpoint3, counts2) ?? [])
 	};
@@ -36465,7 +36560,7 @@ function workersSection(rows2) {
 function moreSentences(more) {
 	return `and ${plural(more, "more sentence")} for other endpoints; the table has all.`;
 }
-function linesOf7({ endpoint: endpoint3, counts: counts2, unusable }, known8) {
+function linesOf6({ endpoint: endpoint3, counts: counts2, unusable }, known8) {
 	return [
 		...counts2.map((line10) => ({
 			endpoint: endpoint3,
@@ -37457,11 +37552,11 @@ function columnsOfCharacter(character) {
 
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark4) {
-	let shortest2 = shortestDistinct(labels, mark4), named6 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named6, figures, width2, shortest2), names4 = named6.map(padded), numbers = kept.map(padded), join66 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line10) => columns3.flatMap((texts) => texts.slice(line10, line10 + 1));
+	let shortest2 = shortestDistinct(labels, mark4), named6 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named6, figures, width2, shortest2), names5 = named6.map(padded), numbers = kept.map(padded), join67 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line10) => columns3.flatMap((texts) => texts.slice(line10, line10 + 1));
 	return {
-		titles: join66(at2([...names4, ...numbers], 0)),
+		titles: join67(at2([...names5, ...numbers], 0)),
 		lines: rests.map(
-			(rest, index2) => join66(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+			(rest, index2) => join67(rest === "" ? at2([...names5, ...numbers], index2 + 1) : [...at2(names5, index2 + 1), rest])
 		)
 	};
 }
@@ -37479,7 +37574,7 @@ function figuresThatFit(labels, figures, width2, shortest2) {
 	);
 }
 function shortestDistinct(labels, mark4) {
-	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names4 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most3) => names4.every((all) => new Set(all.map((name10) => shortenMiddle(name10, most3, mark4))).size === all.length);
+	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names5 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most3) => names5.every((all) => new Set(all.map((name10) => shortenMiddle(name10, most3, mark4))).size === all.length);
 	for (let most3 = shortestName; most3 < longest2; most3 += 1) if (areDistinct(most3)) return most3;
 	return longest2;
 }
@@ -38514,7 +38609,7 @@ init_group();
 init_history_line();
 var mostWarnings = 5;
 function readHistory(texts) {
-	let read6 = texts.map(linesOf8), newest = new Map();
+	let read6 = texts.map(linesOf7), newest = new Map();
 	for (let line10 of read6.flatMap(({ lines: lines4 }) => lines4).toSorted(byTime))
 		newest.set(JSON.stringify([line10.report, line10.cell, line10.commit]), line10);
 	let lines3 = [...newest.values()].toSorted(byTime);
@@ -38525,7 +38620,7 @@ function readHistory(texts) {
 		warnings: warningsOf2(read6.flatMap(({ warning: warning2 }) => warning2 ?? []))
 	};
 }
-function linesOf8({ name: name10, text: text6, problem: problem3 }) {
+function linesOf7({ name: name10, text: text6, problem: problem3 }) {
 	if (problem3 !== void 0) return { lines: [], warning: `${name10} ${problem3}` };
 	let written4 = text6.split(`
 `).filter((line10) => line10.trim() !== ""), lines3 = written4.flatMap((line10) => parseHistoryLine(line10) ?? []), lost = written4.length - lines3.length;
@@ -38550,9 +38645,9 @@ function byTime(a, b) {
 	return a.startedAt !== b.startedAt ? a.startedAt < b.startedAt ? -1 : 1 : a.runId - b.runId;
 }
 function byName2(a, b) {
-	let names4 = (trend2) => [trend2.report, trend2.app ?? "", trend2.endpoint];
-	for (let [index2, name10] of names4(a).entries()) {
-		let other = names4(b)[index2] ?? "";
+	let names5 = (trend2) => [trend2.report, trend2.app ?? "", trend2.endpoint];
+	for (let [index2, name10] of names5(a).entries()) {
+		let other = names5(b)[index2] ?? "";
 		if (name10 !== other) return name10 < other ? -1 : 1;
 	}
 	return a.workers - b.workers;
@@ -38930,7 +39025,7 @@ import { lstatSync, readdirSync as readdirSync2 } from "node:fs";
 import { join as join5 } from "node:path";
 var largestFileBytes = 2e6, mostBytesOfAll = 2e8;
 function readHistoryFolder(folder, mostBytes11 = mostBytesOfAll) {
-	let { names: names4, links } = findFiles(folder), left = mostBytes11, texts = names4.map((name10) => {
+	let { names: names5, links } = findFiles(folder), left = mostBytes11, texts = names5.map((name10) => {
 		let beyond = { name: name10, text: "", problem: `is left out: all files together may have ${mostBytes11} bytes` };
 		if (left <= 0) return beyond;
 		let limits2 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join5(folder, name10), limits2);
@@ -39069,9 +39164,9 @@ function openResultsFolder(path) {
 				await rm3(join7(path, below, name10), { recursive: !0, force: !0 });
 		},
 		readCells: async () => {
-			let names4 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join7(entry2.parentPath, entry2.name)).filter((name10) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name10)).map((name10) => ({ name: name10, order: `${basename2(name10)}
+			let names5 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join7(entry2.parentPath, entry2.name)).filter((name10) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name10)).map((name10) => ({ name: name10, order: `${basename2(name10)}
 ${name10}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
-			return readWithin2(names4.map(({ name: name10 }) => name10));
+			return readWithin2(names5.map(({ name: name10 }) => name10));
 		}
 	};
 }
@@ -39124,10 +39219,10 @@ async function freeBytes(folder) {
 		return "";
 	}
 }
-function* readWithin2(names4) {
+function* readWithin2(names5) {
 	let leftBytes = mostBytes5;
-	for (let name10 of names4) {
-		let largestBytes10 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name10, { largestBytes: largestBytes10, followsLinks: !1 });
+	for (let name10 of names5) {
+		let largestBytes11 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name10, { largestBytes: largestBytes11, followsLinks: !1 });
 		read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { name: name10, text: read6.text }) : yield { name: name10, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason };
 	}
 }
@@ -39281,7 +39376,7 @@ function announcePorts(shared5) {
 }
 
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join64, relative as relative9 } from "node:path";
+import { join as join65, relative as relative9 } from "node:path";
 
 import { stat } from "node:fs/promises";
 import { join as join12 } from "node:path";
@@ -39406,8 +39501,8 @@ async function fetchProblem({ git, isShallow }, sha5) {
 		);
 }
 async function baseOfRef({ git, topFolder, isShallow }, ref) {
-	let names4 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
-	for (let name10 of names4) {
+	let names5 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
+	for (let name10 of names5) {
 		let sha5 = await resolveCommit(git, name10);
 		if (sha5 !== void 0) return commit(sha5, name10);
 	}
@@ -39490,8 +39585,8 @@ import { dirname as dirname5, join as join11 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
 	for (let inside2 of [...foldersAbove(repository3), ...await foldersBelow(repository3)]) {
-		let names4 = await readdir3(join11(repository3.topFolder, inside2)).catch(() => []);
-		for (let name10 of names4.filter((each) => environmentFile2.test(each))) {
+		let names5 = await readdir3(join11(repository3.topFolder, inside2)).catch(() => []);
+		for (let name10 of names5.filter((each) => environmentFile2.test(each))) {
 			let [path, copy2] = [join11(repository3.topFolder, inside2, name10), join11(worktree, inside2, name10)];
 			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && (await mkdir2(dirname5(copy2), { recursive: !0 }), await copyFile(path, copy2));
 		}
@@ -39653,6 +39748,17 @@ async function changedFile(path, base, git) {
 		return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 
+init_process();
+import { join as join14 } from "node:path";
+var names3 = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker"], largestBytes3 = 1e5;
+async function committedEnvironment(folder, options2) {
+	let wanted2 = names3.map((name10) => `:(glob)**/${name10}`), { outcome: outcome2, text: text6 } = await gitIn(folder, options2)(["ls-files", "-z", "--", ...wanted2]);
+	return outcome2 !== "ok" ? [] : text6.split("\0").flatMap((path) => {
+		let found2 = path === "" ? void 0 : textOfPlainFile(join14(folder, path), { largestBytes: largestBytes3 });
+		return found2 === void 0 ? [] : [{ path, text: found2 }];
+	});
+}
+
 init_length();
 init_numbers();
 var mostBytesOfAll2 = 2e8;
@@ -39699,7 +39805,7 @@ function branchOf(ref) {
 init_errors3();
 import { constants as constants5 } from "node:fs";
 import { cp, lstat as lstat6, mkdtemp as mkdtemp2 } from "node:fs/promises";
-import { basename as basename4, join as join14, relative as relative3 } from "node:path";
+import { basename as basename4, join as join15, relative as relative3 } from "node:path";
 
 function isSqliteFile(name10) {
 	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name10);
@@ -39719,7 +39825,7 @@ var leftOut = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options2 }) {
-	let repository3 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known8 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join14(workFolder, "copy-")), filter = async (path) => {
+	let repository3 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known8 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join15(workFolder, "copy-")), filter = async (path) => {
 		let name10 = basename4(path);
 		if (path !== top && leftOut.has(name10)) return !1;
 		let about = await lstat6(path);
@@ -39732,7 +39838,7 @@ async function copyApp(app, { workFolder, ...options2 }) {
 		let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 		throw new EnvironmentError("seed", reason, { cause });
 	}
-	let copy2 = { ...app, folder: isInRepository ? join14(folder, repository3.prefix) : folder };
+	let copy2 = { ...app, folder: isInRepository ? join15(folder, repository3.prefix) : folder };
 	return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options2) {
@@ -39743,7 +39849,7 @@ async function knownFiles(top, options2) {
 init_process();
 
 import { rm as rm5 } from "node:fs/promises";
-import { join as join15 } from "node:path";
+import { join as join16 } from "node:path";
 
 var signs = [
 	/unable to access '|Could not resolve host/,
@@ -39758,7 +39864,7 @@ var signs = [
 function reasonIn2(log) {
 	let broken = unbuiltIn(log);
 	if (broken !== void 0) return `${broken.name} could not be built: ${broken.reason}`;
-	let lines3 = linesOf9(log).slice(-500);
+	let lines3 = linesOf8(log).slice(-500);
 	return lines3.find(isBest(lines3, signs))?.slice(0, 200) ?? lines3.at(-1)?.slice(0, 200) ?? "";
 }
 var unbuilt = [
@@ -39781,7 +39887,7 @@ var unbuilt = [
 	[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-	let lines3 = linesOf9(log), foreign2 = lines3.map((line10) => ofWindows.exec(line10)?.[1]).find((name10) => name10 !== void 0);
+	let lines3 = linesOf8(log), foreign2 = lines3.map((line10) => ofWindows.exec(line10)?.[1]).find((name10) => name10 !== void 0);
 	if (foreign2 !== void 0) return { name: foreign2, reason: "it is for Windows only" };
 	for (let [index2, line10] of [...lines3.entries()].toReversed()) {
 		let name10 = unbuilt.map((each) => each.exec(line10)?.[1]).find((each) => each !== void 0);
@@ -39803,7 +39909,7 @@ function isBest(lines3, wanted2) {
 	let sign = wanted2.find((each) => lines3.some((line10) => each.test(line10)));
 	return (line10) => sign?.test(line10) === !0;
 }
-function linesOf9(log) {
+function linesOf8(log) {
 	return log.split(`
 `).map((line10) => line10.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line10) => line10 !== "" && line10.length < 2e3 && !useless.test(line10));
 }
@@ -39852,7 +39958,7 @@ async function importProblem2(environment, app, variables4, signal, readyWithinS
 	var _stack = [];
 	try {
 		let folder = await makeWorkFolder();
-		let logPath = join15(folder, "log");
+		let logPath = join16(folder, "log");
 		let withinMs = 1e3 * Math.max(leastSeconds2, readyWithinSeconds);
 		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
 		try {
@@ -39886,21 +39992,21 @@ init_process();
 import { createHash as createHash6, randomBytes as randomBytes2 } from "node:crypto";
 import { existsSync as existsSync5 } from "node:fs";
 import { readdir as readdir5, rename as rename2, rm as rm15, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
-import { delimiter as delimiter3, dirname as dirname9, join as join28 } from "node:path";
+import { delimiter as delimiter3, dirname as dirname9, join as join29 } from "node:path";
 
 import { rm as rm12, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join24 } from "node:path";
+import { join as join25 } from "node:path";
 init_printable();
 
 init_errors3();
 import { rm as rm11, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join22 } from "node:path";
+import { join as join23 } from "node:path";
 init_printable();
 
 init_errors3();
 import { accessSync, constants as constants6 } from "node:fs";
 import { rm as rm7, stat as stat2 } from "node:fs/promises";
-import { delimiter as delimiter2, join as join17 } from "node:path";
+import { delimiter as delimiter2, join as join18 } from "node:path";
 
 init_errors3();
 var secret2 = "LOADTEST_PACKAGE_INDEX", line9 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
@@ -39930,7 +40036,7 @@ init_zod();
 init_errors3();
 init_process();
 import { readFile as readFile3, rm as rm6 } from "node:fs/promises";
-import { join as join16 } from "node:path";
+import { join as join17 } from "node:path";
 var script2 = `
 import importlib.metadata, json, os, platform, re, sys, sysconfig
 folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
@@ -39960,7 +40066,7 @@ async function readPython(interpreter, signal) {
 	return factsSchema.parse(JSON.parse(await askPython(interpreter, script2, [], signal)));
 }
 async function askPython(interpreter, source, args, signal) {
-	let folder = await makeWorkFolder(), answerPath = join16(folder, "answer.json"), logPath = join16(folder, "log");
+	let folder = await makeWorkFolder(), answerPath = join17(folder, "answer.json"), logPath = join17(folder, "log");
 	try {
 		let argv = [interpreter, "-c", source, answerPath, ...args], exit2 = await runProcess({ argv, folder, logPath }, signal);
 		if (exit2.code === 0) return await readFile3(answerPath, "utf8");
@@ -39979,7 +40085,7 @@ var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1",
 async function findTool(installation, tool) {
 	let found2 = findOnPath(tool);
 	if (found2 !== void 0) return found2;
-	let requirement = tools[tool], folder = join17(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join17(folder, "bin", tool);
+	let requirement = tools[tool], folder = join18(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join18(folder, "bin", tool);
 	if (((await stat2(program).catch(() => {
 	}))?.size ?? 0) > 0) return program;
 	await rm7(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
@@ -39987,14 +40093,14 @@ async function findTool(installation, tool) {
 	return await run3(installation, [...installer, "--no-compile", requirement]), program;
 }
 function uvPip(uv, folder) {
-	return [uv, "pip", "install", "--python", join17(folder, "bin", "python")];
+	return [uv, "pip", "install", "--python", join18(folder, "bin", "python")];
 }
 async function makeWithPip(installation, folder) {
-	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join17(folder, "bin", "python");
+	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join18(folder, "bin", "python");
 	return await run3(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function run3(installation, argv, more = {}) {
-	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join17(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit2 = await runProcess(
+	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join18(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit2 = await runProcess(
 		{ argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
 		signal
 	);
@@ -40017,13 +40123,13 @@ var mostOfLog = 6e4, mostShown6 = 4e3, InstallerError = class extends Environmen
 	PDM_CHECK_UPDATE: "0"
 };
 function installerVariables(environment = process.env) {
-	let names4 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/, entries = Object.entries(environment).filter(([name10]) => names4.test(name10));
+	let names5 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/, entries = Object.entries(environment).filter(([name10]) => names5.test(name10));
 	return { ...Object.fromEntries(
 		entries.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]])
 	), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-	return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join17(folder, program)).find(isExecutable);
+	return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join18(folder, program)).find(isExecutable);
 }
 function isExecutable(path) {
 	try {
@@ -40035,7 +40141,7 @@ function isExecutable(path) {
 
 init_process();
 import { readFile as readFile4, rm as rm8 } from "node:fs/promises";
-import { join as join18 } from "node:path";
+import { join as join19 } from "node:path";
 var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike3 = {
 	"index-url": "UV_DEFAULT_INDEX",
 	"find-links": "UV_FIND_LINKS"
@@ -40043,7 +40149,7 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 async function variablesForUv({ interpreter }, signal) {
 	let folder = await makeWorkFolder();
 	try {
-		let logPath = join18(folder, "settings");
+		let logPath = join19(folder, "settings");
 		return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile4(logPath, "utf8")) : void 0;
 	} finally {
 		await rm8(folder, { recursive: !0, force: !0 });
@@ -40063,7 +40169,7 @@ function uvVariables(settings3) {
 }
 
 init_zod();
-import { join as join19 } from "node:path";
+import { join as join20 } from "node:path";
 var script3 = `
 import hashlib, json, posixpath, re, sys
 try:
@@ -40202,11 +40308,11 @@ async function readLocked(folder, lockFile, chosen2, python, signal) {
 	return schema8.parse(JSON.parse(await askPython(python, script3, args, signal)));
 }
 function lockedList(folder) {
-	return join19(folder, "requirements-of-lock.txt");
+	return join20(folder, "requirements-of-lock.txt");
 }
 
 import { cp as cp2, rm as rm10 } from "node:fs/promises";
-import { join as join21 } from "node:path";
+import { join as join22 } from "node:path";
 init_printable();
 
 init_process();
@@ -40214,7 +40320,7 @@ import { createHash as createHash4 } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdtemp as mkdtemp3, readdir as readdir4, readFile as readFile5, rm as rm9 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
-import { basename as basename5, join as join20, relative as relative4 } from "node:path";
+import { basename as basename5, join as join21, relative as relative4 } from "node:path";
 var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
 	let name10 = basename5(path);
@@ -40225,7 +40331,7 @@ async function hashOfFolder(folder) {
 	let ignored = await ignoredIn(folder), hash = createHash4("sha256"), visit3 = async (current) => {
 		let entries = await readdir4(current, { withFileTypes: !0 });
 		for (let entry2 of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-			let path = join20(current, entry2.name), below = relative4(folder, path);
+			let path = join21(current, entry2.name), below = relative4(folder, path);
 			if (!(!isSource(path) || ignored.has(below)) && (entry2.isDirectory() && await visit3(path), !(!entry2.isFile() || written3.test(entry2.name) || documentation.test(below)))) {
 				hash.update(JSON.stringify(below));
 				for await (let chunk of createReadStream(path)) hash.update(chunk);
@@ -40235,12 +40341,12 @@ async function hashOfFolder(folder) {
 	return await visit3(folder), hash.digest("hex");
 }
 async function ignoredIn(folder) {
-	let answerFolder = await mkdtemp3(join20(tmpdir2(), "loadtest-ignored-")), logPath = join20(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+	let answerFolder = await mkdtemp3(join21(tmpdir2(), "loadtest-ignored-")), logPath = join21(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
 	try {
 		let { code: code2 } = await runProcess({ argv: ["git", ...settings3, "-C", folder, ...asked], logPath });
 		if (code2 !== 0) return new Set();
-		let names4 = (await readFile5(logPath, "utf8")).split("\0");
-		return new Set(names4.map((name10) => name10.replace(/\/$/, "")));
+		let names5 = (await readFile5(logPath, "utf8")).split("\0");
+		return new Set(names5.map((name10) => name10.replace(/\/$/, "")));
 	} catch (error3) {
 		if (isCode(error3, "ENOENT")) return new Set();
 		throw error3;
@@ -40254,7 +40360,7 @@ async function installCopy(installation, installer, extras, variables4 = {}) {
 	await run3(installation, [...installer, `${copy2}${chosen2}`], variables4), await rm10(copy2, { recursive: !0 });
 }
 async function copyProject({ appFolder, folder }) {
-	let copy2 = join21(folder, "project");
+	let copy2 = join22(folder, "project");
 	return await rm10(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
 }
 async function installSelf(installation, installer, extras, variables4 = {}) {
@@ -40287,7 +40393,7 @@ async function installByTool(installation, lockFile, leftOut3) {
 			if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
 			if (lockFile === "pdm.lock") return await installStale(ofCopy, tool);
 			let lines3 = await staleLines(installation);
-			if (lines3 === void 0) throw mismatch(join22(appFolder, lockFile), error3);
+			if (lines3 === void 0) throw mismatch(join23(appFolder, lockFile), error3);
 			await installLines(ofCopy, installer, lines3, leftOut3);
 		});
 	} catch (error3) {
@@ -40369,7 +40475,7 @@ init_zod();
 init_errors3();
 import { existsSync as existsSync2 } from "node:fs";
 import { cp as cp3, mkdir as mkdir3 } from "node:fs/promises";
-import { dirname as dirname6, join as join23, relative as relative5, resolve as resolve3 } from "node:path";
+import { dirname as dirname6, join as join24, relative as relative5, resolve as resolve3 } from "node:path";
 var script4 = `
 import json, posixpath, sys
 try:
@@ -40426,7 +40532,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
 	for (let root = projectFolder; !isTop(root); )
-		if (root = dirname6(root), ["uv.lock", "pyproject.toml"].every((name10) => existsSync2(join23(root, name10))))
+		if (root = dirname6(root), ["uv.lock", "pyproject.toml"].every((name10) => existsSync2(join24(root, name10))))
 			return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -40446,15 +40552,15 @@ function levelsAbove(folder) {
 	return isTop(folder) ? 0 : 1 + levelsAbove(dirname6(folder));
 }
 function isTop(folder) {
-	return existsSync2(join23(folder, ".git")) || dirname6(folder) === folder;
+	return existsSync2(join24(folder, ".git")) || dirname6(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join23(copy2, relative5(top, root));
+	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join24(copy2, relative5(top, root));
 	await mkdir3(rootCopy, { recursive: !0 });
-	for (let name10 of ["pyproject.toml", "uv.lock"]) await cp3(join23(root, name10), join23(rootCopy, name10));
+	for (let name10 of ["pyproject.toml", "uv.lock"]) await cp3(join24(root, name10), join24(rootCopy, name10));
 	for (let each of [...folders, ...archives]) {
-		let from = join23(root, each), filter = (path) => path === from || isSource3(path);
-		await cp3(from, join23(rootCopy, each), { recursive: !0, filter });
+		let from = join24(root, each), filter = (path) => path === from || isSource3(path);
+		await cp3(from, join24(rootCopy, each), { recursive: !0, filter });
 	}
 	return rootCopy;
 }
@@ -40475,9 +40581,9 @@ async function install(installation) {
 			leftOut3.push(broken), await rm12(installation.folder, { recursive: !0, force: !0 });
 		}
 }
-async function installBesides(installation, names4) {
+async function installBesides(installation, names5) {
 	let { folder } = installation, found2 = await usableUv(installation), installer = found2 === void 0 ? await makeWithPip(installation, folder) : uvPip(found2.uv, folder);
-	await run3(installation, [...installer, ...names4], found2?.variables);
+	await run3(installation, [...installer, ...names5], found2?.variables);
 }
 async function installWithout(installation, leftOut3) {
 	let { kind, workspace, isPackage } = installation.requirements;
@@ -40538,7 +40644,7 @@ async function usableUv(installation) {
 async function installBy(installation, installer, more, variables4 = {}) {
 	let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command5 = [...installer, ...isLocked ? locked : alone, ...more];
 	if (kind === "requirements.txt")
-		await run3(installation, [...command5, "-r", file ?? join24(appFolder, "requirements.txt")], variables4);
+		await run3(installation, [...command5, "-r", file ?? join25(appFolder, "requirements.txt")], variables4);
 	else if (isPackage && dependencies.length === 0)
 		await installCopy(installation, command5, extras, variables4);
 	else {
@@ -40547,7 +40653,7 @@ async function installBy(installation, installer, more, variables4 = {}) {
 	}
 }
 async function listOf3(folder, name10, lines3) {
-	let path = join24(folder, name10);
+	let path = join25(folder, name10);
 	return await writeFile4(path, `${lines3.join(`
 `)}
 `), path;
@@ -40555,7 +40661,7 @@ async function listOf3(folder, name10, lines3) {
 async function installMember(installation, uv, workspace, less) {
 	let { folder, python } = installation;
 	await run3(installation, [uv, "venv", "--python", python.interpreter, folder]);
-	let copy2 = join24(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join24(folder, "bin", "python")];
+	let copy2 = join25(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join25(folder, "bin", "python")];
 	await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm12(copy2, { recursive: !0 });
 }
 function partsOf3({ groups = [], extras = [] }, [group2, extra]) {
@@ -40573,7 +40679,7 @@ async function runCommands(installation) {
 init_errors3();
 import { existsSync as existsSync3, readdirSync as readdirSync4 } from "node:fs";
 import { homedir as homedir2 } from "node:os";
-import { dirname as dirname7, join as join26 } from "node:path";
+import { dirname as dirname7, join as join27 } from "node:path";
 
 function fitsPython(version3, wish) {
 	let numbers = versionOf(version3);
@@ -40681,7 +40787,7 @@ init_errors3();
 init_process();
 import { mkdtemp as mkdtemp4, readFile as readFile6, rm as rm13 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
-import { join as join25 } from "node:path";
+import { join as join26 } from "node:path";
 var withinSeconds5 = 90;
 function isWishForUv(wish) {
 	return /^[\d.,<>=!*~ ]+$/.test(wish);
@@ -40689,10 +40795,10 @@ function isWishForUv(wish) {
 async function pythonThroughUv(uv, wish, signal, tell2) {
 	var _stack = [];
 	try {
-		let folder = await mkdtemp4(join25(tmpdir3(), "loadtest-uv-"));
+		let folder = await mkdtemp4(join26(tmpdir3(), "loadtest-uv-"));
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
 		let ask5 = async (name10, words5) => {
-			let logPath = join25(folder, name10), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
+			let logPath = join26(folder, name10), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
 			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile6(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 		};
@@ -40762,8 +40868,8 @@ async function choosePython(wanted2, appFolder, signal, tell2 = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-		(name10) => wishOfImage(textOf7(join26(appFolder, name10))) ?? []
-	), said3 = ofImage ?? wishOfPipfile(textOf7(join26(appFolder, "Pipfile"))), version3 = said3 && `3.${Math.max(minorOf({ version: said3 }), oldestMinor)}`;
+		(name10) => wishOfImage(textOf7(join27(appFolder, name10))) ?? []
+	), said3 = ofImage ?? wishOfPipfile(textOf7(join27(appFolder, "Pipfile"))), version3 = said3 && `3.${Math.max(minorOf({ version: said3 }), oldestMinor)}`;
 	if (!(said3 === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates()) {
 			if (!candidate.includes(version3)) continue;
@@ -40780,24 +40886,24 @@ function wishFor(appFolder) {
 	return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-	let name10 = lockFiles.find((each) => existsSync3(join26(appFolder, each)));
-	return name10 === void 0 ? void 0 : { name: name10, text: textOfPlainFile(join26(appFolder, name10), { largestBytes: largestLock }) ?? "" };
+	let name10 = lockFiles.find((each) => existsSync3(join27(appFolder, each)));
+	return name10 === void 0 ? void 0 : { name: name10, text: textOfPlainFile(join27(appFolder, name10), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
 	for (let folder = appFolder; ; folder = dirname7(folder)) {
-		let file = join26(folder, ".python-version"), version3 = wishOfVersionFile(textOf7(file));
+		let file = join27(folder, ".python-version"), version3 = wishOfVersionFile(textOf7(file));
 		if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
-		if (existsSync3(join26(folder, ".git")) || dirname7(folder) === folder) break;
+		if (existsSync3(join27(folder, ".git")) || dirname7(folder) === folder) break;
 	}
 	return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-	let file = join26(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf7(file));
+	let file = join27(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf7(file));
 	return text6 === void 0 ? void 0 : { text: text6, file };
 }
-var largestBytes3 = 1e6, largestLock = 1e7;
+var largestBytes4 = 1e6, largestLock = 1e7;
 function textOf7(file) {
-	return textOfPlainFile(file, { largestBytes: largestBytes3 }) ?? "";
+	return textOfPlainFile(file, { largestBytes: largestBytes4 }) ?? "";
 }
 async function pythonsOf(minor, signal) {
 	let found2 = [];
@@ -40810,12 +40916,12 @@ async function pythonsOf(minor, signal) {
 }
 function* candidates() {
 	for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-	let folder = join26(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync3(folder) ? readdirSync4(folder) : [];
+	let folder = join27(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync3(folder) ? readdirSync4(folder) : [];
 	for (let version3 of versions.toSorted().toReversed())
-		for (let architecture of ["x64", "arm64"]) yield join26(folder, version3, architecture, "bin", "python3");
-	let own2 = join26(process.env.PYENV_ROOT || join26(homedir2(), ".pyenv"), "versions");
+		for (let architecture of ["x64", "arm64"]) yield join27(folder, version3, architecture, "bin", "python3");
+	let own2 = join27(process.env.PYENV_ROOT || join27(homedir2(), ".pyenv"), "versions");
 	for (let version3 of (existsSync3(own2) ? readdirSync4(own2) : []).toSorted(byNumber).toReversed())
-		yield join26(own2, version3, "bin", "python3");
+		yield join27(own2, version3, "bin", "python3");
 }
 function byNumber(one, other) {
 	return one.localeCompare(other, "en", { numeric: !0 });
@@ -40901,7 +41007,7 @@ function fixedIn(file) {
 
 import { createHash as createHash5 } from "node:crypto";
 import { existsSync as existsSync4, statSync as statSync2 } from "node:fs";
-import { dirname as dirname8, join as join27, resolve as resolve4 } from "node:path";
+import { dirname as dirname8, join as join28, resolve as resolve4 } from "node:path";
 init_errors3();
 
 function lockMismatch(asked, locked2, sourced = []) {
@@ -40913,8 +41019,8 @@ function lockMismatch(asked, locked2, sourced = []) {
 	return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source, compiled3) {
-	let wishes = linesOf10(source).flatMap((line10) => requirementOf(line10) ?? []), pins = new Map();
-	for (let { name: name10, specifier } of linesOf10(compiled3).flatMap((line10) => requirementOf(line10) ?? []))
+	let wishes = linesOf9(source).flatMap((line10) => requirementOf(line10) ?? []), pins = new Map();
+	for (let { name: name10, specifier } of linesOf9(compiled3).flatMap((line10) => requirementOf(line10) ?? []))
 		pins.set(name10, [...pins.get(name10) ?? [], specifier]);
 	let lacking2 = wishes.filter(({ name: name10 }) => !pins.has(name10)).map(({ name: name10 }) => name10);
 	if (lacking2.length > 0) return `it lacks ${[...new Set(lacking2)].join(", ")}`;
@@ -40924,7 +41030,7 @@ function compiledMismatch(source, compiled3) {
 	});
 	return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
 }
-function linesOf10(text6) {
+function linesOf9(text6) {
 	return text6.replaceAll(/\\\r?\n/g, " ").split(`
 `).map(
 		(line10) => line10.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
@@ -41083,9 +41189,9 @@ var lookedFor = [
 	"pyproject.toml with a [project] table"
 ];
 async function findRequirements2(folder, python, signal) {
-	let has2 = (name10) => existsSync4(join27(folder, name10)), projectPath = join27(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
+	let has2 = (name10) => existsSync4(join28(folder, name10)), projectPath = join28(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
 	if (lockFile !== void 0 && has2("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), lockPath = join27(folder, lockFile), texts = [textOf8(lockPath), textOf8(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+		let project = await readProject(projectPath, python, signal), lockPath = join28(folder, lockFile), texts = [textOf8(lockPath), textOf8(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 		if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
 		lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
 		let isOfCode = project.isPackage || localSource.test(textOf8(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
@@ -41094,8 +41200,8 @@ async function findRequirements2(folder, python, signal) {
 	let workspace = has2("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 	if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
 	if (has2("requirements.txt")) {
-		let path = join27(folder, "requirements.txt"), differs = has2("requirements.in") ? compiledMismatch(
-			textOf8(join27(folder, "requirements.in")),
+		let path = join28(folder, "requirements.txt"), differs = has2("requirements.in") ? compiledMismatch(
+			textOf8(join28(folder, "requirements.in")),
 			(await readRequirementFiles(path)).join(`
 `)
 		) : void 0;
@@ -41103,7 +41209,7 @@ async function findRequirements2(folder, python, signal) {
 			throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 		return has2("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
 	}
-	let pinned = has2("Pipfile.lock") ? requirementsOfPipfileLock(textOf8(join27(folder, "Pipfile.lock"))) : void 0;
+	let pinned = has2("Pipfile.lock") ? requirementsOfPipfileLock(textOf8(join28(folder, "Pipfile.lock"))) : void 0;
 	if (pinned !== void 0) {
 		let fingerprint2 = await fingerprintOf(pinned, []);
 		return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
@@ -41133,11 +41239,11 @@ async function withProject(path, projectPath, python, signal) {
 	};
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
-	let { root, name: name10, packages } = workspace, lockPath = join27(root, "uv.lock");
+	let { root, name: name10, packages } = workspace, lockPath = join28(root, "uv.lock");
 	await checkLock(projectPath, lockPath, python, signal);
-	let texts = [name10 ?? "", ...[lockPath, join27(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
+	let texts = [name10 ?? "", ...[lockPath, join28(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
 		texts,
-		packages.map((each) => join27(root, each))
+		packages.map((each) => join28(root, each))
 	);
 	return { kind: "uv.lock", workspace, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -41175,14 +41281,14 @@ var localSource = /^(type = "(directory|file)"|path = )/m, localRequirement = /^
 function isFolder2(path) {
 	return statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
-var largestBytes4 = 1e7, mostIncluded = 50;
+var largestBytes5 = 1e7, mostIncluded = 50;
 function textOf8(path) {
-	let read6 = readPlainFile(path, { largestBytes: largestBytes4 });
+	let read6 = readPlainFile(path, { largestBytes: largestBytes5 });
 	if (read6.kind === "text") return read6.text;
 	throw new EnvironmentError("install", `${path} ${read6.kind === "missing" ? "is gone" : read6.reason}`);
 }
 async function readRequirementFiles(path, seen = new Set()) {
-	let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes4 });
+	let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes5 });
 	if (text6 === void 0 || seen.size >= mostIncluded) return [];
 	seen.add(path);
 	let paths = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name10 = ""]) => resolve4(dirname8(path), name10)), texts = [text6];
@@ -41203,7 +41309,7 @@ async function preparePythonEnvironment(app, options2) {
 	let { install: way } = app;
 	if (way === "none") return environmentSchema2.parse(await choose(app, options2));
 	if (way !== "auto" && "environmentFolder" in way) {
-		let interpreter = join28(way.environmentFolder, "bin", "python");
+		let interpreter = join29(way.environmentFolder, "bin", "python");
 		return environmentSchema2.parse(await readPython(interpreter, options2.signal));
 	}
 	let python = await choose(app, options2), found2 = await requirementsOf(app.folder, way, python.interpreter, options2.signal), requirements = app.excludeNewer === void 0 ? found2 : until(app.excludeNewer, found2, options2);
@@ -41213,7 +41319,7 @@ async function choose(app, options2) {
 	let { cacheFolder, logFolder, signal, onStep } = options2;
 	return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
 		await makeFolder(logFolder);
-		let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join28(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
+		let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join29(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
 		try {
 			return await findTool({ ...place2, requirements, python, toolsFolder, signal, onStep }, "uv");
 		} catch (error3) {
@@ -41223,7 +41329,7 @@ async function choose(app, options2) {
 	});
 }
 function toolsIn(cacheFolder) {
-	return join28(cacheFolder, "tools");
+	return join29(cacheFolder, "tools");
 }
 async function prepareLockedEnvironment(wanted2, file, options2) {
 	let folder = dirname9(file), python = await choosePython(wanted2, folder, options2.signal), read6 = await readRequirementsFile(file), requirements = { ...read6, isLocked: !0, fingerprint: `locked ${read6.fingerprint}` };
@@ -41234,7 +41340,7 @@ function inEnvironment(command5, { binFolder }) {
 	return { ...command5, variables: { ...command5.variables, PATH: `${binFolder}${delimiter3}${path}` } };
 }
 async function prepareOwn(appFolder, python, requirements, options2, isFree = !1) {
-	let { cacheFolder, logFolder, onStep } = options2, root = join28(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join28(root, `${key}.json`), finished2 = await readMarker(marker);
+	let { cacheFolder, logFolder, onStep } = options2, root = join29(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join29(root, `${key}.json`), finished2 = await readMarker(marker);
 	if (finished2 !== void 0) {
 		let { leftOut: leftOut4 } = finished2, again = `; to try again, remove ${marker}`;
 		for (let each of leftOut4) onStep(withoutPackage(each) + again);
@@ -41243,7 +41349,7 @@ async function prepareOwn(appFolder, python, requirements, options2, isFree = !1
 	onStep(`installing what ${requirements.kind} asks for`);
 	for (let each of [cacheFolder, root]) await makeCacheFolder(each);
 	await makeFolder(logFolder), await removeBroken(root, key);
-	let folder = join28(root, `${key}-${randomBytes2(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join28(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
+	let folder = join29(root, `${key}-${randomBytes2(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join29(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
 	chosen2 !== python && onStep(`Python ${chosen2.version} is taken: the fixed versions have wheels for it`);
 	let installation = { ...first, python: chosen2 }, leftOut3 = await install(installation);
 	for (let each of leftOut3) onStep(withoutPackage(each));
@@ -41256,7 +41362,7 @@ function environmentWith(leftOut3, found2) {
 }
 var servers2 = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
 async function withServer(installation) {
-	let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join28(folder, "bin", "python"), signal)), made2 = await read6(), has2 = (name10) => made2.packages[name10] !== void 0;
+	let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join29(folder, "bin", "python"), signal)), made2 = await read6(), has2 = (name10) => made2.packages[name10] !== void 0;
 	if (requirements.isLocked || requirements.kind === "install-command" || !has2("fastapi") || servers2.some(has2)) return made2;
 	onStep("uvicorn is installed besides, as the requirements name no server");
 	try {
@@ -41279,7 +41385,7 @@ function until(day3, requirements, { onStep }) {
 }
 async function removeBroken(root, key) {
 	for (let name10 of await readdir5(root)) {
-		let path = join28(root, name10);
+		let path = join29(root, name10);
 		name10.startsWith(`${key}-`) && Date.now() - (await stat3(path)).mtimeMs > 36e5 && await rm15(path, { recursive: !0, force: !0 });
 	}
 }
@@ -41297,7 +41403,7 @@ function environmentIn(text6) {
 
 init_errors3();
 import { rm as rm16 } from "node:fs/promises";
-import { join as join29 } from "node:path";
+import { join as join30 } from "node:path";
 init_printable();
 init_process();
 var script5 = `
@@ -41371,13 +41477,13 @@ except BaseException as error:
 sys.stdout.flush()
 sys.stderr.flush()
 os._exit(status)
-`, leastSeconds3 = 60, largestBytes5 = 1e7;
+`, leastSeconds3 = 60, largestBytes6 = 1e7;
 async function readOpenApi(environment, app, variables4, signal, readyWithinSeconds = leastSeconds3) {
 	var _stack = [];
 	try {
 		let folder = await makeWorkFolder();
-		let logPath = join29(folder, "log");
-		let path = join29(folder, "openapi.json");
+		let logPath = join30(folder, "log");
+		let path = join30(folder, "openapi.json");
 		let withinMs = 1e3 * Math.max(leastSeconds3, readyWithinSeconds);
 		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
 		try {
@@ -41390,7 +41496,7 @@ async function readOpenApi(environment, app, variables4, signal, readyWithinSeco
 `).at(-1) ?? "", ofApp2 = printable(redact(lastLine2, variables4)).slice(0, 1500), said3 = withUnbuilt(ofApp2, environment.leftOut);
 				return { problem: exit2.code === 1 ? said3 : `Python ended with ${describeExit(exit2)}` };
 			}
-			let read6 = readPlainFile(path, { largestBytes: largestBytes5, followsLinks: !1 });
+			let read6 = readPlainFile(path, { largestBytes: largestBytes6, followsLinks: !1 });
 			return read6.kind === "text" ? { document: JSON.parse(read6.text) } : { problem: read6.kind === "missing" ? "it was not written" : `it ${read6.reason}` };
 		} catch (error3) {
 			if (signal.aborted && !deadline.isOver) throw error3;
@@ -41412,12 +41518,12 @@ init_length();
 init_visible();
 init_process();
 import { mkdir as mkdir4, mkdtemp as mkdtemp5, readFile as readFile7, rm as rm17, writeFile as writeFile7 } from "node:fs/promises";
-import { join as join30 } from "node:path";
+import { join as join31 } from "node:path";
 var answerWithinMs2 = 6e5, remedy2 = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
 async function askOtava(question3, options2) {
 	let { programFolder, python, logFolder, signal } = options2;
 	try {
-		let requirements = join30(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
+		let requirements = join31(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
 		return await mkdir4(logFolder, { recursive: !0 }), await ask4(interpreter, question3, options2);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof EnvironmentError)) throw error3;
@@ -41425,11 +41531,11 @@ async function askOtava(question3, options2) {
 	}
 }
 async function ask4(interpreter, question3, { programFolder, logFolder, signal }) {
-	let folder = await mkdtemp5(join30(logFolder, "otava-"));
+	let folder = await mkdtemp5(join31(logFolder, "otava-"));
 	try {
-		let [questionPath, answerPath] = [join30(folder, "question.json"), join30(folder, "answer.json")], logPath = join30(folder, "log");
+		let [questionPath, answerPath] = [join31(folder, "question.json"), join31(folder, "answer.json")], logPath = join31(folder, "log");
 		await writeFile7(questionPath, question3);
-		let program = join30(programFolder, "change_points.py"), exit2 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
+		let program = join31(programFolder, "change_points.py"), exit2 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
 		return exit2.code === 0 ? { kind: "answer", text: await readFile7(answerPath, "utf8") } : none3(`it ended with ${describeExit(exit2)}${lastWords(await readTail(logPath))}.`);
 	} finally {
 		await rm17(folder, { recursive: !0, force: !0 });
@@ -41445,10 +41551,10 @@ function lastWords(logTail) {
 }
 
 import { existsSync as existsSync6 } from "node:fs";
-import { dirname as dirname10, join as join32, relative as relative7, resolve as resolve5 } from "node:path";
+import { dirname as dirname10, join as join33, relative as relative7, resolve as resolve5 } from "node:path";
 
 import { readdirSync as readdirSync5 } from "node:fs";
-import { join as join31, relative as relative6, sep as sep3 } from "node:path";
+import { join as join32, relative as relative6, sep as sep3 } from "node:path";
 init_process();
 var skipped = new Set([
 	"node_modules",
@@ -41467,7 +41573,7 @@ var skipped = new Set([
 	"alembic",
 	"versions",
 	"scripts"
-]), mostFiles3 = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes6 = 5e7, mostFolders = 5e4;
+]), mostFiles3 = 5e3, largestBytes7 = 5e5, largestLock2 = 1e7, mostBytes6 = 5e7, mostFolders = 5e4;
 function readSources(folder) {
 	return readFiles(folder, skipped, isSource2);
 }
@@ -41475,7 +41581,7 @@ function readFiles(folder, leftOut3, isWanted2) {
 	let found2 = [], folders = [folder], leftBytes = mostBytes6;
 	for (let next of folders) {
 		for (let entry2 of entriesOf(next)) {
-			let path = join31(next, entry2.name), isHidden = entry2.name.startsWith(".");
+			let path = join32(next, entry2.name), isHidden = entry2.name.startsWith(".");
 			if (entry2.isDirectory() && !isHidden && !leftOut3.has(entry2.name) && folders.length < mostFolders && folders.push(path), !entry2.isFile() || !isWanted2(entry2)) continue;
 			let text6 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry2.name), leftBytes) });
 			text6 !== void 0 && (found2.push({ path: relative6(folder, path).replaceAll(sep3, "/"), text: text6 }), leftBytes -= Buffer.byteLength(text6));
@@ -41485,7 +41591,7 @@ function readFiles(folder, leftOut3, isWanted2) {
 	return found2;
 }
 function largest3(name10) {
-	return /^(?:uv|poetry|pdm)\.lock$/.test(name10) ? largestLock2 : largestBytes6;
+	return /^(?:uv|poetry|pdm)\.lock$/.test(name10) ? largestLock2 : largestBytes7;
 }
 function entriesOf(folder) {
 	try {
@@ -41500,7 +41606,7 @@ function isSource2({ name: name10 }) {
 
 function findRepository(folder) {
 	for (let current = resolve5(folder); ; current = dirname10(current)) {
-		if (existsSync6(join32(current, ".git"))) return current;
+		if (existsSync6(join33(current, ".git"))) return current;
 		if (current === dirname10(current)) return resolve5(folder);
 	}
 }
@@ -41520,17 +41626,17 @@ var notOurs = new Set([
 ]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 function readRepository(folder) {
 	let own2 = readFiles(folder, notOurs, ({ name: name10, parentPath }) => name10.startsWith(".") ? variableFiles.test(name10) || name10 === ".devcontainer.json" : wanted.test(name10) || name10.endsWith(".txt") && parentPath.endsWith("requirements")), development = ".devcontainer", ofDevelopment = readFiles(
-		join32(folder, development),
+		join33(folder, development),
 		notOurs,
 		({ name: name10 }) => name10 === "devcontainer.json" || wanted.test(name10)
-	), workflows = ".github/workflows", ofWorkflows = readFiles(join32(folder, workflows), notOurs, ({ name: name10 }) => /\.ya?ml$/.test(name10)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
+	), workflows = ".github/workflows", ofWorkflows = readFiles(join33(folder, workflows), notOurs, ({ name: name10 }) => /\.ya?ml$/.test(name10)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
 	return [...own2, ...below(development, ofDevelopment), ...below(workflows, ofWorkflows)];
 }
 var foreign = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
 function readScripts(folder) {
 	return readFiles(folder, foreign, ({ name: name10, parentPath }) => {
 		if (/^locust\w*\.py$/i.test(name10)) return !0;
-		let path = relative7(folder, join32(parentPath, name10));
+		let path = relative7(folder, join33(parentPath, name10));
 		return /\.(?:js|mjs|ts)$/.test(name10) && /k6|load|perf|stress|bench/i.test(path);
 	});
 }
@@ -41540,7 +41646,7 @@ init_errors3();
 init_process();
 import { mkdtemp as mkdtemp6, rm as rm18, writeFile as writeFile8 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
-import { join as join33 } from "node:path";
+import { join as join34 } from "node:path";
 var script6 = `
 import ast, json, re, sys
 with open(sys.argv[2], encoding="utf-8") as file:
@@ -41701,8 +41807,8 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 async function readVariables(files2, signal) {
 	var _stack = [];
 	try {
-		let folder = await mkdtemp6(join33(tmpdir4(), "loadtest-settings-"));
-		let path = join33(folder, "sources.json");
+		let folder = await mkdtemp6(join34(tmpdir4(), "loadtest-settings-"));
+		let path = join34(folder, "sources.json");
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds6 * 1e3, signal }));
 		try {
 			await writeFile8(path, JSON.stringify(files2.filter((file) => file.path.endsWith(".py"))));
@@ -41825,7 +41931,7 @@ async function disposeAll(started) {
 
 init_errors3();
 import { mkdir as mkdir7, mkdtemp as mkdtemp8, readFile as readFile8, rm as rm20 } from "node:fs/promises";
-import { join as join36 } from "node:path";
+import { join as join37 } from "node:path";
 init_length();
 init_process();
 
@@ -41833,7 +41939,7 @@ init_errors3();
 import { randomBytes as randomBytes4 } from "node:crypto";
 import { constants as constants8 } from "node:fs";
 import { cp as cp4, mkdir as mkdir6, mkdtemp as mkdtemp7, rename as rename3, rm as rm19, writeFile as writeFile9 } from "node:fs/promises";
-import { join as join35 } from "node:path";
+import { join as join36 } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
 init_process();
 
@@ -41843,7 +41949,7 @@ import { mkdir as mkdir5 } from "node:fs/promises";
 import { dirname as dirname11 } from "node:path";
 
 import { access as access2, constants as constants7 } from "node:fs/promises";
-import { delimiter as delimiter4, isAbsolute as isAbsolute2, join as join34 } from "node:path";
+import { delimiter as delimiter4, isAbsolute as isAbsolute2, join as join35 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
 	return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter4);
@@ -41862,7 +41968,7 @@ async function hasProgram({ programs }) {
 async function findProgram(program, path) {
 	let folders = isAbsolute2(program) ? [""] : path.split(delimiter4);
 	for (let folder of folders) {
-		let each = join34(folder, program);
+		let each = join35(folder, program);
 		if (await access2(each, constants7.X_OK).then(
 			() => !0,
 			() => !1
@@ -41991,7 +42097,7 @@ async function startService(service2, options2) {
 	if (way === void 0) throw new InputError([noWay(service2)]);
 	let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
 	await mkdir6(workFolder, { recursive: !0 });
-	let folder = await mkdtemp7(join35(workFolder, "service-")), removeFolder = () => rm19(folder, { recursive: !0, force: !0 }), started = await start3(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
+	let folder = await mkdtemp7(join36(workFolder, "service-")), removeFolder = () => rm19(folder, { recursive: !0, force: !0 }), started = await start3(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
 		throw await removeFolder(), error3;
 	}), stop = async () => {
 		if (await started.stop(), await removeFolder(), stub !== void 0)
@@ -42012,7 +42118,7 @@ async function startService(service2, options2) {
 		cpuSeconds: way.kind === "image" ? () => {
 		} : started.process.cpuSeconds,
 		keep: async (target) => {
-			await started.process.stop(endsWithinMs), await rename3(join35(folder, dataFolder), target);
+			await started.process.stop(endsWithinMs), await rename3(join36(folder, dataFolder), target);
 		},
 		[Symbol.asyncDispose]: stop
 	};
@@ -42022,8 +42128,8 @@ async function start3(service2, way, place2) {
 }
 async function startProgram({ name: name10 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data: data2 }) {
 	let fill = filler(ports, folder);
-	data2 !== void 0 && await cp4(data2, join35(folder, dataFolder), { recursive: !0, mode: constants8.COPYFILE_FICLONE });
-	for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile9(join35(folder, file), text6);
+	data2 !== void 0 && await cp4(data2, join36(folder, dataFolder), { recursive: !0, mode: constants8.COPYFILE_FICLONE });
+	for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile9(join36(folder, file), text6);
 	let common = {
 		folder: appFolder,
 		variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -42088,7 +42194,7 @@ async function openMysql(options2) {
       `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 		]);
 	await mkdir7(options2.workFolder, { recursive: !0 });
-	let folder = await mkdtemp8(join36(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count13 = 0, newPath = (kind) => (count13 += 1, join36(folder, `${kind}-${count13}`)), end = async (each) => {
+	let folder = await mkdtemp8(join37(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count13 = 0, newPath = (kind) => (count13 += 1, join37(folder, `${kind}-${count13}`)), end = async (each) => {
 		running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
 	}, start4 = async (data2) => {
 		let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options2, ...own2, ...data2 !== void 0 && { data: data2 } });
@@ -42153,7 +42259,7 @@ function copyAt(url2, { folder, signal, stop }) {
 async function tableAt(url2, query, mostRows3, { folder, signal }) {
 	let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
 	if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-	let { hostname, port, username, password: password2, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`, [outputPath2, logPath] = [join36(folder, "rows"), join36(folder, "log")];
+	let { hostname, port, username, password: password2, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`, [outputPath2, logPath] = [join37(folder, "rows"), join37(folder, "log")];
 	await mkdir7(folder, { recursive: !0 });
 	try {
 		let { code: code2 } = await runProcess(
@@ -42223,14 +42329,14 @@ import { resolve as resolve6 } from "node:path";
 
 init_process();
 import { rmSync as rmSync2, writeFileSync } from "node:fs";
-var names3 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes7 = 1e6;
+var names4 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes8 = 1e6;
 function guardCommandFiles(variables4) {
-	let guarded = names3.flatMap((name10) => {
-		let path = variables4[name10], before = path ? readPlainFile(path, { largestBytes: largestBytes7 }) : void 0;
+	let guarded = names4.flatMap((name10) => {
+		let path = variables4[name10], before = path ? readPlainFile(path, { largestBytes: largestBytes8 }) : void 0;
 		return path && before?.kind === "text" ? [{ name: name10, path, text: before.text }] : [];
 	});
 	return () => guarded.flatMap(({ name: name10, path, text: text6 }) => {
-		let now = readPlainFile(path, { largestBytes: largestBytes7, followsLinks: !1 });
+		let now = readPlainFile(path, { largestBytes: largestBytes8, followsLinks: !1 });
 		return now.kind === "text" && now.text === text6 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text6, { flag: "wx" }), [name10]);
 	});
 }
@@ -42571,17 +42677,17 @@ init_process();
 import { randomBytes as randomBytes12 } from "node:crypto";
 
 import { mkdir as mkdir9 } from "node:fs/promises";
-import { join as join40 } from "node:path";
+import { join as join41 } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { mkdir as mkdir8, mkdtemp as mkdtemp9, rm as rm21 } from "node:fs/promises";
-import { delimiter as delimiter5, dirname as dirname12, join as join37 } from "node:path";
+import { delimiter as delimiter5, dirname as dirname12, join as join38 } from "node:path";
 init_errors3();
 init_form();
 init_printable();
 init_process();
 async function runAppCommand(command5, environment, place2) {
-	let words5 = parseArgsStringToArgv(command5.text), limits2 = { phase: "seed", withinMs: jobWithinMs };
+	let words5 = parseArgsStringToArgv(command5.text), limits2 = { phase: "seed", withinMs: command5.withinSeconds === void 0 ? jobWithinMs : command5.withinSeconds * 1e3 };
 	isNonEmpty(words5) && await run4(words5, command5, environment, { ...place2, ...limits2 });
 }
 var printsWithinMs = 6e4, mostPrintedBytes = 256e3;
@@ -42590,7 +42696,7 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 		(word2) => fillText(word2, (name10) => Object.hasOwn(command5.values, name10) ? command5.values[name10] : void 0)
 	);
 	if (!isNonEmpty(words5)) return "";
-	let folder = await mkdtemp9(join37(workFolder, "printed-")), outputPath2 = join37(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+	let folder = await mkdtemp9(join38(workFolder, "printed-")), outputPath2 = join38(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
 	try {
 		await run4(words5, command5, environment, {
 			...place2,
@@ -43056,7 +43162,7 @@ function clockOf(worker) {
 
 init_process();
 import { lstat as lstat8, mkdtemp as mkdtemp10, readdir as readdir6, rename as rename4, rm as rm23, writeFile as writeFile11 } from "node:fs/promises";
-import { delimiter as delimiter6, join as join38 } from "node:path";
+import { delimiter as delimiter6, join as join39 } from "node:path";
 import { setTimeout as sleep10 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes8 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
@@ -43065,7 +43171,7 @@ async function openProbe({
 	purpose,
 	signal
 }) {
-	let folder = await mkdtemp10(join38(workFolder, "probe-"));
+	let folder = await mkdtemp10(join39(workFolder, "probe-"));
 	return {
 		watch: (command5, { interpreter }, userFolder = command5.folder) => {
 			let { PYTHONPATH: former } = command5.variables;
@@ -43090,7 +43196,7 @@ async function openProbe({
 			};
 		},
 		openWindow: async (name10) => {
-			await writeFile11(join38(folder, "window.part"), name10, { flag: "wx" }), await rename4(join38(folder, "window.part"), join38(folder, "window")), await sleep10(windowSeenWithinMs, void 0, { signal });
+			await writeFile11(join39(folder, "window.part"), name10, { flag: "wx" }), await rename4(join39(folder, "window.part"), join39(folder, "window")), await sleep10(windowSeenWithinMs, void 0, { signal });
 		},
 		readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 			...await namesIn5(folder, documentName),
@@ -43111,14 +43217,14 @@ async function namesIn5(folder, pattern2) {
 	return (await readdir6(folder)).filter((name10) => pattern2.test(name10)).toSorted().slice(0, mostFiles4);
 }
 async function timeOf(folder, name10) {
-	let about = await lstat8(join38(folder, name10)).catch(() => {
+	let about = await lstat8(join39(folder, name10)).catch(() => {
 	});
 	return [name10, `${about?.ino} ${about?.mtimeMs}`];
 }
-function readFilesOf(folder, names4) {
+function readFilesOf(folder, names5) {
 	let files2 = [], leftBytes = mostBytes8;
-	for (let name10 of names4) {
-		let largestBytes10 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join38(folder, name10), { largestBytes: largestBytes10, followsLinks: !1 });
+	for (let name10 of names5) {
+		let largestBytes11 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join39(folder, name10), { largestBytes: largestBytes11, followsLinks: !1 });
 		text6 !== void 0 && (files2.push({ name: name10, text: text6 }), leftBytes -= Buffer.byteLength(text6));
 	}
 	return files2;
@@ -43255,8 +43361,8 @@ async function lookAtClock(baseUrl2, startMs, signal) {
 	return clock;
 }
 
-import { join as join39 } from "node:path";
-var stubServer = join39(packageFolder, "tools", "stubs", "server.mjs");
+import { join as join40 } from "node:path";
+var stubServer = join40(packageFolder, "tools", "stubs", "server.mjs");
 async function servicesOf2(command5, environment, name10, context) {
 	let services4 = await startServices(command5, environment, name10, context);
 	try {
@@ -43270,7 +43376,7 @@ async function startServices({ wanted: wanted2, folder }, { binFolder }, name10,
 		(wanted2?.services ?? []).map(
 			async (service2) => startService(service2, {
 				appFolder: folder,
-				workFolder: join39(workFolder, "services"),
+				workFolder: join40(workFolder, "services"),
 				path: searchPath(binFolder),
 				logPath: await logPathOf(`${name10}-${service2.name}`),
 				cpus: wanted2?.cpus,
@@ -43327,14 +43433,14 @@ async function companionsOf({ companions: wanted2, folder }, found2, environment
 
 var untilWrittenMs = 50;
 function appPorts(options2) {
-	let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir9(logFolder, { recursive: !0 }), join40(logFolder, `${name10}.log`)), told2 = new Set(), context = { workFolder, signal, warn: (text6) => {
+	let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir9(logFolder, { recursive: !0 }), join41(logFolder, `${name10}.log`)), told2 = new Set(), context = { workFolder, signal, warn: (text6) => {
 		told2.has(text6) || progress({ kind: "warning", text: text6 }), told2.add(text6);
 	}, logPathOf };
 	return {
 		freePort: findFreePort,
 		portProblem,
 		prepareServices: async (services4, { binFolder }) => prepareServices(services4, searchPath(binFolder), {
-			logPath: join40(logFolder, "services.log"),
+			logPath: join41(logFolder, "services.log"),
 			signal,
 			onStep: (text6) => progress({ kind: "step", text: text6 })
 		}),
@@ -43377,12 +43483,12 @@ function appPorts(options2) {
 			let reply = await sendRequest(request2, signal);
 			return typeof reply != "string" && reply.status >= 500 && await delay(untilWrittenMs, void 0, { signal }), reply;
 		},
-		openProbe: (purpose) => openProbe({ packageFolder: join40(packageFolder, "probe"), workFolder, purpose, signal })
+		openProbe: (purpose) => openProbe({ packageFolder: join41(packageFolder, "probe"), workFolder, purpose, signal })
 	};
 }
 
 import { tmpdir as tmpdir6 } from "node:os";
-import { join as join53 } from "node:path";
+import { join as join54 } from "node:path";
 
 init_cpu_list();
 init_process();
@@ -43512,25 +43618,25 @@ function parseUse(text6, cpus2) {
 
 init_errors3();
 import { mkdtemp as mkdtemp11, rm as rm26 } from "node:fs/promises";
-import { join as join43 } from "node:path";
+import { join as join44 } from "node:path";
 
 import { constants as constants9 } from "node:fs";
 import { copyFile as copyFile2, mkdir as mkdir10, readdir as readdir7, rm as rm24 } from "node:fs/promises";
-import { dirname as dirname13, join as join41 } from "node:path";
+import { dirname as dirname13, join as join42 } from "node:path";
 var leftOut2 = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
 	let found2 = [];
-	for (let entry2 of await readdir7(join41(folder, below), { withFileTypes: !0 })) {
-		let path = join41(below, entry2.name);
+	for (let entry2 of await readdir7(join42(folder, below), { withFileTypes: !0 })) {
+		let path = join42(below, entry2.name);
 		entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut2.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
 	}
 	return found2;
 }
 async function copySqliteFiles(from, to) {
-	for (let path of await sqliteFilesIn(to)) await rm24(join41(to, path), { force: !0 });
+	for (let path of await sqliteFilesIn(to)) await rm24(join42(to, path), { force: !0 });
 	for (let path of await sqliteFilesIn(from)) {
-		let target = join41(to, path);
-		await mkdir10(dirname13(target), { recursive: !0 }), await copyFile2(join41(from, path), target, constants9.COPYFILE_FICLONE);
+		let target = join42(to, path);
+		await mkdir10(dirname13(target), { recursive: !0 }), await copyFile2(join42(from, path), target, constants9.COPYFILE_FICLONE);
 	}
 }
 
@@ -43539,7 +43645,7 @@ init_errors3();
 init_length();
 init_process();
 import { readFile as readFile12, rm as rm25 } from "node:fs/promises";
-import { join as join42 } from "node:path";
+import { join as join43 } from "node:path";
 var script7 = `
 import json, sqlite3, sys
 answer, path, query, most = sys.argv[1:]
@@ -43555,7 +43661,7 @@ with open(answer, "w", encoding="utf-8") as file:
 	rows: array(array(union([string2(), number2(), _null3()])))
 });
 async function tableOf3(path, query, mostRows3, signal) {
-	let folder = await makeWorkFolder(), [answer2, logPath] = [join42(folder, "answer.json"), join42(folder, "log")];
+	let folder = await makeWorkFolder(), [answer2, logPath] = [join43(folder, "answer.json"), join43(folder, "log")];
 	try {
 		let argv = ["python3", "-c", script7, answer2, path, query, String(mostRows3)], { code: code2 } = await runProcess({ argv, folder, logPath }, signal);
 		if (code2 === 0) return answerSchema2.parse(JSON.parse(await readFile12(answer2, "utf8")));
@@ -43567,7 +43673,7 @@ async function tableOf3(path, query, mostRows3, signal) {
 
 function openDatabaseFiles(options2) {
 	let { workFolder, signal } = options2, made2 = [], newFolder = async () => {
-		let folder = await mkdtemp11(join43(workFolder, "sqlite-"));
+		let folder = await mkdtemp11(join44(workFolder, "sqlite-"));
 		return made2.push(folder), folder;
 	};
 	return {
@@ -43617,7 +43723,7 @@ async function tableIn2(folder, query, mostRows3, signal) {
 	let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 	for (let path of files2)
 		try {
-			let found2 = await tableOf3(join43(folder, path), query, mostRows3, signal);
+			let found2 = await tableOf3(join44(folder, path), query, mostRows3, signal);
 			if (found2.rows.length > 0) return found2;
 			empty = found2;
 		} catch (error3) {
@@ -43636,7 +43742,7 @@ function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 			if (database.kind === "file") return await openDatabaseFiles({ workFolder, signal });
 			if (database.kind === "mysql")
 				return await openMysql({
-					workFolder: join53(workFolder, "services"),
+					workFolder: join54(workFolder, "services"),
 					signal,
 					cpus: cpus2,
 					freePort: findFreePort
@@ -43671,14 +43777,14 @@ function masking(server, setSecret2) {
 	};
 }
 
-import { join as join61 } from "node:path";
+import { join as join62 } from "node:path";
 
 init_errors3();
 init_process();
 import { access as access3, constants as constants11, rm as rm33 } from "node:fs/promises";
-import { delimiter as delimiter8, join as join54 } from "node:path";
+import { delimiter as delimiter8, join as join55 } from "node:path";
 async function findK6(options2) {
-	let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join54(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join54(options2.toolsFolder, "bin", "k6")] : [options2.path];
+	let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join55(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join55(options2.toolsFolder, "bin", "k6")] : [options2.path];
 	for (let path of candidates3) {
 		if (!await isExecutable2(path)) continue;
 		await rm33(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
@@ -43698,7 +43804,7 @@ async function isExecutable2(path) {
 }
 
 import { readdir as readdir13, readFile as readFile17 } from "node:fs/promises";
-import { join as join55 } from "node:path";
+import { join as join56 } from "node:path";
 
 init_histogram();
 init_fingerprint();
@@ -43723,8 +43829,8 @@ function ordersOf(request2, rowsPath) {
 
 var rowsName = "rows.json";
 async function loadFiles(request2, scriptFolder) {
-	let { script: script8, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names4 = (await readdir13(scriptFolder)).filter((name10) => name10.endsWith(".ts")).toSorted(), texts = await Promise.all(
-		names4.map(async (name10) => [name10, await readFile17(join55(scriptFolder, name10), "utf8")])
+	let { script: script8, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names5 = (await readdir13(scriptFolder)).filter((name10) => name10.endsWith(".ts")).toSorted(), texts = await Promise.all(
+		names5.map(async (name10) => [name10, await readFile17(join56(scriptFolder, name10), "utf8")])
 	);
 	return {
 		...Object.fromEntries(texts),
@@ -43738,7 +43844,7 @@ init_endpoint();
 init_cell();
 init_process();
 import { rm as rm34, writeFile as writeFile15 } from "node:fs/promises";
-import { dirname as dirname18, join as join56 } from "node:path";
+import { dirname as dirname18, join as join57 } from "node:path";
 
 init_cpu_list();
 init_process();
@@ -43804,11 +43910,11 @@ var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryByte
 async function generateLoad(k6, request2, options2) {
 	var _stack = [];
 	try {
-		let logPath = join56(options2.folder, `${request2.name}.log`);
-		let summaryPath = join56(options2.folder, `${request2.name}.json`);
-		let consolePath = join56(options2.folder, `${request2.name}.console.log`);
-		let scriptInput = join56(options2.folder, `${request2.name}.input.json`);
-		let rowsPath = join56(options2.folder, `${request2.name}.rows.json`);
+		let logPath = join57(options2.folder, `${request2.name}.log`);
+		let summaryPath = join57(options2.folder, `${request2.name}.json`);
+		let consolePath = join57(options2.folder, `${request2.name}.console.log`);
+		let scriptInput = join57(options2.folder, `${request2.name}.input.json`);
+		let rowsPath = join57(options2.folder, `${request2.name}.rows.json`);
 		for (let path of [logPath, summaryPath, consolePath]) await rm34(path, { force: !0 });
 		let { targets, load, generator, cpus: cpus2 } = request2;
 		let { script: script8, rows: rows2 } = ordersOf(request2, rowsPath);
@@ -43831,7 +43937,7 @@ async function generateLoad(k6, request2, options2) {
 				"-e",
 				`LOADTEST=${scriptInput}`
 			],
-			isSocket(request2.endpoint) ? join56(dirname18(options2.scriptPath), "sockets.ts") : options2.scriptPath
+			isSocket(request2.endpoint) ? join57(dirname18(options2.scriptPath), "sockets.ts") : options2.scriptPath
 		);
 		let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
 			(error3) => {
@@ -43873,7 +43979,7 @@ async function messagesIn(logPath) {
 init_errors3();
 import { rm as rm37 } from "node:fs/promises";
 import { createServer as createServer3 } from "node:net";
-import { join as join59 } from "node:path";
+import { join as join60 } from "node:path";
 
 init_zod();
 var count12 = int().nonnegative(), metricSchema = looseObject({
@@ -43979,12 +44085,12 @@ init_zod();
 init_estimate();
 init_process();
 import { readdir as readdir14, rm as rm36 } from "node:fs/promises";
-import { basename as basename8, dirname as dirname20, join as join58 } from "node:path";
+import { basename as basename8, dirname as dirname20, join as join59 } from "node:path";
 
 init_errors3();
 import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm35 } from "node:fs/promises";
-import { dirname as dirname19, join as join57 } from "node:path";
+import { dirname as dirname19, join as join58 } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep15 } from "node:timers/promises";
 init_process();
@@ -43998,9 +44104,9 @@ async function runScript(k6, {
 }, options2) {
 	var _stack = [];
 	try {
-		let logPath = join57(options2.folder, `${name10}.log`);
-		let summaryPath = join57(options2.folder, `${name10}.json`);
-		let samplesPath = join57(options2.folder, `${name10}.csv`);
+		let logPath = join58(options2.folder, `${name10}.log`);
+		let summaryPath = join58(options2.folder, `${name10}.json`);
+		let samplesPath = join58(options2.folder, `${name10}.csv`);
 		for (let path of [logPath, summaryPath, samplesPath]) await rm35(path, { force: !0 });
 		let argv = k6Argv(
 			k6,
@@ -44105,7 +44211,7 @@ async function removeLocustSamples(path) {
 	for (let file of await filesOf2(path)) await rm36(file, { force: !0 });
 }
 async function filesOf2(path) {
-	return (await readdir14(dirname20(path))).filter((name10) => name10.startsWith(`${basename8(path)}.`)).toSorted().map((name10) => join58(dirname20(path), name10));
+	return (await readdir14(dirname20(path))).filter((name10) => name10.startsWith(`${basename8(path)}.`)).toSorted().map((name10) => join59(dirname20(path), name10));
 }
 
 var patienceSeconds = 60, comingSeconds = 60;
@@ -44119,8 +44225,8 @@ async function runLocustFile(request2, options2) {
 		let { durationSeconds, processes: processes2 = 1 } = load.locust;
 		let { master } = locust;
 		let patience = patienceSeconds + (master === void 0 ? 0 : comingSeconds);
-		let logPath = join59(options2.folder, `${name10}.log`);
-		let samplesPath = join59(options2.folder, `${name10}.csv`);
+		let logPath = join60(options2.folder, `${name10}.log`);
+		let samplesPath = join60(options2.folder, `${name10}.csv`);
 		await rm37(logPath, { force: !0 });
 		await removeLocustSamples(samplesPath);
 		let deadline = __using(_stack, startDeadline({
@@ -44259,7 +44365,7 @@ async function findLocust({ logPath, signal }) {
 }
 
 import { rm as rm39 } from "node:fs/promises";
-import { dirname as dirname21, join as join60 } from "node:path";
+import { dirname as dirname21, join as join61 } from "node:path";
 init_errors3();
 
 init_zod();
@@ -44274,7 +44380,7 @@ function parseScriptLength(text6) {
 
 init_fingerprint();
 init_process();
-var mostFiles5 = 200, largestBytes9 = 1e7, usualLimitSeconds = 60, pathPattern = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
+var mostFiles5 = 200, largestBytes10 = 1e7, usualLimitSeconds = 60, pathPattern = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
 async function inspectScript(k6, { name: name10, targets: [target], isCompared }, {
 	scriptPath,
 	folder,
@@ -44283,8 +44389,8 @@ async function inspectScript(k6, { name: name10, targets: [target], isCompared }
 }) {
 	var _stack = [];
 	try {
-		let logPath = join60(folder, `${name10}.inspect.log`);
-		let outputPath2 = join60(folder, `${name10}.inspect.json`);
+		let logPath = join61(folder, `${name10}.inspect.log`);
+		let outputPath2 = join61(folder, `${name10}.inspect.json`);
 		for (let path of [logPath, outputPath2]) await rm39(path, { force: !0 });
 		let options2 = ["--execution-requirements", "--include-system-env-vars=false", "--no-color"];
 		let argv = [k6.path, "inspect", ...options2, ...scriptVariables(target, isCompared), scriptPath];
@@ -44298,7 +44404,7 @@ async function inspectScript(k6, { name: name10, targets: [target], isCompared }
 				) : error3;
 			}
 		);
-		let text6 = textOfPlainFile(outputPath2, { largestBytes: largestBytes9 }) ?? "";
+		let text6 = textOfPlainFile(outputPath2, { largestBytes: largestBytes10 }) ?? "";
 		let seconds5 = code2 === 0 ? parseScriptLength(text6) : void 0;
 		return {
 			...seconds5 !== void 0 && { seconds: seconds5 },
@@ -44316,10 +44422,10 @@ function textsOf5(scriptPath) {
 	let texts = new Map(), paths = [scriptPath];
 	for (let path of paths) {
 		if (texts.has(path) || texts.size >= mostFiles5) continue;
-		let text6 = textOfPlainFile(path, { largestBytes: largestBytes9 });
+		let text6 = textOfPlainFile(path, { largestBytes: largestBytes10 });
 		if (text6 !== void 0) {
 			texts.set(path, text6);
-			for (let [, beside = ""] of text6.matchAll(pathPattern)) paths.push(join60(dirname21(path), beside));
+			for (let [, beside = ""] of text6.matchAll(pathPattern)) paths.push(join61(dirname21(path), beside));
 		}
 	}
 	return [...texts.values()];
@@ -44329,14 +44435,14 @@ init_endpoint();
 function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	let found2, told2 = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
 		path: environment.LOADTEST_K6 || void 0,
-		toolsFolder: join61(packageFolder, ".tools"),
-		logPath: join61(workFolder, "k6-version.log"),
+		toolsFolder: join62(packageFolder, ".tools"),
+		logPath: join62(workFolder, "k6-version.log"),
 		signal
 	}), found2);
 	return {
 		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-		findLocust: () => findLocust({ logPath: join61(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request2) => loadFiles(request2, join61(packageFolder, "k6")),
+		findLocust: () => findLocust({ logPath: join62(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request2) => loadFiles(request2, join62(packageFolder, "k6")),
 		inspectScript: async (request2) => inspectScript(await findGenerator(), request2, {
 			scriptPath: scriptPath ?? "",
 			folder: workFolder,
@@ -44345,7 +44451,7 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 		lookAtClock: (baseUrl2, startMs) => lookAtClock(baseUrl2, startMs, signal),
 		generateLoad: async (request2, stop) => {
 			if (isLocust) {
-				let beside = (name10) => join61(packageFolder, "probe", "loadtest_probe", name10);
+				let beside = (name10) => join62(packageFolder, "probe", "loadtest_probe", name10);
 				return await runLocustFile(request2, {
 					scriptPath,
 					runnerPath: beside("locust_run.py"),
@@ -44357,23 +44463,23 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
           }
 				});
 			}
-			let k6 = await findGenerator(), ours = { scriptPath: join61(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+			let k6 = await findGenerator(), ours = { scriptPath: join62(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
 			return scriptPath === void 0 ? await generateLoad(k6, request2, ours) : await runScript(k6, request2, { ...ours, scriptPath });
 		}
 	};
 }
 
-import { join as join62 } from "node:path";
+import { join as join63 } from "node:path";
 function logFolderOf(resultsFolder2, { name: name10 }) {
-	let logs = join62(resultsFolder2, "logs");
-	return name10 === void 0 ? logs : join62(logs, `app-${name10.replaceAll("/", "+")}`);
+	let logs = join63(resultsFolder2, "logs");
+	return name10 === void 0 ? logs : join63(logs, `app-${name10.replaceAll("/", "+")}`);
 }
 
-import { join as join63 } from "node:path";
+import { join as join64 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
 	return {
 		machine: describeMachine(environment),
-		cpuSets: separateCpus ? await cpuSetsOf({ logPath: join63(workFolder, "taskset.log"), signal }) : void 0,
+		cpuSets: separateCpus ? await cpuSetsOf({ logPath: join64(workFolder, "taskset.log"), signal }) : void 0,
 		openFilesLimit: openFilesLimit(),
 		watchMachine
 	};
@@ -44440,17 +44546,21 @@ async function trialPorts({
 	};
 }
 
+var commandSeconds = 180;
 function initPorts(shared5) {
-	let { terminal } = shared5, folder = findRepository(process.cwd()), environments2 = new Map();
+	let { terminal } = shared5, folder = findRepository(process.cwd()), gitOptions = async () => ({ logFolder: await shared5.workFolder(), signal: shared5.signal }), environments2 = new Map();
 	return {
 		progress: terminal.progress,
 		files,
 		folder,
 		here: relative9(folder, process.cwd()) || ".",
-		fromHere: (path) => relative9(process.cwd(), join64(folder, path)),
-		isFile: (path) => existsSync10(join64(folder, path)),
-		textOf: (path) => textOfPlainFile(join64(folder, path), { largestBytes: 1e6 }),
-		readRepository: () => readRepository(folder),
+		fromHere: (path) => relative9(process.cwd(), join65(folder, path)),
+		isFile: (path) => existsSync10(join65(folder, path)),
+		textOf: (path) => textOfPlainFile(join65(folder, path), { largestBytes: 1e6 }),
+		readRepository: async () => [
+			...readRepository(folder),
+			...await committedEnvironment(folder, await gitOptions())
+		],
 		readScripts: () => readScripts(folder),
 		findApps: () => files.findApps(folder),
 		readVariables: (sources) => readVariables(sources, shared5.signal),
@@ -44467,12 +44577,9 @@ function initPorts(shared5) {
 			return { ...ports, preparePython: async (app) => {
 				let key = JSON.stringify(app), environment = environments2.get(key) ?? await ports.preparePython(app);
 				return environments2.set(key, environment), environment;
-			} };
+			}, runCommand: (command5, ...more) => ports.runCommand({ ...command5, withinSeconds: commandSeconds }, ...more) };
 		},
-		changedOn: async (place2, paths) => await changedOn(join64(folder, place2), paths, {
-			logFolder: await shared5.workFolder(),
-			signal: shared5.signal
-		}),
+		changedOn: async (place2, paths) => await changedOn(join65(folder, place2), paths, await gitOptions()),
 		write: async (path, text6) => {
 			await openResultsFolder(folder).write(path, text6);
 		},
@@ -44788,7 +44895,7 @@ async function withShared(environment, use) {
 	}
 }
 
-import { join as join65, resolve as resolve8 } from "node:path";
+import { join as join66, resolve as resolve8 } from "node:path";
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 	let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve8(resultsFolder2));
 	return {
@@ -44797,7 +44904,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 		findChanges: async (question3) => {
 			let installing2 = "getting Apache Otava, which finds change points";
 			return askOtava(question3, {
-				programFolder: join65(packageFolder, "tools", "otava"),
+				programFolder: join66(packageFolder, "tools", "otava"),
 				python,
 				cacheFolder: cacheFolderOf(environment),
 				logFolder: await shared5.workFolder(),

@@ -9697,11 +9697,11 @@ var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = 
 
 import { rm as rm28 } from "node:fs/promises";
 import { join as join37 } from "node:path";
-async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: version2, isPrivate }) {
+async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands2 }, { version: version2, isPrivate }) {
 	if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
 	let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
 	if (!(texts.length === 0 || readsElsewhere(texts)))
-		return seedKey({ postgres: version2, scale, texts });
+		return seedKey({ postgres: version2, scale, texts: [...extensions2, ...texts] });
 }
 function keptSeedsIn(toolsFolder) {
 	return join37(toolsFolder, "seeds");
@@ -10002,6 +10002,13 @@ var sizeSchema, intervalMs, init_seed_progress = __esm({
 
 async function seedTemplate(server, name9, seed, options) {
 	let { signal, commands: commands2 } = options, url2 = urlOf(server.url, name9), context = { phase: "seed", server, signal };
+	for (let extension of seed.extensions ?? [])
+		try {
+			let sql5 = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
+			await withSession(url2, signal, (client) => client.query(sql5));
+		} catch (error3) {
+			throw await failureOf3(error3, { ...context, doing: `database-extensions: ${extension}` });
+		}
 	await commands2?.("migrate", url2), await runSeedFiles(server, name9, seed, options), await commands2?.("seed", url2);
 	try {
 		await withSession(
@@ -10039,6 +10046,7 @@ async function runSeedFiles(server, name9, { seedFiles, scale }, { signal, onSte
 var init_template = __esm({
 	"src/adapters/postgres/template.ts"() {
 		"use strict";
+		init_esm();
 		init_running_server();
 		init_seed_file();
 		init_seed_progress();
@@ -10674,8 +10682,8 @@ function longPhase(phase, seconds5) {
 	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds5 / pairSeconds)) * pairSeconds;
 	return { ...phase, load: { ...phase.load, durationSeconds } };
 }
-function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
-	if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
+function openPhase(requestsPerSecond, virtualUsers2, latencyMs2) {
+	if (!(!(requestsPerSecond > 0) || latencyMs2 > slowestOpenMs))
 		return {
 			// Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
 			load: {
@@ -12704,11 +12712,11 @@ function kindOf3({ value, interval }, smallest) {
 }
 
 var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
-function slicingFor(latencyMs) {
-	let sliceMs5 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs5 / (2 * (startGuard + endGuard) * latencyMs));
+function slicingFor(latencyMs2) {
+	let sliceMs5 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs2))), scale = Math.min(1, sliceMs5 / (2 * (startGuard + endGuard) * latencyMs2));
 	return {
 		sliceMs: sliceMs5,
-		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
+		guard: { startMs: startGuard * latencyMs2 * scale, endMs: endGuard * latencyMs2 * scale }
 	};
 }
 var slowPerUsual = 3;
@@ -13366,7 +13374,7 @@ var throughputColumn = {
 	dispensability: 0
 }, p95Column = {
 	title: "p95 [ms]",
-	text: perArm2(({ latencyMs }) => figure(latencyMs.p95)),
+	text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p95)),
 	dispensability: 2
 }, failedColumn = { title: "Failed", text: perArm2(failedText), dispensability: 1 }, cpuColumn = {
 	title: "CPU/req [ms]",
@@ -13382,9 +13390,9 @@ var throughputColumn = {
 	dispensability: 0
 }, mainColumns = [
 	throughputColumn,
-	{ title: "p50 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
+	{ title: "p50 [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p50)), dispensability: 3 },
 	p95Column,
-	{ title: "p99 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p99)), dispensability: 4 },
+	{ title: "p99 [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p99)), dispensability: 4 },
 	failedColumn,
 	cpuColumn,
 	{
@@ -13428,9 +13436,9 @@ function columnOfMemory(title, name9) {
 	};
 }
 var countedColumns = [
-	{ title: "Mean [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.mean)), dispensability: 0 },
-	{ title: "p90 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p90)), dispensability: 0 },
-	{ title: "Max [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.max)), dispensability: 0 },
+	{ title: "Mean [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.mean)), dispensability: 0 },
+	{ title: "p90 [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p90)), dispensability: 0 },
+	{ title: "Max [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.max)), dispensability: 0 },
 	{ title: "Requests", text: perArm2(({ requests }) => count3(requests)), dispensability: 0 },
 	{ title: "Statuses", text: perArm2(({ statuses: statuses2 }) => statusCounts(statuses2)), dispensability: 0 },
 	{
@@ -13501,7 +13509,7 @@ var effectColumn = {
 	title: "Effect",
 	text: (row) => {
 		let text7 = relativeChange(judgedEffect(row)), verdict = versusIn(row)?.verdict;
-		return verdict?.isByCpu ? `${text7} by CPU time` : verdict?.isByStalls ? `${text7} in total` : text7;
+		return text7 === "–" ? text7 : verdict?.isByCpu ? `${text7} by CPU time` : verdict?.isByStalls ? `${text7} in total` : text7;
 	},
 	dispensability: 0
 }, ratesColumn = {
@@ -13524,14 +13532,14 @@ function changePieces(row) {
 		return ["", words7.replace(/^unchanged/, `none (${plusMinusPercent(widest)}${by})`)];
 	}
 	let change = effectColumn.text(row);
-	if (kind !== "slower" && kind !== "faster") return [words7, ` (${change})`];
+	if (kind !== "slower" && kind !== "faster") return [words7, change === "–" ? "" : ` (${change})`];
 	let [, size = change, interval = ""] = /^(.*? %)(.*)$/.exec(change) ?? [];
 	return [size, `${interval}${words7.replace(/^(?:slower|faster)/, "")}`];
 }
 var comparedColumns = [
 	changeColumn,
 	{ ...ratesColumn, title: "Requests/s" },
-	{ ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
+	{ ...p95Column, text: perArmOnce(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p95)), dispensability: 3 },
 	{ ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 }
 ];
 
@@ -19992,6 +20000,10 @@ var flag = _enum(["true", "false"], "must be true or false").transform((text7) =
 ).optional(), workerCounts = string2().transform((text7) => text7.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines = string2().transform(
 	(text7) => text7.split(`
 `).map((line10) => line10.trim()).filter((line10) => line10 !== "")
+), extensions = lines.pipe(
+	array(
+		string2().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one a line, e.g. uuid-ossp")
+	)
 ), commands = lines.pipe(
 	tuple(
 		[command()],
@@ -20423,6 +20435,13 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
   PGDATABASE: "{database}"`
 		},
 		isSecret: !0,
+		verbs: measuring
+	},
+	"database-extensions": {
+		description: "Extensions of Postgres, one a line, e.g. `uuid-ossp`. Each database has them before anything fills it.",
+		fallback: "",
+		reader: extensions.optional(),
+		form: { schema: lines2("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" },
 		verbs: measuring
 	},
 	"migrate-command": {
@@ -20947,9 +20966,20 @@ function inputNamed(name9) {
 }
 
 var uselessWith = new Map([
-	["none", ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"]],
-	["sqlite", ["database-url", "database-env", "seed"]],
-	["mysql", ["database-url", "seed"]]
+	[
+		"none",
+		[
+			"database-url",
+			"database-env",
+			"database-extensions",
+			"migrate-command",
+			"seed",
+			"seed-command",
+			"seed-request"
+		]
+	],
+	["sqlite", ["database-url", "database-env", "database-extensions", "seed"]],
+	["mysql", ["database-url", "database-extensions", "seed"]]
 ]);
 function conflicts(verb, given) {
 	let loads = ["stages", "requests", "rate"].filter((name9) => given[name9] !== void 0), problems = [];
@@ -22212,11 +22242,13 @@ function databaseOf(parsed, given) {
 	let {
 		"database-url-style": style,
 		"database-env": templates2,
+		"database-extensions": extensions2,
 		"migrate-command": migrate,
 		"seed-command": fill,
 		"seed-request": requests
 	} = parsed, urlStyle = parsed.database === "mysql" && style === urlStyles[0] ? mysqlStyles[0] : style, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed = {
 		seedFiles: (parsed.seed ?? []).map((path) => given.resolve("seed", path)),
+		...extensions2 !== void 0 && { extensions: extensions2 },
 		scale: parsed.scale,
 		variable: parsed["database-variable"],
 		...urlStyle !== urlStyles[0] && { urlStyle },
@@ -23476,6 +23508,7 @@ function memoryOf(runningArms) {
 	return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peakMemoryBytes()]));
 }
 
+var collapsedFrom = 2;
 function diagnosedCells(measurements, design, diagnose2) {
 	if (diagnose2 === "never") return new Set();
 	let measured2 = measurements.filter(
@@ -23483,19 +23516,29 @@ function diagnosedCells(measurements, design, diagnose2) {
 			// The probe watches requests; messages through a WebSocket are none.
 			status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
 		)
-	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), chosen = measured2.filter((measurement) => {
-		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, hasLonger = latency.some(({ kind }) => kind === "longer");
-		return verdict?.kind !== "unchanged" || hasLonger || mayAgeSlower(measurement, design);
+	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), collapsed = collapsedCells(measured2), chosen = measured2.filter((measurement) => {
+		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, isSlow = latency.some(({ kind }) => kind === "longer") || collapsed.has(measurement.cell.id);
+		return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
 	}), looked = diagnose2 === "always" ? chosen : onePerEndpoint(chosen, design);
 	return new Set(looked.map(({ cell }) => cell.id));
 }
 function onePerEndpoint(chosen, design) {
-	return [...groupBy(chosen, (measurement) => {
-		let { id, workers: _, ...rest } = measurement.cell;
-		return mayAgeSlower(measurement, design) ? id : JSON.stringify(rest);
-	}).values()].flatMap(
+	return [...groupBy(chosen, (measurement) => mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement)).values()].flatMap(
 		(same) => same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1)
 	);
+}
+function collapsedCells(measured2) {
+	let same = groupBy(measured2, withoutWorkers), isCollapsed = (one) => same.get(withoutWorkers(one))?.some(
+		(other) => other.cell.workers < one.cell.workers && latencyMs(one) > collapsedFrom * latencyMs(other)
+	);
+	return new Set(measured2.filter(isCollapsed).map(({ cell }) => cell.id));
+}
+function latencyMs({ replicates }) {
+	let blocks = replicates.flatMap(({ arms }) => arms.head?.blocks ?? []);
+	return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum2(blocks.map(({ requests }) => requests));
+}
+function withoutWorkers({ cell: { id: _, workers: __, ...rest } }) {
+	return JSON.stringify(rest);
 }
 function mayAgeSlower({ aged }, design) {
 	let kind = aged && design && agingOf(aged, design, 1)?.kind;
@@ -26071,9 +26114,10 @@ function isFilledByStart({ kind }) {
 }
 function seedOf(database) {
 	if (database.kind === "none") return;
-	let { seedFiles, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
+	let { seedFiles, extensions: extensions2, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
 	return {
 		seedFiles,
+		...extensions2 !== void 0 && { extensions: extensions2 },
 		scale,
 		variable,
 		...urlStyle !== void 0 && { urlStyle },
@@ -27489,6 +27533,22 @@ function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
 }
 
 init_errors();
+var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|"pg_(?:type|class|namespace)_\w{1,60}"/;
+function startingAgain(ports) {
+	return {
+		...ports,
+		startApp: async (command4, python, name9) => {
+			let start3 = () => ports.startApp(command4, python, name9);
+			return await start3().catch(async (error3) => {
+				if (!(error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
+${error3.logTail}`)) || (command4.workers ?? 1) === 1 || ports.signal.aborted) throw error3;
+				return await start3();
+			});
+		}
+	};
+}
+
+init_errors();
 function startingOnce(ports) {
 	let failed2 = [], started = new Set();
 	return {
@@ -27531,7 +27591,10 @@ async function measure(plan, workload, ports, leaving) {
 		}
 		let prepared = __using(_stack, made2, !0);
 		prepared.loneArm !== void 0 && ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
-		let sending2 = sendingMaterials(ports, { materials: prepared.materials, ...locustIn(prepared) });
+		let sending2 = sendingMaterials(startingAgain(ports), {
+			materials: prepared.materials,
+			...locustIn(prepared)
+		});
 		if (plan.generators !== void 0) return await measureScaled(plan, plan.generators, prepared, sending2);
 		let starting = startingOnce(sending2);
 		let beganAt = ports.clock();
@@ -29858,7 +29921,7 @@ init_errors();
 init_printable();
 init_process();
 async function runAppCommand(command4, environment, place2) {
-	let words7 = parseArgsStringToArgv(command4.text), limits2 = { phase: "seed", withinMs: jobWithinMs };
+	let words7 = parseArgsStringToArgv(command4.text), limits2 = { phase: "seed", withinMs: command4.withinSeconds === void 0 ? jobWithinMs : command4.withinSeconds * 1e3 };
 	isNonEmpty(words7) && await run3(words7, command4, environment, { ...place2, ...limits2 });
 }
 var printsWithinMs = 6e4, mostPrintedBytes = 256e3;
@@ -32519,6 +32582,8 @@ async function changedFile(path, base, git) {
 	if (diff !== void 0)
 		return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
+
+init_process();
 
 init_errors();
 import { constants as constants11 } from "node:fs";

@@ -116,6 +116,19 @@ async function takeWorkerCounts(browser: Browser, work: string): Promise<void> {
   await page.close();
 }
 
+/** Flame graph of the pull request that the README shows: the difference, and the head. */
+async function takeFlames(browser: Browser, work: string): Promise<void> {
+  const file = join(work, "change.html");
+  await writeFile(file, pageOf(recording("change")));
+  const { page } = await openPage(browser, file, { viewport: { width: 800, height: 900 } });
+  const graph = page.locator("figure", { hasText: "CPU time of a request, by function" }).first();
+  for (const view of ["difference", "head"]) {
+    await graph.getByLabel("View").selectOption(view);
+    await graph.screenshot({ path: join(folder, `page-flame-${view}.png`) });
+  }
+  await page.context().close();
+}
+
 /** The page of a history; docs/history.md describes its source. */
 async function takeTrends(browser: Browser, work: string): Promise<void> {
   const text = JSON.stringify({ schemaVersion: 1, changes: answeredChanges });
@@ -187,6 +200,7 @@ try {
     await page
       .locator("figure", { has: page.getByText(title, { exact: true }) })
       .screenshot({ path: join(folder, `page-${name}.png`) });
+  await takeFlames(browser, work);
   await takeTrends(browser, work);
 } finally {
   await browser.close();

@@ -36,7 +36,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
     throw new InputError([
       `--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(chosen)})`,
     ]);
-  const files = ports.readRepository();
+  const files = await ports.readRepository();
   const scripts = { files: ports.readScripts(), ...(chosen !== undefined && { chosen }) };
   const made = async (each: PlacedApp) => {
     const variables = await ports.readVariables(ownFiles(each.app, files, found));

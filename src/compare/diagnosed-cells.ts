@@ -3,9 +3,13 @@ import type { Diagnose } from "../model/choices.ts";
 import { isSocket } from "../model/endpoint/endpoint.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
+import { sum } from "../statistics/estimate.ts";
 import { agingOf } from "./aging.ts";
 import { versusOf } from "./cell-comparison.ts";
 import type { Effect, Versus } from "./comparison.ts";
+
+/** Who runs more workers and gets replies this many times later wants to know why, whatever this change did. */
+const collapsedFrom = 2;
 
 /**
  * Ids of the cells in which causes are looked for: those with a measured head, because only the head can be fixed. Cells
@@ -26,23 +30,48 @@ export function diagnosedCells(
   );
   const versus =
     design === undefined || diagnose === "always" ? new Map<string, Versus>() : versusOf(measured, design);
+  const collapsed = collapsedCells(measured);
   const chosen = measured.filter((measurement) => {
     const { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {};
     const hasLonger = latency.some(({ kind }) => kind === "longer");
-    return verdict?.kind !== "unchanged" || hasLonger || mayAgeSlower(measurement, design);
+    const isSlow = hasLonger || collapsed.has(measurement.cell.id);
+    return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
   });
   const looked = diagnose === "always" ? chosen : onePerEndpoint(chosen, design);
   return new Set(looked.map(({ cell }) => cell.id));
 }
 
 function onePerEndpoint(chosen: readonly Measurement[], design: Design | undefined): Measurement[] {
-  const place = (measurement: Measurement) => {
-    const { id, workers: _, ...rest } = measurement.cell;
-    return mayAgeSlower(measurement, design) ? id : JSON.stringify(rest); // with age it is another load
-  };
+  const place = (measurement: Measurement) =>
+    mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement); // with age it is another load
   return [...groupBy(chosen, place).values()].flatMap((same) =>
     same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1),
   );
+}
+
+/** Ids of cells whose head answers far later than with fewer workers. */
+function collapsedCells(measured: readonly Measurement[]): ReadonlySet<string> {
+  const same = groupBy(measured, withoutWorkers);
+  const isCollapsed = (one: Measurement) =>
+    same
+      .get(withoutWorkers(one))
+      ?.some(
+        (other) => other.cell.workers < one.cell.workers && latencyMs(one) > collapsedFrom * latencyMs(other),
+      );
+  return new Set(measured.filter(isCollapsed).map(({ cell }) => cell.id));
+}
+
+/** Mean time of the head's replies. */
+function latencyMs({ replicates }: Measurement): number {
+  const blocks = replicates.flatMap(({ arms }) => arms.head?.blocks ?? []);
+  return (
+    sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests))
+  );
+}
+
+/** What cells have in common that differ in their number of workers. */
+function withoutWorkers({ cell: { id: _, workers: __, ...rest } }: Measurement): string {
+  return JSON.stringify(rest);
 }
 
 /** True when causes must be looked for that come with age, perhaps: they need a longer look. */

@@ -281,6 +281,7 @@ function databaseOf(parsed: Inputs, given: GivenInputs): Database {
   const {
     "database-url-style": style,
     "database-env": templates,
+    "database-extensions": extensions,
     "migrate-command": migrate,
     "seed-command": fill,
     "seed-request": requests,
@@ -289,6 +290,7 @@ function databaseOf(parsed: Inputs, given: GivenInputs): Database {
   const hasCommands = (migrate ?? fill ?? requests) !== undefined;
   const seed = {
     seedFiles: (parsed.seed ?? []).map((path) => given.resolve("seed", path)),
+    ...(extensions !== undefined && { extensions }),
     scale: parsed.scale,
     variable: parsed["database-variable"],
     ...(urlStyle !== urlStyles[0] && { urlStyle }),

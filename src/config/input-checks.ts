@@ -7,9 +7,15 @@ import type { Files, RawInputs } from "./raw-inputs.ts";
 
 /** Inputs that say nothing for some kinds of `database`. */
 const uselessWith: ReadonlyMap<string, readonly string[]> = new Map([
-  ["none", ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"]],
-  ["sqlite", ["database-url", "database-env", "seed"]],
-  ["mysql", ["database-url", "seed"]],
+  [
+    "none",
+    [
+      ...["database-url", "database-env", "database-extensions", "migrate-command"],
+      ...["seed", "seed-command", "seed-request"],
+    ],
+  ],
+  ["sqlite", ["database-url", "database-env", "database-extensions", "seed"]],
+  ["mysql", ["database-url", "database-extensions", "seed"]],
 ]);
 
 /** Inputs that are valid alone but not together. One sentence each. */

@@ -113,6 +113,13 @@ export const lines = z.string().transform((text) =>
     .filter((line) => line !== ""),
 );
 
+/** Names of Postgres' extensions, one a line. */
+export const extensions = lines.pipe(
+  z.array(
+    z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one a line, e.g. uuid-ossp"),
+  ),
+);
+
 /** Commands, one a line. They stay texts here and are split into words when they run. */
 export const commands = lines.pipe(
   z.tuple(

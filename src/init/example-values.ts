@@ -16,7 +16,7 @@ export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
 
 function pairsOfFile(path: string, text: string): readonly (readonly [string, string])[] {
   const rank = rankOf(path);
-  if (rank < 3) return linesOf(text);
+  if (rank < 3) return variablesOf(text);
   if (rank === 4) return variablesOfImage(text);
   if (/devcontainer\.json$/.test(path)) return environmentsIn(withoutRemarks(text));
   return rank === 3 || rank === 5 ? environmentsIn(text) : [];
@@ -47,7 +47,8 @@ function variablesOfImage(text: string): readonly (readonly [string, string])[] 
   });
 }
 
-function linesOf(text: string): readonly (readonly [string, string])[] {
+/** `NAME=value` lines, as files of variables have them. */
+export function variablesOf(text: string): readonly (readonly [string, string])[] {
   return text.split("\n").flatMap((line) => {
     const [, name, written = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line) ?? [];
     if (name === undefined) return [];
@@ -77,7 +78,7 @@ function pairsIn(value: unknown, depth: number): readonly (readonly [string, str
 
 function pairsOf(value: unknown): readonly (readonly [string, string])[] {
   if (Array.isArray(value)) {
-    const lines = linesOf(value.filter((each) => typeof each === "string").join("\n"));
+    const lines = variablesOf(value.filter((each) => typeof each === "string").join("\n"));
     return lines.map(([name, each]) => [name, defaulted(each)] as const);
   }
   return Object.entries(Object(value)).flatMap(([name, each]) =>

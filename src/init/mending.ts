@@ -1,6 +1,7 @@
 import { tellingLine } from "../text/telling-line.ts";
 import { styleWithout } from "./database.ts";
 import { withEnvironmentFile } from "./environment-file.ts";
+import { withExtension } from "./extensions.ts";
 import type { Mended } from "./mended.ts";
 import {
   withOtherLoop,
@@ -29,6 +30,7 @@ export function mend(project: Project, said: string, document?: unknown): Mended
   return (
     withMissing(project, said) ??
     withEnvironmentFile(project, said) ??
+    withExtension(project, said) ??
     withStubAnswers(project, said) ??
     withOtherDriver(project, said) ??
     withImportFolder(project, said) ??

@@ -6,6 +6,7 @@ import { type ExampleValues, exampleValues } from "./example-values.ts";
 import { findIdentities, type Identities } from "./identities.ts";
 import { startable } from "./mysql.ts";
 import { findStubs } from "./outside-services.ts";
+import { readByItself } from "./own-environment.ts";
 import { type OwnScripts, proposeScripts, scriptSettings } from "./own-scripts.ts";
 import type { PlacedApp } from "./placing.ts";
 import { findProcesses } from "./processes.ts";
@@ -71,6 +72,7 @@ export function findProject(
     known.filter(({ name: each }) => ![...database.names, ...ofServices].includes(each)),
   );
   const given = new Set([...database.names, ...ofServices, ...stubs.flatMap(appVariablesIn)]);
+  const byItself = readByItself(own);
   const filling = database.kind === "none" ? findSeedCommand(own, app.importString) : undefined;
   const beside = [...servicesSetting(started, filling), ...stubs, ...findProcesses(requirements, files)];
   const folder = from === app.folder ? "." : app.folder;
@@ -93,7 +95,9 @@ export function findProject(
         placed(each, folder),
       ),
       ...valuesFor(
-        variables.filter((each) => !given.has(each.name) && !/^PG[A-Z]+$/.test(each.name)),
+        variables.filter(
+          ({ name: each }) => !given.has(each) && !byItself.has(each) && !/^PG[A-Z]+$/.test(each),
+        ),
         {
           examples,
           made: database.values ?? {},

@@ -20,6 +20,7 @@ import { locustIn, type Prepared } from "./prepared.ts";
 import { measureRounds } from "./rounds.ts";
 import { withRunningArms } from "./running-arms.ts";
 import { measureScaled } from "./scaled.ts";
+import { startingAgain } from "./starting-again.ts";
 import { startingOnce } from "./starting-once.ts";
 
 /**
@@ -57,7 +58,10 @@ export async function measure(
   if (prepared.loneArm !== undefined) {
     ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
   }
-  const sending = sendingMaterials(ports, { materials: prepared.materials, ...locustIn(prepared) });
+  const sending = sendingMaterials(startingAgain(ports), {
+    materials: prepared.materials,
+    ...locustIn(prepared),
+  });
   if (plan.generators !== undefined) return await measureScaled(plan, plan.generators, prepared, sending);
   const starting = startingOnce(sending);
   const beganAt = ports.clock();

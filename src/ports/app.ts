@@ -29,6 +29,8 @@ export interface AppCommand {
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly wanted?: WantedServices;
+  /** Absent: as long as a job may run. */
+  readonly withinSeconds?: number;
 }
 
 /** A command whose output is wanted, e.g. a token. */

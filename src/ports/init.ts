@@ -20,7 +20,7 @@ export interface InitPorts {
   /** Text of a file of the repository; `undefined` when there is no such file. */
   textOf(path: string): string | undefined;
   /** Files that say how its apps are installed, started and filled with data. */
-  readRepository(): readonly SourceFile[];
+  readRepository(): Promise<readonly SourceFile[]>;
   /** Files that may be load tests of its own, by their names. */
   readScripts(): readonly SourceFile[];
   findApps(): readonly FoundApp[];

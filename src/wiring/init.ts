@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 
-import { changedOn } from "../adapters/git/index.ts";
+import { changedOn, committedEnvironment } from "../adapters/git/index.ts";
 import { textOfPlainFile } from "../adapters/process/index.ts";
 import { findRepository, readRepository, readScripts, readVariables } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
@@ -10,14 +10,19 @@ import { servicePresets } from "../model/workload/service-presets.ts";
 import type { App } from "../model/workload/workload.ts";
 import type { InitPorts } from "../ports/init.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
+import type { TrialPorts } from "../ports/trial.ts";
 import { files } from "./request.ts";
 import type { Shared } from "./shared.ts";
 import { trialPorts } from "./trial.ts";
+
+/** Nobody in front of a terminal waits longer for a command of which nobody knows whether it can make the tables. */
+const commandSeconds = 180;
 
 /** Ports of `init` for the repository around the working folder. */
 export function initPorts(shared: Shared): InitPorts {
   const { terminal } = shared;
   const folder = findRepository(process.cwd());
+  const gitOptions = async () => ({ logFolder: await shared.workFolder(), signal: shared.signal });
   const environments = new Map<string, PythonEnvironment>();
   return {
     progress: terminal.progress,
@@ -27,7 +32,10 @@ export function initPorts(shared: Shared): InitPorts {
     fromHere: (path) => relative(process.cwd(), join(folder, path)),
     isFile: (path) => existsSync(join(folder, path)),
     textOf: (path) => textOfPlainFile(join(folder, path), { largestBytes: 1_000_000 }),
-    readRepository: () => readRepository(folder),
+    readRepository: async () => [
+      ...readRepository(folder),
+      ...(await committedEnvironment(folder, await gitOptions())),
+    ],
     readScripts: () => readScripts(folder),
     findApps: () => files.findApps(folder),
     readVariables: (sources) => readVariables(sources, shared.signal),
@@ -48,13 +56,11 @@ export function initPorts(shared: Shared): InitPorts {
         environments.set(key, environment);
         return environment;
       };
-      return { ...ports, preparePython };
+      const runCommand: TrialPorts["runCommand"] = (command, ...more) =>
+        ports.runCommand({ ...command, withinSeconds: commandSeconds }, ...more);
+      return { ...ports, preparePython, runCommand };
     },
-    changedOn: async (place, paths) =>
-      await changedOn(join(folder, place), paths, {
-        logFolder: await shared.workFolder(),
-        signal: shared.signal,
-      }),
+    changedOn: async (place, paths) => await changedOn(join(folder, place), paths, await gitOptions()),
     write: async (path, text) => void (await openResultsFolder(folder).write(path, text)),
     print: (text) => terminal.finish(text),
   };

@@ -41,7 +41,7 @@ async function initialised({
     fromHere: (path) => path,
     isFile: (path) => present.includes(path),
     textOf: (path) => (present.includes(path) ? "app: other:app # mine\nendpoints: [/mine]\n" : undefined),
-    readRepository: () => [
+    readRepository: async () => [
       { path: "requirements.txt", text: "fastapi\npsycopg\n" },
       { path: "main.py", text: '@app.get("/named")\nurl = os.environ["DATABASE_URL"]\n' },
     ],
@@ -145,7 +145,7 @@ describe("init", () => {
   });
 
   test("a script that is asked for takes the place of the endpoints, which are shown", async () => {
-    const readRepository = () => [
+    const readRepository = async () => [
       { path: "requirements.txt", text: "fastapi\n" },
       { path: "requirements-dev.txt", text: "locust\n" },
       { path: "main.py", text: "" },
@@ -187,7 +187,7 @@ describe("init", () => {
   });
 
   test("a variable that is new is added to those that are there, once", async () => {
-    const readRepository = () => [
+    const readRepository = async () => [
       { path: "requirements.txt", text: "fastapi\nredis\n" },
       { path: "main.py", text: 'import os\na, b = os.environ["AA"], os.environ["BB"]\n' },
     ];
@@ -209,7 +209,7 @@ describe("init", () => {
     ["taken back when they change nothing", () => "RuntimeError: no port 4711", undefined],
     ["kept when another failure follows", (mode) => `RuntimeError: ${mode}`, { MODE: "x" }],
   ])("values of examples are %s", async ([, failure, kept]) => {
-    const readRepository = () => [
+    const readRepository = async () => [
       { path: "requirements.txt", text: "fastapi\nalembic\npsycopg\n" },
       { path: "alembic.ini", text: "" },
       { path: ".env.example", text: "MODE=x\n" },
@@ -344,7 +344,7 @@ describe("init", () => {
     const app: AppOfTrial = {
       documentFor: ({ TOKEN }) => (TOKEN === undefined ? "KeyError: 'TOKEN'" : document),
     };
-    const readRepository = () => [
+    const readRepository = async () => [
       { path: "requirements.txt", text: "fastapi\n" },
       { path: "main.py", text: 'import os\ndef later():\n    return os.getenv("TOKEN")\n' },
       { path: ".env.example", text: "TOKEN=abc\n" },
@@ -361,7 +361,7 @@ describe("init", () => {
     const app: AppOfTrial = {
       documentFor: ({ TOKEN }) => (TOKEN === undefined ? "KeyError: 'TOKEN'" : "SystemExit: 66"),
     };
-    const readRepository = () => [
+    const readRepository = async () => [
       { path: "requirements.txt", text: "fastapi\n" },
       { path: "main.py", text: 'import os\ndef later():\n    return os.getenv("TOKEN")\n' },
     ];
@@ -387,7 +387,7 @@ describe("init", () => {
         ...usual,
         replyTo: () => ({ status: 200, body: "[]", headers: { "content-type": ["text/event-stream"] } }),
       },
-      readRepository: () => [
+      readRepository: async () => [
         { path: "requirements.txt", text: "fastapi\n" },
         {
           path: "main.py",
@@ -412,7 +412,7 @@ describe("init", () => {
 
   test("the workflow installs MariaDB for an app of MySQL", async () => {
     const { written } = await initialised({
-      readRepository: () => [{ path: "requirements.txt", text: "fastapi\npymysql\n" }],
+      readRepository: async () => [{ path: "requirements.txt", text: "fastapi\npymysql\n" }],
       presetsHere: async () => new Set(["mysql"]),
     });
     expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ database: "mysql" });
@@ -424,7 +424,7 @@ describe("init", () => {
     const lacking = { ...usual, replyTo: () => ({ status: 500, body: "" }), log: "KeyError: 'rate'" };
     const { written, warnings } = await initialised({
       app: lacking,
-      readRepository: () => [{ path: "main.py", text: code }],
+      readRepository: async () => [{ path: "main.py", text: code }],
     });
     const [route] = parse(written.get(".github/loadtest.yml") ?? "").stubs.rates.routes;
     expect(route.body).toEqual({ rate: 1 });
@@ -469,7 +469,7 @@ describe("init", () => {
     ],
   ])("of an app that asks for a login: %s", async ([, password, expected, told]) => {
     const settings = `class S(BaseSettings):\n    ADMIN_USER: str = "ada"\n    ADMIN_PASSWORD: str = "${password}"\n    MODE: str\n`;
-    const readRepository = () => [
+    const readRepository = async () => [
       { path: "requirements.txt", text: "fastapi\n" },
       { path: "main.py", text: settings },
     ];
@@ -492,7 +492,7 @@ describe("init", () => {
     const found = (folder: string) => ({ importString: `${folder}:app`, folder, framework: "FastAPI" });
     const repository = {
       findApps: () => [found("shop"), found("bills")],
-      readRepository: () => [
+      readRepository: async () => [
         { path: "shop/requirements.txt", text: "fastapi\npsycopg\n" },
         { path: "shop/data.sql", text: "CREATE TABLE a ()" },
         { path: "bills/requirements.txt", text: "fastapi\n" },

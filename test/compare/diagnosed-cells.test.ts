@@ -39,6 +39,27 @@ test("cells of one endpoint are one phase, with the most workers, unless all are
   expect(chosen("always")).toEqual(ids);
 });
 
+test.for([
+  { times: 2.1, isChosen: true },
+  { times: 1.9, isChosen: false },
+])(
+  "an unchanged cell whose replies take $times times as long as with fewer workers: $isChosen",
+  ({ times, isChosen }) => {
+    const of = (workers: number, latencyMs: number) => {
+      const total = { requests: 100, latencyTotalMs: 100 * latencyMs, latencyMaxMs: 1_000 };
+      const blocks = [{ startSeconds: 0, seconds: 5, failures: 0, ...total }];
+      const replicates = around(0, 0.002, 7).map((effect) =>
+        replicate({ effect, arms: { base: { blocks }, head: { blocks } } }),
+      );
+      return measurement({ cell: cell({ path: "/", workers }), replicates });
+    };
+    const [few, many] = [of(1, 10), of(2, 10 * times)];
+    expect([...diagnosedCells([few, many], design({ cells: 2 }), "on-change")]).toEqual(
+      isChosen ? [many.cell.id] : [],
+    );
+  },
+);
+
 test("messages through a WebSocket are not diagnosed", () => {
   const endpoint = { method: "WS", path: "/chat" } as const;
   const chat = compared(around(-0.2, 0.002, 7), { cell: cell({ endpoint }) });

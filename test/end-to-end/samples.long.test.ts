@@ -48,9 +48,9 @@ const quick: readonly Sample[] = [
       app: "shop.main:app",
       "database-variable": "SHOP_DATABASE_URL",
       "database-url-style": "postgresql+asyncpg",
+      "database-extensions": ["uuid-ossp"],
       "migrate-command": "alembic upgrade head",
       "seed-command": "python -m shop.seed",
-      "app-env": { SHOP_SECRET_KEY: "made-up-for-the-load-test-of-32-or-more" },
     },
     endpoints: ["/items", "/items/{item_id}", "/health"],
   },
@@ -484,6 +484,7 @@ async function copyOf(sample: Sample): Promise<string> {
 async function fill(repository: string, { name, lock }: Sample): Promise<void> {
   await cp(join(root, "test/samples", name), repository, { recursive: true });
   await execute("git", ["init", "--quiet", "--initial-branch=main"], { cwd: repository });
+  await execute("git", ["add", "--all"], { cwd: repository });
   if (lock !== undefined) await lockIn(repository, lock);
 }
 

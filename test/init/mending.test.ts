@@ -49,6 +49,40 @@ test("a variable that is asked for is added to those that are there, once", () =
   expect(mended(before, "KeyError: 'AA'")).toBeUndefined();
 });
 
+test.for<[said: string, extension: string]>([
+  ["function uuid_generate_v4() does not exist", "uuid-ossp"],
+  ["function public.uuid_generate_v1mc() does not exist", "uuid-ossp"],
+  ["function gen_salt(unknown) does not exist", "pgcrypto"],
+  ['type "citext" does not exist', "citext"],
+  ['type "public.hstore" does not exist', "hstore"],
+  ['type "ltree" does not exist', "ltree"],
+  ['operator class "gin_trgm_ops" does not exist for access method "gin"', "pg_trgm"],
+  ['text search dictionary "unaccent" does not exist', "unaccent"],
+])("an extension that the tables need is made first: %s", ([words, extension]) => {
+  const said = `migrate-command: alembic upgrade head\nsqlalchemy.exc.ProgrammingError: ${words}\nLINE 4`;
+  const before = project([
+    finding("database-variable", "DB"),
+    finding("migrate-command", "alembic upgrade head"),
+  ]);
+  const after = mend(before, said);
+  expect(after?.project.findings.map(({ key, value }) => [key, value])).toEqual([
+    ["database-variable", "DB"],
+    ["database-extensions", [extension]],
+    ["migrate-command", "alembic upgrade head"],
+  ]);
+  expect(after?.told).toContain(`extension ${extension}`);
+  const again = after && mend(after.project, said)?.project.findings.map(({ key }) => key);
+  expect(again).not.toContain("migrate-command"); // it was made, and did not help
+});
+
+test("one more extension stands beside the first", () => {
+  const before = project([finding("database-extensions", ["citext"])]);
+  expect(mended(before, 'type "ltree" does not exist')?.[0]).toEqual({
+    "database-extensions": ["citext", "ltree"],
+  });
+  expect(mended(before, 'relation "citext" does not exist')).toBeUndefined();
+});
+
 test("values that somebody wrote down are tried together, but not where the load test says more", () => {
   const variables = [
     read("ENVIRONMENT", false, "production"),

@@ -52,6 +52,16 @@ test("limits of requests are switched off, beside the variables that the app nee
   });
 });
 
+test("what a committed file of variables gives the app by itself is not set again", async () => {
+  const { findings } = await projectOf({
+    "main.py": `import os\nfrom dotenv import load_dotenv\n${fastapi}load_dotenv()\na, b = os.environ["KEY"], os.environ["OTHER"]\n`,
+    ".env": "KEY=1\n",
+  });
+  expect(findings.find(({ key }) => key === "app-env")?.value).toEqual({
+    OTHER: "made-up-for-the-load-test",
+  });
+});
+
 describe("how the environment is made", () => {
   test.for<readonly [expected: string | undefined, files: Record<string, string>]>([
     ["uv (uv.lock)", { "pyproject.toml": "[project]", "uv.lock": "" }],

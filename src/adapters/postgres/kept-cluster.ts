@@ -18,13 +18,13 @@ import { queryRow, withSession, workWithinMs } from "./session.ts";
  * commands fill it, too: they depend on anything that the app's code reads.
  */
 export async function seedKeyFor(
-  { seedFiles, scale, commands }: Seed,
+  { seedFiles, extensions = [], scale, commands }: Seed,
   { version, isPrivate }: Pick<RunningPostgres, "version" | "isPrivate">,
 ): Promise<string | undefined> {
   if (!isPrivate || seedFiles.length === 0 || commands !== undefined) return undefined;
   const texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []); // seeding will report the reason
   if (texts.length === 0 || readsElsewhere(texts)) return undefined;
-  return seedKey({ postgres: version, scale, texts });
+  return seedKey({ postgres: version, scale, texts: [...extensions, ...texts] });
 }
 
 /** Folder for the next run's look, below the folder for tools. */

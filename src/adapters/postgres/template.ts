@@ -1,3 +1,4 @@
+import { escapeIdentifier } from "pg";
 import type { Seed } from "../../model/workload/workload.ts";
 import type { RunSeedCommands } from "../../ports/database.ts";
 import { failureOf, type RunningPostgres } from "./running-server.ts";
@@ -12,7 +13,7 @@ interface SeedOptions {
 }
 
 /**
- * Fills a new database by the seed's commands and files and leaves it vacuumed, analysed and on disk, ready to be
+ * Fills a new database by the seed's extensions, commands and files and leaves it vacuumed, analysed and on disk, ready to be
  * copied. Throws an `EnvironmentError` that names the file, the line and the statement, or the command.
  */
 export async function seedTemplate(
@@ -24,6 +25,13 @@ export async function seedTemplate(
   const { signal, commands } = options;
   const url = urlOf(server.url, name);
   const context = { phase: "seed", server, signal } as const;
+  for (const extension of seed.extensions ?? [])
+    try {
+      const sql = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
+      await withSession(url, signal, (client) => client.query(sql));
+    } catch (error) {
+      throw await failureOf(error, { ...context, doing: `database-extensions: ${extension}` });
+    }
   await commands?.("migrate", url);
   await runSeedFiles(server, name, seed, options);
   await commands?.("seed", url);

@@ -16,7 +16,7 @@ const notOurs = new Set([
   ...["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist", "loadtest-results"],
   ...["tests", "test", "docs", "examples"],
 ]);
-// Not `.env` itself: it may hold secrets that git ignores, and the result goes into a file that is committed.
+// Not `.env` itself: only git knows whether it is in the repository, or holds secrets of this machine.
 const variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/;
 const wanted =
   /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;

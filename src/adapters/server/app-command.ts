@@ -35,7 +35,8 @@ export async function runAppCommand(
   place: Place,
 ): Promise<void> {
   const words = parseArgsStringToArgv(command.text);
-  const limits = { phase: "seed", withinMs: jobWithinMs } as const;
+  const withinMs = command.withinSeconds === undefined ? jobWithinMs : command.withinSeconds * 1_000;
+  const limits = { phase: "seed", withinMs } as const;
   if (isNonEmpty(words)) await run(words, command, environment, { ...place, ...limits });
 }
 

@@ -59,6 +59,14 @@ export const databaseInputs = {
     isSecret: true,
     verbs: measuring,
   },
+  "database-extensions": {
+    description:
+      "Extensions of Postgres, one a line, e.g. `uuid-ossp`. Each database has them before anything fills it.",
+    fallback: "",
+    reader: values.extensions.optional(),
+    form: { schema: kinds.lines("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" },
+    verbs: measuring,
+  },
   "migrate-command": {
     description:
       "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables. No shell is involved.",

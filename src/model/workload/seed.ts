@@ -16,9 +16,10 @@ export function isFilledByStart({ kind }: Database): boolean {
 /** The data of a database; `undefined` when we have none. */
 export function seedOf(database: Database): Seed | undefined {
   if (database.kind === "none") return undefined;
-  const { seedFiles, scale, variable, urlStyle, templates, commands } = database;
+  const { seedFiles, extensions, scale, variable, urlStyle, templates, commands } = database;
   return {
     seedFiles,
+    ...(extensions !== undefined && { extensions }),
     scale,
     variable,
     ...(urlStyle !== undefined && { urlStyle }),

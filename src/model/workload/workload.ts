@@ -58,6 +58,8 @@ export type Database =
 export interface Seed {
   /** Absolute paths of SQL files, run in this order. */
   readonly seedFiles: readonly string[];
+  /** Of Postgres, made before anything else: commands and files may use them; absent: none. */
+  readonly extensions?: readonly string[];
   /** The setting `loadtest.scale` in the files. Dimensionless. */
   readonly scale: number;
   /** Variable in which the app finds the URL of its database. */

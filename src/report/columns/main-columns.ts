@@ -1,7 +1,7 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { hasFailedRequests } from "../../compare/problem.ts";
 import { hasVerdicts, judgedEffect, versusIn } from "../../compare/standing.ts";
-import { figure } from "../../text/numbers.ts";
+import { figure, unknown } from "../../text/numbers.ts";
 import { plusMinusPercent, relativeChange } from "../../text/percent.ts";
 import { line, strong } from "../document/inline.ts";
 import { verdictWords } from "../facts/latency-words.ts";
@@ -24,6 +24,7 @@ export const effectColumn: FigureColumn = {
   text: (row) => {
     const text = relativeChange(judgedEffect(row));
     const verdict = versusIn(row)?.verdict;
+    if (text === unknown) return text;
     if (verdict?.isByCpu) return `${text} by CPU time`;
     return verdict?.isByStalls ? `${text} in total` : text;
   },
@@ -60,7 +61,7 @@ function changePieces(row: Row): readonly [string, string] {
     return ["", words.replace(/^unchanged/, `none (${plusMinusPercent(widest)}${by})`)];
   }
   const change = effectColumn.text(row);
-  if (kind !== "slower" && kind !== "faster") return [words, ` (${change})`];
+  if (kind !== "slower" && kind !== "faster") return [words, change === unknown ? "" : ` (${change})`];
   const [, size = change, interval = ""] = /^(.*? %)(.*)$/.exec(change) ?? [];
   return [size, `${interval}${words.replace(/^(?:slower|faster)/, "")}`];
 }

@@ -518,6 +518,15 @@ describe("when it goes wrong", () => {
     },
   );
 
+  test("extensions are there before anything fills the database, and one that nobody has is named", async () => {
+    const seed = seedOf([await seedFile("CREATE TABLE t (id UUID DEFAULT uuid_generate_v4(), mail CITEXT)")]);
+    const seeded = (extensions: readonly string[]) =>
+      openAndSeed({ ...existing(), ...seed, extensions }, optionsIn(folder));
+    await seeded(["uuid-ossp", "citext"]);
+    const { message } = await failureOf(seeded(["none-such"]));
+    expect(message).toContain("database-extensions: none-such");
+  });
+
   test("an abort while a server of the caller's seeds leaves no database", async () => {
     const before = await databaseNames();
     const controller = new AbortController();

@@ -73,6 +73,27 @@ describe("the page", () => {
     expect(renderHtml(comparedOf(rows))).not.toContain("<h2>Effects");
   });
 
+  test("shows no interval that says nothing", () => {
+    const wide = { value: 0, interval: { low: -0.7, high: 2.7 } };
+    const rows = (["byCpu", "byStalls", "throughput"] as const).map((by) =>
+      row({
+        cell: at,
+        versus: versus({
+          verdict: {
+            kind: "inconclusive",
+            reason: "",
+            isByCpu: by === "byCpu",
+            isByStalls: by === "byStalls",
+          },
+          effects: { throughput: wide },
+        }),
+      }),
+    );
+    const page = renderHtml(comparedOf(rows));
+    expect(page).toContain("inconclusive");
+    expect(page).not.toMatch(/\(–|– (?:by|in)/);
+  });
+
   test("shows each gate with its evidence", () => {
     expect(renderHtml(mixed())).toContain(
       "<li><strong>not met</strong>: neighbours: Other processes used 9 % of all CPUs, more than 5 %.</li>",

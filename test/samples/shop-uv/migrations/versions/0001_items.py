@@ -13,4 +13,5 @@ def upgrade() -> None:
         sa.Column("item_id", sa.Integer, primary_key=True),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("price_cents", sa.Integer, nullable=False),
+        sa.Column("tag", sa.Uuid, server_default=sa.text("uuid_generate_v4()"), nullable=False),
     )

@@ -1,0 +1,25 @@
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+import { committedEnvironment } from "../../../src/adapters/git/index.ts";
+import { makeRepository } from "./git-fixture.ts";
+
+test("files of variables that are in the repository, and none that git ignores", async () => {
+  await using repository = await makeRepository();
+  const { folder } = repository;
+  const options = { logFolder: dirname(folder), signal: new AbortController().signal };
+  await repository.commit("base", {
+    ".env": "A=1\n",
+    "api/.env.dev": "B=2\n",
+    "api/app.env": "C=3\n",
+    ".gitignore": "secret/\n",
+    "secret.txt": "",
+  });
+  writeFileSync(join(folder, ".env.local"), "SECRET=1\n");
+  expect(await committedEnvironment(folder, options)).toEqual([
+    { path: ".env", text: "A=1\n" },
+    { path: "api/.env.dev", text: "B=2\n" },
+  ]);
+  expect(await committedEnvironment(dirname(folder), options)).toEqual([]);
+});
