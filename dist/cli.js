@@ -33789,11 +33789,11 @@ async function startOf2(cell, arm, prepared, ports) {
 	}
 }
 
-var agedLoadSeconds = 25;
+var doubtfulShare = 0.5, agedLoadSeconds = 25;
 async function diagnose(plan2, measurements, prepared, ports) {
-	let chosen2 = diagnosedCells(measurements, plan2.design, prepared.workload.diagnose), changed = changedCells(measurements, plan2.design), slowest = measurements.find((each) => slowerStart(each, plan2.design) !== void 0), done = [];
+	let chosen2 = diagnosedCells(measurements, plan2.design, prepared.workload.diagnose), changed = changedCells(measurements, plan2.design), slowest = measurements.find((each) => slowerStart(each, plan2.design) !== void 0), isAsked = prepared.workload.diagnose === "always", done = [], untilSeconds = ports.clock() + doubtfulShare * 60 * (plan2.design?.maxMinutes ?? Number.POSITIVE_INFINITY);
 	for (let measurement of measurements) {
-		let change2 = changed.get(measurement.cell.id), found2 = chosen2.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change2 === "slower", plan2, prepared, ports) : void 0, isChanged2 = change2 !== void 0 && !ports.signal.aborted, explained2 = found2 && (isChanged2 ? await explain(measurement, found2, prepared, ports) : await tellCpu(measurement, found2, prepared, ports)), start4 = measurement === slowest ? slowerStart(measurement, plan2.design) : void 0, diagnosis = await tellFootprint(measurement, explained2, { plan: plan2, start: start4 }, prepared, ports);
+		let change2 = changed.get(measurement.cell.id), isInTime = change2 !== void 0 || mayAgeSlower(measurement, plan2.design) || isAsked || ports.clock() < untilSeconds, found2 = chosen2.has(measurement.cell.id) && isInTime && !ports.signal.aborted ? await diagnoseCell(measurement, change2 === "slower", plan2, prepared, ports) : void 0, isChanged2 = change2 !== void 0 && !ports.signal.aborted, explained2 = found2 && (isChanged2 ? await explain(measurement, found2, prepared, ports) : await tellCpu(measurement, found2, prepared, ports)), start4 = measurement === slowest ? slowerStart(measurement, plan2.design) : void 0, diagnosis = await tellFootprint(measurement, explained2, { plan: plan2, start: start4 }, prepared, ports);
 		done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
 	}
 	return done;

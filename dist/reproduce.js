@@ -25860,11 +25860,11 @@ async function startOf2(cell, arm, prepared, ports) {
 	}
 }
 
-var agedLoadSeconds = 25;
+var doubtfulShare = 0.5, agedLoadSeconds = 25;
 async function diagnose(plan, measurements, prepared, ports) {
-	let chosen = diagnosedCells(measurements, plan.design, prepared.workload.diagnose), changed = changedCells(measurements, plan.design), slowest = measurements.find((each) => slowerStart(each, plan.design) !== void 0), done = [];
+	let chosen = diagnosedCells(measurements, plan.design, prepared.workload.diagnose), changed = changedCells(measurements, plan.design), slowest = measurements.find((each) => slowerStart(each, plan.design) !== void 0), isAsked = prepared.workload.diagnose === "always", done = [], untilSeconds = ports.clock() + doubtfulShare * 60 * (plan.design?.maxMinutes ?? Number.POSITIVE_INFINITY);
 	for (let measurement of measurements) {
-		let change = changed.get(measurement.cell.id), found = chosen.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports) : void 0, isChanged2 = change !== void 0 && !ports.signal.aborted, explained2 = found && (isChanged2 ? await explain2(measurement, found, prepared, ports) : await tellCpu(measurement, found, prepared, ports)), start3 = measurement === slowest ? slowerStart(measurement, plan.design) : void 0, diagnosis = await tellFootprint(measurement, explained2, { plan, start: start3 }, prepared, ports);
+		let change = changed.get(measurement.cell.id), isInTime = change !== void 0 || mayAgeSlower(measurement, plan.design) || isAsked || ports.clock() < untilSeconds, found = chosen.has(measurement.cell.id) && isInTime && !ports.signal.aborted ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports) : void 0, isChanged2 = change !== void 0 && !ports.signal.aborted, explained2 = found && (isChanged2 ? await explain2(measurement, found, prepared, ports) : await tellCpu(measurement, found, prepared, ports)), start3 = measurement === slowest ? slowerStart(measurement, plan.design) : void 0, diagnosis = await tellFootprint(measurement, explained2, { plan, start: start3 }, prepared, ports);
 		done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
 	}
 	return done;

@@ -27,6 +27,8 @@ import type { Prepared } from "./prepared.ts";
 import { BaseFailure, type RunningArm, runningArmOf, targetOf, withRunningArms } from "./running-arms.ts";
 import { slowerStart, tellStart } from "./slower-start.ts";
 
+/** Of the minutes for measuring: where nothing surely changed, a look at many endpoints must not take longer. */
+const doubtfulShare = 0.5;
 /** Of the load where something comes with age: it must come again while one looks. */
 const agedLoadSeconds = 25;
 
@@ -43,10 +45,15 @@ export async function diagnose(
   const chosen = diagnosedCells(measurements, plan.design, prepared.workload.diagnose);
   const changed = changedCells(measurements, plan.design);
   const slowest = measurements.find((each) => slowerStart(each, plan.design) !== undefined);
+  const isAsked = prepared.workload.diagnose === "always";
   const done: Measurement[] = [];
+  const untilSeconds =
+    ports.clock() + doubtfulShare * 60 * (plan.design?.maxMinutes ?? Number.POSITIVE_INFINITY);
   for (const measurement of measurements) {
     const change = changed.get(measurement.cell.id);
-    const isWanted = chosen.has(measurement.cell.id) && !ports.signal.aborted;
+    const isSure = change !== undefined || mayAgeSlower(measurement, plan.design);
+    const isInTime = isSure || isAsked || ports.clock() < untilSeconds;
+    const isWanted = chosen.has(measurement.cell.id) && isInTime && !ports.signal.aborted;
     const found = isWanted
       ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports)
       : undefined;

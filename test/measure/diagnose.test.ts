@@ -361,3 +361,15 @@ test("a user who cancels gets what was measured, and no half of a diagnosis", as
     ["measured", undefined],
   ]);
 });
+
+test("cells without a certain change are looked into for half of the minutes", async () => {
+  const made = comparingPorts();
+  const raw = { endpoints: "/a\n/b\n/c\n/d", warmup: "10s", "max-minutes": "1" };
+  const looked = async (diagnose: string) => {
+    const measurements = await compare(keepingTime(made.ports), { ...raw, diagnose });
+    return measurements.map(({ diagnosis }) => diagnosis !== undefined);
+  };
+  // Each takes 5 s of load in each arm.
+  expect(await looked("on-change")).toEqual([true, true, true, false]);
+  expect(await looked("always")).toEqual([true, true, true, true]);
+});
