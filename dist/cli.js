@@ -34361,17 +34361,19 @@ function timeKeeper({ maxMinutes }, ports) {
 }
 
 init_errors3();
-var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|"pg_(?:type|class|namespace)_\w{1,60}"/;
+var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/, mostRaces = 2;
 function startingAgain(ports) {
 	return {
 		...ports,
 		startApp: async (command5, python, name10) => {
-			let start4 = () => ports.startApp(command5, python, name10);
-			return await start4().catch(async (error3) => {
-				if (!(error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
-${error3.logTail}`)) || (command5.workers ?? 1) === 1 || ports.signal.aborted) throw error3;
-				return await start4();
-			});
+			for (let races = 0; ; races += 1)
+				try {
+					return await ports.startApp(command5, python, name10);
+				} catch (error3) {
+					let isLost2 = error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
+${error3.logTail}`), isOneWorker = (command5.workers ?? 1) === 1;
+					if (!isLost2 || isOneWorker || races === mostRaces || ports.signal.aborted) throw error3;
+        }
 		}
 	};
 }

@@ -27533,17 +27533,19 @@ function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
 }
 
 init_errors();
-var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|"pg_(?:type|class|namespace)_\w{1,60}"/;
+var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/, mostRaces = 2;
 function startingAgain(ports) {
 	return {
 		...ports,
 		startApp: async (command4, python, name9) => {
-			let start3 = () => ports.startApp(command4, python, name9);
-			return await start3().catch(async (error3) => {
-				if (!(error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
-${error3.logTail}`)) || (command4.workers ?? 1) === 1 || ports.signal.aborted) throw error3;
-				return await start3();
-			});
+			for (let races = 0; ; races += 1)
+				try {
+					return await ports.startApp(command4, python, name9);
+				} catch (error3) {
+					let isLost = error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
+${error3.logTail}`), isOneWorker = (command4.workers ?? 1) === 1;
+					if (!isLost || isOneWorker || races === mostRaces || ports.signal.aborted) throw error3;
+        }
 		}
 	};
 }
