@@ -27,6 +27,8 @@ const notFromExamples =
 export function mend(project: Project, said: string, document?: unknown): Mended | undefined {
   // Another start changes nothing about packages.
   if (said.startsWith("install: ")) return undefined;
+  // A command that waits for something does not fail for a missing value.
+  if (said.includes("was still running after")) return withoutCommand(project, said);
   return (
     withMissing(project, said) ??
     withEnvironmentFile(project, said) ??

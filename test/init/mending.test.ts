@@ -75,6 +75,17 @@ test.for<[said: string, extension: string]>([
   expect(again).not.toContain("migrate-command"); // it was made, and did not help
 });
 
+test("a command that does not end is left out at once", () => {
+  const examples = new Map([["MODE", { value: "1", path: ".env.example" }]]);
+  const before = project([finding("migrate-command", "alembic upgrade head")], {
+    examples,
+    variables: [read("MODE")],
+  });
+  const said =
+    'seed: migrate-command "alembic upgrade head" failed: python was still running after 180 s and was stopped';
+  expect(mended(before, said)?.[0]).toEqual({});
+});
+
 test("one more extension stands beside the first", () => {
   const before = project([finding("database-extensions", ["citext"])]);
   expect(mended(before, 'type "ltree" does not exist')?.[0]).toEqual({
