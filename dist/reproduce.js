@@ -28592,9 +28592,12 @@ for name, group in [*poetry.get("group", {}).items(), *project.get("dependency-g
 for name, wanted in [*poetry.get("extras", {}).items(), *table.get("optional-dependencies", {}).items()]:
     if name in chosen:
         waiting += [each for text in wanted for each in from_text(re.sub(r"^([\\w.-]+) \\((.*)\\)$", r"\\1\\2", text))]
-packages = {}
+packages, elsewhere = {}, set()
 for each in lock.get("package", []):
-    if fits_python(each.get("python-versions", each.get("requires_python"))) and holds(each.get("markers", each.get("marker"))):
+    if not holds(each.get("markers", each.get("marker"))):
+        # Old lock files say it of the package alone, not of those that depend on it.
+        elsewhere.add(plain(each["name"]))
+    elif fits_python(each.get("python-versions", each.get("requires_python"))):
         packages.setdefault(plain(each["name"]), []).append(each)
 seen = set()
 while waiting:
@@ -28617,7 +28620,7 @@ lines, hashes, missing = [], {}, []
 for name in sorted({name for name, _ in seen}):
     found = sorted(packages.get(name, []), key=lambda each: Version(each["version"]))
     if not found:
-        missing.append(name)
+        missing += [] if name in elsewhere else [name]
         continue
     each = found[-1]
     source = each.get("source", {})

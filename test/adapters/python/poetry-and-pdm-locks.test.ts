@@ -55,6 +55,17 @@ test.for<
     ["bcrypt", "driver", "gunicorn", "passlib"],
     [],
   ],
+  [
+    "without what the lock file itself says is of another system",
+    "poetry.lock",
+    [
+      '[tool.poetry.dependencies]\nloguru = "*"\n',
+      `${locked("loguru", '[package.dependencies]\nwin32-setctime = ">=1"')}${locked("win32-setctime", "marker = \"sys_platform == 'win32'\"")}`,
+    ],
+    [],
+    ["loguru"],
+    [],
+  ],
   ["what is not there", "poetry.lock", [poetry, locked("bcrypt")], [], [], ["passlib"]],
 ])("a lock file's packages: %s", async ([, lockFile, [project, lock], chosen, names, missing]) => {
   const read = await readOf(lockFile, project, lock, chosen);
