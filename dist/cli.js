@@ -28535,10 +28535,10 @@ function isList2(value) {
 	return Array.isArray(value);
 }
 
-var notFromExamples = /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
+var notFromExamples = /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/, hanging = /\S+ was still running after \d+ s and was stopped/;
 function mend(project, said3, document) {
 	if (!said3.startsWith("install: "))
-		return said3.includes("was still running after") ? withoutCommand(project, said3) : withMissing(project, said3) ?? withEnvironmentFile(project, said3) ?? withExtension(project, said3) ?? withStubAnswers(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOlderPackages(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3) ?? withoutProcess(project, said3);
+		return hanging.test(said3) ? withoutCommand(project, said3) : withMissing(project, said3) ?? withEnvironmentFile(project, said3) ?? withExtension(project, said3) ?? withStubAnswers(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOlderPackages(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3) ?? withoutProcess(project, said3);
 }
 function withMissing(project, said3) {
 	let has2 = namesIn2(project), missing4 = missingVariables(said3, project.variables).filter(({ name: name10 }) => !has2.has(name10));
@@ -28635,7 +28635,7 @@ function withVariables(project, added) {
 	return { ...project, findings: [...project.findings.filter((each) => each !== before), finding2] };
 }
 function reasonOf2(said3) {
-	return (tellingLine(said3) ?? "").slice(0, 200);
+	return (hanging.exec(said3)?.[0] ?? tellingLine(said3) ?? "").slice(0, 200);
 }
 
 init_length();

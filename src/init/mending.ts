@@ -23,12 +23,15 @@ import { madeUpValue, type ReadVariable } from "./variables.ts";
 const notFromExamples =
   /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
 
+/** Our own words for a command that was stopped. */
+const hanging = /\S+ was still running after \d+ s and was stopped/;
+
 /** The change to try after a failure; `undefined` when there is no new one. */
 export function mend(project: Project, said: string, document?: unknown): Mended | undefined {
   // Another start changes nothing about packages.
   if (said.startsWith("install: ")) return undefined;
   // A command that waits for something does not fail for a missing value.
-  if (said.includes("was still running after")) return withoutCommand(project, said);
+  if (hanging.test(said)) return withoutCommand(project, said);
   return (
     withMissing(project, said) ??
     withEnvironmentFile(project, said) ??
@@ -196,5 +199,5 @@ function withVariables(project: Project, added: Readonly<Record<string, string>>
 
 /** The line of a log that tells why: foreign text. */
 function reasonOf(said: string): string {
-  return (tellingLine(said) ?? "").slice(0, 200);
+  return (hanging.exec(said)?.[0] ?? tellingLine(said) ?? "").slice(0, 200);
 }
