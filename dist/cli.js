@@ -9311,19 +9311,19 @@ var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
 });
 
 import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
-function readPlainFile(path, limits2) {
-	let opened = openPlainFile(path, limits2);
+function readPlainFile(path, limits3) {
+	let opened = openPlainFile(path, limits3);
 	if ("kind" in opened) return opened;
 	let { file, size } = opened;
 	try {
-		return readWithin(file, size, limits2.largestBytes);
+		return readWithin(file, size, limits3.largestBytes);
 	} catch (error3) {
 		return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 	} finally {
 		closeSync3(file);
 	}
 }
-function openPlainFile(path, { largestBytes: largestBytes11, followsLinks = !0 }) {
+function openPlainFile(path, { largestBytes: largestBytes10, followsLinks = !0 }) {
 	let file;
 	try {
 		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
@@ -9332,19 +9332,19 @@ function openPlainFile(path, { largestBytes: largestBytes11, followsLinks = !0 }
 		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 	}
 	let about = fstatSync2(file);
-	return about.isFile() && about.size <= largestBytes11 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes11) : { kind: "refused", reason: "is not a plain file" });
+	return about.isFile() && about.size <= largestBytes10 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes10) : { kind: "refused", reason: "is not a plain file" });
 }
-function textOfPlainFile(path, limits2) {
-	let read6 = readPlainFile(path, limits2);
+function textOfPlainFile(path, limits3) {
+	let read6 = readPlainFile(path, limits3);
 	return read6.kind === "text" ? read6.text : void 0;
 }
-function readWithin(file, size, largestBytes11) {
-	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes11) + 1), length = 0;
+function readWithin(file, size, largestBytes10) {
+	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes10) + 1), length = 0;
 	for (; ; ) {
 		let read6 = readSync2(file, buffer, length, buffer.length - length, null);
 		if (read6 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
-		if (length += read6, length > largestBytes11) return tooLarge(length, largestBytes11);
-		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes11 + 1)));
+		if (length += read6, length > largestBytes10) return tooLarge(length, largestBytes10);
+		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes10 + 1)));
 	}
 }
 function roomFor(bytes4) {
@@ -9353,8 +9353,8 @@ function roomFor(bytes4) {
 function decoded2(bytes4) {
 	return bytes4[0] === 255 && bytes4[1] === 254 ? bytes4.toString("utf16le", 2) : bytes4.toString("utf8");
 }
-function tooLarge(bytes4, largestBytes11) {
-	return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes11}` };
+function tooLarge(bytes4, largestBytes10) {
+	return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes10}` };
 }
 var room, mostRoomBytes, init_plain_file = __esm({
 	"src/adapters/process/plain-file.ts"() {
@@ -9392,7 +9392,7 @@ async function isAbandoned(folder) {
 	try {
 		let about = await lstat2(folder);
 		if (!about.isDirectory() || about.uid !== process.getuid?.()) return !1;
-		let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark4 = textOfPlainFile(join3(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark4.split(" ");
+		let limits3 = { largestBytes: longestOwner, followsLinks: !1 }, mark4 = textOfPlainFile(join3(folder, ownerFile), limits3) ?? "", [owner = "", ...machine] = mark4.split(" ");
 		return !machine.includes("?") && mark4 === markOf(owner) && isAlive(owner) === !1;
 	} catch {
 		return !1;
@@ -15889,7 +15889,7 @@ var pieces, longestExcerpt, init_sql_statements = __esm({
 });
 
 async function readSeedFile(path) {
-	let read6 = readPlainFile(path, { largestBytes: largestBytes9 });
+	let read6 = readPlainFile(path, { largestBytes: largestBytes8 });
 	if (read6.kind === "text") return read6.text.replace(/^\uFEFF/, "");
 	let reason = read6.kind === "missing" ? "is not there" : read6.reason;
 	throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
@@ -15946,7 +15946,7 @@ function seedFailure(error3, completed, { part, file: { path, text: text6, url: 
 		printable(`seed file ${path}${where}: ${serverWords(error3, url2)}${inside2}${near}`)
 	);
 }
-var largestBytes9, init_seed_file = __esm({
+var largestBytes8, init_seed_file = __esm({
 	"src/adapters/postgres/seed-file.ts"() {
 		"use strict";
 		init_esm();
@@ -15956,7 +15956,7 @@ var largestBytes9, init_seed_file = __esm({
 		init_process();
 		init_session();
 		init_sql_statements();
-		largestBytes9 = 5e8;
+		largestBytes8 = 5e8;
 	}
 });
 
@@ -31164,7 +31164,7 @@ function delayedAcknowledgements(evidence2) {
 		});
 }
 function closedConnections(evidence2) {
-	let { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evidence2.load, limits2 = evidence2.workers.flatMap(({ server }) => server.requestsPerConnection ?? []), limit = limits2.length === evidence2.workers.length ? Math.min(...limits2) : void 0;
+	let { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evidence2.load, limits3 = evidence2.workers.flatMap(({ server }) => server.requestsPerConnection ?? []), limit = limits3.length === evidence2.workers.length ? Math.min(...limits3) : void 0;
 	if (!(opened === void 0 || limit === void 0 || opened < 2 * virtualUsers2))
 		return confirm({
 			cause: "connections not kept alive",
@@ -34373,6 +34373,10 @@ function startingAgain(ports) {
 					let isLost2 = error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
 ${error3.logTail}`), isOneWorker = (command5.workers ?? 1) === 1;
 					if (!isLost2 || isOneWorker || races === mostRaces || ports.signal.aborted) throw error3;
+					ports.progress({
+						kind: "step",
+						text: "its workers made the same tables at once, so it starts again"
+          });
         }
 		}
 	};
@@ -39030,7 +39034,7 @@ function readHistoryFolder(folder, mostBytes11 = mostBytesOfAll) {
 	let { names: names5, links } = findFiles(folder), left = mostBytes11, texts = names5.map((name10) => {
 		let beyond = { name: name10, text: "", problem: `is left out: all files together may have ${mostBytes11} bytes` };
 		if (left <= 0) return beyond;
-		let limits2 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join5(folder, name10), limits2);
+		let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join5(folder, name10), limits3);
 		return read6.kind !== "text" ? { name: name10, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name10, text: read6.text });
 	}), all = [
 		...links.map((name10) => ({ name: name10, text: "", problem: "is a link, and not followed" })),
@@ -39224,7 +39228,7 @@ async function freeBytes(folder) {
 function* readWithin2(names5) {
 	let leftBytes = mostBytes5;
 	for (let name10 of names5) {
-		let largestBytes11 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name10, { largestBytes: largestBytes11, followsLinks: !1 });
+		let largestBytes10 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name10, { largestBytes: largestBytes10, followsLinks: !1 });
 		read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { name: name10, text: read6.text }) : yield { name: name10, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason };
 	}
 }
@@ -39752,11 +39756,11 @@ async function changedFile(path, base, git) {
 
 init_process();
 import { join as join14 } from "node:path";
-var names3 = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker"], largestBytes3 = 1e5;
+var names3 = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker"], limits = { largestBytes: 1e5, followsLinks: !1 };
 async function committedEnvironment(folder, options2) {
 	let wanted2 = names3.map((name10) => `:(glob)**/${name10}`), { outcome: outcome2, text: text6 } = await gitIn(folder, options2)(["ls-files", "-z", "--", ...wanted2]);
 	return outcome2 !== "ok" ? [] : text6.split("\0").flatMap((path) => {
-		let found2 = path === "" ? void 0 : textOfPlainFile(join14(folder, path), { largestBytes: largestBytes3 });
+		let found2 = path === "" ? void 0 : textOfPlainFile(join14(folder, path), limits);
 		return found2 === void 0 ? [] : [{ path, text: found2 }];
 	});
 }
@@ -40906,9 +40910,9 @@ function wishOfFolder(appFolder) {
 	let file = join27(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf7(file));
 	return text6 === void 0 ? void 0 : { text: text6, file };
 }
-var largestBytes4 = 1e6, largestLock = 1e7;
+var largestBytes3 = 1e6, largestLock = 1e7;
 function textOf7(file) {
-	return textOfPlainFile(file, { largestBytes: largestBytes4 }) ?? "";
+	return textOfPlainFile(file, { largestBytes: largestBytes3 }) ?? "";
 }
 async function pythonsOf(minor, signal) {
 	let found2 = [];
@@ -41286,14 +41290,14 @@ var localSource = /^(type = "(directory|file)"|path = )/m, localRequirement = /^
 function isFolder2(path) {
 	return statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
-var largestBytes5 = 1e7, mostIncluded = 50;
+var largestBytes4 = 1e7, mostIncluded = 50;
 function textOf8(path) {
-	let read6 = readPlainFile(path, { largestBytes: largestBytes5 });
+	let read6 = readPlainFile(path, { largestBytes: largestBytes4 });
 	if (read6.kind === "text") return read6.text;
 	throw new EnvironmentError("install", `${path} ${read6.kind === "missing" ? "is gone" : read6.reason}`);
 }
 async function readRequirementFiles(path, seen = new Set()) {
-	let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes5 });
+	let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes4 });
 	if (text6 === void 0 || seen.size >= mostIncluded) return [];
 	seen.add(path);
 	let paths = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name10 = ""]) => resolve4(dirname8(path), name10)), texts = [text6];
@@ -41482,7 +41486,7 @@ except BaseException as error:
 sys.stdout.flush()
 sys.stderr.flush()
 os._exit(status)
-`, leastSeconds3 = 60, largestBytes6 = 1e7;
+`, leastSeconds3 = 60, largestBytes5 = 1e7;
 async function readOpenApi(environment, app, variables4, signal, readyWithinSeconds = leastSeconds3) {
 	var _stack = [];
 	try {
@@ -41501,7 +41505,7 @@ async function readOpenApi(environment, app, variables4, signal, readyWithinSeco
 `).at(-1) ?? "", ofApp2 = printable(redact(lastLine2, variables4)).slice(0, 1500), said3 = withUnbuilt(ofApp2, environment.leftOut);
 				return { problem: exit2.code === 1 ? said3 : `Python ended with ${describeExit(exit2)}` };
 			}
-			let read6 = readPlainFile(path, { largestBytes: largestBytes6, followsLinks: !1 });
+			let read6 = readPlainFile(path, { largestBytes: largestBytes5, followsLinks: !1 });
 			return read6.kind === "text" ? { document: JSON.parse(read6.text) } : { problem: read6.kind === "missing" ? "it was not written" : `it ${read6.reason}` };
 		} catch (error3) {
 			if (signal.aborted && !deadline.isOver) throw error3;
@@ -41578,7 +41582,7 @@ var skipped = new Set([
 	"alembic",
 	"versions",
 	"scripts"
-]), mostFiles3 = 5e3, largestBytes7 = 5e5, largestLock2 = 1e7, mostBytes6 = 5e7, mostFolders = 5e4;
+]), mostFiles3 = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes6 = 5e7, mostFolders = 5e4;
 function readSources(folder) {
 	return readFiles(folder, skipped, isSource2);
 }
@@ -41596,7 +41600,7 @@ function readFiles(folder, leftOut3, isWanted2) {
 	return found2;
 }
 function largest3(name10) {
-	return /^(?:uv|poetry|pdm)\.lock$/.test(name10) ? largestLock2 : largestBytes7;
+	return /^(?:uv|poetry|pdm)\.lock$/.test(name10) ? largestLock2 : largestBytes6;
 }
 function entriesOf(folder) {
 	try {
@@ -42334,14 +42338,14 @@ import { resolve as resolve6 } from "node:path";
 
 init_process();
 import { rmSync as rmSync2, writeFileSync } from "node:fs";
-var names4 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes8 = 1e6;
+var names4 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes7 = 1e6;
 function guardCommandFiles(variables4) {
 	let guarded = names4.flatMap((name10) => {
-		let path = variables4[name10], before = path ? readPlainFile(path, { largestBytes: largestBytes8 }) : void 0;
+		let path = variables4[name10], before = path ? readPlainFile(path, { largestBytes: largestBytes7 }) : void 0;
 		return path && before?.kind === "text" ? [{ name: name10, path, text: before.text }] : [];
 	});
 	return () => guarded.flatMap(({ name: name10, path, text: text6 }) => {
-		let now = readPlainFile(path, { largestBytes: largestBytes8, followsLinks: !1 });
+		let now = readPlainFile(path, { largestBytes: largestBytes7, followsLinks: !1 });
 		return now.kind === "text" && now.text === text6 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text6, { flag: "wx" }), [name10]);
 	});
 }
@@ -42692,8 +42696,8 @@ init_form();
 init_printable();
 init_process();
 async function runAppCommand(command5, environment, place2) {
-	let words5 = parseArgsStringToArgv(command5.text), limits2 = { phase: "seed", withinMs: command5.withinSeconds === void 0 ? jobWithinMs : command5.withinSeconds * 1e3 };
-	isNonEmpty(words5) && await run4(words5, command5, environment, { ...place2, ...limits2 });
+	let words5 = parseArgsStringToArgv(command5.text), limits3 = { phase: "seed", withinMs: command5.withinSeconds === void 0 ? jobWithinMs : command5.withinSeconds * 1e3 };
+	isNonEmpty(words5) && await run4(words5, command5, environment, { ...place2, ...limits3 });
 }
 var printsWithinMs = 6e4, mostPrintedBytes = 256e3;
 async function printedBy(command5, environment, { workFolder, ...place2 }) {
@@ -43229,7 +43233,7 @@ async function timeOf(folder, name10) {
 function readFilesOf(folder, names5) {
 	let files2 = [], leftBytes = mostBytes8;
 	for (let name10 of names5) {
-		let largestBytes11 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join39(folder, name10), { largestBytes: largestBytes11, followsLinks: !1 });
+		let largestBytes10 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join39(folder, name10), { largestBytes: largestBytes10, followsLinks: !1 });
 		text6 !== void 0 && (files2.push({ name: name10, text: text6 }), leftBytes -= Buffer.byteLength(text6));
 	}
 	return files2;
@@ -44200,7 +44204,7 @@ var endSchema = object({
 	exitCode: int().optional()
 });
 async function locustSamples(path, target) {
-	let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), workers2 = ends2.filter(({ isWorker }) => isWorker).length + (main2?.workersElsewhere ?? 0), lines3 = files2.filter((file) => /\.\d+$/.test(file));
+	let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits2) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), workers2 = ends2.filter(({ isWorker }) => isWorker).length + (main2?.workersElsewhere ?? 0), lines3 = files2.filter((file) => /\.\d+$/.test(file));
 	return {
 		samples: await samplesIn(lines3, target),
 		/** `undefined` when the main process left none: it ended before its time. */
@@ -44211,7 +44215,7 @@ async function locustSamples(path, target) {
 		cpuSeconds: workers2 === 0 ? void 0 : sum(ends2.map((end) => end.cpuSeconds))
 	};
 }
-var limits = { largestBytes: 1e4, followsLinks: !1 };
+var limits2 = { largestBytes: 1e4, followsLinks: !1 };
 async function removeLocustSamples(path) {
 	for (let file of await filesOf2(path)) await rm36(file, { force: !0 });
 }
@@ -44385,7 +44389,7 @@ function parseScriptLength(text6) {
 
 init_fingerprint();
 init_process();
-var mostFiles5 = 200, largestBytes10 = 1e7, usualLimitSeconds = 60, pathPattern = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
+var mostFiles5 = 200, largestBytes9 = 1e7, usualLimitSeconds = 60, pathPattern = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
 async function inspectScript(k6, { name: name10, targets: [target], isCompared }, {
 	scriptPath,
 	folder,
@@ -44409,7 +44413,7 @@ async function inspectScript(k6, { name: name10, targets: [target], isCompared }
 				) : error3;
 			}
 		);
-		let text6 = textOfPlainFile(outputPath2, { largestBytes: largestBytes10 }) ?? "";
+		let text6 = textOfPlainFile(outputPath2, { largestBytes: largestBytes9 }) ?? "";
 		let seconds5 = code2 === 0 ? parseScriptLength(text6) : void 0;
 		return {
 			...seconds5 !== void 0 && { seconds: seconds5 },
@@ -44427,7 +44431,7 @@ function textsOf5(scriptPath) {
 	let texts = new Map(), paths = [scriptPath];
 	for (let path of paths) {
 		if (texts.has(path) || texts.size >= mostFiles5) continue;
-		let text6 = textOfPlainFile(path, { largestBytes: largestBytes10 });
+		let text6 = textOfPlainFile(path, { largestBytes: largestBytes9 });
 		if (text6 !== void 0) {
 			texts.set(path, text6);
 			for (let [, beside = ""] of text6.matchAll(pathPattern)) paths.push(join61(dirname21(path), beside));

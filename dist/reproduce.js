@@ -27545,6 +27545,10 @@ function startingAgain(ports) {
 					let isLost = error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
 ${error3.logTail}`), isOneWorker = (command4.workers ?? 1) === 1;
 					if (!isLost || isOneWorker || races === mostRaces || ports.signal.aborted) throw error3;
+					ports.progress({
+						kind: "step",
+						text: "its workers made the same tables at once, so it starts again"
+          });
         }
 		}
 	};

@@ -9,7 +9,7 @@ const mostRaces = 2;
 
 /**
  * Ports with which an app of several workers starts once more after they made the same tables or rows at once: one was
- * first, and now the others find them there. In a database that is kept, as anywhere but here, nobody meets that twice.
+ * first, and now the others find them there, as they do at each later start on a database that is kept.
  */
 export function startingAgain(ports: MeasurePorts): MeasurePorts {
   return {
@@ -23,6 +23,10 @@ export function startingAgain(ports: MeasurePorts): MeasurePorts {
             error instanceof EnvironmentError && lostRace.test(`${error.message}\n${error.logTail}`);
           const isOneWorker = (command.workers ?? 1) === 1;
           if (!isLost || isOneWorker || races === mostRaces || ports.signal.aborted) throw error;
+          ports.progress({
+            kind: "step",
+            text: "its workers made the same tables at once, so it starts again",
+          });
         }
     },
   };

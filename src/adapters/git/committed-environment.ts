@@ -5,11 +5,11 @@ import { textOfPlainFile } from "../process/index.ts";
 import { type GitOptions, gitIn } from "./command.ts";
 
 const names = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker"];
-const largestBytes = 100_000;
+const limits = { largestBytes: 100_000, followsLinks: false };
 
 /**
  * Files of variables that are in the repository itself, with paths from the folder. One that git ignores, or does not
- * know yet, may hold secrets: it is not read.
+ * know yet, may hold secrets: it is not read, and neither is what a link in the repository points at.
  */
 export async function committedEnvironment(
   folder: string,
@@ -19,7 +19,7 @@ export async function committedEnvironment(
   const { outcome, text } = await gitIn(folder, options)(["ls-files", "-z", "--", ...wanted]);
   if (outcome !== "ok") return [];
   return text.split("\0").flatMap((path) => {
-    const found = path === "" ? undefined : textOfPlainFile(join(folder, path), { largestBytes });
+    const found = path === "" ? undefined : textOfPlainFile(join(folder, path), limits);
     return found === undefined ? [] : [{ path, text: found }];
   });
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -9,6 +9,9 @@ test("files of variables that are in the repository, and none that git ignores",
   await using repository = await makeRepository();
   const { folder } = repository;
   const options = { logFolder: dirname(folder), signal: new AbortController().signal };
+  // Committed, but what it points at is not.
+  mkdirSync(join(folder, "linked"));
+  symlinkSync("../.env.local", join(folder, "linked", ".env"));
   await repository.commit("base", {
     ".env": "A=1\n",
     "api/.env.dev": "B=2\n",
