@@ -4922,8 +4922,8 @@ function longPhase(phase, seconds5) {
 	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds5 / pairSeconds)) * pairSeconds;
 	return { ...phase, load: { ...phase.load, durationSeconds } };
 }
-function openPhase(requestsPerSecond, virtualUsers2, latencyMs2) {
-	if (!(!(requestsPerSecond > 0) || latencyMs2 > slowestOpenMs))
+function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
+	if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
 		return {
 			// Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
 			load: {
@@ -5954,6 +5954,8 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			youthSeconds: seconds4,
 			/** One stretch of load, or two on the same servers where the first was not clear. */
 			parts: array(replicateSchema).min(1).max(2),
+			/** ln(head / base) that the cells' replicates had shown for sure; only what is beyond it comes with age. */
+			knownEffect: number2().min(-10).max(10).optional(),
 			/** Growth of the largest memory of each arm's processes during the parts. */
 			memoryGrowthBytes: partialRecord(_enum(armNames), bytes),
 			/** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
@@ -7483,29 +7485,6 @@ var usualLatencyEffect, usualMemoryEffect, mostCells, designSchema, generatorsSc
 	}
 });
 
-function parseCpuList(text6) {
-	return text6.trim().split(",").filter((range5) => range5 !== "").flatMap((range5) => {
-		let [first = Number.NaN, last = first] = range5.split("-").map(Number);
-		return Array.from({ length: last - first + 1 }, (_, index2) => first + index2);
-	});
-}
-function formatCpuList(cpus2) {
-	let ranges = [];
-	for (let cpu of [...new Set(cpus2)].toSorted((a, b) => a - b)) {
-		let range5 = ranges.at(-1);
-		range5 !== void 0 && range5[1] === cpu - 1 ? range5[1] = cpu : ranges.push([cpu, cpu]);
-	}
-	return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
-}
-function cpuCount(list2) {
-	return parseCpuList(list2).length;
-}
-var init_cpu_list = __esm({
-	"src/model/measurement/cpu-list.ts"() {
-		"use strict";
-	}
-});
-
 function latenciesOf(pairs2) {
 	return {
 		base: mergeHistograms(pairs2.map(({ base }) => base)),
@@ -7597,6 +7576,29 @@ var fewestBeyond, seemingConfidence, init_latency_change = __esm({
 		init_latency_sample();
 		fewestBeyond = 10;
 		seemingConfidence = 0.95;
+	}
+});
+
+function parseCpuList(text6) {
+	return text6.trim().split(",").filter((range5) => range5 !== "").flatMap((range5) => {
+		let [first = Number.NaN, last = first] = range5.split("-").map(Number);
+		return Array.from({ length: last - first + 1 }, (_, index2) => first + index2);
+	});
+}
+function formatCpuList(cpus2) {
+	let ranges = [];
+	for (let cpu of [...new Set(cpus2)].toSorted((a, b) => a - b)) {
+		let range5 = ranges.at(-1);
+		range5 !== void 0 && range5[1] === cpu - 1 ? range5[1] = cpu : ranges.push([cpu, cpu]);
+	}
+	return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
+}
+function cpuCount(list2) {
+	return parseCpuList(list2).length;
+}
+var init_cpu_list = __esm({
+	"src/model/measurement/cpu-list.ts"() {
+		"use strict";
 	}
 });
 
@@ -23716,11 +23718,11 @@ init_histogram();
 init_measurement();
 init_histogram();
 var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
-function slicingFor(latencyMs2) {
-	let sliceMs5 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs2))), scale = Math.min(1, sliceMs5 / (2 * (startGuard + endGuard) * latencyMs2));
+function slicingFor(latencyMs) {
+	let sliceMs5 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs5 / (2 * (startGuard + endGuard) * latencyMs));
 	return {
 		sliceMs: sliceMs5,
-		guard: { startMs: startGuard * latencyMs2 * scale, endMs: endGuard * latencyMs2 * scale }
+		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
 	};
 }
 var slowPerUsual = 3;
@@ -29919,7 +29921,7 @@ function stepsBetween(peaks) {
 
 var stretchSeconds = 10, startSpread = 7e-3, looks2 = 2;
 function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
-	let { cells, youthSeconds: youthSeconds2, parts: parts3 } = pair, blocks = {
+	let { cells, youthSeconds: youthSeconds2, parts: parts3, knownEffect: knownEffect2 = 0 } = pair, blocks = {
 		base: parts3.flatMap(({ arms }) => arms.base?.blocks ?? []),
 		head: parts3.flatMap(({ arms }) => arms.head?.blocks ?? [])
 	}, values2 = stretchEffects(blocks.base, blocks.head);
@@ -29929,7 +29931,7 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 		seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
 		cells: cells.length,
 		effect,
-		kind: kindOf(effect, smallestEffect),
+		kind: kindOf(aroundLog(sample2.mean - knownEffect2, half2), smallestEffect),
 		longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
 		memoryGrowth,
 		isMemoryGrowing: isGrowing(memoryGrowth, pair)
@@ -29959,286 +29961,6 @@ function longestOf(blocks) {
 	return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
 }
 
-init_errors3();
-init_endpoint();
-init_phases();
-init_measurement();
-init_minutes();
-
-init_clustering();
-init_histogram();
-init_load_records();
-init_slice_pairs();
-init_cpu_list();
-init_measurement();
-init_cell();
-init_estimate();
-
-async function startCounters({ app, database }) {
-	return await database?.resetStatements(), {
-		workerCpuSeconds: app.workerCpuSeconds(),
-		besideCpuSeconds: app.besideCpuSeconds?.(),
-		cpuSeconds: app.cpuSeconds()
-	};
-}
-async function readCounters({ app, database }, before) {
-	let cpuSeconds = app.cpuSeconds(), workers2 = app.workerCpuSeconds(), besides2 = app.besideCpuSeconds?.(), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql5 = await database?.countStatements();
-	return {
-		...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
-		...workers2 !== void 0 && {
-			workerCpuSeconds: workers2.map(
-				(seconds5, index2) => Math.max(0, seconds5 - (before.workerCpuSeconds?.[index2] ?? 0))
-			)
-		},
-		...besides2 !== void 0 && {
-			besideCpuSeconds: Object.fromEntries(
-				Object.entries(besides2).map(([name10, seconds5]) => [
-					name10,
-					Math.max(0, seconds5 - (before.besideCpuSeconds?.[name10] ?? 0))
-				])
-			)
-		},
-		...cpus2 !== void 0 && { cpus: cpus2 },
-		...app.readyMemoryBytes !== void 0 && { readyMemoryBytes: app.readyMemoryBytes },
-		...app.startCpuSeconds !== void 0 && { startCpuSeconds: app.startCpuSeconds },
-		...peakMemoryBytes !== void 0 && { peakMemoryBytes },
-		...connections2 !== void 0 && { connections: connections2 },
-		...sql5 !== void 0 && { sqlStatements: sql5.statements, sqlRows: sql5.rows, sqlBlocks: sql5.blocks }
-	};
-}
-
-init_errors3();
-init_endpoint();
-init_load_records();
-init_cell();
-init_estimate();
-async function putLoad(runningArms, phase, request2, ports) {
-	var _stack = [];
-	try {
-		let stop = __using(_stack, ports.startDeadline(ports.signal));
-		let load = ports.generateLoad(request2, stop.signal);
-		let errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
-		let deaths = [...runningArms].map(
-			([arm, runningArm]) => runningArm.app.failure.then((reason) => {
-				throw errorOf(arm, runningArm, reason);
-			})
-		);
-		try {
-			let output = await Promise.race([load, ...deaths]);
-			for (let [arm, runningArm] of runningArms) {
-				let reason = await runningArm.app.failureNow();
-				if (reason !== void 0) throw errorOf(arm, runningArm, reason);
-			}
-			return readOutput(output, request2);
-		} finally {
-			stop.abort(), await load.catch(() => {
-			});
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-function warmupLoad(load, durationSeconds) {
-	return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
-}
-function warmupUsers(load) {
-	return Math.max(1, Math.min(50, mostVirtualUsers(load)));
-}
-function queueGrowth(load) {
-	return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
-}
-function readOutput({ summary, records, cpuSeconds, script: script8 }, request2) {
-	let generator, slices;
-	try {
-		generator = parseK6Summary(summary, request2), slices = parseLoadRecords(records);
-	} catch (cause) {
-		throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
-	}
-	let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
-	if (generator.requests === 0) throw new EnvironmentError("read results", "no request was sent");
-	if (counted !== generator.requests) {
-		let reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
-		throw new EnvironmentError("read results", reason);
-	}
-	let durationSeconds = loadSeconds(request2.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds, iterations = request2.detailed !== !0 && !isIteration(request2.endpoint) && !isScript(request2.endpoint) ? generator.requests : generator.iterations;
-	return {
-		generator: { ...generator, iterations, durationSeconds },
-		slices,
-		startedMs: parseLoadStart(records),
-		generatorCpuSeconds: cpuSeconds,
-		script: script8
-	};
-}
-
-var blockMs2 = 2e3, renewMs = 200;
-function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, what, ports) {
-	let target = (arm) => targetOf(runningArms, arm), request2 = {
-		targets: what.arm === void 0 ? [target("base"), target("head")] : [target(what.arm)],
-		endpoint: cell.endpoint,
-		load: withSendingOf(cell.load, load),
-		...slicing2,
-		...cell.workers > 1 && load.kind === "constant" && { renewMs },
-		seed: ports.random(),
-		cpus: ports.cpuSets?.others,
-		name: `${cell.id}-${what.name}`
-	};
-	return putLoad(runningArms, what.phase, request2, ports);
-}
-async function measureClosed(pair, phase, ports) {
-	return await withResources(pair, () => closedLoad(pair, phase, ports), ports);
-}
-async function withResources({ runningArms, databases }, load, ports) {
-	let [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), machine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), { replicate, generatorCpuSeconds, generatorCpus } = await load(), postgresAfter = postgresSeconds(databases), seen = machine?.(), arms = {
-		base: { ...replicate.arms.base, ...await readCounters(base, baseBefore) },
-		head: { ...replicate.arms.head, ...await readCounters(head, headBefore) }
-	}, conditions2 = conditionsOf(
-		{
-			seconds: replicate.generator.durationSeconds,
-			generatorCpuSeconds,
-			generatorCpus,
-			arms,
-			postgresSeconds: difference(postgresBefore, postgresAfter),
-			seen,
-			isAllKnown: [base, head].every(isBesideKnown)
-		},
-		ports
-	);
-	return { ...replicate, arms, conditions: conditions2 };
-}
-async function closedLoad(pair, phase, ports) {
-	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs5 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs5, slices = slicesAfter(result.slices, warmupSlices2, sliceMs5), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
-		...armRecordOf(arm, slices, { sliceMs: sliceMs5, blockMs: blockMs2, endMs, arms: 2 }),
-		...withClustering(clusteringIn(arm)),
-		...warmupSlices2 > 0 && {
-			warmupRequests: sum(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
-		}
-	});
-	return {
-		replicate: {
-			generator: result.generator,
-			arms: { base: record2("base"), head: record2("head") },
-			pairs: slicePairsOf(slices, sliceMs5, endMs)
-		},
-		generatorCpuSeconds: result.generatorCpuSeconds
-	};
-}
-function withClustering(latencyClustering) {
-	return latencyClustering === void 0 ? {} : { latencyClustering };
-}
-async function measureOpen(pair, phase, ports) {
-	let { slices, generator } = await putPhase(pair, phase, { phase: "load", name: "open" }, ports), requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0, of2 = (arm) => {
-		let mine = slices.filter((slice) => slice.arm === arm);
-		return {
-			latency: mergeHistograms(mine.map(({ latency }) => latency)),
-			requests: sum(mine.map(({ requests }) => requests)),
-			failures: sum(mine.map(({ failures }) => failures))
-		};
-	};
-	return {
-		requestsPerSecond,
-		droppedIterations: generator.droppedIterations,
-		arms: { base: of2("base"), head: of2("head") }
-	};
-}
-function isBesideKnown({ app }) {
-	return app.besideCpuSeconds === void 0 || app.besideCpuSeconds() !== void 0;
-}
-function postgresSeconds(databases) {
-	return databases === void 0 ? 0 : databases.cpuSeconds();
-}
-function difference(before, after) {
-	return before === void 0 || after === void 0 ? void 0 : after - before;
-}
-function conditionsOf({
-	seconds: seconds5,
-	generatorCpuSeconds: generator,
-	generatorCpus,
-	arms,
-	postgresSeconds: postgresSeconds2,
-	seen,
-	isAllKnown
-}, ports) {
-	let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum(used) : void 0, beside = sum(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign2 = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
-	return {
-		...generator !== void 0 && {
-			generatorShare: generator / (seconds5 * Math.min(generatorCpus ?? otherCpus, otherCpus))
-		},
-		...app !== void 0 && { appShare: app / (seconds5 * appCpus) },
-		...seen !== void 0 && { stealShare: seen.stealSeconds / seen.totalSeconds },
-		...foreign2 !== void 0 && { foreignShare: foreign2 }
-	};
-}
-
-var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
-async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
-	let { serverAgeSeconds = 0 } = design ?? {}, seconds5 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
-	if (!isNonEmpty(chosen2) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
-	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds5)} s` });
-	try {
-		let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, aged = await measurePair(chosen2, seconds5, (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), prepared, ports), document = { ...chosen2[0], aged };
-		return await save(document, ports), measurements.map((each) => each === chosen2[0] ? document : each);
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
-		return ports.signal.aborted || ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error3)}` }), measurements;
-	}
-}
-function canAge({ endpoint: endpoint3 }) {
-	return !isScript(endpoint3) && !isSocket(endpoint3);
-}
-function agedCells(measurements) {
-	let compared = measurements.filter(
-		({ cell, status, replicates }) => status === "measured" && canAge(cell) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
-	), [first] = compared;
-	if (first === void 0) return [];
-	let isAlike = ({ cell }) => cell.workers === first.cell.workers && JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
-	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
-}
-async function measurePair(chosen2, seconds5, isOpen, prepared, ports) {
-	let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, sliceMs5 = Math.max(
-		...chosen2.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
-	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs5 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
-	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
-		let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
-		await load(youthSeconds);
-		let before = memoryOf(runningArms), looksBefore = looksOf(runningArms), agedBy = (parts3) => ({
-			cells: chosen2.map((each) => each.cell.id),
-			youthSeconds,
-			parts: parts3,
-			memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
-			peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts3.length)
-		}), part = { ...await load(seconds5), hashSeed }, aged = agedBy([part]);
-		return isOpen(aged) ? agedBy([part, { ...await load(seconds5), hashSeed }]) : aged;
-	});
-}
-function looksOf(runningArms) {
-	return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peaksOfMemory?.().length ?? 0]));
-}
-function peaksSince(before, runningArms, steps) {
-	let peaks = {};
-	for (let [arm, { app }] of runningArms) {
-		let since = app.peaksOfMemory?.().slice(before.get(arm)) ?? [];
-		if (since.length <= steps) continue;
-		let at2 = (step2) => since[Math.round(step2 * (since.length - 1) / steps)] ?? 0;
-		peaks[arm] = Array.from({ length: steps + 1 }, (_, step2) => at2(step2));
-	}
-	return peaks;
-}
-function growthSince(before, after) {
-	let growth2 = {};
-	for (let arm of armNames) {
-		let [was, is] = [before.get(arm), after.get(arm)];
-		was !== void 0 && is !== void 0 && (growth2[arm] = Math.max(0, is - was));
-	}
-	return growth2;
-}
-function memoryOf(runningArms) {
-	return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peakMemoryBytes()]));
-}
-
-init_group();
-init_endpoint();
 init_estimate();
 
 init_endpoint();
@@ -30834,6 +30556,304 @@ function stabilityGate(values2) {
 	];
 }
 
+init_estimate();
+function meanLatencyMs({ replicates }, arm) {
+	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+	return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests));
+}
+
+function knownEffect(cells, measurements, design) {
+	let versus = versusOf(
+		measurements.filter(({ status }) => status === "measured"),
+		design
+	), times6 = cells.map((each) => {
+		let { verdict, effects } = versus.get(each.cell.id) ?? {}, effect2 = verdict?.kind === "slower" || verdict?.kind === "faster" ? (effects?.totalThroughput ?? effects?.throughput)?.value : void 0, base = meanLatencyMs(each, "base");
+		return { base, head: base / (1 + (effect2 ?? 0)) };
+	}), effect = Math.log(sum(times6.map(({ base }) => base)) / sum(times6.map(({ head }) => head)));
+	return Number.isFinite(effect) ? effect : 0;
+}
+
+init_errors3();
+init_endpoint();
+init_phases();
+init_measurement();
+init_minutes();
+
+init_clustering();
+init_histogram();
+init_load_records();
+init_slice_pairs();
+init_cpu_list();
+init_measurement();
+init_cell();
+init_estimate();
+
+async function startCounters({ app, database }) {
+	return await database?.resetStatements(), {
+		workerCpuSeconds: app.workerCpuSeconds(),
+		besideCpuSeconds: app.besideCpuSeconds?.(),
+		cpuSeconds: app.cpuSeconds()
+	};
+}
+async function readCounters({ app, database }, before) {
+	let cpuSeconds = app.cpuSeconds(), workers2 = app.workerCpuSeconds(), besides2 = app.besideCpuSeconds?.(), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql5 = await database?.countStatements();
+	return {
+		...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
+		...workers2 !== void 0 && {
+			workerCpuSeconds: workers2.map(
+				(seconds5, index2) => Math.max(0, seconds5 - (before.workerCpuSeconds?.[index2] ?? 0))
+			)
+		},
+		...besides2 !== void 0 && {
+			besideCpuSeconds: Object.fromEntries(
+				Object.entries(besides2).map(([name10, seconds5]) => [
+					name10,
+					Math.max(0, seconds5 - (before.besideCpuSeconds?.[name10] ?? 0))
+				])
+			)
+		},
+		...cpus2 !== void 0 && { cpus: cpus2 },
+		...app.readyMemoryBytes !== void 0 && { readyMemoryBytes: app.readyMemoryBytes },
+		...app.startCpuSeconds !== void 0 && { startCpuSeconds: app.startCpuSeconds },
+		...peakMemoryBytes !== void 0 && { peakMemoryBytes },
+		...connections2 !== void 0 && { connections: connections2 },
+		...sql5 !== void 0 && { sqlStatements: sql5.statements, sqlRows: sql5.rows, sqlBlocks: sql5.blocks }
+	};
+}
+
+init_errors3();
+init_endpoint();
+init_load_records();
+init_cell();
+init_estimate();
+async function putLoad(runningArms, phase, request2, ports) {
+	var _stack = [];
+	try {
+		let stop = __using(_stack, ports.startDeadline(ports.signal));
+		let load = ports.generateLoad(request2, stop.signal);
+		let errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
+		let deaths = [...runningArms].map(
+			([arm, runningArm]) => runningArm.app.failure.then((reason) => {
+				throw errorOf(arm, runningArm, reason);
+			})
+		);
+		try {
+			let output = await Promise.race([load, ...deaths]);
+			for (let [arm, runningArm] of runningArms) {
+				let reason = await runningArm.app.failureNow();
+				if (reason !== void 0) throw errorOf(arm, runningArm, reason);
+			}
+			return readOutput(output, request2);
+		} finally {
+			stop.abort(), await load.catch(() => {
+			});
+		}
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		__callDispose(_stack, _error, _hasError);
+	}
+}
+function warmupLoad(load, durationSeconds) {
+	return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
+}
+function warmupUsers(load) {
+	return Math.max(1, Math.min(50, mostVirtualUsers(load)));
+}
+function queueGrowth(load) {
+	return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
+}
+function readOutput({ summary, records, cpuSeconds, script: script8 }, request2) {
+	let generator, slices;
+	try {
+		generator = parseK6Summary(summary, request2), slices = parseLoadRecords(records);
+	} catch (cause) {
+		throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
+	}
+	let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
+	if (generator.requests === 0) throw new EnvironmentError("read results", "no request was sent");
+	if (counted !== generator.requests) {
+		let reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
+		throw new EnvironmentError("read results", reason);
+	}
+	let durationSeconds = loadSeconds(request2.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds, iterations = request2.detailed !== !0 && !isIteration(request2.endpoint) && !isScript(request2.endpoint) ? generator.requests : generator.iterations;
+	return {
+		generator: { ...generator, iterations, durationSeconds },
+		slices,
+		startedMs: parseLoadStart(records),
+		generatorCpuSeconds: cpuSeconds,
+		script: script8
+	};
+}
+
+var blockMs2 = 2e3, renewMs = 200;
+function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, what, ports) {
+	let target = (arm) => targetOf(runningArms, arm), request2 = {
+		targets: what.arm === void 0 ? [target("base"), target("head")] : [target(what.arm)],
+		endpoint: cell.endpoint,
+		load: withSendingOf(cell.load, load),
+		...slicing2,
+		...cell.workers > 1 && load.kind === "constant" && { renewMs },
+		seed: ports.random(),
+		cpus: ports.cpuSets?.others,
+		name: `${cell.id}-${what.name}`
+	};
+	return putLoad(runningArms, what.phase, request2, ports);
+}
+async function measureClosed(pair, phase, ports) {
+	return await withResources(pair, () => closedLoad(pair, phase, ports), ports);
+}
+async function withResources({ runningArms, databases }, load, ports) {
+	let [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), machine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), { replicate, generatorCpuSeconds, generatorCpus } = await load(), postgresAfter = postgresSeconds(databases), seen = machine?.(), arms = {
+		base: { ...replicate.arms.base, ...await readCounters(base, baseBefore) },
+		head: { ...replicate.arms.head, ...await readCounters(head, headBefore) }
+	}, conditions2 = conditionsOf(
+		{
+			seconds: replicate.generator.durationSeconds,
+			generatorCpuSeconds,
+			generatorCpus,
+			arms,
+			postgresSeconds: difference(postgresBefore, postgresAfter),
+			seen,
+			isAllKnown: [base, head].every(isBesideKnown)
+		},
+		ports
+	);
+	return { ...replicate, arms, conditions: conditions2 };
+}
+async function closedLoad(pair, phase, ports) {
+	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs5 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs5, slices = slicesAfter(result.slices, warmupSlices2, sliceMs5), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
+		...armRecordOf(arm, slices, { sliceMs: sliceMs5, blockMs: blockMs2, endMs, arms: 2 }),
+		...withClustering(clusteringIn(arm)),
+		...warmupSlices2 > 0 && {
+			warmupRequests: sum(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
+		}
+	});
+	return {
+		replicate: {
+			generator: result.generator,
+			arms: { base: record2("base"), head: record2("head") },
+			pairs: slicePairsOf(slices, sliceMs5, endMs)
+		},
+		generatorCpuSeconds: result.generatorCpuSeconds
+	};
+}
+function withClustering(latencyClustering) {
+	return latencyClustering === void 0 ? {} : { latencyClustering };
+}
+async function measureOpen(pair, phase, ports) {
+	let { slices, generator } = await putPhase(pair, phase, { phase: "load", name: "open" }, ports), requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0, of2 = (arm) => {
+		let mine = slices.filter((slice) => slice.arm === arm);
+		return {
+			latency: mergeHistograms(mine.map(({ latency }) => latency)),
+			requests: sum(mine.map(({ requests }) => requests)),
+			failures: sum(mine.map(({ failures }) => failures))
+		};
+	};
+	return {
+		requestsPerSecond,
+		droppedIterations: generator.droppedIterations,
+		arms: { base: of2("base"), head: of2("head") }
+	};
+}
+function isBesideKnown({ app }) {
+	return app.besideCpuSeconds === void 0 || app.besideCpuSeconds() !== void 0;
+}
+function postgresSeconds(databases) {
+	return databases === void 0 ? 0 : databases.cpuSeconds();
+}
+function difference(before, after) {
+	return before === void 0 || after === void 0 ? void 0 : after - before;
+}
+function conditionsOf({
+	seconds: seconds5,
+	generatorCpuSeconds: generator,
+	generatorCpus,
+	arms,
+	postgresSeconds: postgresSeconds2,
+	seen,
+	isAllKnown
+}, ports) {
+	let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum(used) : void 0, beside = sum(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign2 = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
+	return {
+		...generator !== void 0 && {
+			generatorShare: generator / (seconds5 * Math.min(generatorCpus ?? otherCpus, otherCpus))
+		},
+		...app !== void 0 && { appShare: app / (seconds5 * appCpus) },
+		...seen !== void 0 && { stealShare: seen.stealSeconds / seen.totalSeconds },
+		...foreign2 !== void 0 && { foreignShare: foreign2 }
+	};
+}
+
+var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
+async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
+	let { serverAgeSeconds = 0 } = design ?? {}, seconds5 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
+	if (!isNonEmpty(chosen2) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
+	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds5)} s` });
+	try {
+		let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known8 = design === void 0 ? 0 : knownEffect(chosen2, measurements, design), aged = await measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
+		return await save(document, ports), measurements.map((each) => each === chosen2[0] ? document : each);
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
+		return ports.signal.aborted || ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error3)}` }), measurements;
+	}
+}
+function canAge({ endpoint: endpoint3 }) {
+	return !isScript(endpoint3) && !isSocket(endpoint3);
+}
+function agedCells(measurements) {
+	let compared = measurements.filter(
+		({ cell, status, replicates }) => status === "measured" && canAge(cell) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
+	), [first] = compared;
+	if (first === void 0) return [];
+	let isAlike = ({ cell }) => cell.workers === first.cell.workers && JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
+	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
+}
+async function measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }, prepared, ports) {
+	let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, sliceMs5 = Math.max(
+		...chosen2.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
+	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs5 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
+	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
+		let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
+		await load(youthSeconds);
+		let before = memoryOf(runningArms), looksBefore = looksOf(runningArms), agedBy = (parts3) => ({
+			cells: chosen2.map((each) => each.cell.id),
+			youthSeconds,
+			parts: parts3,
+			...known8 !== 0 && { knownEffect: known8 },
+			memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
+			peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts3.length)
+		}), part = { ...await load(seconds5), hashSeed }, aged = agedBy([part]);
+		return isOpen(aged) ? agedBy([part, { ...await load(seconds5), hashSeed }]) : aged;
+	});
+}
+function looksOf(runningArms) {
+	return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peaksOfMemory?.().length ?? 0]));
+}
+function peaksSince(before, runningArms, steps) {
+	let peaks = {};
+	for (let [arm, { app }] of runningArms) {
+		let since = app.peaksOfMemory?.().slice(before.get(arm)) ?? [];
+		if (since.length <= steps) continue;
+		let at2 = (step2) => since[Math.round(step2 * (since.length - 1) / steps)] ?? 0;
+		peaks[arm] = Array.from({ length: steps + 1 }, (_, step2) => at2(step2));
+	}
+	return peaks;
+}
+function growthSince(before, after) {
+	let growth2 = {};
+	for (let arm of armNames) {
+		let [was, is] = [before.get(arm), after.get(arm)];
+		was !== void 0 && is !== void 0 && (growth2[arm] = Math.max(0, is - was));
+	}
+	return growth2;
+}
+function memoryOf(runningArms) {
+	return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peakMemoryBytes()]));
+}
+
+init_group();
+init_endpoint();
 var collapsedFrom = 2;
 function diagnosedCells(measurements, design, diagnose2) {
 	if (diagnose2 === "never") return new Set();
@@ -30855,13 +30875,9 @@ function onePerEndpoint(chosen2, design) {
 }
 function collapsedCells(measured2) {
 	let same = groupBy(measured2, withoutWorkers), isCollapsed = (one) => same.get(withoutWorkers(one))?.some(
-		(other) => other.cell.workers < one.cell.workers && latencyMs(one) > collapsedFrom * latencyMs(other)
+		(other) => other.cell.workers < one.cell.workers && meanLatencyMs(one, "head") > collapsedFrom * meanLatencyMs(other, "head")
 	);
 	return new Set(measured2.filter(isCollapsed).map(({ cell }) => cell.id));
-}
-function latencyMs({ replicates }) {
-	let blocks = replicates.flatMap(({ arms }) => arms.head?.blocks ?? []);
-	return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests));
 }
 function withoutWorkers({ cell: { id: _, workers: __, ...rest } }) {
 	return JSON.stringify(rest);
@@ -31981,7 +31997,7 @@ function summarise(records) {
 	return {
 		throughput,
 		latencyMs: {
-			mean: meanLatencyMs(records) ?? at2(0.5),
+			mean: meanLatencyMs2(records) ?? at2(0.5),
 			p50: at2(0.5),
 			p90: at2(0.9),
 			p95: at2(0.95),
@@ -32016,7 +32032,7 @@ function saturationOf({ replicates, cell }, arm) {
 function rateOf2(blocks) {
 	return rateOverTime(blocks.map(({ requests, seconds: seconds5 }) => ({ count: requests, seconds: seconds5 })));
 }
-function meanLatencyMs(records) {
+function meanLatencyMs2(records) {
 	let blocks = records.flatMap((record2) => record2.blocks), requests = sum(blocks.map((block) => block.requests));
 	return requests === 0 ? void 0 : sum(blocks.map((block) => block.latencyTotalMs)) / requests;
 }
@@ -32258,7 +32274,7 @@ var labelColumns = [
 	dispensability: 0
 }, p95Column = {
 	title: "p95 [ms]",
-	text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p95)),
+	text: perArm2(({ latencyMs }) => figure(latencyMs.p95)),
 	dispensability: 2
 }, failedColumn = { title: "Failed", text: perArm2(failedText), dispensability: 1 }, cpuColumn = {
 	title: "CPU/req [ms]",
@@ -32274,9 +32290,9 @@ var labelColumns = [
 	dispensability: 0
 }, mainColumns = [
 	throughputColumn,
-	{ title: "p50 [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p50)), dispensability: 3 },
+	{ title: "p50 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
 	p95Column,
-	{ title: "p99 [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p99)), dispensability: 4 },
+	{ title: "p99 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p99)), dispensability: 4 },
 	failedColumn,
 	cpuColumn,
 	{
@@ -32320,9 +32336,9 @@ function columnOfMemory(title, name10) {
 	};
 }
 var countedColumns = [
-	{ title: "Mean [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.mean)), dispensability: 0 },
-	{ title: "p90 [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p90)), dispensability: 0 },
-	{ title: "Max [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.max)), dispensability: 0 },
+	{ title: "Mean [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.mean)), dispensability: 0 },
+	{ title: "p90 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p90)), dispensability: 0 },
+	{ title: "Max [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.max)), dispensability: 0 },
 	{ title: "Requests", text: perArm2(({ requests }) => count2(requests)), dispensability: 0 },
 	{ title: "Statuses", text: perArm2(({ statuses: statuses2 }) => statusCounts(statuses2)), dispensability: 0 },
 	{
@@ -32437,7 +32453,7 @@ function changePieces(row) {
 var comparedColumns = [
 	changeColumn,
 	{ ...ratesColumn, title: "Requests/s" },
-	{ ...p95Column, text: perArmOnce(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p95)), dispensability: 3 },
+	{ ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
 	{ ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 }
 ];
 function mainColumnsFor(comparison2) {
@@ -32492,7 +32508,7 @@ function callsKey(file, name10) {
 function packageKey(name10) {
 	return name10.toLowerCase().replaceAll(/[-.]/g, "_");
 }
-var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -\S+ \+(\d{1,9})(?:,\d{1,9})? @@/;
+var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -\S+ \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 function changedNames(file, diff) {
 	return newLines(diff).flatMap(({ line: line10, text: text6 }) => {
 		let [, name10] = assignment.exec(text6) ?? [];
@@ -32506,6 +32522,17 @@ function turnedFunctions(file, diff) {
 		let [, , isAsync, name10] = definition.exec(text6) ?? [], isTurned = former.some((each) => each?.[3] === name10 && each?.[2] !== isAsync);
 		return name10 === void 0 || !isTurned ? [] : [{ name: name10, file, line: line10, text: text6.slice(1) }];
 	});
+}
+function removedLines(file, diff) {
+	let found2 = [], line10;
+	for (let text6 of diff.split(`
+`)) {
+		let begun = hunk2.exec(text6);
+		begun !== null && (line10 = begun[2] === "0" ? Number(begun[1]) + 1 : void 0);
+		let taken = text6.startsWith("-") && !text6.startsWith("---") ? text6.slice(1).trim() : "";
+		line10 === void 0 || taken === "" || (found2.push({ file, line: line10, text: taken }), line10 = void 0);
+	}
+	return found2;
 }
 function newLines(diff) {
 	let line10 = 0;
@@ -32540,13 +32567,17 @@ function ownerOf({ stacks, frames }, stack) {
 		}
 	}
 	if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
-	let [own2] = steps;
+	let owned = withinItsFunction(steps), [own2] = owned;
 	return own2?.frame.file != null ? {
 		owner: ownFunction(own2.frame, own2.frame.file),
-		steps,
+		steps: owned,
 		packages: [...new Set(packages)],
 		handler: handler ?? steps.at(-1)
 	} : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
+}
+var nameless = /\.<locals>\.<\w+>$/;
+function withinItsFunction([own2, outer, ...rest]) {
+	return own2 === void 0 || outer === void 0 ? own2 === void 0 ? [] : [own2] : !(own2.frame.file === outer.frame.file && own2.frame.function.replace(nameless, "") === outer.frame.function) || !nameless.test(own2.frame.function) ? [own2, outer, ...rest] : withinItsFunction([{ frame: outer.frame, line: own2.line }, ...rest]);
 }
 function ownFunction({ function: name10, first, last, names: names5 }, file) {
 	return { kind: "own", where: file, function: name10, first, last, names: names5 };
@@ -32631,12 +32662,13 @@ function withoutMoved(differences4) {
 	}).filter(({ owner }) => !gone2.has(ownerKey(owner)));
 }
 
+init_length();
 init_numbers();
 var stages2 = [
 	[/serialize_response|_prepare_response_content|jsonable_encoder/, "Serialising the reply"],
 	[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
 	[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
-];
+], longestRemoved = 60;
 function subjectOf(owner, { endpoint: endpoint3 }) {
 	let { kind, where, function: name10 } = owner;
 	if (owner === threadsOwner) return "Handing work to threads";
@@ -32646,7 +32678,7 @@ function subjectOf(owner, { endpoint: endpoint3 }) {
 	let [, words5] = stages2.find(([pattern2]) => pattern2.test(name10)) ?? [];
 	return words5 !== void 0 ? `${words5} (${plain2(where)})` : name10 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name10)}()\` of ${plain2(where)}`;
 }
-var nameless = {
+var nameless2 = {
 	listcomp: "A comprehension",
 	dictcomp: "A comprehension",
 	setcomp: "A comprehension",
@@ -32654,7 +32686,7 @@ var nameless = {
 	lambda: "A lambda"
 };
 function ownWords(name10) {
-	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name10) ?? [], words5 = nameless[kind];
+	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name10) ?? [], words5 = nameless2[kind];
 	return words5 === void 0 ? functionName(name10) : `${words5} of ${functionName(outer)}`;
 }
 function functionName(name10) {
@@ -32665,6 +32697,8 @@ function whyOf(reason, owner) {
 		let by = functionName(reason.spot.function), { calls } = reason;
 		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count13) => `${perRequest(count13)} ${count13 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
 	}
+	if (reason.kind === "removed")
+		return `, where \`${plain2(shortenEnd(reason.text, longestRemoved))}\` was taken away`;
 	if (reason.kind === "threads")
 		return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
 	if (reason.kind === "constant") return `, where \`${plain2(reason.name)}\` changed`;
@@ -32675,7 +32709,7 @@ function whyOf(reason, owner) {
 	return owner.kind === "own" && reason.kind === "unknown" ? ", which this change does not touch" : "";
 }
 function adviceFor2(reason, isMore, { kind }) {
-	return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "constant" ? `Check that \`${plain2(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain2(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
+	return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "removed" ? "Put it back, or keep the result in another way." : reason.kind === "constant" ? `Check that \`${plain2(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain2(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
 }
 function plain2(text6) {
 	return text6.replaceAll("`", "'");
@@ -32685,7 +32719,9 @@ function reasonOf3(difference2, facts, handler) {
 	let { owner, head } = difference2;
 	if (owner.kind === "own") {
 		let hottest = hottestLine(difference2), own2 = { file: owner.where, line: hottest ?? owner.first, function: owner.function }, changed = head && changedSpot(own2, { ...owner, linesMs: head.linesMs }, facts);
-		return changed !== void 0 ? { kind: "changed", spot: changed } : reasonElsewhere(difference2, facts, head === void 0 ? void 0 : own2);
+		if (changed !== void 0) return { kind: "changed", spot: changed };
+		let removed = head && removedFrom(owner, facts);
+		return removed !== void 0 ? { kind: "removed", spot: { ...own2, line: removed.line }, text: removed.text } : reasonElsewhere(difference2, facts, head === void 0 ? void 0 : own2);
 	}
 	let [turned] = facts.turned;
 	if (owner === threadsOwner && turned !== void 0)
@@ -32700,7 +32736,7 @@ function reasonOf3(difference2, facts, handler) {
 function isTouched({ owner, callers }, facts) {
 	if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
 	let own2 = { file: owner.where, line: owner.first, function: owner.function };
-	return changedSpot(own2, owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name10 }) => owner.names.includes(name10)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
+	return changedSpot(own2, owner, facts) !== void 0 || removedFrom(owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name10 }) => owner.names.includes(name10)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
 }
 function reasonElsewhere(difference2, facts, spot) {
 	let { owner, head, base } = difference2, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
@@ -32732,9 +32768,14 @@ function changedSpot(own2, {
 	let inside2 = changed.find((range5) => range5.first <= last && range5.last >= first);
 	return inside2 && { ...own2, line: Math.max(inside2.first, first) };
 }
+function removedFrom({ where, first, last }, { removals }) {
+	return removals.find(
+		({ file, line: line10, text: text6 }) => file === where && (line10 > first && line10 <= last || line10 === first && text6.startsWith("@"))
+	);
+}
 function changedCaller({ frame, line: line10 }, facts) {
-	let spot = { file: frame.file ?? "", line: line10, function: frame.function };
-	return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: new Map([[line10, 1]]) }, facts);
+	let { first, last, file } = frame, spot = { file: file ?? "", line: line10, function: frame.function }, changed = changedSpot(spot, { first, last, linesMs: new Map([[line10, 1]]) }, facts), removed = removedFrom({ where: spot.file, first, last }, facts);
+	return changed ?? (removed && { ...spot, line: removed.line });
 }
 function spotOfName({ file, line: line10 }) {
 	return { file, line: line10, function: "" };
@@ -32761,9 +32802,10 @@ function functionFindings(change2, facts, handler) {
 	let told2 = toldOf(change2, facts);
 	return { findings: told2.map((each) => findingOf(each, change2, facts, spotOf(handler))), unexplained: restOf(told2, change2) };
 }
+var inItself = ["changed", "removed"];
 function asksForCalls(change2, facts, handler) {
 	return doubtOf(change2, facts.measured.extraMs) !== void 0 ? !1 : toldOf(change2, facts).some(
-		(each) => each.owner.kind === "own" && reasonOf3(each, facts, spotOf(handler)).kind !== "changed"
+		(each) => each.owner.kind === "own" && !inItself.includes(reasonOf3(each, facts, spotOf(handler)).kind)
 	);
 }
 function toldOf(change2, facts) {
@@ -32802,7 +32844,7 @@ function findingOf(difference2, change2, facts, handler) {
 		confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
 		endpoint: facts.endpoint,
 		...place2 !== void 0 && { place: place2 },
-		...reason.spot !== void 0 && locationOf(reason.spot, facts),
+		...reason.spot !== void 0 && locationOf(reason.spot, reason.kind, facts),
 		summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends2.join(" to ")} ms), ${percent(share3, "whole")} of the change${where}${whyOf(reason, owner)}.`,
 		advice: adviceFor2(reason, isMore, owner),
 		figures: [
@@ -32829,10 +32871,10 @@ function placeOf4({ file, line: line10, function: name10 }, { texts, changes }) 
 		code: texts.get(`${file}:${line10}`) ?? ""
 	};
 }
-function locationOf({ file, line: line10 }, { changes }) {
+function locationOf({ file, line: line10 }, kind, { changes, removals }) {
 	if (changes === void 0 || !isRepositoryPath(file)) return {};
-	let changed = changes.files.find(({ path }) => path === file);
-	return { path: file, isInDiff: changed !== void 0 && isChanged(line10, changed.lines.head) };
+	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line10, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && removals.some((each) => each.file === file && each.line === line10);
+	return { path: file, isInDiff: isNew || isTaken };
 }
 function half({ interval }) {
 	return interval === void 0 ? 0 : (interval.high - interval.low) / 2;
@@ -32956,7 +32998,8 @@ async function countedCalls(cell, arms, changes, prepared, ports) {
 function namesOf(diffs) {
 	return {
 		names: diffs.flatMap(({ path, diff }) => changedNames(path, diff)),
-		turned: diffs.flatMap(({ path, diff }) => turnedFunctions(path, diff))
+		turned: diffs.flatMap(({ path, diff }) => turnedFunctions(path, diff)),
+		removals: diffs.flatMap(({ path, diff }) => removedLines(path, diff))
 	};
 }
 async function diffsOf(changes, { workload, commits }, ports) {
@@ -35578,11 +35621,11 @@ var versusColumns = [
 	{ title: "Replicates", text: replicatesText, dispensability: 0 }
 ];
 function closedColumn(title, share3) {
-	let name10 = percentileName({ share: share3 }), plain6 = perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2[name10]));
+	let name10 = percentileName({ share: share3 }), plain6 = perArm2(({ latencyMs }) => figure(latencyMs[name10]));
 	return { title, text: (row) => percentileText(row, share3) ?? plain6(row), dispensability: 0 };
 }
 function openColumn(percentile, name10) {
-	let text6 = perOpen(({ latencyMs: latencyMs2 }) => figure(latencyMs2[percentile]));
+	let text6 = perOpen(({ latencyMs }) => figure(latencyMs[percentile]));
 	return withEffect({ title: `${percentile} at rate [ms]`, text: text6, isKnown: hasOpen }, name10);
 }
 function withEffect(column, name10) {

@@ -10682,8 +10682,8 @@ function longPhase(phase, seconds5) {
 	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds5 / pairSeconds)) * pairSeconds;
 	return { ...phase, load: { ...phase.load, durationSeconds } };
 }
-function openPhase(requestsPerSecond, virtualUsers2, latencyMs2) {
-	if (!(!(requestsPerSecond > 0) || latencyMs2 > slowestOpenMs))
+function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
+	if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
 		return {
 			// Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
 			load: {
@@ -11800,6 +11800,8 @@ var perArm = (schema15) => strictObject({ base: schema15, head: schema15 }), arm
 	youthSeconds: seconds,
 	/** One stretch of load, or two on the same servers where the first was not clear. */
 	parts: array(replicateSchema).min(1).max(2),
+	/** ln(head / base) that the cells' replicates had shown for sure; only what is beyond it comes with age. */
+	knownEffect: number2().min(-10).max(10).optional(),
 	/** Growth of the largest memory of each arm's processes during the parts. */
 	memoryGrowthBytes: partialRecord(_enum(armNames), bytes2),
 	/** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
@@ -11944,7 +11946,7 @@ function stepsBetween(peaks) {
 
 var stretchSeconds = 10, startSpread = 7e-3, looks = 2;
 function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
-	let { cells, youthSeconds: youthSeconds2, parts: parts2 } = pair, blocks = {
+	let { cells, youthSeconds: youthSeconds2, parts: parts2, knownEffect: knownEffect2 = 0 } = pair, blocks = {
 		base: parts2.flatMap(({ arms }) => arms.base?.blocks ?? []),
 		head: parts2.flatMap(({ arms }) => arms.head?.blocks ?? [])
 	}, values2 = stretchEffects(blocks.base, blocks.head);
@@ -11954,7 +11956,7 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 		seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
 		cells: cells.length,
 		effect,
-		kind: kindOf(effect, smallestEffect),
+		kind: kindOf(aroundLog(sample2.mean - knownEffect2, half2), smallestEffect),
 		longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
 		memoryGrowth,
 		isMemoryGrowing: isGrowing(memoryGrowth, pair)
@@ -12712,11 +12714,11 @@ function kindOf3({ value, interval }, smallest) {
 }
 
 var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
-function slicingFor(latencyMs2) {
-	let sliceMs5 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs2))), scale = Math.min(1, sliceMs5 / (2 * (startGuard + endGuard) * latencyMs2));
+function slicingFor(latencyMs) {
+	let sliceMs5 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs5 / (2 * (startGuard + endGuard) * latencyMs));
 	return {
 		sliceMs: sliceMs5,
-		guard: { startMs: startGuard * latencyMs2 * scale, endMs: endGuard * latencyMs2 * scale }
+		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
 	};
 }
 var slowPerUsual = 3;
@@ -13374,7 +13376,7 @@ var throughputColumn = {
 	dispensability: 0
 }, p95Column = {
 	title: "p95 [ms]",
-	text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p95)),
+	text: perArm2(({ latencyMs }) => figure(latencyMs.p95)),
 	dispensability: 2
 }, failedColumn = { title: "Failed", text: perArm2(failedText), dispensability: 1 }, cpuColumn = {
 	title: "CPU/req [ms]",
@@ -13390,9 +13392,9 @@ var throughputColumn = {
 	dispensability: 0
 }, mainColumns = [
 	throughputColumn,
-	{ title: "p50 [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p50)), dispensability: 3 },
+	{ title: "p50 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
 	p95Column,
-	{ title: "p99 [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p99)), dispensability: 4 },
+	{ title: "p99 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p99)), dispensability: 4 },
 	failedColumn,
 	cpuColumn,
 	{
@@ -13436,9 +13438,9 @@ function columnOfMemory(title, name9) {
 	};
 }
 var countedColumns = [
-	{ title: "Mean [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.mean)), dispensability: 0 },
-	{ title: "p90 [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p90)), dispensability: 0 },
-	{ title: "Max [ms]", text: perArm2(({ latencyMs: latencyMs2 }) => figure(latencyMs2.max)), dispensability: 0 },
+	{ title: "Mean [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.mean)), dispensability: 0 },
+	{ title: "p90 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p90)), dispensability: 0 },
+	{ title: "Max [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.max)), dispensability: 0 },
 	{ title: "Requests", text: perArm2(({ requests }) => count3(requests)), dispensability: 0 },
 	{ title: "Statuses", text: perArm2(({ statuses: statuses2 }) => statusCounts(statuses2)), dispensability: 0 },
 	{
@@ -13539,7 +13541,7 @@ function changePieces(row) {
 var comparedColumns = [
 	changeColumn,
 	{ ...ratesColumn, title: "Requests/s" },
-	{ ...p95Column, text: perArmOnce(({ latencyMs: latencyMs2 }) => figure(latencyMs2.p95)), dispensability: 3 },
+	{ ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
 	{ ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 }
 ];
 
@@ -22339,6 +22341,22 @@ function loneArmOf(endpoint2, replies) {
 	return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name9} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
+function meanLatencyMs2({ replicates }, arm) {
+	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+	return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum2(blocks.map(({ requests }) => requests));
+}
+
+function knownEffect(cells, measurements, design) {
+	let versus = versusOf(
+		measurements.filter(({ status }) => status === "measured"),
+		design
+	), times5 = cells.map((each) => {
+		let { verdict, effects } = versus.get(each.cell.id) ?? {}, effect2 = verdict?.kind === "slower" || verdict?.kind === "faster" ? (effects?.totalThroughput ?? effects?.throughput)?.value : void 0, base = meanLatencyMs2(each, "base");
+		return { base, head: base / (1 + (effect2 ?? 0)) };
+	}), effect = Math.log(sum2(times5.map(({ base }) => base)) / sum2(times5.map(({ head }) => head)));
+	return Number.isFinite(effect) ? effect : 0;
+}
+
 init_errors();
 
 var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
@@ -23448,7 +23466,7 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 	if (!isNonEmpty(chosen) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
 	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds5)} s` });
 	try {
-		let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, aged = await measurePair(chosen, seconds5, (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), prepared, ports), document = { ...chosen[0], aged };
+		let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known7 = design === void 0 ? 0 : knownEffect(chosen, measurements, design), aged = await measurePair(chosen, { seconds: seconds5, known: known7, isOpen }, prepared, ports), document = { ...chosen[0], aged };
 		return await save(document, ports), measurements.map((each) => each === chosen[0] ? document : each);
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
@@ -23466,7 +23484,7 @@ function agedCells(measurements) {
 	let isAlike = ({ cell }) => cell.workers === first.cell.workers && JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
-async function measurePair(chosen, seconds5, isOpen, prepared, ports) {
+async function measurePair(chosen, { seconds: seconds5, known: known7, isOpen }, prepared, ports) {
 	let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, sliceMs5 = Math.max(
 		...chosen.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
 	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs5 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
@@ -23477,6 +23495,7 @@ async function measurePair(chosen, seconds5, isOpen, prepared, ports) {
 			cells: chosen.map((each) => each.cell.id),
 			youthSeconds,
 			parts: parts2,
+			...known7 !== 0 && { knownEffect: known7 },
 			memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
 			peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts2.length)
 		}), part = { ...await load(seconds5), hashSeed }, aged = agedBy([part]);
@@ -23529,13 +23548,9 @@ function onePerEndpoint(chosen, design) {
 }
 function collapsedCells(measured2) {
 	let same = groupBy(measured2, withoutWorkers), isCollapsed = (one) => same.get(withoutWorkers(one))?.some(
-		(other) => other.cell.workers < one.cell.workers && latencyMs(one) > collapsedFrom * latencyMs(other)
+		(other) => other.cell.workers < one.cell.workers && meanLatencyMs2(one, "head") > collapsedFrom * meanLatencyMs2(other, "head")
 	);
 	return new Set(measured2.filter(isCollapsed).map(({ cell }) => cell.id));
-}
-function latencyMs({ replicates }) {
-	let blocks = replicates.flatMap(({ arms }) => arms.head?.blocks ?? []);
-	return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum2(blocks.map(({ requests }) => requests));
 }
 function withoutWorkers({ cell: { id: _, workers: __, ...rest } }) {
 	return JSON.stringify(rest);
@@ -24589,7 +24604,7 @@ function callsKey(file, name9) {
 function packageKey(name9) {
 	return name9.toLowerCase().replaceAll(/[-.]/g, "_");
 }
-var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -\S+ \+(\d{1,9})(?:,\d{1,9})? @@/;
+var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -\S+ \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 function changedNames(file, diff) {
 	return newLines(diff).flatMap(({ line: line10, text: text7 }) => {
 		let [, name9] = assignment.exec(text7) ?? [];
@@ -24603,6 +24618,17 @@ function turnedFunctions(file, diff) {
 		let [, , isAsync, name9] = definition.exec(text7) ?? [], isTurned = former.some((each) => each?.[3] === name9 && each?.[2] !== isAsync);
 		return name9 === void 0 || !isTurned ? [] : [{ name: name9, file, line: line10, text: text7.slice(1) }];
 	});
+}
+function removedLines(file, diff) {
+	let found = [], line10;
+	for (let text7 of diff.split(`
+`)) {
+		let begun = hunk2.exec(text7);
+		begun !== null && (line10 = begun[2] === "0" ? Number(begun[1]) + 1 : void 0);
+		let taken = text7.startsWith("-") && !text7.startsWith("---") ? text7.slice(1).trim() : "";
+		line10 === void 0 || taken === "" || (found.push({ file, line: line10, text: taken }), line10 = void 0);
+	}
+	return found;
 }
 function newLines(diff) {
 	let line10 = 0;
@@ -24634,13 +24660,17 @@ function ownerOf({ stacks, frames }, stack) {
 		}
 	}
 	if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
-	let [own2] = steps;
+	let owned = withinItsFunction(steps), [own2] = owned;
 	return own2?.frame.file != null ? {
 		owner: ownFunction(own2.frame, own2.frame.file),
-		steps,
+		steps: owned,
 		packages: [...new Set(packages)],
 		handler: handler ?? steps.at(-1)
 	} : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
+}
+var nameless = /\.<locals>\.<\w+>$/;
+function withinItsFunction([own2, outer, ...rest]) {
+	return own2 === void 0 || outer === void 0 ? own2 === void 0 ? [] : [own2] : !(own2.frame.file === outer.frame.file && own2.frame.function.replace(nameless, "") === outer.frame.function) || !nameless.test(own2.frame.function) ? [own2, outer, ...rest] : withinItsFunction([{ frame: outer.frame, line: own2.line }, ...rest]);
 }
 function ownFunction({ function: name9, first, last, names: names2 }, file) {
 	return { kind: "own", where: file, function: name9, first, last, names: names2 };
@@ -24729,7 +24759,7 @@ var stages2 = [
 	[/serialize_response|_prepare_response_content|jsonable_encoder/, "Serialising the reply"],
 	[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
 	[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
-];
+], longestRemoved = 60;
 function subjectOf(owner, { endpoint: endpoint2 }) {
 	let { kind, where, function: name9 } = owner;
 	if (owner === threadsOwner) return "Handing work to threads";
@@ -24739,7 +24769,7 @@ function subjectOf(owner, { endpoint: endpoint2 }) {
 	let [, words7] = stages2.find(([pattern2]) => pattern2.test(name9)) ?? [];
 	return words7 !== void 0 ? `${words7} (${plain(where)})` : name9 === "" ? `Code of \`${plain(where)}\`` : `\`${plain(name9)}()\` of ${plain(where)}`;
 }
-var nameless = {
+var nameless2 = {
 	listcomp: "A comprehension",
 	dictcomp: "A comprehension",
 	setcomp: "A comprehension",
@@ -24747,7 +24777,7 @@ var nameless = {
 	lambda: "A lambda"
 };
 function ownWords(name9) {
-	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name9) ?? [], words7 = nameless[kind];
+	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name9) ?? [], words7 = nameless2[kind];
 	return words7 === void 0 ? functionName(name9) : `${words7} of ${functionName(outer)}`;
 }
 function functionName(name9) {
@@ -24758,6 +24788,8 @@ function whyOf(reason, owner) {
 		let by = functionName(reason.spot.function), { calls } = reason;
 		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count11) => `${perRequest(count11)} ${count11 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
 	}
+	if (reason.kind === "removed")
+		return `, where \`${plain(shortenEnd(reason.text, longestRemoved))}\` was taken away`;
 	if (reason.kind === "threads")
 		return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
 	if (reason.kind === "constant") return `, where \`${plain(reason.name)}\` changed`;
@@ -24768,7 +24800,7 @@ function whyOf(reason, owner) {
 	return owner.kind === "own" && reason.kind === "unknown" ? ", which this change does not touch" : "";
 }
 function adviceFor2(reason, isMore, { kind }) {
-	return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "constant" ? `Check that \`${plain(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
+	return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "removed" ? "Put it back, or keep the result in another way." : reason.kind === "constant" ? `Check that \`${plain(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
 }
 function plain(text7) {
 	return text7.replaceAll("`", "'");
@@ -24778,7 +24810,9 @@ function reasonOf(difference2, facts, handler) {
 	let { owner, head } = difference2;
 	if (owner.kind === "own") {
 		let hottest = hottestLine(difference2), own2 = { file: owner.where, line: hottest ?? owner.first, function: owner.function }, changed = head && changedSpot(own2, { ...owner, linesMs: head.linesMs }, facts);
-		return changed !== void 0 ? { kind: "changed", spot: changed } : reasonElsewhere(difference2, facts, head === void 0 ? void 0 : own2);
+		if (changed !== void 0) return { kind: "changed", spot: changed };
+		let removed = head && removedFrom(owner, facts);
+		return removed !== void 0 ? { kind: "removed", spot: { ...own2, line: removed.line }, text: removed.text } : reasonElsewhere(difference2, facts, head === void 0 ? void 0 : own2);
 	}
 	let [turned] = facts.turned;
 	if (owner === threadsOwner && turned !== void 0)
@@ -24793,7 +24827,7 @@ function reasonOf(difference2, facts, handler) {
 function isTouched({ owner, callers }, facts) {
 	if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
 	let own2 = { file: owner.where, line: owner.first, function: owner.function };
-	return changedSpot(own2, owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name9 }) => owner.names.includes(name9)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
+	return changedSpot(own2, owner, facts) !== void 0 || removedFrom(owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name9 }) => owner.names.includes(name9)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
 }
 function reasonElsewhere(difference2, facts, spot) {
 	let { owner, head, base } = difference2, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
@@ -24825,9 +24859,14 @@ function changedSpot(own2, {
 	let inside2 = changed.find((range3) => range3.first <= last && range3.last >= first);
 	return inside2 && { ...own2, line: Math.max(inside2.first, first) };
 }
+function removedFrom({ where, first, last }, { removals }) {
+	return removals.find(
+		({ file, line: line10, text: text7 }) => file === where && (line10 > first && line10 <= last || line10 === first && text7.startsWith("@"))
+	);
+}
 function changedCaller({ frame, line: line10 }, facts) {
-	let spot = { file: frame.file ?? "", line: line10, function: frame.function };
-	return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: new Map([[line10, 1]]) }, facts);
+	let { first, last, file } = frame, spot = { file: file ?? "", line: line10, function: frame.function }, changed = changedSpot(spot, { first, last, linesMs: new Map([[line10, 1]]) }, facts), removed = removedFrom({ where: spot.file, first, last }, facts);
+	return changed ?? (removed && { ...spot, line: removed.line });
 }
 function spotOfName({ file, line: line10 }) {
 	return { file, line: line10, function: "" };
@@ -24854,9 +24893,10 @@ function functionFindings(change, facts, handler) {
 	let told = toldOf(change, facts);
 	return { findings: told.map((each) => findingOf(each, change, facts, spotOf(handler))), unexplained: restOf(told, change) };
 }
+var inItself = ["changed", "removed"];
 function asksForCalls(change, facts, handler) {
 	return doubtOf(change, facts.measured.extraMs) !== void 0 ? !1 : toldOf(change, facts).some(
-		(each) => each.owner.kind === "own" && reasonOf(each, facts, spotOf(handler)).kind !== "changed"
+		(each) => each.owner.kind === "own" && !inItself.includes(reasonOf(each, facts, spotOf(handler)).kind)
 	);
 }
 function toldOf(change, facts) {
@@ -24895,7 +24935,7 @@ function findingOf(difference2, change, facts, handler) {
 		confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
 		endpoint: facts.endpoint,
 		...place2 !== void 0 && { place: place2 },
-		...reason.spot !== void 0 && locationOf(reason.spot, facts),
+		...reason.spot !== void 0 && locationOf(reason.spot, reason.kind, facts),
 		summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share4, "whole")} of the change${where}${whyOf(reason, owner)}.`,
 		advice: adviceFor2(reason, isMore, owner),
 		figures: [
@@ -24922,10 +24962,10 @@ function placeOf2({ file, line: line10, function: name9 }, { texts, changes }) {
 		code: texts.get(`${file}:${line10}`) ?? ""
 	};
 }
-function locationOf({ file, line: line10 }, { changes }) {
+function locationOf({ file, line: line10 }, kind, { changes, removals }) {
 	if (changes === void 0 || !isRepositoryPath(file)) return {};
-	let changed = changes.files.find(({ path }) => path === file);
-	return { path: file, isInDiff: changed !== void 0 && isChanged(line10, changed.lines.head) };
+	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line10, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && removals.some((each) => each.file === file && each.line === line10);
+	return { path: file, isInDiff: isNew || isTaken };
 }
 function half({ interval }) {
 	return interval === void 0 ? 0 : (interval.high - interval.low) / 2;
@@ -25057,7 +25097,8 @@ async function countedCalls(cell, arms, changes, prepared, ports) {
 function namesOf(diffs) {
 	return {
 		names: diffs.flatMap(({ path, diff }) => changedNames(path, diff)),
-		turned: diffs.flatMap(({ path, diff }) => turnedFunctions(path, diff))
+		turned: diffs.flatMap(({ path, diff }) => turnedFunctions(path, diff)),
+		removals: diffs.flatMap(({ path, diff }) => removedLines(path, diff))
 	};
 }
 async function diffsOf(changes, { workload, commits }, ports) {

@@ -66,7 +66,7 @@ interface Guilt {
 const guilt: readonly Guilt[] = [
   {
     name: "cache dropped",
-    guilty: ["slug", "slug.<locals>.<genexpr>"],
+    guilty: ["slug"],
     edits: [{ file: "catalog.py", from: "@lru_cache(maxsize=None)\n", to: "" }],
   },
   {
@@ -95,7 +95,7 @@ const guilt: readonly Guilt[] = [
   },
   {
     name: "validator",
-    guilty: ["Row.name_is_clean", "Row.name_is_clean.<locals>.<genexpr>"],
+    guilty: ["Row.name_is_clean"],
     edits: [
       {
         file: "models.py",
@@ -150,7 +150,7 @@ const guilt: readonly Guilt[] = [
   },
   {
     name: "sorting",
-    guilty: ["find_items", "find_items.<locals>.<lambda>"],
+    guilty: ["find_items"],
     edits: [
       {
         file: "catalog.py",
@@ -200,12 +200,7 @@ const guilt: readonly Guilt[] = [
   },
   {
     name: "allocations",
-    guilty: [
-      "rows_of",
-      "rows_of.<locals>.<dictcomp>",
-      "rows_of.<locals>.<listcomp>",
-      "rows_of.<locals>.<listcomp>.<dictcomp>",
-    ],
+    guilty: ["rows_of"],
     edits: [
       {
         file: "rows.py",

@@ -83,16 +83,24 @@ _COLLECTOR: dict[str, Any] = {
 
 def _frame(code: CodeType, places: Places) -> dict[str, Any]:
     file = places.name_of(code.co_filename)
+    codes = [code] if file is None else _with_nameless(code)
+    names = dict.fromkeys(name for each in codes for name in each.co_names)
     return {
         "file": None if file is None else file[:500],
         "package": "" if file is not None else package_of(code.co_filename)[:100],
         "function": function_name(code)[:200],
         "first": code.co_firstlineno,
-        "last": max([code.co_firstlineno, *(line for _, line in dis.findlinestarts(code) if line)]),
+        "last": max([code.co_firstlineno, *(line for each in codes for _, line in dis.findlinestarts(each) if line)]),
         # Called by the server or by another of its kind, to answer a request.
         "isApp": _APP.issubset(code.co_varnames[: code.co_argcount]),
-        "names": [] if file is None else [name[:100] for name in code.co_names[:_MOST_NAMES]],
+        "names": [] if file is None else [name[:100] for name in list(names)[:_MOST_NAMES]],
     }
+
+
+def _with_nameless(code: CodeType) -> list[CodeType]:
+    """The code with its comprehensions and lambdas, which people read as lines of it."""
+    nested = [each for each in code.co_consts if isinstance(each, CodeType) and each.co_name.startswith("<")]
+    return [code, *(inner for each in nested for inner in _with_nameless(each))]
 
 
 def package_of(path: str) -> str:

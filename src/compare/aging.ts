@@ -13,8 +13,8 @@ export interface Aging {
   /** Total throughput, stalls included, once the servers were no longer young. */
   readonly effect: Estimate;
   /**
-   * `slower`, `faster`: for sure, and as estimated by the smallest effect or more. `perhaps slower`: by that much, but not
-   * for sure.
+   * Beyond what young servers had shown for sure. `slower`, `faster`: for sure, and as estimated by the smallest effect or
+   * more. `perhaps slower`: by that much, but not for sure.
    */
   readonly kind: "slower" | "perhaps slower" | "faster" | "none";
   /** Longest time for a reply. */
@@ -41,7 +41,7 @@ export function agingOf(
   { smallestEffect, falseAlarmRate }: Design,
   pairs: number,
 ): Aging | undefined {
-  const { cells, youthSeconds, parts } = pair;
+  const { cells, youthSeconds, parts, knownEffect = 0 } = pair;
   const blocks = {
     base: parts.flatMap(({ arms }) => arms.base?.blocks ?? []),
     head: parts.flatMap(({ arms }) => arms.head?.blocks ?? []),
@@ -58,7 +58,7 @@ export function agingOf(
     seconds: youthSeconds + sum([...blocks.base, ...blocks.head].map(({ seconds }) => seconds)),
     cells: cells.length,
     effect,
-    kind: kindOf(effect, smallestEffect),
+    kind: kindOf(aroundLog(sample.mean - knownEffect, half), smallestEffect),
     longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
     memoryGrowth,
     isMemoryGrowing: isGrowing(memoryGrowth, pair),

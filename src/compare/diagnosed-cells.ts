@@ -3,10 +3,10 @@ import type { Diagnose } from "../model/choices.ts";
 import { isSocket } from "../model/endpoint/endpoint.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
-import { sum } from "../statistics/estimate.ts";
 import { agingOf } from "./aging.ts";
 import { versusOf } from "./cell-comparison.ts";
 import type { Effect, Versus } from "./comparison.ts";
+import { meanLatencyMs } from "./mean-latency.ts";
 
 /** Who runs more workers and gets replies this many times later wants to know why, whatever this change did. */
 const collapsedFrom = 2;
@@ -56,17 +56,11 @@ function collapsedCells(measured: readonly Measurement[]): ReadonlySet<string> {
     same
       .get(withoutWorkers(one))
       ?.some(
-        (other) => other.cell.workers < one.cell.workers && latencyMs(one) > collapsedFrom * latencyMs(other),
+        (other) =>
+          other.cell.workers < one.cell.workers &&
+          meanLatencyMs(one, "head") > collapsedFrom * meanLatencyMs(other, "head"),
       );
   return new Set(measured.filter(isCollapsed).map(({ cell }) => cell.id));
-}
-
-/** Mean time of the head's replies. */
-function latencyMs({ replicates }: Measurement): number {
-  const blocks = replicates.flatMap(({ arms }) => arms.head?.blocks ?? []);
-  return (
-    sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests))
-  );
 }
 
 /** What cells have in common that differ in their number of workers. */

@@ -1,4 +1,5 @@
 import { isAgingOpen } from "../compare/aging.ts";
+import { knownEffect } from "../compare/known-effect.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import { byTurns, isScript, isSocket, mostSteps } from "../model/endpoint/endpoint.ts";
@@ -40,7 +41,8 @@ export async function measureAgedPair(
   try {
     const isLong = secondsLeft >= youthSeconds + 2 * seconds + aroundSeconds;
     const isOpen = (aged: AgedPair) => isLong && design !== undefined && isAgingOpen(aged, design);
-    const aged = await measurePair(chosen, seconds, isOpen, prepared, ports);
+    const known = design === undefined ? 0 : knownEffect(chosen, measurements, design);
+    const aged = await measurePair(chosen, { seconds, known, isOpen }, prepared, ports);
     const document = { ...chosen[0], aged };
     await save(document, ports);
     return measurements.map((each) => (each === chosen[0] ? document : each));
@@ -72,11 +74,18 @@ function agedCells(measurements: readonly Measurement[]): readonly Measurement[]
   return compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps);
 }
 
-/** @param isOpen says after the first part whether a second one is needed */
+interface Aging {
+  /** Length of a part. */
+  readonly seconds: number;
+  /** ln(head / base) that is known already. */
+  readonly known: number;
+  /** Says after the first part whether a second one is needed. */
+  readonly isOpen: (aged: AgedPair) => boolean;
+}
+
 async function measurePair(
   chosen: NonEmptyArray<Measurement>,
-  seconds: number,
-  isOpen: (aged: AgedPair) => boolean,
+  { seconds, known, isOpen }: Aging,
   prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<AgedPair> {
@@ -104,6 +113,7 @@ async function measurePair(
       cells: chosen.map((each) => each.cell.id),
       youthSeconds,
       parts,
+      ...(known !== 0 && { knownEffect: known }),
       memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
       peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts.length),
     });

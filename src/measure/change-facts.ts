@@ -6,6 +6,7 @@ import {
   type ChangeFacts,
   changedNames,
   packageKey,
+  removedLines,
   turnedFunctions,
 } from "../diagnosis/functions/change-facts.ts";
 import { isPython, type RepositoryChanges } from "../diagnosis/reach/changed-files.ts";
@@ -103,10 +104,11 @@ interface PythonDiff {
   readonly diff: string;
 }
 
-function namesOf(diffs: readonly PythonDiff[]): Pick<ChangeFacts, "names" | "turned"> {
+function namesOf(diffs: readonly PythonDiff[]): Pick<ChangeFacts, "names" | "turned" | "removals"> {
   return {
     names: diffs.flatMap(({ path, diff }) => changedNames(path, diff)),
     turned: diffs.flatMap(({ path, diff }) => turnedFunctions(path, diff)),
+    removals: diffs.flatMap(({ path, diff }) => removedLines(path, diff)),
   };
 }
 

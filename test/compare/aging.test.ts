@@ -70,6 +70,17 @@ describe("agingOf", () => {
     expect(agingOf(aged(base, head), design(), 1)?.kind).toBe(kind);
   });
 
+  test.for([
+    { name: "as much slower as young servers are", head: 1.1, known: 1.1, kind: "none" },
+    { name: "slower still", head: 1.25, known: 1.1, kind: "slower" },
+    { name: "less slow than young servers are", head: 1, known: 1.1, kind: "faster" },
+  ] as const)("beyond what is known, $name: $kind", ({ head, known, kind }) => {
+    const slower = even.map((ms) => ms * head);
+    const pair = aged(even, slower, { knownEffect: -Math.log(known) });
+    expect(agingOf(pair, design(), 1)?.kind).toBe(kind);
+    expect(agingOf(pair, design(), 1)?.effect.value).toBeCloseTo(1 / head - 1, 6);
+  });
+
   test("has the effect of all time, the longest replies and how long it took", () => {
     const aging = agingOf(aged(even, stalling, { cells: ["a", "b"] }), design(), 1);
     expect(aging).toMatchObject({ seconds: 60, cells: 2, longestMs: { base: 30, head: 1_004 } });

@@ -11,6 +11,16 @@ export interface ChangedName {
   readonly text: string;
 }
 
+/** Lines that a change only takes away. */
+export interface Removal {
+  /** From the top of the repository. */
+  readonly file: string;
+  /** In the new version: the line before which they stood. */
+  readonly line: number;
+  /** The first of them that is not empty. */
+  readonly text: string;
+}
+
 /** Version of a package in each arm; `undefined` where it is not installed. */
 export interface ChangedPackage {
   readonly base: string | undefined;
@@ -32,6 +42,7 @@ export interface ChangeFacts {
   readonly names: readonly ChangedName[];
   /** Functions that became plain ones, which FastAPI runs in a thread, or that are asynchronous now. */
   readonly turned: readonly ChangedName[];
+  readonly removals: readonly Removal[];
   /** By name, in lower case and with `_`. */
   readonly packages: ReadonlyMap<string, ChangedPackage>;
   /** By `callsKey`. */
@@ -52,7 +63,7 @@ export function packageKey(name: string): string {
 
 const assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/;
 const definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/;
-const hunk = /^@@ -\S+ \+(\d{1,9})(?:,\d{1,9})? @@/;
+const hunk = /^@@ -\S+ \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 
 /** Names that the lines of a diff (`git diff --unified=0`) assign at the left margin. */
 export function changedNames(file: string, diff: string): readonly ChangedName[] {
@@ -73,6 +84,22 @@ export function turnedFunctions(file: string, diff: string): readonly ChangedNam
     const isTurned = former.some((each) => each?.[3] === name && each?.[2] !== isAsync);
     return name === undefined || !isTurned ? [] : [{ name, file, line, text: text.slice(1) }];
   });
+}
+
+/** Places at which a diff takes lines away and puts none there. */
+export function removedLines(file: string, diff: string): readonly Removal[] {
+  const found: Removal[] = [];
+  let line: number | undefined;
+  for (const text of diff.split("\n")) {
+    const begun = hunk.exec(text);
+    // Such a hunk names the line after which they stood.
+    if (begun !== null) line = begun[2] === "0" ? Number(begun[1]) + 1 : undefined;
+    const taken = text.startsWith("-") && !text.startsWith("---") ? text.slice(1).trim() : "";
+    if (line === undefined || taken === "") continue;
+    found.push({ file, line, text: taken });
+    line = undefined;
+  }
+  return found;
 }
 
 /** Added lines, with their sign and their number in the new version. */

@@ -10,7 +10,7 @@ import { type ChangeFacts, callsKey } from "./change-facts.ts";
 import { type CpuChange, type Difference, joinedAs } from "./differences.ts";
 import { adviceFor, subjectOf, whyOf } from "./function-words.ts";
 import { type StackStep, threadsOwner } from "./owner.ts";
-import { reasonOf, type Spot } from "./reason.ts";
+import { type ChangeReason, reasonOf, type Spot } from "./reason.ts";
 
 /** What the samples say about a change. */
 export interface FunctionsTold {
@@ -43,11 +43,14 @@ export function functionFindings(
   return { findings, unexplained: restOf(told, change) };
 }
 
+/** Reasons in a function's own lines: how often it is called need not be counted for them. */
+const inItself: readonly ChangeReason["kind"][] = ["changed", "removed"];
+
 /** True when a function would be named whose own lines did not change: how often it is called may say why. */
 export function asksForCalls(change: CpuChange, facts: ChangeFacts, handler: StackStep | undefined): boolean {
   if (doubtOf(change, facts.measured.extraMs) !== undefined) return false;
   return toldOf(change, facts).some(
-    (each) => each.owner.kind === "own" && reasonOf(each, facts, spotOf(handler)).kind !== "changed",
+    (each) => each.owner.kind === "own" && !inItself.includes(reasonOf(each, facts, spotOf(handler)).kind),
   );
 }
 
@@ -123,7 +126,7 @@ function findingOf(
     confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
     endpoint: facts.endpoint,
     ...(place !== undefined && { place }),
-    ...(reason.spot !== undefined && locationOf(reason.spot, facts)),
+    ...(reason.spot !== undefined && locationOf(reason.spot, reason.kind, facts)),
     summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share, "whole")} of the change${where}${whyOf(reason, owner)}.`,
     advice: adviceFor(reason, isMore, owner),
     figures: [
@@ -157,10 +160,18 @@ function placeOf({ file, line, function: name }: Spot, { texts, changes }: Chang
 }
 
 /** Names of files are those from the top of the repository only where there is one. */
-function locationOf({ file, line }: Spot, { changes }: ChangeFacts): Partial<FoundCause> {
+function locationOf(
+  { file, line }: Spot,
+  kind: ChangeReason["kind"],
+  { changes, removals }: ChangeFacts,
+): Partial<FoundCause> {
   if (changes === undefined || !isRepositoryPath(file)) return {};
   const changed = changes.files.find(({ path }) => path === file);
-  return { path: file, isInDiff: changed !== undefined && isChanged(line, changed.lines.head) };
+  const isNew = changed !== undefined && isChanged(line, changed.lines.head);
+  const isTaken =
+    (kind === "removed" || kind === "caller") &&
+    removals.some((each) => each.file === file && each.line === line);
+  return { path: file, isInDiff: isNew || isTaken };
 }
 
 function half({ interval }: Estimate): number {

@@ -1,3 +1,4 @@
+import { shortenEnd } from "../../text/length.ts";
 import { perRequest } from "../../text/numbers.ts";
 import type { ChangeFacts } from "./change-facts.ts";
 import { type Owner, threadsOwner } from "./owner.ts";
@@ -9,6 +10,8 @@ const stages: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
   [/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"],
 ];
+
+const longestRemoved = 60;
 
 /** The subject of a sentence: `` `quote()` ``, `Serialising the reply (fastapi)`. */
 export function subjectOf(owner: Owner, { endpoint }: Pick<ChangeFacts, "endpoint">): string {
@@ -52,6 +55,8 @@ export function whyOf(reason: ChangeReason, owner: Owner): string {
     const times = (count: number) => `${perRequest(count)} ${count === 1 ? "time" : "times"}`;
     return `, where ${by} calls it: ${times(calls.head)} per request, ${perRequest(calls.base)} in the base`;
   }
+  if (reason.kind === "removed")
+    return `, where \`${plain(shortenEnd(reason.text, longestRemoved))}\` was taken away`;
   if (reason.kind === "threads")
     return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
   if (reason.kind === "constant") return `, where \`${plain(reason.name)}\` changed`;
@@ -69,6 +74,7 @@ export function adviceFor(reason: ChangeReason, isMore: boolean, { kind }: Pick<
     return "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept.";
   if (reason.kind === "caller") return "Call it less often, or keep its result.";
   if (reason.kind === "threads") return "Make it `async def` again, as long as it does not block.";
+  if (reason.kind === "removed") return "Put it back, or keep the result in another way.";
   if (reason.kind === "constant") return `Check that \`${plain(reason.name)}\` must be as it is now.`;
   if (reason.kind === "package")
     return `Stay with the former version of ${plain(reason.name)}, or report it there.`;

@@ -80,16 +80,28 @@ export function ownerOf({ stacks, frames }: StackDocument, stack: number): Owned
     else if (steps.length === 0 && !isDispatch(frame)) stage = frame;
   }
   if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
-  const [own] = steps;
+  const owned = withinItsFunction(steps);
+  const [own] = owned;
   if (own?.frame.file != null)
     return {
       owner: ownFunction(own.frame, own.frame.file),
-      steps,
+      steps: owned,
       packages: [...new Set(packages)],
       handler: handler ?? steps.at(-1),
     };
   if (isRequest && stage !== undefined) return { owner: library(stage.package, stage.function), steps };
   return { owner: library(innermost?.package ?? "python", ""), steps };
+}
+
+const nameless = /\.<locals>\.<\w+>$/;
+
+/** A comprehension or a lambda that its own function runs is a line of that function, as people read it. */
+function withinItsFunction([own, outer, ...rest]: readonly StackStep[]): readonly StackStep[] {
+  if (own === undefined || outer === undefined) return own === undefined ? [] : [own];
+  const isInside =
+    own.frame.file === outer.frame.file && own.frame.function.replace(nameless, "") === outer.frame.function;
+  if (!isInside || !nameless.test(own.frame.function)) return [own, outer, ...rest];
+  return withinItsFunction([{ frame: outer.frame, line: own.line }, ...rest]);
 }
 
 function ownFunction({ function: name, first, last, names }: StackFrame, file: string): Owner {

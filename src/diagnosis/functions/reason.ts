@@ -7,6 +7,7 @@ import {
   type ChangeFacts,
   callsKey,
   packageKey,
+  type Removal,
 } from "./change-facts.ts";
 import type { Difference } from "./differences.ts";
 import { threadsOwner } from "./owner.ts";
@@ -21,6 +22,7 @@ export interface Spot {
 /** What of the change made a function dearer or cheaper. */
 export type ChangeReason =
   | { readonly kind: "changed"; readonly spot: Spot }
+  | { readonly kind: "removed"; readonly spot: Spot; readonly text: string }
   | { readonly kind: "caller"; readonly spot: Spot; readonly calls: Calls | undefined }
   | { readonly kind: "threads"; readonly spot: Spot; readonly isAsync: boolean }
   | { readonly kind: "constant"; readonly spot: Spot; readonly name: string }
@@ -44,6 +46,9 @@ export function reasonOf(
     const own: Spot = { file: owner.where, line: hottest ?? owner.first, function: owner.function };
     const changed = head && changedSpot(own, { ...owner, linesMs: head.linesMs }, facts);
     if (changed !== undefined) return { kind: "changed", spot: changed };
+    const removed = head && removedFrom(owner, facts);
+    if (removed !== undefined)
+      return { kind: "removed", spot: { ...own, line: removed.line }, text: removed.text };
     return reasonElsewhere(difference, facts, head === undefined ? undefined : own);
   }
   const [turned] = facts.turned;
@@ -68,6 +73,7 @@ export function isTouched(
   const own: Spot = { file: owner.where, line: owner.first, function: owner.function };
   return (
     changedSpot(own, owner, facts) !== undefined ||
+    removedFrom(owner, facts) !== undefined ||
     callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== undefined) ||
     facts.names.some(({ name }) => owner.names.includes(name)) ||
     packageOf(owner.names, facts) !== undefined ||
@@ -130,10 +136,27 @@ function changedSpot(
   return inside && { ...own, line: Math.max(inside.first, first) };
 }
 
+/** Lines taken out of a function, or a decorator of it. What stood before it otherwise was none of its lines. */
+function removedFrom(
+  { where, first, last }: Pick<OwnerCpu["owner"], "where" | "first" | "last">,
+  { removals }: Pick<ChangeFacts, "removals">,
+): Removal | undefined {
+  return removals.find(
+    ({ file, line, text }) =>
+      file === where && ((line > first && line <= last) || (line === first && text.startsWith("@"))),
+  );
+}
+
 /** Where the caller's function changed: at the call itself, if that did. */
-function changedCaller({ frame, line }: Caller, facts: Pick<ChangeFacts, "changes">): Spot | undefined {
-  const spot = { file: frame.file ?? "", line, function: frame.function };
-  return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: new Map([[line, 1]]) }, facts);
+function changedCaller(
+  { frame, line }: Caller,
+  facts: Pick<ChangeFacts, "changes" | "removals">,
+): Spot | undefined {
+  const { first, last, file } = frame;
+  const spot = { file: file ?? "", line, function: frame.function };
+  const changed = changedSpot(spot, { first, last, linesMs: new Map([[line, 1]]) }, facts);
+  const removed = removedFrom({ where: spot.file, first, last }, facts);
+  return changed ?? (removed && { ...spot, line: removed.line });
 }
 
 function spotOfName({ file, line }: ChangedName): Spot {

@@ -5,6 +5,7 @@ import {
   callsKey,
   changedNames,
   packageKey,
+  removedLines,
   turnedFunctions,
 } from "../../../src/diagnosis/functions/change-facts.ts";
 
@@ -45,6 +46,26 @@ test("functions that a diff makes plain ones or asynchronous", () => {
     ["plain", 3],
     ["method", 8],
   ]);
+});
+
+test("lines that a diff only takes away, with the line that follows them", () => {
+  const taken = `--- a/shop.py
++++ b/shop.py
+@@ -4 +3,0 @@ import re
+-@lru_cache(maxsize=None)
+@@ -9,3 +7,0 @@ def slug(name):
+-
+-    if name in KNOWN:
+-        return KNOWN[name]
+@@ -20 +15 @@
+-    a = 1
++    a = 2
+`;
+  expect(removedLines("shop.py", taken)).toEqual([
+    { file: "shop.py", line: 4, text: "@lru_cache(maxsize=None)" },
+    { file: "shop.py", line: 8, text: "if name in KNOWN:" },
+  ]);
+  expect(removedLines("shop.py", diff)).toEqual([]);
 });
 
 test("calls in one request of each arm, over all processes", () => {

@@ -90,6 +90,46 @@ describe("what made it so", () => {
       /where `orders\(\)` calls it\.$/,
     ],
     [
+      "a decorator that was taken away",
+      {
+        changes: changed("app/price.py", 40),
+        removals: [{ file: "app/price.py", line: 10, text: "@lru_cache" }],
+      },
+      "app/price.py:10 in diff",
+      /at `app\/price\.py:10`, where `@lru_cache` was taken away\.$/,
+    ],
+    [
+      "a line within it that was taken away",
+      {
+        changes: changed("app/price.py", 40),
+        removals: [{ file: "app/price.py", line: 14, text: "if item in KNOWN:" }],
+      },
+      "app/price.py:14 in diff",
+      /:14`, where `if item in KNOWN:` was taken away\.$/,
+    ],
+    [
+      "a line of its caller that was taken away, so that it is called more often",
+      {
+        changes: changed("app/orders.py", 50),
+        removals: [{ file: "app/orders.py", line: 32, text: "return KNOWN[item]" }],
+        calls: calls(1, 30),
+      },
+      "app/orders.py:32 in diff",
+      /where `orders\(\)` calls it: 30 times per request, 1 in the base\.$/,
+    ],
+    [
+      "not what was taken away before or after it",
+      {
+        changes: changed("app/price.py", 40),
+        removals: [
+          { file: "app/price.py", line: 10, text: "def other():" },
+          { file: "app/price.py", line: 20, text: "pass" },
+        ],
+      },
+      "app/price.py:12 in base",
+      /which this change does not touch\.$/,
+    ],
+    [
       "a constant",
       {
         changes: changed("app/settings.py", 3),

@@ -13,6 +13,8 @@ const endpointCall = foreign("fastapi", "run_endpoint_function");
 const replies = foreign("fastapi", "get_request_handler.<locals>.app");
 const serialise = foreign("fastapi", "serialize_response");
 const dump = foreign("pydantic", "dump");
+const comprehension = frame({ function: "quote.<locals>.<genexpr>" });
+const lambda = frame({ function: "quote.<locals>.<genexpr>.<locals>.<lambda>" });
 const collector = foreign("python", "(garbage collector)");
 const server = foreign("uvicorn", "H11Protocol.data_received");
 const run = foreign("python", "Runner.run");
@@ -20,6 +22,15 @@ const run = foreign("python", "Runner.run");
 test.for<[what: string, stack: readonly StackFrame[], owner: string, callers: readonly string[]]>([
   ["the user's function", [quote, route, endpointCall, replies, router, middleware], "own quote", ["orders"]],
   ["what others' code does for it", [copy, copy, quote, route, router], "own quote", ["orders"]],
+  ["a comprehension's function", [comprehension, quote, route, router], "own quote", ["orders"]],
+  ["the function of a lambda in it", [lambda, comprehension, quote, route], "own quote", ["orders"]],
+  [
+    "a comprehension that another function runs",
+    [comprehension, route],
+    "own quote.<locals>.<genexpr>",
+    ["orders"],
+  ],
+  ["a comprehension alone", [comprehension], "own quote.<locals>.<genexpr>", []],
   ["a middleware's own work", [middleware, router, server], "own Stamp.__call__", []],
   [
     "a stage of the framework, not the middleware around it",
@@ -38,6 +49,11 @@ test.for<[what: string, stack: readonly StackFrame[], owner: string, callers: re
   const { owner: found, steps } = ownerOf(document, 0);
   expect(`${found.kind} ${found.function}`).toBe(owner);
   expect(steps.slice(1).map((each) => each.frame.function)).toEqual(callers);
+});
+
+test("a comprehension's line is the function's", () => {
+  const stack = [[comprehension, 14] as const, [quote, 13] as const];
+  expect(ownerOf(stacks([{ stack, microseconds: 1 }]), 0).steps).toEqual([{ frame: quote, line: 14 }]);
 });
 
 test("the function that answers is the one that FastAPI asked", () => {
