@@ -6,7 +6,7 @@ import { byTurns, isScript, isSocket, mostSteps } from "../model/endpoint/endpoi
 import { closedPhase, longPhase } from "../model/load/phases.ts";
 import { slicingFor } from "../model/load/slicing.ts";
 import { type AgedPair, type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
-import type { Cell } from "../model/plan/cell.ts";
+import { type Cell, isAlikeButForEndpoint } from "../model/plan/cell.ts";
 import { agedPair } from "../model/plan/minutes.ts";
 import type { Plan } from "../model/plan/plan.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
@@ -67,9 +67,7 @@ function agedCells(measurements: readonly Measurement[]): readonly Measurement[]
   );
   const [first] = compared;
   if (first === undefined) return [];
-  const isAlike = ({ cell }: Measurement) =>
-    cell.workers === first.cell.workers &&
-    JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
+  const isAlike = ({ cell }: Measurement) => isAlikeButForEndpoint(cell, first.cell);
   if (!("path" in first.cell.endpoint)) return [first];
   return compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps);
 }

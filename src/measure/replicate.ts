@@ -43,8 +43,10 @@ export interface CellMemory {
    * start.
    */
   slowestMs?: number;
-  /** Time that starting both servers took last time. */
+  /** Time that starting both servers took last time, with what comes before the load. */
   startSeconds?: number;
+  /** The same until they were ready. */
+  serversSeconds?: number;
   /** Order of the last two whole runs of a script. */
   order?: readonly ArmName[];
 }
@@ -58,68 +60,40 @@ export interface ReplicateOutcome {
 const shortestWarmupSeconds = 0.2;
 const warmupSliceMs = 50;
 
+/** Measures one more cell on servers that run already. */
+export type MeasureBeside = (cell: Cell, memory: CellMemory) => Promise<ReplicateOutcome>;
+
 /**
  * Measures one replicate: fresh servers of both arms, on fresh databases, in random order, with one hash seed for both.
+ *
+ * @param use gets what was measured while the servers still run, and, where both do, a way to measure more on them
  */
 export async function measureReplicate(
   cell: Cell,
   memory: CellMemory,
   prepared: Prepared,
   ports: MeasurePorts,
-): Promise<ReplicateOutcome> {
+  use: (outcome: ReplicateOutcome, beside?: MeasureBeside) => Promise<void>,
+): Promise<void> {
   // Equal in both arms, different in each replicate: hash order moves a process' speed by a percent.
   const hashSeed = ports.random();
   const variables = { PYTHONHASHSEED: String(hashSeed) };
   const order: ArmName[] = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"];
-  const isFirst = memory.slicing === undefined && memory.order === undefined;
+  const isFirst = isUnknown(memory);
   const beganAt = ports.clock();
-  const { warmupSeconds } = prepared.workload;
   try {
-    return await withRunningArms(cell, order, prepared, { variables }, ports, async (runningArms) => {
-      // Somebody's running app gets only the load that was allowed: no open phase, which may need more users.
-      if (prepared.workload.targets !== undefined) memory.open = { phase: undefined };
-      const pair = { cell, runningArms, databases: prepared.databases };
-      if (isScript(cell.endpoint)) {
-        // Two replicates are A B B A: a drift of the machine, or of its heat, is in both arms alike.
-        const { replicates: before = 0, order: last = order } = memory;
-        const runs = before % 2 === 1 ? last.toReversed() : order;
-        Object.assign(memory, { order: runs, replicates: before + 1 } satisfies CellMemory);
-        return { replicate: { ...(await measureRuns(pair, runs, ports)), hashSeed }, loneArm: undefined };
-      }
-      const askedAt = ports.clock();
-      const absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : undefined;
-      const firstRepliesMs = (ports.clock() - askedAt) * 1_000;
-      if (absent !== undefined) {
-        const arm = absent.kind === "removed" ? "base" : "head";
-        return {
-          replicate: await measureAlone(cell, arm, runningArms, warmupSeconds, ports),
-          loneArm: absent,
-        };
-      }
-      const { slicing, slowestMs = 0 } = memory;
-      const isWarmedWithin = slicing !== undefined && canWarmWithin(slicing, warmupSeconds, slowestMs);
-      let warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds, ports);
-      if (isFirst) {
-        memory.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs));
-        // The warm-up may have seen only the slow first replies of fresh servers, but slices must fit the usual ones.
-        if (outlastsWarmup(memory.slowestMs, warmupSeconds)) warm = await warmUp(pair, warmupSeconds, ports);
-      }
-      const replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") };
-      const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : undefined;
-      if (loneArm !== undefined) {
-        const arm = loneArm.kind === "removed" ? "base" : "head";
-        return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
-      }
-      const withinSeconds = isWarmedWithin ? warmupSeconds : 0;
-      // The first replicate also sends dry requests, so its time does not predict that of the others.
-      if (!isFirst) memory.startSeconds = ports.clock() - beganAt + withinSeconds;
-      const replicate = await measurePair(pair, { warm, warmupSeconds: withinSeconds }, memory, ports);
-      return { replicate: { ...replicate, hashSeed }, loneArm: undefined };
+    await withRunningArms(cell, order, prepared, { variables }, ports, async (runningArms) => {
+      memory.serversSeconds = ports.clock() - beganAt;
+      const started: Started = { runningArms, order, hashSeed, prepared };
+      const beside: MeasureBeside = async (other, known) =>
+        withoutPeaks(await measureOn(other, known, started, ports));
+      await use(await measureOn(cell, memory, { ...started, beganAt }, ports), beside);
     });
   } catch (error) {
     if (!isFirst || ports.signal.aborted || !(error instanceof BaseFailure)) throw error;
     const { cause } = error;
     const loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail);
+    const { warmupSeconds } = prepared.workload;
     const replicate = await withRunningArms(
       cell,
       ["head"],
@@ -128,8 +102,78 @@ export async function measureReplicate(
       ports,
       (runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds, ports),
     );
-    return { replicate, loneArm };
+    await use({ replicate, loneArm });
   }
+}
+
+/** The most memory so far is that of the endpoints before, too. */
+function withoutPeaks({ replicate, loneArm }: ReplicateOutcome): ReplicateOutcome {
+  const arms = Object.entries(replicate.arms).map(([arm, { peakMemoryBytes: _, ...rest }]) => [arm, rest]);
+  return { replicate: { ...replicate, arms: Object.fromEntries(arms) }, loneArm };
+}
+
+/** True before a cell's first replicate. */
+function isUnknown({ slicing, order }: CellMemory): boolean {
+  return slicing === undefined && order === undefined;
+}
+
+/** Servers of both arms that are ready. */
+interface Started {
+  readonly runningArms: Pair["runningArms"];
+  readonly order: readonly ArmName[];
+  readonly hashSeed: number;
+  readonly prepared: Prepared;
+  /** When their start began; absent for a cell for which they were not started. */
+  readonly beganAt?: number;
+}
+
+async function measureOn(
+  cell: Cell,
+  memory: CellMemory,
+  { runningArms, order, hashSeed, prepared, beganAt }: Started,
+  ports: MeasurePorts,
+): Promise<ReplicateOutcome> {
+  const isFirst = isUnknown(memory);
+  const { warmupSeconds } = prepared.workload;
+  // Somebody's running app gets only the load that was allowed: no open phase, which may need more users.
+  if (prepared.workload.targets !== undefined) memory.open = { phase: undefined };
+  const pair = { cell, runningArms, databases: prepared.databases };
+  if (isScript(cell.endpoint)) {
+    // Two replicates are A B B A: a drift of the machine, or of its heat, is in both arms alike.
+    const { replicates: before = 0, order: last = order } = memory;
+    const runs = before % 2 === 1 ? last.toReversed() : order;
+    Object.assign(memory, { order: runs, replicates: before + 1 } satisfies CellMemory);
+    return { replicate: { ...(await measureRuns(pair, runs, ports)), hashSeed }, loneArm: undefined };
+  }
+  const askedAt = ports.clock();
+  const absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : undefined;
+  const firstRepliesMs = (ports.clock() - askedAt) * 1_000;
+  if (absent !== undefined) {
+    const arm = absent.kind === "removed" ? "base" : "head";
+    return {
+      replicate: await measureAlone(cell, arm, runningArms, warmupSeconds, ports),
+      loneArm: absent,
+    };
+  }
+  const { slicing, slowestMs = 0 } = memory;
+  const isWarmedWithin = slicing !== undefined && canWarmWithin(slicing, warmupSeconds, slowestMs);
+  let warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds, ports);
+  if (isFirst) {
+    memory.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs));
+    // The warm-up may have seen only the slow first replies of fresh servers, but slices must fit the usual ones.
+    if (outlastsWarmup(memory.slowestMs, warmupSeconds)) warm = await warmUp(pair, warmupSeconds, ports);
+  }
+  const replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") };
+  const loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : undefined;
+  if (loneArm !== undefined) {
+    const arm = loneArm.kind === "removed" ? "base" : "head";
+    return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
+  }
+  const withinSeconds = isWarmedWithin ? warmupSeconds : 0;
+  // The first replicate also sends dry requests, so its time does not predict that of the others.
+  if (!isFirst && beganAt !== undefined) memory.startSeconds = ports.clock() - beganAt + withinSeconds;
+  const replicate = await measurePair(pair, { warm, warmupSeconds: withinSeconds }, memory, ports);
+  return { replicate: { ...replicate, hashSeed }, loneArm: undefined };
 }
 
 async function measurePair(

@@ -4,17 +4,18 @@ import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { isNonEmpty } from "../lists/non-empty.ts";
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
-import type { Cell } from "../model/plan/cell.ts";
+import { type Cell, isAlikeButForEndpoint, onlyReads } from "../model/plan/cell.ts";
 import { fewestReplicates, secondsKeptForAge } from "../model/plan/minutes.ts";
 import type { Design } from "../model/plan/plan.ts";
 import type { ClockPorts } from "../ports/clock.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { ResultsPorts } from "../ports/results.ts";
 import { cellProgressOf } from "../report/progress/cell-progress.ts";
+import { cellName } from "../report/progress/result-line.ts";
 import { canAge } from "./aged-pair.ts";
 import { type DocumentStart, failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
 import type { Prepared } from "./prepared.ts";
-import { type CellMemory, measureReplicate } from "./replicate.ts";
+import { type CellMemory, measureReplicate, type ReplicateOutcome } from "./replicate.ts";
 import { BaseFailure } from "./running-arms.ts";
 
 /** One cell that is being measured. */
@@ -52,8 +53,11 @@ export async function measureRounds(
     isOver(reservedSeconds) ? [] : states.filter(({ isDone }) => !isDone);
   const bringTo = async (state: State, look: number, reservedSeconds = 0) => {
     ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
-    while (!state.isDone && state.replicates.length < look && !isOver(reservedSeconds))
-      await clock.time(() => advance(state, design, prepared, ports));
+    while (!state.isDone && state.replicates.length < look && !isOver(reservedSeconds)) {
+      const others = sharing(state, states);
+      await advance(state, { others, clock, isOver: () => isOver(reservedSeconds) }, design, prepared, ports);
+      for (const each of others.filter(({ isDone }) => isDone)) tell(each, cells.length, design, ports);
+    }
     if (state.isDone) tell(state, cells.length, design, ports);
   };
   // One each first: where the minutes do not suffice, a row has figures rather than a reason why it has none.
@@ -78,25 +82,82 @@ export async function measureRounds(
   return states.flatMap(({ document }) => document ?? []);
 }
 
-/** Measures one more replicate and saves the document. */
-async function advance(state: State, design: Design, prepared: Prepared, ports: MeasurePorts): Promise<void> {
-  const { cell, start, memory, replicates } = state;
-  ports.progress({ kind: "step", text: `replicate ${replicates.length + 1}` });
+interface Beside {
+  /** Cells that may have a replicate on the same servers. */
+  readonly others: readonly State[];
+  readonly clock: ReturnType<typeof timeKeeper>;
+  readonly isOver: () => boolean;
+}
+
+/**
+ * Measures one more replicate and saves the document; then one of each cell that shares the start of the servers, as far
+ * as the minutes go.
+ */
+async function advance(
+  state: State,
+  { others, clock, isOver }: Beside,
+  design: Design,
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<void> {
+  ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` });
+  clock.begin();
   try {
-    const { replicate, loneArm } = await measureReplicate(cell, memory, prepared, ports);
-    replicates.push(replicate);
-    const document = finishedDocument({ ...start, ...(loneArm !== undefined && { loneArm }) }, replicates);
-    const pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1_000;
-    state.isDone =
-      document.status !== "measured" || loneArm !== undefined || isSettled(replicates, design, pauseMs);
-    state.turn = turnOf(replicates, design, pauseMs);
-    await write(state, document, ports);
+    await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome, beside) => {
+      await record(state, outcome, design, ports);
+      clock.lap();
+      for (const other of beside === undefined ? [] : others) {
+        if (isOver()) return;
+        ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
+        const measured = await beside?.(other.cell, other.memory).catch(unlessOurFault);
+        // What failed here has a turn of its own, on fresh servers.
+        if (measured === undefined) return;
+        await record(other, measured, design, ports);
+        clock.lap();
+      }
+    });
   } catch (error) {
     state.isDone = true;
     await write(state, brokenDocument(state, error, ports), ports);
-    return;
   }
+}
+
+function unlessOurFault(error: unknown): undefined {
+  if (!(error instanceof BaseFailure || error instanceof EnvironmentError)) throw error;
+  return undefined;
+}
+
+async function record(
+  state: State,
+  { replicate, loneArm }: ReplicateOutcome,
+  design: Design,
+  ports: MeasurePorts,
+): Promise<void> {
+  const { cell, start, replicates } = state;
+  replicates.push(replicate);
+  const document = finishedDocument({ ...start, ...(loneArm !== undefined && { loneArm }) }, replicates);
+  const pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1_000;
+  state.isDone =
+    document.status !== "measured" || loneArm !== undefined || isSettled(replicates, design, pauseMs);
+  state.turn = turnOf(replicates, design, pauseMs);
+  await write(state, document, ports);
   show(state, design, ports);
+}
+
+/** A start that takes longer than the load on it is shared. */
+const sharedFromSeconds = 5;
+
+/**
+ * Cells that may be measured on the servers of this one: their starts are slow, they differ in their endpoint alone and
+ * only read, and they have no more replicates yet.
+ */
+function sharing({ cell, replicates }: State, states: readonly State[]): readonly State[] {
+  const alike = states.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
+  const isSlow = alike.some(({ memory }) => (memory.serversSeconds ?? 0) >= sharedFromSeconds);
+  if (!isSlow || !onlyReads(cell)) return [];
+  return alike.filter(
+    (other) => other.cell !== cell && !other.isDone && other.replicates.length <= replicates.length,
+  );
 }
 
 /** Draws the live view. An error in it becomes a warning and costs no replicate. */
@@ -148,12 +209,16 @@ function tell(
 function timeKeeper({ maxMinutes }: Design, ports: ClockPorts) {
   const endSeconds = ports.clock() + maxMinutes * 60;
   let longestSeconds = 0;
+  let beganSeconds = 0;
   return {
     isOver: (reservedSeconds: number) => ports.clock() + longestSeconds > endSeconds - reservedSeconds,
-    time: async (work: () => Promise<void>) => {
-      const startSeconds = ports.clock();
-      await work();
-      longestSeconds = Math.max(longestSeconds, ports.clock() - startSeconds);
+    begin: () => {
+      beganSeconds = ports.clock();
+    },
+    /** After each replicate. */
+    lap: () => {
+      longestSeconds = Math.max(longestSeconds, ports.clock() - beganSeconds);
+      beganSeconds = ports.clock();
     },
   };
 }

@@ -57,6 +57,10 @@ test("after the comparison each arm is started once more, watched, loaded and st
   const written = made.calls.findIndex((call) => call.startsWith("save cells/"));
   expect(made.calls.slice(written + 1)).toMatchInlineSnapshot(`
     [
+      "stop head",
+      "stop base",
+      "drop database",
+      "drop database",
       "copy database",
       "watch database",
       "start head, seed undefined",

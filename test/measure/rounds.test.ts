@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { EnvironmentError } from "../../src/errors/errors.ts";
 import { endpointLabel } from "../../src/model/endpoint/endpoint.ts";
 import { parseMeasurements } from "../../src/model/measurement/documents.ts";
 import { looks } from "../../src/model/plan/plan.ts";
@@ -38,11 +39,11 @@ test("one replicate: both arms started with one seed, warmed up, measured in tur
       "load closed: constant, slices of 100 ms",
       "count statements",
       "count statements",
+      "save cells/get-w1.json",
       "stop head",
       "stop base",
       "drop database",
       "drop database",
-      "save cells/get-w1.json",
       "stop postgres",
       "remove worktree",
     ]
@@ -234,6 +235,104 @@ describe("several cells", () => {
       failure: { phase: "load", reason: "every request failed (500)" },
       loneArm: { kind: "no base", reason: "every request failed in both arms (base: 500)" },
     });
+  });
+});
+
+describe("servers that start slowly", () => {
+  /** Time passes in loads, and while a server of the head starts. */
+  function slowly(startSeconds: number, changes: Parameters<typeof comparingPorts>[0] = {}) {
+    const made = comparingPorts(changes);
+    let now = 0;
+    const ports = {
+      ...made.ports,
+      clock: () => now,
+      startApp: (...args: Parameters<typeof made.ports.startApp>) => {
+        if (args[2].endsWith("-head")) now += startSeconds;
+        return made.ports.startApp(...args);
+      },
+      generateLoad: (...[request, signal]: Parameters<typeof made.ports.generateLoad>) => {
+        if ("durationSeconds" in request.load) now += request.load.durationSeconds;
+        return made.ports.generateLoad(request, signal);
+      },
+    };
+    return { ...made, ports };
+  }
+  const starts = (calls: readonly string[]) =>
+    calls.filter((call) => /^start head, seed \d/.test(call)).length;
+
+  test.for([
+    { name: "quick starts: each replicate has its own", startSeconds: 1, expected: 12 },
+    { name: "slow ones: all that only read share each start but the first", startSeconds: 20, expected: 7 },
+  ])("$name", async ({ startSeconds, expected }) => {
+    const { calls, ports } = slowly(startSeconds);
+    const measurements = await compare(ports, { endpoints: "/a\n/b\n/c\nPOST /d" });
+    expect(measurements.map(({ status, replicates }) => [status, replicates.length])).toEqual(
+      Array(4).fill(["measured", 3]),
+    );
+    expect(starts(calls)).toBe(expected);
+  });
+
+  test("the most memory is told of the endpoint that came first only", async () => {
+    const { ports } = slowly(20);
+    const [first, second] = await compare(ports, { endpoints: "/a\n/b" });
+    const peaks = (each: typeof first) =>
+      each?.replicates.map(({ arms }) => arms.head?.peakMemoryBytes !== undefined);
+    expect([peaks(first), peaks(second)]).toEqual([
+      [true, true, true],
+      [true, false, false],
+    ]);
+  });
+
+  test("an endpoint that fails beside another has a turn of its own, and its error", async () => {
+    const { calls, events, ports } = slowly(20);
+    let closed = 0;
+    const measurements = await compare(
+      {
+        ...ports,
+        generateLoad: (request, signal) => {
+          const isLate = endpointLabel(request.endpoint) === "/b" && phaseIn(request.name) === "closed";
+          if (isLate && ++closed > 1) return Promise.reject(new EnvironmentError("load", "k6 ended"));
+          return ports.generateLoad(request, signal);
+        },
+      },
+      { endpoints: "/a\n/b" },
+    );
+    expect(measurements.map(({ status, replicates }) => [status, replicates.length])).toEqual([
+      ["measured", 3],
+      ["failed", 1],
+    ]);
+    expect(measurements[1]?.failure?.reason).toBe("k6 ended");
+    expect(starts(calls)).toBe(5);
+    expect(events.filter(({ kind }) => kind === "cell finished")).toHaveLength(2);
+  });
+
+  test("a fault of ours beside another stops everything", async () => {
+    const { ports } = slowly(20);
+    let closed = 0;
+    const measuring = compare(
+      {
+        ...ports,
+        generateLoad: (request, signal) => {
+          const isLate = endpointLabel(request.endpoint) === "/b" && phaseIn(request.name) === "closed";
+          return isLate && ++closed > 1
+            ? Promise.reject(new TypeError("oops"))
+            : ports.generateLoad(request, signal);
+        },
+      },
+      { endpoints: "/a\n/b" },
+    );
+    await expect(measuring).rejects.toThrow("oops");
+  });
+
+  test("the minutes end between two endpoints of one start, too", async () => {
+    const { ports } = slowly(20);
+    const measurements = await compare(ports, { endpoints: "/a\n/b\n/c\n/e", "max-minutes": "1.7" });
+    expect(measurements.map(({ status, replicates }) => [status, replicates.length])).toEqual([
+      ["measured", 2],
+      ["measured", 1],
+      ["measured", 1],
+      ["measured", 1],
+    ]);
   });
 });
 

@@ -80,6 +80,17 @@ export const cellSchema = z.strictObject({
 });
 export type Cell = z.infer<typeof cellSchema>;
 
+/** True for cells that servers of one kind can answer, under one kind of load. */
+export function isAlikeButForEndpoint(one: Cell, other: Cell): boolean {
+  const rest = ({ app, workers, server, load }: Cell) => JSON.stringify([app, workers, server, load]);
+  return rest(one) === rest(other);
+}
+
+/** True for a cell of one endpoint whose requests change nothing, by their method. */
+export function onlyReads({ endpoint }: Cell): boolean {
+  return "path" in endpoint && /^(?:GET|HEAD)$/.test(endpoint.method);
+}
+
 /** The request, after the app's name if it has one: `shop: POST /orders`. */
 export function cellLabel({ app, endpoint }: Pick<Cell, "app" | "endpoint">): string {
   return app === undefined ? endpointLabel(endpoint) : `${app}: ${endpointLabel(endpoint)}`;
