@@ -11487,6 +11487,13 @@ var seconds2 = number2().positive().max(86400), virtualUsers = int().min(1).max(
 	server: string2().min(1).max(2e3),
 	load: loadSchema
 });
+function isAlikeButForEndpoint(one, other) {
+	let rest = ({ app, workers, server, load }) => JSON.stringify([app, workers, server, load]);
+	return rest(one) === rest(other);
+}
+function onlyReads({ endpoint: endpoint2 }) {
+	return "path" in endpoint2 && /^(?:GET|HEAD)$/.test(endpoint2.method);
+}
 function cellLabel({ app, endpoint: endpoint2 }) {
 	return app === void 0 ? endpointLabel(endpoint2) : `${app}: ${endpointLabel(endpoint2)}`;
 }
@@ -12057,9 +12064,9 @@ function intoBlocks(effects) {
 }
 
 function summarise(records) {
-	let blocks = records.flatMap((record2) => record2.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record2) => record2.statuses)), requests = sum2(Object.values(statuses2));
+	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum2(Object.values(statuses2));
 	if (throughput === void 0 || requests === 0) return;
-	let latency = mergeHistograms(records.map((record2) => record2.latency)), served = sum2(records.map(requestsServed)), at2 = (share4) => quantileMs(latency, share4) ?? 0;
+	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum2(records.map(requestsServed)), at2 = (share4) => quantileMs(latency, share4) ?? 0;
 	return {
 		throughput,
 		latencyMs: {
@@ -12068,7 +12075,7 @@ function summarise(records) {
 			p90: at2(0.9),
 			p95: at2(0.95),
 			p99: at2(0.99),
-			max: Math.max(...records.map((record2) => maxLatencyMs(record2)))
+			max: Math.max(...records.map((record3) => maxLatencyMs(record3)))
 		},
 		latency,
 		requests,
@@ -12079,14 +12086,14 @@ function summarise(records) {
 		statementsPerRequest: perRequest2(records, served, ({ sqlStatements }) => sqlStatements, 1),
 		rowsPerRequest: perRequest2(records, served, ({ sqlRows }) => sqlRows, 1),
 		blocksPerRequest: perRequest2(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
-		responseBytes: meanOf(records.map((record2) => record2.responseBytes)),
+		responseBytes: meanOf(records.map((record3) => record3.responseBytes)),
 		...firstByteIn(records),
-		readyMemoryBytes: maxOf(records.map((record2) => record2.readyMemoryBytes)),
-		peakMemoryBytes: maxOf(records.map((record2) => record2.peakMemoryBytes)),
-		startCpuSeconds: meanOf(records.map((record2) => record2.startCpuSeconds)),
-		connections: maxOf(records.map((record2) => record2.connections)),
+		readyMemoryBytes: maxOf(records.map((record3) => record3.readyMemoryBytes)),
+		peakMemoryBytes: maxOf(records.map((record3) => record3.peakMemoryBytes)),
+		startCpuSeconds: meanOf(records.map((record3) => record3.startCpuSeconds)),
+		connections: maxOf(records.map((record3) => record3.connections)),
 		workersSeen: minOf(records.map(({ workerCpuSeconds }) => workerCpuSeconds?.length)),
-		replicateRates: records.flatMap((record2) => rateOf2(record2.blocks)?.value ?? [])
+		replicateRates: records.flatMap((record3) => rateOf2(record3.blocks)?.value ?? [])
 	};
 }
 function saturationOf({ replicates, cell }, arm) {
@@ -12099,7 +12106,7 @@ function rateOf2(blocks) {
 	return rateOverTime(blocks.map(({ requests, seconds: seconds5 }) => ({ count: requests, seconds: seconds5 })));
 }
 function meanLatencyMs(records) {
-	let blocks = records.flatMap((record2) => record2.blocks), requests = sum2(blocks.map((block) => block.requests));
+	let blocks = records.flatMap((record3) => record3.blocks), requests = sum2(blocks.map((block) => block.requests));
 	return requests === 0 ? void 0 : sum2(blocks.map((block) => block.latencyTotalMs)) / requests;
 }
 function maxLatencyMs({ blocks }) {
@@ -12121,7 +12128,7 @@ function besideOf(records, served) {
 }
 function firstByteIn(records) {
 	let totals = records.flatMap(
-		(record2) => record2.firstByteMs === void 0 ? [] : record2.firstByteMs * sum2(Object.values(record2.statuses))
+		(record3) => record3.firstByteMs === void 0 ? [] : record3.firstByteMs * sum2(Object.values(record3.statuses))
 	), requests = sum2(records.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 	return totals.length < records.length ? {} : { firstByteMs: sum2(totals) / requests };
 }
@@ -12189,8 +12196,8 @@ function generatorShift({ replicates }) {
 
 var limitingShare = 0.9, offset = 1e-3;
 function cpuPerRequest({ arms }, arm) {
-	let record2 = arms[arm];
-	return record2?.cpuSeconds && record2.cpuSeconds / requestsServed(record2);
+	let record3 = arms[arm];
+	return record3?.cpuSeconds && record3.cpuSeconds / requestsServed(record3);
 }
 function cpuSample(replicates) {
 	let shares = replicates.flatMap(({ conditions: conditions2 }) => conditions2?.appShare ?? []), isLimit = shares.length > 0 && median(shares) >= limitingShare;
@@ -12324,20 +12331,20 @@ function addUp(index2, records) {
 		index: index2,
 		arm: armOf(
 			index2,
-			records.map((record2) => record2[1])
+			records.map((record3) => record3[1])
 		),
-		requests: sum2(records.map((record2) => record2[2])),
-		failures: sum2(records.map((record2) => record2[3])),
-		latencyTotalMs: sum2(records.map((record2) => record2[4])),
-		latencyMaxMs: records.reduce((max, record2) => Math.max(max, record2[5]), 0),
-		statuses: mergeStatuses(records.map((record2) => record2[7])),
-		latency: histogramOf(records.flatMap((record2) => record2[8])),
-		cycles: sum2(records.map((record2) => record2[9])),
-		cycleMs: sum2(records.map((record2) => record2[10])),
+		requests: sum2(records.map((record3) => record3[2])),
+		failures: sum2(records.map((record3) => record3[3])),
+		latencyTotalMs: sum2(records.map((record3) => record3[4])),
+		latencyMaxMs: records.reduce((max, record3) => Math.max(max, record3[5]), 0),
+		statuses: mergeStatuses(records.map((record3) => record3[7])),
+		latency: histogramOf(records.flatMap((record3) => record3[8])),
+		cycles: sum2(records.map((record3) => record3[9])),
+		cycleMs: sum2(records.map((record3) => record3[10])),
 		// A record without requests only says that a cycle has ended, at any time later.
-		printedMs: records.reduce((latest, record2) => Math.max(latest, record2[2] > 0 ? record2[11] : 0), 0),
-		bodyBytes: records.map((record2) => record2[6]).filter((bytes3) => bytes3 >= 0),
-		...firstByteOf(records.map((record2) => record2[12]))
+		printedMs: records.reduce((latest, record3) => Math.max(latest, record3[2] > 0 ? record3[11] : 0), 0),
+		bodyBytes: records.map((record3) => record3[6]).filter((bytes3) => bytes3 >= 0),
+		...firstByteOf(records.map((record3) => record3[12]))
 	};
 }
 function firstByteOf(values2) {
@@ -23151,7 +23158,7 @@ function finishedDocument(start3, replicates) {
 	let requests = sum2(replicates.map(({ generator }) => generator.requests)), failures = sum2(replicates.map(({ generator }) => generator.failures)), done = { ...start3, replicates: [...replicates] };
 	if (failures < requests) return { ...done, status: "measured" };
 	let statuses2 = replicates.flatMap(
-		({ arms }) => Object.values(arms).flatMap((record2) => Object.keys(record2.statuses))
+		({ arms }) => Object.values(arms).flatMap((record3) => Object.keys(record3.statuses))
 	), reason = `every request failed (${[...new Set(statuses2)].join(", ")})`;
 	return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
 }
@@ -23397,7 +23404,7 @@ async function withResources({ runningArms, databases }, load, ports) {
 	return { ...replicate, arms, conditions: conditions2 };
 }
 async function closedLoad(pair, phase, ports) {
-	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs5 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs5, slices = slicesAfter(result.slices, warmupSlices2, sliceMs5), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
+	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs5 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs5, slices = slicesAfter(result.slices, warmupSlices2, sliceMs5), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record3 = (arm) => ({
 		...armRecordOf(arm, slices, { sliceMs: sliceMs5, blockMs: blockMs2, endMs, arms: 2 }),
 		...withClustering(clusteringIn(arm)),
 		...warmupSlices2 > 0 && {
@@ -23407,7 +23414,7 @@ async function closedLoad(pair, phase, ports) {
 	return {
 		replicate: {
 			generator: result.generator,
-			arms: { base: record2("base"), head: record2("head") },
+			arms: { base: record3("base"), head: record3("head") },
 			pairs: slicePairsOf(slices, sliceMs5, endMs)
 		},
 		generatorCpuSeconds: result.generatorCpuSeconds
@@ -23481,7 +23488,7 @@ function agedCells(measurements) {
 		({ cell, status, replicates }) => status === "measured" && canAge(cell) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
 	), [first] = compared;
 	if (first === void 0) return [];
-	let isAlike = ({ cell }) => cell.workers === first.cell.workers && JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
+	let isAlike = ({ cell }) => isAlikeButForEndpoint(cell, first.cell);
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
 async function measurePair(chosen, { seconds: seconds5, known: known7, isOpen }, prepared, ports) {
@@ -25065,8 +25072,8 @@ async function changeFacts(cell, arms, changes, prepared, ports) {
 }
 function measuredCpu({ replicates }) {
 	let secondsOf2 = ({ arms }, arm) => {
-		let record2 = arms[arm];
-		return record2?.cpuSeconds && record2.cpuSeconds / requestsServed(record2);
+		let record3 = arms[arm];
+		return record3?.cpuSeconds && record3.cpuSeconds / requestsServed(record3);
 	}, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change = relativeChange2(logRatios(replicates, secondsOf2));
 	if (ofBase.length === 0 || change === void 0) return;
 	let baseMs = 1e3 * mean(ofBase), { value, interval } = change;
@@ -26106,11 +26113,11 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
 		"load",
 		{ ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
 		ports
-	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record2 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
+	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
 	return {
 		generator,
 		...script6 !== void 0 && { script: script6 },
-		arms: { [arm]: { ...record2, ...await readCounters(runningArm, before) } }
+		arms: { [arm]: { ...record3, ...await readCounters(runningArm, before) } }
 	};
 }
 
@@ -26659,6 +26666,43 @@ function locustIn({ workload, arms: { head } }) {
 
 init_errors();
 
+async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
+	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
+	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
+	let index2 = memory2.replicates ?? 0;
+	memory2.replicates = index2 + 1;
+	let closed2 = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
+	ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds });
+	let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
+	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
+	let { phase } = memory2.open;
+	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
+}
+async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
+	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
+	if (slicing2 === void 0) return;
+	memory2.slicing = slicing2;
+	let closed2 = closedPhase(virtualUsers2, slicing2, memory2);
+	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds }), await measureClosed(pair, closed2, ports);
+}
+function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2) {
+	if (isIteration(endpoint2) || isSocket(endpoint2)) return;
+	let capacity = saturationRate(pairs2, "base", virtualUsers2), rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
+	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
+}
+
+var shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
+async function warmUp(pair, warmupSeconds4, ports) {
+	ports.progress({ kind: "step", text: "warming up" });
+	let durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds4), phase = {
+		load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
+		slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } }
+	}, what = { phase: "warm up", name: "warmup" }, { slices } = await putPhase(pair, phase, what, ports), all = [...slices];
+	for (let arm of armNames.filter((each) => !slices.some((slice) => slice.arm === each)))
+		all.push(...(await putPhase(pair, phase, { ...what, arm }, ports)).slices);
+	return all;
+}
+
 var longestMs = 1e6;
 function recordOfRun(arm, slices, endMs) {
 	let latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
@@ -26728,84 +26772,84 @@ async function runOf(arm, { cell, runningArms }, ports) {
 	};
 }
 
-var shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
-async function measureReplicate(cell, memory2, prepared, ports) {
-	let hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) }, order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = memory2.slicing === void 0 && memory2.order === void 0, beganAt = ports.clock(), { warmupSeconds: warmupSeconds4 } = prepared.workload;
+async function measureReplicate(cell, memory2, prepared, ports, use) {
+	let hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) }, order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = isUnknown(memory2), beganAt = ports.clock();
 	try {
-		return await withRunningArms(cell, order2, prepared, { variables: variables4 }, ports, async (runningArms) => {
-			prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 });
-			let pair = { cell, runningArms, databases: prepared.databases };
-			if (isScript(cell.endpoint)) {
-				let { replicates: before = 0, order: last = order2 } = memory2, runs2 = before % 2 === 1 ? last.toReversed() : order2;
-				return Object.assign(memory2, { order: runs2, replicates: before + 1 }), { replicate: { ...await measureRuns(pair, runs2, ports), hashSeed }, loneArm: void 0 };
-			}
-			let askedAt = ports.clock(), absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0, firstRepliesMs = (ports.clock() - askedAt) * 1e3;
-			if (absent !== void 0) {
-				let arm = absent.kind === "removed" ? "base" : "head";
-				return {
-					replicate: await measureAlone(cell, arm, runningArms, warmupSeconds4, ports),
-					loneArm: absent
-				};
-			}
-			let { slicing: slicing2, slowestMs = 0 } = memory2, isWarmedWithin = slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds4, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds4, ports);
-			isFirst && (memory2.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory2.slowestMs, warmupSeconds4) && (warm = await warmUp(pair, warmupSeconds4, ports)));
-			let replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") }, loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : void 0;
-			if (loneArm !== void 0) {
-				let arm = loneArm.kind === "removed" ? "base" : "head";
-				return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
-			}
-			let withinSeconds5 = isWarmedWithin ? warmupSeconds4 : 0;
-			return isFirst || (memory2.startSeconds = ports.clock() - beganAt + withinSeconds5), { replicate: { ...await measurePair2(pair, { warm, warmupSeconds: withinSeconds5 }, memory2, ports), hashSeed }, loneArm: void 0 };
+		await withRunningArms(cell, order2, prepared, { variables: variables4 }, ports, async (runningArms) => {
+			memory2.serversSeconds = ports.clock() - beganAt;
+			let started = { runningArms, order: order2, hashSeed, prepared }, beside = async (other, known7) => withoutPeaks(await measureOn(other, known7, started, ports));
+			await use(await measureOn(cell, memory2, { ...started, beganAt }, ports), beside);
 		});
 	} catch (error3) {
 		if (!isFirst || ports.signal.aborted || !(error3 instanceof BaseFailure)) throw error3;
-		let { cause } = error3, loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail);
-		return { replicate: await withRunningArms(
+		let { cause } = error3, loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail), { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(
 			cell,
 			["head"],
 			prepared,
 			{ variables: {} },
 			ports,
 			(runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds4, ports)
-		), loneArm };
+		);
+		await use({ replicate, loneArm });
 	}
 }
-async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
-	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
-	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
-	let index2 = memory2.replicates ?? 0;
-	memory2.replicates = index2 + 1;
-	let closed2 = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
-	ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds });
-	let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
-	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
-	let { phase } = memory2.open;
-	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
+function withoutPeaks({ replicate, loneArm }) {
+	let arms = Object.entries(replicate.arms).map(([arm, { peakMemoryBytes: _, ...rest }]) => [arm, rest]);
+	return { replicate: { ...replicate, arms: Object.fromEntries(arms) }, loneArm };
 }
-async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
-	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
-	if (slicing2 === void 0) return;
-	memory2.slicing = slicing2;
-	let closed2 = closedPhase(virtualUsers2, slicing2, memory2);
-	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds }), await measureClosed(pair, closed2, ports);
+function isUnknown({ slicing: slicing2, order: order2 }) {
+	return slicing2 === void 0 && order2 === void 0;
 }
-function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2) {
-	if (isIteration(endpoint2) || isSocket(endpoint2)) return;
-	let capacity = saturationRate(pairs2, "base", virtualUsers2), rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
-	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
-}
-async function warmUp(pair, warmupSeconds4, ports) {
-	ports.progress({ kind: "step", text: "warming up" });
-	let durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds4), phase = {
-		load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
-		slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } }
-	}, what = { phase: "warm up", name: "warmup" }, { slices } = await putPhase(pair, phase, what, ports), all = [...slices];
-	for (let arm of armNames.filter((each) => !slices.some((slice) => slice.arm === each)))
-		all.push(...(await putPhase(pair, phase, { ...what, arm }, ports)).slices);
-	return all;
+async function measureOn(cell, memory2, { runningArms, order: order2, hashSeed, prepared, beganAt }, ports) {
+	let isFirst = isUnknown(memory2), { warmupSeconds: warmupSeconds4 } = prepared.workload;
+	prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 });
+	let pair = { cell, runningArms, databases: prepared.databases };
+	if (isScript(cell.endpoint)) {
+		let { replicates: before = 0, order: last = order2 } = memory2, runs2 = before % 2 === 1 ? last.toReversed() : order2;
+		return Object.assign(memory2, { order: runs2, replicates: before + 1 }), { replicate: { ...await measureRuns(pair, runs2, ports), hashSeed }, loneArm: void 0 };
+	}
+	let askedAt = ports.clock(), absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0, firstRepliesMs = (ports.clock() - askedAt) * 1e3;
+	if (absent !== void 0) {
+		let arm = absent.kind === "removed" ? "base" : "head";
+		return {
+			replicate: await measureAlone(cell, arm, runningArms, warmupSeconds4, ports),
+			loneArm: absent
+		};
+	}
+	let { slicing: slicing2, slowestMs = 0 } = memory2, isWarmedWithin = slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds4, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds4, ports);
+	isFirst && (memory2.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory2.slowestMs, warmupSeconds4) && (warm = await warmUp(pair, warmupSeconds4, ports)));
+	let replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") }, loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : void 0;
+	if (loneArm !== void 0) {
+		let arm = loneArm.kind === "removed" ? "base" : "head";
+		return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
+	}
+	let withinSeconds5 = isWarmedWithin ? warmupSeconds4 : 0;
+	return !isFirst && beganAt !== void 0 && (memory2.startSeconds = ports.clock() - beganAt + withinSeconds5), { replicate: { ...await measurePair2(pair, { warm, warmupSeconds: withinSeconds5 }, memory2, ports), hashSeed }, loneArm: void 0 };
 }
 function repliesOf(slices, arm) {
 	return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses: statuses2 }) => statuses2));
+}
+
+var sharedFromSeconds = 5;
+function sharing({ cell, replicates }, all) {
+	let alike3 = all.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
+	return !alike3.some(({ memory: memory2 }) => (memory2.serversSeconds ?? 0) >= sharedFromSeconds) || !onlyReads(cell) ? [] : alike3.filter(
+		(other) => other.cell !== cell && !other.isDone && other.replicates.length <= replicates.length
+	);
+}
+
+function timeKeeper({ maxMinutes }, ports) {
+	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds3 = 0, beganSeconds = 0;
+	return {
+		isOver: (reservedSeconds) => ports.clock() + longestSeconds3 > endSeconds - reservedSeconds,
+		begin: () => {
+			beganSeconds = ports.clock();
+		},
+		/** After each replicate. */
+		lap: () => {
+			longestSeconds3 = Math.max(longestSeconds3, ports.clock() - beganSeconds), beganSeconds = ports.clock();
+		}
+	};
 }
 
 async function measureRounds(cells, design, prepared, ports) {
@@ -26813,8 +26857,11 @@ async function measureRounds(cells, design, prepared, ports) {
 		let start3 = startDocument(cell, prepared, ports);
 		return { cell, index: index2, start: start3, memory: {}, replicates: [], document: void 0, isDone: !1, turn: 0 };
 	}), isOver = (reservedSeconds = 0) => ports.signal.aborted || clock.isOver(reservedSeconds), open5 = (reservedSeconds = 0) => isOver(reservedSeconds) ? [] : states.filter(({ isDone }) => !isDone), bringTo = async (state, look2, reservedSeconds = 0) => {
-		for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds); )
-			await clock.time(() => advance(state, design, prepared, ports));
+		for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds); ) {
+			let others3 = sharing(state, states);
+			await advance(state, { others: others3, clock, isOver: () => isOver(reservedSeconds) }, design, prepared, ports);
+			for (let each of others3.filter(({ isDone }) => isDone)) tell(each, cells.length, design, ports);
+		}
 		state.isDone && tell(state, cells.length, design, ports);
 	};
 	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
@@ -26828,19 +26875,31 @@ async function measureRounds(cells, design, prepared, ports) {
 		state.document === void 0 && await write(state, unmeasured(state, ports), ports), tell(state, cells.length, design, ports);
 	return states.flatMap(({ document }) => document ?? []);
 }
-async function advance(state, design, prepared, ports) {
-	let { cell, start: start3, memory: memory2, replicates } = state;
-	ports.progress({ kind: "step", text: `replicate ${replicates.length + 1}` });
+async function advance(state, { others: others3, clock, isOver }, design, prepared, ports) {
+	ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock.begin();
 	try {
-		let { replicate, loneArm } = await measureReplicate(cell, memory2, prepared, ports);
-		replicates.push(replicate);
-		let document = finishedDocument({ ...start3, ...loneArm !== void 0 && { loneArm } }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
-		state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports);
+		await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome, beside) => {
+			await record2(state, outcome, design, ports), clock.lap();
+			for (let other of beside === void 0 ? [] : others3) {
+				if (isOver()) return;
+				ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
+				let measured2 = await beside?.(other.cell, other.memory).catch(unlessOurFault);
+				if (measured2 === void 0) return;
+				await record2(other, measured2, design, ports), clock.lap();
+			}
+		});
 	} catch (error3) {
 		state.isDone = !0, await write(state, brokenDocument(state, error3, ports), ports);
-		return;
 	}
-	show(state, design, ports);
+}
+function unlessOurFault(error3) {
+	if (!(error3 instanceof BaseFailure || error3 instanceof EnvironmentError)) throw error3;
+}
+async function record2(state, { replicate, loneArm }, design, ports) {
+	let { cell, start: start3, replicates } = state;
+	replicates.push(replicate);
+	let document = finishedDocument({ ...start3, ...loneArm !== void 0 && { loneArm } }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
+	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports), show(state, design, ports);
 }
 function show({ replicates }, design, { progress }) {
 	try {
@@ -26866,16 +26925,6 @@ async function write(state, document, ports) {
 }
 function tell({ document, index: index2 }, total, design, ports) {
 	document !== void 0 && ports.progress({ kind: "cell finished", measurement: document, design, index: index2, total });
-}
-function timeKeeper({ maxMinutes }, ports) {
-	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds3 = 0;
-	return {
-		isOver: (reservedSeconds) => ports.clock() + longestSeconds3 > endSeconds - reservedSeconds,
-		time: async (work) => {
-			let startSeconds = ports.clock();
-			await work(), longestSeconds3 = Math.max(longestSeconds3, ports.clock() - startSeconds);
-		}
-	};
 }
 
 init_errors();
@@ -27173,14 +27222,14 @@ function parseGeneratorLogs(logs) {
 		else if ("generator" in read3.data) identities.set(read3.data.generator.process, read3.data.generator);
 		else if ("end" in read3.data) ends.set(read3.data.end.process, read3.data.end);
 		else {
-			let { of, record: record2 } = read3.data, [process2, user, number8] = of;
-			records.set(of.join(" "), { process: process2, order: [user, number8], record: record2 });
+			let { of, record: record3 } = read3.data, [process2, user, number8] = of;
+			records.set(of.join(" "), { process: process2, order: [user, number8], record: record3 });
 		}
 	}
 	let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
 		let end = ends.get(identity.process), inOrder = (byProcess.get(identity.process) ?? []).toSorted(
 			({ order: [a, b] }, { order: [c, d] }) => a - c || b - d
-		), slices = plainSlices(slicesOfRecords(inOrder.map(({ record: record2 }) => record2)));
+		), slices = plainSlices(slicesOfRecords(inOrder.map(({ record: record3 }) => record3)));
 		return { schemaVersion: 1, identity, ...end !== void 0 && { end }, slices };
 	}), strayRecords = [...byProcess].reduce(
 		(total, [process2, { length }]) => identities.has(process2) ? total : total + length,
@@ -27346,8 +27395,8 @@ function replicatesOfTurns(turns, { run: run4, cell, isCompared }) {
 		let [base, head] = armNames.map((arm) => pair.find((each) => each.arm === arm)?.whole);
 		return base === void 0 || head === void 0 ? [] : [{ ...replicateOfRuns(base, head), ...conditionsOf2(pair) }];
 	}) : runs2.map((each) => {
-		let { generator, record: record2, results } = each.whole;
-		return { generator, arms: { head: record2 }, script: results, ...conditionsOf2([each]) };
+		let { generator, record: record3, results } = each.whole;
+		return { generator, arms: { head: record3 }, script: results, ...conditionsOf2([each]) };
 	});
 }
 function runOf2({ slices, generators, requests, droppedIterations }, arm) {
@@ -27793,7 +27842,7 @@ function figuresOf({ cell: { load }, replicates }) {
 	};
 }
 function timesOf4(records) {
-	let latency = mergeHistograms(records.map((record2) => record2.latency)), blocks = records.flatMap((record2) => record2.blocks), requests = sum2(blocks.map((block) => block.requests)), maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs)), isWhole2 = requests === histogramCount(latency);
+	let latency = mergeHistograms(records.map((record3) => record3.latency)), blocks = records.flatMap((record3) => record3.blocks), requests = sum2(blocks.map((block) => block.requests)), maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs)), isWhole2 = requests === histogramCount(latency);
 	return {
 		avg_ms: isWhole2 ? sum2(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs(latency),
 		min_ms: quantileMs(latency, 0),

@@ -4,19 +4,21 @@ import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { isNonEmpty } from "../lists/non-empty.ts";
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
-import { type Cell, isAlikeButForEndpoint, onlyReads } from "../model/plan/cell.ts";
+import type { Cell } from "../model/plan/cell.ts";
 import { fewestReplicates, secondsKeptForAge } from "../model/plan/minutes.ts";
 import type { Design } from "../model/plan/plan.ts";
-import type { ClockPorts } from "../ports/clock.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { ResultsPorts } from "../ports/results.ts";
 import { cellProgressOf } from "../report/progress/cell-progress.ts";
 import { cellName } from "../report/progress/result-line.ts";
 import { canAge } from "./aged-pair.ts";
 import { type DocumentStart, failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
+import type { CellMemory } from "./cell-memory.ts";
 import type { Prepared } from "./prepared.ts";
-import { type CellMemory, measureReplicate, type ReplicateOutcome } from "./replicate.ts";
+import { measureReplicate, type ReplicateOutcome } from "./replicate.ts";
 import { BaseFailure } from "./running-arms.ts";
+import { sharing } from "./shared-starts.ts";
+import { type TimeKeeper, timeKeeper } from "./time-keeper.ts";
 
 /** One cell that is being measured. */
 interface State {
@@ -85,7 +87,7 @@ export async function measureRounds(
 interface Beside {
   /** Cells that may have a replicate on the same servers. */
   readonly others: readonly State[];
-  readonly clock: ReturnType<typeof timeKeeper>;
+  readonly clock: TimeKeeper;
   readonly isOver: () => boolean;
 }
 
@@ -144,22 +146,6 @@ async function record(
   show(state, design, ports);
 }
 
-/** A start that takes longer than the load on it is shared. */
-const sharedFromSeconds = 5;
-
-/**
- * Cells that may be measured on the servers of this one: their starts are slow, they differ in their endpoint alone and
- * only read, and they have no more replicates yet.
- */
-function sharing({ cell, replicates }: State, states: readonly State[]): readonly State[] {
-  const alike = states.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
-  const isSlow = alike.some(({ memory }) => (memory.serversSeconds ?? 0) >= sharedFromSeconds);
-  if (!isSlow || !onlyReads(cell)) return [];
-  return alike.filter(
-    (other) => other.cell !== cell && !other.isDone && other.replicates.length <= replicates.length,
-  );
-}
-
 /** Draws the live view. An error in it becomes a warning and costs no replicate. */
 function show({ replicates }: State, design: Design, { progress }: Pick<MeasurePorts, "progress">): void {
   try {
@@ -203,22 +189,4 @@ function tell(
 ): void {
   if (document !== undefined)
     ports.progress({ kind: "cell finished", measurement: document, design, index, total });
-}
-
-/** Tells when the minutes are used up: when another replicate as long as the longest so far would not fit. */
-function timeKeeper({ maxMinutes }: Design, ports: ClockPorts) {
-  const endSeconds = ports.clock() + maxMinutes * 60;
-  let longestSeconds = 0;
-  let beganSeconds = 0;
-  return {
-    isOver: (reservedSeconds: number) => ports.clock() + longestSeconds > endSeconds - reservedSeconds,
-    begin: () => {
-      beganSeconds = ports.clock();
-    },
-    /** After each replicate. */
-    lap: () => {
-      longestSeconds = Math.max(longestSeconds, ports.clock() - beganSeconds);
-      beganSeconds = ports.clock();
-    },
-  };
 }
