@@ -1,3 +1,5 @@
+import { textMatching } from "./pattern-text.ts";
+
 /** Anything that JSON can hold, read by name. */
 export function memberOf(value: unknown, name: string | number): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
@@ -65,7 +67,7 @@ const formats: Readonly<Record<string, string>> = {
 
 /**
  * A value of a JSON Schema: the stated one, else the least that its type allows. `undefined` when none can be told, as
- * for a text with a pattern.
+ * for a text with a rare pattern.
  */
 export function valueOfSchema(
   document: unknown,
@@ -148,8 +150,14 @@ function leastNumber(schema: unknown): number {
 function textOf(schema: unknown): string | undefined {
   const format = memberOf(schema, "format");
   if (typeof format === "string" && Object.hasOwn(formats, format)) return formats[format];
-  if (memberOf(schema, "pattern") !== undefined) return undefined;
   const [least, most] = [memberOf(schema, "minLength"), memberOf(schema, "maxLength")];
+  const pattern = memberOf(schema, "pattern");
+  if (typeof pattern === "string")
+    return textMatching(
+      pattern,
+      typeof least === "number" ? least : undefined,
+      typeof most === "number" ? most : undefined,
+    );
   const text = "text".padEnd(Math.min(typeof least === "number" ? least : 0, 1_000), "x");
   return typeof most === "number" ? text.slice(0, most) : text;
 }

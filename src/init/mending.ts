@@ -2,7 +2,7 @@ import { tellingLine } from "../text/telling-line.ts";
 import { styleWithout } from "./database.ts";
 import { withEnvironmentFile } from "./environment-file.ts";
 import { withExtension } from "./extensions.ts";
-import type { Mended } from "./mended.ts";
+import { type Mended, withVariables } from "./mended.ts";
 import {
   withOtherLoop,
   withOtherServer,
@@ -14,8 +14,9 @@ import { otherHeads, tablesInstead } from "./migrating.ts";
 import { missingVariables } from "./missing-variables.ts";
 import { withOlderPackages } from "./older-packages.ts";
 import type { Project } from "./project.ts";
+import { withAccepted } from "./refused-values.ts";
 import { findRequirements } from "./requirements.ts";
-import { appVariablesIn, type FoundSetting } from "./source-file.ts";
+import { appVariablesIn } from "./source-file.ts";
 import { withStubAnswers } from "./stub-answers.ts";
 import { madeUpValue, type ReadVariable } from "./variables.ts";
 
@@ -34,6 +35,7 @@ export function mend(project: Project, said: string, document?: unknown): Mended
   if (hanging.test(said)) return withoutCommand(project, said);
   return (
     withMissing(project, said) ??
+    withAccepted(project, said) ??
     withEnvironmentFile(project, said) ??
     withExtension(project, said) ??
     withStubAnswers(project, said) ??
@@ -180,21 +182,6 @@ function namesIn({ findings }: Project): ReadonlySet<string> {
     return key === "app-env" || key === "database-env" ? Object.keys(Object(value)) : [];
   });
   return new Set(own);
-}
-
-function withVariables(project: Project, added: Readonly<Record<string, string>>): Project {
-  const before = project.findings.find(({ key }) => key === "app-env");
-  const finding: FoundSetting = {
-    key: "app-env",
-    reason: before?.reason ?? "the app did not start without them; change what is made up",
-    value: {
-      ...Object.fromEntries(
-        Object.entries(Object(before?.value)).map(([name, value]) => [name, String(value)]),
-      ),
-      ...added,
-    },
-  };
-  return { ...project, findings: [...project.findings.filter((each) => each !== before), finding] };
 }
 
 /** The line of a log that tells why: foreign text. */

@@ -27,19 +27,18 @@ export function missingVariables(said: string, variables: readonly ReadVariable[
   const text = said.slice(-20_000);
   const named = sayings.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
   const ofFields = fields.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
-  const found = [...named.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
+  const found = [
+    ...named.map((name) => variables.find((each) => each.name === name)),
+    ...ofFields.map((field) => variableOf(field, variables)),
+  ].flatMap((each) => each ?? []);
   return [...new Map(found.map((each) => [each.name, each])).values()];
+}
 
-  function exact(name: string): ReadVariable | undefined {
-    return variables.find((each) => each.name === name);
-  }
-
-  /** A field may have a prefix, and parts that pydantic divides by dots. */
-  function fitting(field: string): ReadVariable | undefined {
-    const name = field.toUpperCase();
-    const last = name.split(".").at(-1) ?? name;
-    const ends = (wanted: string) =>
-      variables.find((each) => each.isField && (each.name === wanted || each.name.endsWith(`_${wanted}`)));
-    return exact(name) ?? ends(name.replaceAll(".", "__")) ?? ends(last);
-  }
+/** The variable of a field of settings, which may have a prefix, and parts that pydantic divides by dots. */
+export function variableOf(field: string, variables: readonly ReadVariable[]): ReadVariable | undefined {
+  const name = field.toUpperCase();
+  const last = name.split(".").at(-1) ?? name;
+  const ends = (wanted: string) =>
+    variables.find((each) => each.isField && (each.name === wanted || each.name.endsWith(`_${wanted}`)));
+  return variables.find((each) => each.name === name) ?? ends(name.replaceAll(".", "__")) ?? ends(last);
 }

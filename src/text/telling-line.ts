@@ -18,7 +18,20 @@ export function exceptionIn(log: string): string | undefined {
 /** The same, else the first logged error, which causes the others, or the last line. */
 export function tellingLine(log: string): string | undefined {
   const lines = linesOf(log);
-  return exceptionIn(log) ?? shown(lines.find((line) => error.test(line)) ?? lines.at(-1));
+  return (
+    saidBeforeExit(lines) ?? exceptionIn(log) ?? shown(lines.find((line) => error.test(line)) ?? lines.at(-1))
+  );
+}
+
+const exit = /^SystemExit: -?\d{1,3}$/;
+
+/** An app that ends itself has said why before: `Set a secret. (SystemExit: 66)`. */
+function saidBeforeExit(lines: readonly string[]): string | undefined {
+  const last = lines.findLast((line) => exception.test(line));
+  if (last === undefined || !exit.test(last)) return undefined;
+  const begun = lines.findIndex((line) => /^(?:ERROR:\s+)?Traceback \(/.test(line));
+  const before = shown(lines[begun - 1]);
+  return before && `${before} (${last})`;
 }
 
 function linesOf(log: string): string[] {

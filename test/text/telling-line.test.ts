@@ -28,6 +28,18 @@ test.for<readonly [name: string, log: string, exception: string | undefined, lin
   ["gunicorn's", "[2026] [7] [INFO] on\n[2026] [7] [ERROR] off\nend", undefined, "[2026] [7] [ERROR] off"],
   ["nothing", " \n", undefined, undefined],
   [
+    "an app's that ends itself",
+    'INFO: on\nSet I_READ_THE_DOCS first.\nTraceback (most recent call last):\n  File "a.py"\nSystemExit: 66',
+    "SystemExit: 66",
+    "Set I_READ_THE_DOCS first. (SystemExit: 66)",
+  ],
+  [
+    "one that said nothing",
+    "Traceback (most recent call last):\nSystemExit: 2",
+    "SystemExit: 2",
+    "SystemExit: 2",
+  ],
+  [
     "a long one",
     `ValueError: ${"x".repeat(400)}`,
     `ValueError: ${"x".repeat(287)}…`,

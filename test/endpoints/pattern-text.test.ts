@@ -1,0 +1,41 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { textMatching } from "../../src/endpoints/pattern-text.ts";
+
+test.for<[pattern: string, text: string | undefined]>([
+  ["^[a-z_]+$", "loadtest"],
+  ["^[a-z]+_[a-z]+$", "load_test"],
+  ["^(asc|desc)$", "asc"],
+  ["^\\+[1-9]\\d{7,14}$", "+12025550123"],
+  ["^\\d{10}$", "0123456789"],
+  ["^#[0-9a-fA-F]{6}$", "#a1b2c3"],
+  ["^[A-Z]{3}$", "EUR"],
+  ["\\A[a-z]+\\Z", "loadtest"],
+  ["^(?P<year>\\d{4})-\\d\\d-\\d\\d$", "2026-01-31"],
+  ["^/", "/load"],
+  ["^never this one$", undefined],
+  ["(", undefined],
+  ["a".repeat(301), undefined],
+])("%s is matched by %s", ([pattern, text]) => {
+  expect(textMatching(pattern)).toBe(text);
+});
+
+test("lengths count, too", () => {
+  expect(textMatching("^[a-z]+$", 10)).toBe("loadtestlo");
+  expect(textMatching("^[a-z]+$", 0, 3)).toBe("en");
+  expect(textMatching("^[a-z]+$", 40)).toBeUndefined();
+});
+
+test("any pattern is tried in no time, also one that goes through everything", () => {
+  const began = performance.now();
+  textMatching("^(\\w+\\s?)*!$");
+  textMatching("^((a+)+)+$");
+  expect(performance.now() - began).toBeLessThan(2_000);
+  fc.assert(
+    fc.property(fc.string({ maxLength: 40 }), (pattern) => {
+      const text = textMatching(pattern);
+      return text === undefined || text.length <= 12;
+    }),
+  );
+});
