@@ -7719,10 +7719,10 @@ function noBaseSentences(comparison2) {
 	if (hasVerdicts(comparison2)) return [];
 	let reasons2 = comparison2.rows.flatMap(
 		({ loneArm }) => loneArm?.kind === "no base" ? [shortenEnd(loneArm.reason, 300)] : []
-	), different = [...new Set(reasons2)], more = different.length - mostReasons;
+	), different = [...new Set(reasons2)], more2 = different.length - mostReasons;
 	return [
 		...different.slice(0, mostReasons).map((reason) => `No comparison: ${reason}`),
-		...more > 0 ? [`And ${plural(more, "more reason")}.`] : []
+		...more2 > 0 ? [`And ${plural(more2, "more reason")}.`] : []
 	];
 }
 var loneStandings, mostReasons, init_standing = __esm({
@@ -7780,8 +7780,8 @@ function startsSlower(row) {
 	return moreFootprint(row).some(({ part }) => part === "startCpu");
 }
 function reachOfMemory(row, design) {
-	let smallest = design?.smallestMemoryEffect ?? usualMemoryEffect, more = moreMemory(row);
-	return more.some(({ effect: { interval } }) => interval !== void 0 && interval.low >= smallest) ? "surely" : more.length > 0 ? "perhaps" : "surely not";
+	let smallest = design?.smallestMemoryEffect ?? usualMemoryEffect, more2 = moreMemory(row);
+	return more2.some(({ effect: { interval } }) => interval !== void 0 && interval.low >= smallest) ? "surely" : more2.length > 0 ? "perhaps" : "surely not";
 }
 var init_more_footprint = __esm({
 	"src/compare/footprint/more-footprint.ts"() {
@@ -8144,11 +8144,11 @@ ${list(texts)}`}`;
 }
 function workersFold(workers2, mostRows3) {
 	if (workers2 === void 0) return "";
-	let { table: table2, notes, curves } = workers2, hidden2 = Math.max(0, table2.rows.length - mostRows3), more = hidden2 > 0 ? [`${plural(hidden2, "more row")} in the job summary`] : [];
+	let { table: table2, notes, curves } = workers2, hidden2 = Math.max(0, table2.rows.length - mostRows3), more2 = hidden2 > 0 ? [`${plural(hidden2, "more row")} in the job summary`] : [];
 	return fold(
 		"Worker counts",
 		tableText(table2, mostRows3),
-		list([...more, ...notes.map(inMarkdown)]),
+		list([...more2, ...notes.map(inMarkdown)]),
 		...curves.slice(0, mostCurves).flatMap((curve) => [inMarkdown(curve.caption), curveBlock(curve)])
 	);
 }
@@ -8198,11 +8198,11 @@ function renderSummary(report2) {
 	return joinWithin(piecesOf(report2, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
 }
 function piecesOf(report2, lengths) {
-	let { title, noBase: noBase3, changes, accepted, whole: whole4, apps } = report2, opening2 = paragraphs(
+	let { title, noBase: noBase3, changes, accepted: accepted2, whole: whole4, apps } = report2, opening2 = paragraphs(
 		`## ${title}`,
 		...noBase3.map(inMarkdown),
 		...changes.map(inMarkdown),
-		accepted.map(inMarkdown).join(`<br>
+		accepted2.map(inMarkdown).join(`<br>
 `)
 	);
 	if (apps.length > 0)
@@ -8252,10 +8252,10 @@ function thresholdsParagraph(thresholds3) {
 }
 function scriptsParagraph(scripts) {
 	if (scripts === void 0) return "";
-	let more = scripts.table.rows.length - mostResults;
+	let more2 = scripts.table.rows.length - mostResults;
 	return paragraphs(
 		tableText(scripts.table, mostResults),
-		more > 0 ? `and ${count2(more)} more in \`report.html\`` : ""
+		more2 > 0 ? `and ${count2(more2)} more in \`report.html\`` : ""
 	);
 }
 function reasonList({ problems, reasons: reasons2 }) {
@@ -8309,9 +8309,9 @@ var init_machine_key = __esm({
 	}
 });
 
-function acceptanceOf({ cell }, { accepted = [], rows: rows2 }) {
+function acceptanceOf({ cell }, { accepted: accepted2 = [], rows: rows2 }) {
 	let all = rows2.map((row) => row.cell.endpoint);
-	return accepted.find(
+	return accepted2.find(
 		({ endpoint: endpoint3, workers: workers2 }) => (workers2 === void 0 || workers2 === cell.workers) && labelsMeant(endpoint3, all).has(endpointLabel(cell.endpoint))
 	);
 }
@@ -9186,12 +9186,12 @@ var init_explanation = __esm({
 });
 
 import { setMaxListeners } from "node:events";
-function cancellation(mostMs = endWithinMs, exit2 = (wanted2) => process.exit(wanted2)) {
+function cancellation(mostMs = endWithinMs, exit3 = (wanted2) => process.exit(wanted2)) {
 	let controller = new AbortController();
 	setMaxListeners(0, controller.signal);
 	let status, stop = (wanted2) => {
 		status === void 0 && setTimeout(() => {
-			killLeftovers(), exit2(wanted2);
+			killLeftovers(), exit3(wanted2);
 		}, mostMs).unref(), status ??= wanted2, controller.abort(new Cancelled(status));
 	}, handlers = Object.entries(statuses).map(([name10, each]) => [name10, () => stop(each)]);
 	for (let [name10, handler] of handlers) process.on(name10, handler);
@@ -9451,11 +9451,11 @@ function parseMarker(body) {
 	if (!line10.endsWith(suffix)) return "unknown";
 	let marker = markerSchema.safeParse(jsonOf(line10.slice(prefix2.length, -suffix.length))).data;
 	if (marker === void 0) return "unknown";
-	let { report: reportId2, job, accepted, shows } = marker, state = {
+	let { report: reportId2, job, accepted: accepted2, shows } = marker, state = {
 		reportId: reportId2,
 		...read3(marker),
 		...job !== void 0 && { job },
-		...accepted !== void 0 && { accepted }
+		...accepted2 !== void 0 && { accepted: accepted2 }
 	};
 	return shows === void 0 ? state : { ...state, pending: { shows: shows === null ? void 0 : read3(shows) } };
 }
@@ -12455,7 +12455,7 @@ var init_withdrawal = __esm({
 
 async function commentOnRun(context, token2, {
 	reportId: reportId2,
-	accepted,
+	accepted: accepted2,
 	silence,
 	render,
 	isCorrection = !1,
@@ -12470,7 +12470,7 @@ async function commentOnRun(context, token2, {
 	let isReadOnly = pullRequest.isFork && !isGitea(apiUrl);
 	if ((isAnnouncement || isWithdrawal) && isReadOnly)
 		return { kind: "none", reason: "on a pull request from a fork the token can only read" };
-	let state = { reportId: reportId2, runNumber, attempt: attempt4, headSha: pullRequest.headSha, runId, job, accepted }, github = createGitHub({ apiUrl, token: token2, repository: repository3, ...signal && { signal } }), { number: pullNumber } = pullRequest, asker = isReadOnly ? "fork's run" : "own run";
+	let state = { reportId: reportId2, runNumber, attempt: attempt4, headSha: pullRequest.headSha, runId, job, accepted: accepted2 }, github = createGitHub({ apiUrl, token: token2, repository: repository3, ...signal && { signal } }), { number: pullNumber } = pullRequest, asker = isReadOnly ? "fork's run" : "own run";
 	return isWithdrawal ? await withdrawAnnouncement(github, { pullNumber, asker, state }, render("").trimStart()) : await upsertComment(github, {
 		pullNumber,
 		asker,
@@ -12682,7 +12682,7 @@ function manifestFolder() {
 	return found2;
 }
 async function installInto(folder, options2) {
-	let logPath = join45(options2.workFolder, "postgres-npm.log"), exit2 = await runProcess(
+	let logPath = join45(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
 		{ argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 		options2.signal
 	).catch((error3) => {
@@ -12691,8 +12691,8 @@ async function installInto(folder, options2) {
 			"no PostgreSQL was found on this machine, and no npm to download it with; install one or give database-url"
 		) : error3;
 	});
-	if (exit2.code !== 0)
-		throw new EnvironmentError("install", `npm could not download PostgreSQL (${describeExit(exit2)})`, {
+	if (exit3.code !== 0)
+		throw new EnvironmentError("install", `npm could not download PostgreSQL (${describeExit(exit3)})`, {
 			logTail: await readTail(logPath)
 		});
 }
@@ -16103,16 +16103,16 @@ async function untilReady3(running, {
 	logPath,
 	signal
 }) {
-	let exit2;
+	let exit3;
 	running.exited.then((each) => {
-		exit2 = each;
+		exit3 = each;
 	});
 	let deadline = performance.now() + readyWithinMs2;
 	for (; performance.now() < deadline; ) {
-		if (signal.throwIfAborted(), exit2 !== void 0)
+		if (signal.throwIfAborted(), exit3 !== void 0)
 			throw new EnvironmentError(
 				"start postgres",
-				`postgres exited (${describeExit(exit2)}) before it was ready`,
+				`postgres exited (${describeExit(exit3)}) before it was ready`,
 				{
 					logTail: await readTail(logPath)
         }
@@ -16197,7 +16197,7 @@ async function setPassword(launch, superuser2, password2) {
 	let input = join51(launch.folder, "password.sql");
 	await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password2}'
 `, launch.user);
-	let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit2 = await runProcess(
+	let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit3 = await runProcess(
 		{
 			...startOptions(launch),
 			phase: "start postgres",
@@ -16213,8 +16213,8 @@ async function setPassword(launch, superuser2, password2) {
 		},
 		launch.signal
 	);
-	if (await rm31(input, { force: !0 }), exit2.code !== 0)
-		throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit2)})`, {
+	if (await rm31(input, { force: !0 }), exit3.code !== 0)
+		throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
 }
@@ -16323,7 +16323,7 @@ async function restore(launch, key, { toolsFolder, onStep }) {
 async function initialise(launch, password2) {
 	let passwordFile = join53(launch.folder, "password");
 	await writePrivately(passwordFile, password2, launch.user);
-	let exit2 = await runProcess(
+	let exit3 = await runProcess(
 		{
 			...startOptions(launch),
 			phase: "start postgres",
@@ -16343,8 +16343,8 @@ async function initialise(launch, password2) {
 		},
 		launch.signal
 	);
-	if (await rm32(passwordFile, { force: !0 }), exit2.code !== 0)
-		throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit2)})`, {
+	if (await rm32(passwordFile, { force: !0 }), exit3.code !== 0)
+		throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
 }
@@ -23215,8 +23215,8 @@ function strangeKey(document) {
 	}), offset2;
 }
 function refusal(problems) {
-	let shown2 = problems.slice(0, mostProblems).map((each) => shortenEnd(each, longestProblem)), more = problems.length - shown2.length;
-	return new InputError([...shown2, ...more > 0 ? [`and ${more} more`] : []]);
+	let shown2 = problems.slice(0, mostProblems).map((each) => shortenEnd(each, longestProblem)), more2 = problems.length - shown2.length;
+	return new InputError([...shown2, ...more2 > 0 ? [`and ${more2} more`] : []]);
 }
 function typed(key, value) {
 	return inputNamed(key)?.form?.typed?.(value) ?? value;
@@ -25502,6 +25502,45 @@ async function withImage({ composed: composed3, ...service2 }, ports) {
 init_endpoint();
 init_fingerprint();
 
+var usual = [
+	"loadtest",
+	"load_test",
+	"load-test",
+	"Loadtest1",
+	"1",
+	"12",
+	"123456",
+	"0123456789",
+	"+12025550123"
+], more = [
+	"en",
+	"EN",
+	"eur",
+	"EUR",
+	"en-US",
+	"#a1b2c3",
+	"a1b2c3d4",
+	"2026-01-31",
+	"12:00",
+	"v1",
+	"1.0.0",
+	"/load"
+];
+function textMatching(pattern2, least = 0, most3 = Number.POSITIVE_INFINITY) {
+	if (pattern2.length > 300) return;
+	let wanted2 = readPattern(pattern2);
+	if (wanted2 === void 0) return;
+	let words5 = pattern2.match(/\w+/g) ?? [];
+	return [...usual, ...more, ...words5].filter((text6) => text6.length <= 12).flatMap((text6) => [text6, text6.padEnd(Math.min(least, 12), text6)]).find((text6) => text6.length >= least && text6.length <= most3 && wanted2.test(text6));
+}
+function readPattern(pattern2) {
+	try {
+		return new RegExp(pattern2.replaceAll("(?P<", "(?<").replaceAll("\\A", "^").replaceAll("\\Z", "$"), "u");
+	} catch {
+		return;
+	}
+}
+
 function memberOf(value, name10) {
 	return typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
 }
@@ -25606,8 +25645,14 @@ function leastNumber(schema16) {
 function textOf3(schema16) {
 	let format2 = memberOf(schema16, "format");
 	if (typeof format2 == "string" && Object.hasOwn(formats, format2)) return formats[format2];
-	if (memberOf(schema16, "pattern") !== void 0) return;
-	let [least, most3] = [memberOf(schema16, "minLength"), memberOf(schema16, "maxLength")], text6 = "text".padEnd(Math.min(typeof least == "number" ? least : 0, 1e3), "x");
+	let [least, most3] = [memberOf(schema16, "minLength"), memberOf(schema16, "maxLength")], pattern2 = memberOf(schema16, "pattern");
+	if (typeof pattern2 == "string")
+		return textMatching(
+			pattern2,
+			typeof least == "number" ? least : void 0,
+			typeof most3 == "number" ? most3 : void 0
+		);
+	let text6 = "text".padEnd(Math.min(typeof least == "number" ? least : 0, 1e3), "x");
 	return typeof most3 == "number" ? text6.slice(0, most3) : text6;
 }
 function listOf(schema16, inner) {
@@ -25648,8 +25693,8 @@ function operationsOf(document) {
 function isWanted(endpoint3, { include, exclude }) {
 	return (include.length === 0 ? ["*"] : include).some((pattern2) => fits(endpoint3, pattern2, "GET")) && !exclude.some((pattern2) => fits(endpoint3, pattern2, void 0));
 }
-function fits({ method, path }, pattern2, usual2) {
-	let [, named6 = usual2, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
+function fits({ method, path }, pattern2, usual3) {
+	let [, named6 = usual3, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
 	if (named6 !== void 0 && named6.toUpperCase() !== method) return !1;
 	let form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
 	return new RegExp(`^${form}$`).test(path);
@@ -26189,8 +26234,8 @@ function needed(why2) {
 function ambiguous(found2) {
 	let candidates3 = found2.slice(0, 10).map(
 		({ importString: importString2, folder }) => folder === "." ? importString2 : `${importString2} (app-folder ${folder})`
-	), more = found2.length > candidates3.length ? ` and ${found2.length - candidates3.length} more` : "";
-	return `app: is needed, because there are several: ${candidates3.join(", ")}${more}`;
+	), more2 = found2.length > candidates3.length ? ` and ${found2.length - candidates3.length} more` : "";
+	return `app: is needed, because there are several: ${candidates3.join(", ")}${more2}`;
 }
 function hasSourceFolder(importString2, folder, files2) {
 	let [first = ""] = importString2.split(/[.:]/), isIn = (place2) => files2.isFolder(files2.resolve(`${place2}${first}`, folder)) || files2.isFile(files2.resolve(`${place2}${first}.py`, folder));
@@ -26937,8 +26982,8 @@ function isWithin2(folder, other) {
 function isAmong(value, wanted2) {
 	return wanted2.length === 0 || wanted2.includes(value);
 }
-function refusal2(problem3, apps, more = []) {
-	let commands2 = [...apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--app-folder", folder]), ...more].flatMap((words5) => shellWords(words5) ?? []);
+function refusal2(problem3, apps, more2 = []) {
+	let commands2 = [...apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--app-folder", folder]), ...more2].flatMap((words5) => shellWords(words5) ?? []);
 	return new InputError([`app: ${problem3}${commands2.length === 0 ? "" : `: ${commands2.join(", or ")}`}`]);
 }
 
@@ -27279,14 +27324,14 @@ var drivers = [
 	["mysql-connector-python", "mysql+mysqlconnector"]
 ], isOfOthers = /TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
 function findMysql({ has: has2 }, variables4, files2) {
-	let [driver, usual2] = drivers.find(([name10]) => has2(name10)) ?? [];
-	if (driver === void 0 || usual2 === void 0 || findSqlite({ has: () => !1 }, variables4, files2) !== void 0 && !files2.some(isOfMysql)) return;
+	let [driver, usual3] = drivers.find(([name10]) => has2(name10)) ?? [];
+	if (driver === void 0 || usual3 === void 0 || findSqlite({ has: () => !1 }, variables4, files2) !== void 0 && !files2.some(isOfMysql)) return;
 	let own2 = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers.test(name10)), urls = own2.filter(({ name: name10 }) => isUrlName.test(name10)), url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], parts3 = partsIn(own2.filter((each) => !urls.includes(each))), isWhole2 = Object.values(parts3.value).join().includes("{host}");
 	return {
 		kind: "mysql",
 		findings: [
 			{ key: "database", value: "mysql", reason: `${driver} is required: each start of the app gets a MySQL or MariaDB of its own, with a copy of the seeded data` },
-			...url2 === void 0 && isWhole2 ? [] : ofUrl(url2, driver, styleOf(url2, usual2, files2)),
+			...url2 === void 0 && isWhole2 ? [] : ofUrl(url2, driver, styleOf(url2, usual3, files2)),
 			...isWhole2 ? [{ key: "database-env", value: parts3.value, reason: `${parts3.path} reads them` }] : []
 		],
 		names: new Set([...url2 ? [url2.name] : [], ...isWhole2 ? Object.keys(parts3.value) : []]),
@@ -27310,11 +27355,11 @@ function startable(database, presetsHere) {
 function isOfMysql({ path, text: text6 }) {
 	return !/requirements|\.lock$|\.toml$/.test(path) && /mysql|mariadb/i.test(text6);
 }
-function styleOf(url2, usual2, files2) {
+function styleOf(url2, usual3, files2) {
 	let written4 = [url2?.value ?? "", ...files2.map(({ text: text6 }) => text6)].flatMap((text6) => /\b(mysql(?:\+\w+)?):\/\//.exec(text6)?.[1] ?? [])[0], isMapped = files2.some(
 		({ text: text6 }) => /create_engine\(|create_async_engine\(|engine_from_config/.test(text6)
 	);
-	return mysqlStyles.find((style2) => style2 === written4) ?? (isMapped ? usual2 : mysqlStyles[0]);
+	return mysqlStyles.find((style2) => style2 === written4) ?? (isMapped ? usual3 : mysqlStyles[0]);
 }
 
 var drivers2 = [
@@ -27388,20 +27433,20 @@ function switchesIn(variables4, files2) {
 	return word2 === void 0 ? {} : Object.fromEntries(found2.map(({ name: name10 }) => [name10, word2]));
 }
 function styleOf2({ path, value = "" }, requirements, files2) {
-	let own2 = files2.filter((file) => file.path === path), usual2 = urlStyles[0], code2 = files2.filter((file) => file.path.endsWith(".py")), ofDefault = urlStyles.find((style2) => value.startsWith(`${style2}://`));
+	let own2 = files2.filter((file) => file.path === path), usual3 = urlStyles[0], code2 = files2.filter((file) => file.path.endsWith(".py")), ofDefault = urlStyles.find((style2) => value.startsWith(`${style2}://`));
 	if (ofDefault !== void 0) return ofDefault;
 	if (requirements.has("tortoise-orm") && !code2.some((file) => madeEngine.test(file.text))) return "postgres";
 	if (files2.some(({ text: text7 }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text7)))
-		return usual2;
+		return usual3;
 	let written4 = [...own2, ...code2, ...files2].flatMap(
 		({ text: text7 }) => /postgresql\+(\w+):\/\//.exec(text7)?.[0] ?? []
 	)[0], stated = urlStyles.find((style2) => `${style2}://` === written4);
 	if (stated !== void 0) return stated;
 	let text6 = (own2.some((file) => madeEngine.test(file.text)) ? own2 : code2).map((file) => file.text).join(`
 `);
-	if (!madeEngine.test(text6)) return usual2;
+	if (!madeEngine.test(text6)) return usual3;
 	let isAsync = isOfAsync.test(text6);
-	return isAsync && requirements.has("asyncpg") ? "postgresql+asyncpg" : (requirements.has("psycopg") || requirements.has("psycopg-binary")) && (isAsync || !hasTwo(requirements)) ? "postgresql+psycopg" : requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual2;
+	return isAsync && requirements.has("asyncpg") ? "postgresql+asyncpg" : (requirements.has("psycopg") || requirements.has("psycopg-binary")) && (isAsync || !hasTwo(requirements)) ? "postgresql+psycopg" : requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual3;
 }
 function styleWithout(missing4, { has: has2 }, files2) {
 	let isAsync = files2.some(({ text: text6 }) => isOfAsync.test(text6)), fit = [
@@ -27921,8 +27966,8 @@ function fixedUrl(settings3, code2) {
 		code2
 	), found2 = inCode ?? (isRead2 ? inSettings : null);
 	if (found2 === null) return;
-	let usual2 = code2.includes("async_engine_from_config") ? "postgresql+asyncpg" : urlStyles[0];
-	return { style: [...urlStyles, ...mysqlStyles].find((style2) => style2 === found2[1]) ?? usual2, isInCode: inCode !== null };
+	let usual3 = code2.includes("async_engine_from_config") ? "postgresql+asyncpg" : urlStyles[0];
+	return { style: [...urlStyles, ...mysqlStyles].find((style2) => style2 === found2[1]) ?? usual3, isInCode: inCode !== null };
 }
 var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2, hasMigrations) {
@@ -28385,7 +28430,14 @@ function exceptionIn(log) {
 }
 function tellingLine(log) {
 	let lines3 = linesOf3(log);
-	return exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
+	return saidBeforeExit(lines3) ?? exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
+}
+var exit = /^SystemExit: -?\d{1,3}$/;
+function saidBeforeExit(lines3) {
+	let last = lines3.findLast((line10) => exception.test(line10));
+	if (last === void 0 || !exit.test(last)) return;
+	let begun = lines3.findIndex((line10) => /^(?:ERROR:\s+)?Traceback \(/.test(line10)), before = shown(lines3[begun - 1]);
+	return before && `${before} (${last})`;
 }
 function linesOf3(log) {
 	return log.split(`
@@ -28438,6 +28490,20 @@ function withExtension(project, said3) {
 	};
 }
 
+function withVariables(project, added) {
+	let before = project.findings.find(({ key }) => key === "app-env"), finding2 = {
+		key: "app-env",
+		reason: before?.reason ?? "the app did not start without them; change what is made up",
+		value: {
+			...Object.fromEntries(
+				Object.entries(Object(before?.value)).map(([name10, value]) => [name10, String(value)])
+			),
+			...added
+		}
+	};
+	return { ...project, findings: [...project.findings.filter((each) => each !== before), finding2] };
+}
+
 var sayings = [
 	/KeyError: ['"]([A-Z][A-Z0-9_]+)['"]/g,
 	/Config ['"](\w+)['"] is missing/g,
@@ -28456,15 +28522,15 @@ var sayings = [
 	/(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g
 ];
 function missingVariables(said3, variables4) {
-	let text6 = said3.slice(-2e4), named6 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [...named6.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
+	let text6 = said3.slice(-2e4), named6 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [
+		...named6.map((name10) => variables4.find((each) => each.name === name10)),
+		...ofFields.map((field3) => variableOf2(field3, variables4))
+	].flatMap((each) => each ?? []);
 	return [...new Map(found2.map((each) => [each.name, each])).values()];
-	function exact(name10) {
-		return variables4.find((each) => each.name === name10);
-	}
-	function fitting(field3) {
-		let name10 = field3.toUpperCase(), last = name10.split(".").at(-1) ?? name10, ends2 = (wanted2) => variables4.find((each) => each.isField && (each.name === wanted2 || each.name.endsWith(`_${wanted2}`)));
-		return exact(name10) ?? ends2(name10.replaceAll(".", "__")) ?? ends2(last);
-	}
+}
+function variableOf2(field3, variables4) {
+	let name10 = field3.toUpperCase(), last = name10.split(".").at(-1) ?? name10, ends2 = (wanted2) => variables4.find((each) => each.isField && (each.name === wanted2 || each.name.endsWith(`_${wanted2}`)));
+	return variables4.find((each) => each.name === name10) ?? ends2(name10.replaceAll(".", "__")) ?? ends2(last);
 }
 
 var brokenByPackage = new RegExp(
@@ -28504,6 +28570,43 @@ function withOlderPackages(project, said3) {
 		told: `the app fails as one does with packages newer than it knows, so it is tried with those up to ${day3}, ${why2} (\`exclude-newer\`)`,
 		otherwise
 	};
+}
+
+var refusals2 = /(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,500}?) \[type=\w{1,60}, input_value=/g, acceptances = [
+	[/^Input should be '([^']+)'/, ([choice2]) => choice2],
+	[/^String should match pattern '(.+)'$/, ([pattern2 = ""]) => textMatching(pattern2)],
+	[
+		/^String should have at least (\d{1,3}) character/,
+		([least], before) => before.padEnd(Number(least), "x")
+	],
+	[/^String should have at most (\d{1,3}) character/, ([most3], before) => before.slice(0, Number(most3))],
+	[/^Input should be greater than or equal to (\d{1,15})/, ([least]) => least],
+	[/^Input should be greater than (\d{1,15})/, ([below]) => String(Number(below) + 1)],
+	[/^Input should be less than or equal to (\d{1,15})/, ([most3]) => most3],
+	[/^Input should be a valid (?:integer|number|decimal)/, () => "1"],
+	[/^Input should be a valid boolean/, () => "false"],
+	[/^Input should be a valid URL/, () => "http://127.0.0.1:1"],
+	[/^Input should be a valid UUID/, () => "3fa85f64-5717-4562-b3fc-2c963f66afa6"]
+];
+function withAccepted(project, said3) {
+	let given = Object(project.findings.find(({ key }) => key === "app-env")?.value), found2 = [...said3.slice(-2e4).matchAll(refusals2)].flatMap(([, field3 = "", words5 = ""]) => {
+		let name10 = variableOf2(field3, project.variables)?.name ?? "", before = Object.hasOwn(given, name10) ? String(given[name10]) : "";
+		if (!before.startsWith("made-up")) return [];
+		let value = accepted(words5, before);
+		return value === void 0 || value === before ? [] : [{ name: name10, value, words: words5 }];
+	});
+	if (found2.length === 0) return;
+	let values2 = Object.fromEntries(found2.map(({ name: name10, value }) => [name10, value])), told2 = found2.map(({ name: name10, words: words5 }) => `${name10} (${words5})`).join(", ");
+	return {
+		project: withVariables(project, values2),
+		told: `the app refuses what was made up for ${told2}; another value is in \`app-env\``
+	};
+}
+function accepted(words5, before) {
+	for (let [saying, accept] of acceptances) {
+		let told2 = saying.exec(words5);
+		if (told2 !== null) return accept(told2.slice(1), before);
+	}
 }
 
 var missing3 = [
@@ -28547,7 +28650,7 @@ function isList2(value) {
 var notFromExamples = /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/, hanging = /\S+ was still running after \d+ s and was stopped/;
 function mend(project, said3, document) {
 	if (!said3.startsWith("install: "))
-		return hanging.test(said3) ? withoutCommand(project, said3) : withMissing(project, said3) ?? withEnvironmentFile(project, said3) ?? withExtension(project, said3) ?? withStubAnswers(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOlderPackages(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3) ?? withoutProcess(project, said3);
+		return hanging.test(said3) ? withoutCommand(project, said3) : withMissing(project, said3) ?? withAccepted(project, said3) ?? withEnvironmentFile(project, said3) ?? withExtension(project, said3) ?? withStubAnswers(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOlderPackages(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3) ?? withoutProcess(project, said3);
 }
 function withMissing(project, said3) {
 	let has2 = namesIn2(project), missing4 = missingVariables(said3, project.variables).filter(({ name: name10 }) => !has2.has(name10));
@@ -28604,9 +28707,9 @@ function withOtherMigration(project, said3, instead) {
 	return { project: { ...project, findings }, told: `${other.told}: ${reasonOf2(said3)}` };
 }
 function withExamples(project) {
-	let has2 = namesIn2(project), values2 = project.variables.flatMap(({ name: name10, isNeeded, value: usual2 }) => {
+	let has2 = namesIn2(project), values2 = project.variables.flatMap(({ name: name10, isNeeded, value: usual3 }) => {
 		let example2 = project.examples.get(name10);
-		return example2 === void 0 || isNeeded || has2.has(name10) || notFromExamples.test(name10) || example2.value === usual2 ? [] : [[name10, example2]];
+		return example2 === void 0 || isNeeded || has2.has(name10) || notFromExamples.test(name10) || example2.value === usual3 ? [] : [[name10, example2]];
 	});
 	if (values2.length === 0) return;
 	let files2 = [...new Set(values2.map(([, { path }]) => path))].join(", "), variables4 = Object.fromEntries(values2.map(([name10, { value }]) => [name10, value]));
@@ -28629,19 +28732,6 @@ function withoutCommand(project, said3) {
 function namesIn2({ findings }) {
 	let own2 = findings.flatMap(({ key, value }) => key === "database-variable" ? [String(value)] : key === "services" || key === "stubs" ? appVariablesIn({ value }) : key === "app-env" || key === "database-env" ? Object.keys(Object(value)) : []);
 	return new Set(own2);
-}
-function withVariables(project, added) {
-	let before = project.findings.find(({ key }) => key === "app-env"), finding2 = {
-		key: "app-env",
-		reason: before?.reason ?? "the app did not start without them; change what is made up",
-		value: {
-			...Object.fromEntries(
-				Object.entries(Object(before?.value)).map(([name10, value]) => [name10, String(value)])
-			),
-			...added
-		}
-	};
-	return { ...project, findings: [...project.findings.filter((each) => each !== before), finding2] };
 }
 function reasonOf2(said3) {
 	return (hanging.exec(said3)?.[0] ?? tellingLine(said3) ?? "").slice(0, 200);
@@ -29366,8 +29456,8 @@ function leavesOf(value, before = "", depth = 0) {
 }
 function withNames(document, path, body) {
 	if (typeof body != "object" || body === null) return body;
-	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more = Object.entries(Object(properties)).filter(([name10]) => isOfAccount.test(name10) && !Object.hasOwn(body, name10)).map(([name10, schema16]) => [name10, valueOfSchema(document, schema16)]).filter(([, value]) => typeof value == "string");
-	return { ...body, ...Object.fromEntries(more) };
+	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more2 = Object.entries(Object(properties)).filter(([name10]) => isOfAccount.test(name10) && !Object.hasOwn(body, name10)).map(([name10, schema16]) => [name10, valueOfSchema(document, schema16)]).filter(([, value]) => typeof value == "string");
+	return { ...body, ...Object.fromEntries(more2) };
 }
 function withPassword(value) {
 	return typeof value != "object" || value === null || Array.isArray(value) ? value : Object.fromEntries(
@@ -29538,9 +29628,9 @@ async function keysIn(running, { replies }) {
 }
 async function firstThatWorks(running, lines3) {
 	for (let line10 of lines3) {
-		let all = requestsOf(line10), accepted = await acceptedOf(running, all);
-		if (accepted > 0 && accepted === all.length) return line10;
-		if (accepted > 0) return line10.replaceAll("{n}", "1");
+		let all = requestsOf(line10), accepted2 = await acceptedOf(running, all);
+		if (accepted2 > 0 && accepted2 === all.length) return line10;
+		if (accepted2 > 0) return line10.replaceAll("{n}", "1");
 	}
 }
 async function acceptedOf(running, requests) {
@@ -29577,11 +29667,11 @@ async function tryApp(running, {
 		if (made2.length === 0) break;
 		seeding.push(...made2), tried = await again();
 	}
-	let asked = [...tried.endpoints, ...await trySockets(running)], more = asked.every(({ reason }) => reason !== void 0) ? await answering2(running, hidden2) : [], isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
+	let asked = [...tried.endpoints, ...await trySockets(running)], more2 = asked.every(({ reason }) => reason !== void 0) ? await answering2(running, hidden2) : [], isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
 	return {
 		document,
 		startSeconds,
-		endpoints: limited([...more, ...asked, ...others3]),
+		endpoints: limited([...more2, ...asked, ...others3]),
 		seeding,
 		login: login2,
 		refused: refused2,
@@ -29664,10 +29754,10 @@ function waysOf(reply, document) {
 		(token2) => carriers.map((carrier) => withoutUsual2({ token: token2, ...carrier }))
 	), ...cookiesIn(reply).map((cookie) => ({ token: { cookie } }))];
 }
-var usual = { token: "access_token", header: "Authorization", scheme: "Bearer" };
+var usual2 = { token: "access_token", header: "Authorization", scheme: "Bearer" };
 function withoutUsual2(said3) {
 	return Object.fromEntries(
-		Object.entries(said3).filter(([name10, value]) => Reflect.get(usual, name10) !== value)
+		Object.entries(said3).filter(([name10, value]) => Reflect.get(usual2, name10) !== value)
 	);
 }
 
@@ -30270,11 +30360,11 @@ function stealGate(replicates) {
 function sliceGate(replicates, pauseMs2 = 0) {
 	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs5, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs2);
 	if (cycles.length === 0) return;
-	let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual2 < fewestCycles ? tooFew : "", remedy3 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs5));
+	let usual3 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual3 < fewestCycles ? tooFew : "", remedy3 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs5));
 	return {
 		name: "slices",
-		isMet: isShort && usual2 >= fewestCycles && empty <= mostEmptyPairs,
-		evidence: `a slice usually had ${figure(usual2)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy3}`
+		isMet: isShort && usual3 >= fewestCycles && empty <= mostEmptyPairs,
+		evidence: `a slice usually had ${figure(usual3)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy3}`
 	};
 }
 function fullnessOf(sliced, pauseMs2) {
@@ -30443,8 +30533,8 @@ function minutesUntil(count13, { replicates, left, secondsPerReplicate: secondsP
 	return count13 === void 0 || left === 0 ? void 0 : (count13 - replicates) * secondsPerReplicate3 / 60;
 }
 function stallWords({ kind }, { effect: { value, interval } }, isByCpu = !1) {
-	let usual2 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusive" ? "not settled" : kind}${isByCpu ? " by CPU time" : ""}, but`;
-	return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual2} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual2} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
+	let usual3 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusive" ? "not settled" : kind}${isByCpu ? " by CPU time" : ""}, but`;
+	return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual3} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual3} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 function unsettled(circumstances) {
 	let { replicates, left, settledAfter, design } = circumstances, most3 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
@@ -35104,8 +35194,8 @@ function wholeMinutes(minutes) {
 init_thresholds();
 var states = ["failed", "cancelled", "missing", "invalid"];
 function headline(comparison2) {
-	let line10 = hasVerdicts(comparison2) ? comparedHeadline(comparison2) : measuredHeadline(comparison2.rows), accepted = endpointsOf(acceptedRows(comparison2).map(({ row }) => row));
-	return [line10, brokenWords(comparison2), accepted > 0 ? `${accepted} accepted` : ""].filter((words5) => words5 !== "").join("; ");
+	let line10 = hasVerdicts(comparison2) ? comparedHeadline(comparison2) : measuredHeadline(comparison2.rows), accepted2 = endpointsOf(acceptedRows(comparison2).map(({ row }) => row));
+	return [line10, brokenWords(comparison2), accepted2 > 0 ? `${accepted2} accepted` : ""].filter((words5) => words5 !== "").join("; ");
 }
 function titleOf(comparison2) {
 	return hasVerdicts(comparison2) && comparison2.design?.kind !== "control" ? headline(comparison2) : `Load test – ${headline(comparison2)}`;
@@ -35365,10 +35455,10 @@ init_numbers();
 init_percent();
 init_inline();
 var mostFigures = 3, longestText4 = 1e3, units = ["ms per request", "ms", "bytes", "per request"], share2 = ", 0 to 1";
-function causeLines({ causes: causes3, more, mended, remarks }, sources) {
+function causeLines({ causes: causes3, more: more2, mended, remarks }, sources) {
 	return [
 		...causes3.map((told2) => lineOfCause(causeText(told2), told2.finding, sources)),
-		...more > 0 ? [line7(`and ${more} more.`)] : [],
+		...more2 > 0 ? [line7(`and ${more2} more.`)] : [],
 		...mended.map((each) => sentence3(mendedText(each))),
 		...remarks.map((remark2) => sentence3(`${withoutStop(remark2)}.`))
 	];
@@ -35496,17 +35586,17 @@ function hint(row) {
 }
 
 function changesSection(comparison2, causes3, sources) {
-	let { shown: shown2, more } = changesOf(comparison2), told2 = new Set(), cells = new Set(), paragraphs2 = shown2.map((change2) => {
+	let { shown: shown2, more: more2 } = changesOf(comparison2), told2 = new Set(), cells = new Set(), paragraphs2 = shown2.map((change2) => {
 		let cause = causeOf(change2, causes3.causes);
 		return cause === void 0 ? cells.add(change2.rows[0].cell.id) : told2.add(cause.finding), joined([whatChanged(change2), ...why(change2, cause, comparison2, sources)], " ");
 	}), rest = ["slower", "faster"].flatMap(
-		(kind) => more[kind] > 0 ? [line7(`${plural(more[kind], "more endpoint")} got ${kind}.`)] : []
+		(kind) => more2[kind] > 0 ? [line7(`${plural(more2[kind], "more endpoint")} got ${kind}.`)] : []
 	);
 	return { paragraphs: [...paragraphs2, ...rest], told: { causes: told2, cells } };
 }
 function whatChanged({ kind, rows: rows2 }) {
-	let [worst, ...others3] = rows2, { size } = changeSize(judgedEffect(worst)), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
-	return line7(name7(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more}).`);
+	let [worst, ...others3] = rows2, { size } = changeSize(judgedEffect(worst)), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more2 = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
+	return line7(name7(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more2}).`);
 }
 function rangeWords(row) {
 	let { range: range5 } = changeSize(judgedEffect(row)), verdict = versusIn(row)?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
@@ -35776,8 +35866,8 @@ function notReachedReasons(rows2) {
 	), alike4 = groupBy(unreached, ({ seen: { functions, files: files2 } }) => JSON.stringify([functions, files2]));
 	return new Map(
 		[...alike4.values()].flatMap((group2) => {
-			let others3 = group2.length - 1, more = others3 === 0 ? "" : ` The same holds for ${plural(others3, "other cell")}.`;
-			return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more}`]);
+			let others3 = group2.length - 1, more2 = others3 === 0 ? "" : ` The same holds for ${plural(others3, "other cell")}.`;
+			return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more2}`]);
 		})
 	);
 }
@@ -35789,8 +35879,8 @@ function evidence({ functions, functionCount, files: files2, fileCount, requests
 	return `Not measured, because the change does not reach it: at the start and in ${count2(requests)} requests ${what}.`;
 }
 function listed3(names5, total) {
-	let shown2 = names5.slice(0, mostNames3).map((name10) => `\`${name10.replaceAll("`", "'")}\``), more = total - shown2.length;
-	return shown2.join(", ") + (more > 0 ? ` and ${count2(more)} more` : "");
+	let shown2 = names5.slice(0, mostNames3).map((name10) => `\`${name10.replaceAll("`", "'")}\``), more2 = total - shown2.length;
+	return shown2.join(", ") + (more2 > 0 ? ` and ${count2(more2)} more` : "");
 }
 
 init_outcome();
@@ -36513,8 +36603,8 @@ function otherWords(outcomes, upTo) {
 function needWords(outcomes) {
 	let [{ enough, advice }] = outcomes, { environment } = advice, memory2 = most2(outcomes, ({ memoryBytes }) => memoryBytes), connections2 = most2(outcomes, (chosen2) => chosen2.connections), needs = [];
 	if (memory2 > 0 && needs.push(`${bytes3(memory2)} of memory${of(environment && bytes3(environment.memoryBytes))}`), connections2 > 0) {
-		let limit = environment && count2(connectionLimit(environment)), usual2 = environment?.maxConnections === void 0 ? "Postgres' usual " : "";
-		needs.push(`${plural(connections2, "database connection")}${of(limit && usual2 + limit)}`);
+		let limit = environment && count2(connectionLimit(environment)), usual3 = environment?.maxConnections === void 0 ? "Postgres' usual " : "";
+		needs.push(`${plural(connections2, "database connection")}${of(limit && usual3 + limit)}`);
 	}
 	return needs.length === 0 ? "" : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
 }
@@ -36659,8 +36749,8 @@ function workersSection(rows2) {
 		charts: advices.flatMap(({ endpoint: endpoint3, counts: counts2 }) => workersChart(endpoint3, counts2) ?? [])
 	};
 }
-function moreSentences(more) {
-	return `and ${plural(more, "more sentence")} for other endpoints; the table has all.`;
+function moreSentences(more2) {
+	return `and ${plural(more2, "more sentence")} for other endpoints; the table has all.`;
 }
 function linesOf6({ endpoint: endpoint3, counts: counts2, unusable }, known8) {
 	return [
@@ -36680,9 +36770,9 @@ function wholePercent(share3) {
 function workersSection2(rows2) {
 	let told2 = workersSection(rows2);
 	if (told2 === void 0) return;
-	let { sentences, more, titles, lines: lines3, notes, charts } = told2, [endpoint3 = "", workers2 = "", ...others3] = titles;
+	let { sentences, more: more2, titles, lines: lines3, notes, charts } = told2, [endpoint3 = "", workers2 = "", ...others3] = titles;
 	return {
-		sentences: [...sentences.map(sentenceOf), ...more > 0 ? [line7(moreSentences(more))] : []],
+		sentences: [...sentences.map(sentenceOf), ...more2 > 0 ? [line7(moreSentences(more2))] : []],
 		table: {
 			labels: [
 				{ title: endpoint3, kind: "name", dispensability: 0 },
@@ -36756,13 +36846,13 @@ function problemsOf5(comparison2) {
 	) : [];
 }
 function reasonItems(comparison2, told2) {
-	let { shown: shown2, more } = reasonsOf(comparison2, told2);
+	let { shown: shown2, more: more2 } = reasonsOf(comparison2, told2);
 	return [
 		...shown2.map(({ row, standing, text: text6 }) => ({
 			lead: standing,
 			text: line7(cellName2(row), ": ", sentence3(text6))
 		})),
-		...more > 0 ? [{ lead: "", text: line7(`and ${more} more`) }] : []
+		...more2 > 0 ? [{ lead: "", text: line7(`and ${more2} more`) }] : []
 	];
 }
 function gatesOf2(row) {
@@ -36924,8 +37014,8 @@ async function withAcceptances(comparison2, { readAcceptances: readAcceptances2,
 		kind: "warning",
 		text: `${plural(outcome2.refused.length, "line")} \`/loadtest accept\` left out: their authors may not write to this repository`
 	});
-	let { accepted } = outcome2;
-	return accepted.length === 0 ? comparison2 : { ...comparison2, accepted };
+	let { accepted: accepted2 } = outcome2;
+	return accepted2.length === 0 ? comparison2 : { ...comparison2, accepted: accepted2 };
 }
 
 init_errors3();
@@ -37246,13 +37336,13 @@ init_cell();
 init_rounded();
 function diagnosisFigures(comparison2) {
 	if (comparison2.rows.every(({ diagnosis }) => diagnosis === void 0)) return;
-	let { causes: causes3, more, mended, remarks } = causesOf(comparison2);
+	let { causes: causes3, more: more2, mended, remarks } = causesOf(comparison2);
 	return {
 		causes: causes3.map((told2) => ({
 			...causeFigures(told2),
 			isNew: told2.isNew ?? null
 		})),
-		more,
+		more: more2,
 		mended: mended.map(causeFigures),
 		remarks: [...remarks]
 	};
@@ -38503,7 +38593,7 @@ function factTable(facts) {
 }
 
 function renderHtml(report2, page) {
-	let { noBase: noBase3, changes, accepted, warnings, whole: whole4 } = report2, { title } = report2, sections = [
+	let { noBase: noBase3, changes, accepted: accepted2, warnings, whole: whole4 } = report2, { title } = report2, sections = [
 		thresholdsMarkup(whole4.thresholds),
 		scriptsMarkup(whole4.scripts),
 		causesMarkup(whole4.causes),
@@ -38519,7 +38609,7 @@ function renderHtml(report2, page) {
 	return html`${documentHead(title, page?.scriptHash)}
 <body>
 <main>
-<h1>${title}</h1>${paragraphsMarkup(noBase3)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted)}${paragraphsMarkup(warnings, "warning")}
+<h1>${title}</h1>${paragraphsMarkup(noBase3)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted2)}${paragraphsMarkup(warnings, "warning")}
 ${page && html`<div id="overview"></div>
 `}${tableMarkup(whole4.main)}
 ${reasonsMarkup(report2)}
@@ -38624,11 +38714,11 @@ async function errorsOf(...writes) {
 }
 async function keep({ historyBranch, reportId: reportId2 }, comparison2, { keepHistory: keepHistory2, readMergedAcceptances: readMergedAcceptances2, progress }) {
 	if (historyBranch === void 0) return;
-	let merged6 = await readMergedAcceptances2(), accepted = merged6.kind === "read" ? merged6.accepted : [];
+	let merged6 = await readMergedAcceptances2(), accepted2 = merged6.kind === "read" ? merged6.accepted : [];
 	merged6.kind === "failed" && progress({ kind: "step", text: `no accepted step in the history: ${merged6.reason}` });
 	let outcome2 = await keepHistory2(
 		historyBranch,
-		(run5, mark4) => historyEntry({ ...comparison2, accepted }, reportId2, run5, mark4)
+		(run5, mark4) => historyEntry({ ...comparison2, accepted: accepted2 }, reportId2, run5, mark4)
 	), text6 = outcome2.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome2.reason}`;
 	progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text6 });
 }
@@ -38731,8 +38821,8 @@ function linesOf7({ name: name10, text: text6, problem: problem3 }) {
 	return { lines: lines3, warning: `${name10}: ${what} cannot be read, or is of a later version` };
 }
 function warningsOf2(all) {
-	let more = all.length - mostWarnings;
-	return more > 0 ? [...all.slice(0, mostWarnings), `and ${more} more files`] : all;
+	let more2 = all.length - mostWarnings;
+	return more2 > 0 ? [...all.slice(0, mostWarnings), `and ${more2} more files`] : all;
 }
 function trendOf(lines3) {
 	return lines3.slice(-1).map(({ report: report2, cell, app, endpoint: endpoint3, workers: workers2 }) => ({ report: report2, cell, app, endpoint: endpoint3, workers: workers2, lines: lines3 }));
@@ -38889,8 +38979,8 @@ function trendsLines(trends2) {
 	return [titleOf2(trends2), ...changesOf2(trends2).map((change2) => `  ${printable(lineOf6(change2, trends2))}`)];
 }
 function lineOf6(change2, { history }) {
-	let { series, at: at2 } = change2, what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords2(change2)}`, accepted = acceptedWords(change2), since = `${what} since ${commitWords(at2)} (${dayWords(at2)}, p ${pValueWords(change2)})`;
-	return accepted === "" ? since : `${since}, ${accepted}`;
+	let { series, at: at2 } = change2, what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords2(change2)}`, accepted2 = acceptedWords(change2), since = `${what} since ${commitWords(at2)} (${dayWords(at2)}, p ${pValueWords(change2)})`;
+	return accepted2 === "" ? since : `${since}, ${accepted2}`;
 }
 
 init_html();
@@ -40064,13 +40154,13 @@ async function importProblem2(environment, app, variables4, signal, readyWithinS
 		let withinMs = 1e3 * Math.max(leastSeconds2, readyWithinSeconds);
 		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
 		try {
-			let argv = [environment.interpreter, "-c", script, app.importString], exit2 = await runProcess(
+			let argv = [environment.interpreter, "-c", script, app.importString], exit3 = await runProcess(
 				{ argv, folder: app.folder, variables: variables4, logPath, withinMs },
 				deadline.signal
 			);
-			if (exit2.code === 0) return;
+			if (exit3.code === 0) return;
 			let lastLine2 = (await readTail(logPath)).trimEnd().split(`
-`).at(-1) ?? "", reason = exit2.code === 1 ? withUnbuilt(printable2(redact(lastLine2, variables4)), environment.leftOut) : `Python ended with ${describeExit(exit2)}`;
+`).at(-1) ?? "", reason = exit3.code === 1 ? withUnbuilt(printable2(redact(lastLine2, variables4)), environment.leftOut) : `Python ended with ${describeExit(exit3)}`;
 			return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
 		} catch (error3) {
 			if (!deadline.isOver) throw error3;
@@ -40170,9 +40260,9 @@ async function readPython(interpreter, signal) {
 async function askPython(interpreter, source, args, signal) {
 	let folder = await makeWorkFolder(), answerPath = join17(folder, "answer.json"), logPath = join17(folder, "log");
 	try {
-		let argv = [interpreter, "-c", source, answerPath, ...args], exit2 = await runProcess({ argv, folder, logPath }, signal);
-		if (exit2.code === 0) return await readFile3(answerPath, "utf8");
-		let reason = `Python "${interpreter}" could not say what it is (${describeExit(exit2)})`;
+		let argv = [interpreter, "-c", source, answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal);
+		if (exit3.code === 0) return await readFile3(answerPath, "utf8");
+		let reason = `Python "${interpreter}" could not say what it is (${describeExit(exit3)})`;
 		throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
 	} catch (cause) {
 		throw isCode(cause, "ENOENT") ? new EnvironmentError("install", `no Python at "${interpreter}"; the input \`python\` names one`, {
@@ -40201,13 +40291,13 @@ async function makeWithPip(installation, folder) {
 	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join18(folder, "bin", "python");
 	return await run3(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
-async function run3(installation, argv, more = {}) {
-	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join18(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit2 = await runProcess(
+async function run3(installation, argv, more2 = {}) {
+	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join18(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more2, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
 		{ argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
 		signal
 	);
-	if (exit2.code === 0) return;
-	let words5 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said3 = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit2)}`;
+	if (exit3.code === 0) return;
+	let words5 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said3 = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit3)}`;
 	throw new InstallerError(said3 === "" ? reason : `${reason}: ${said3}`, log);
 }
 var mostOfLog = 6e4, mostShown6 = 4e3, InstallerError = class extends EnvironmentError {
@@ -40746,8 +40836,8 @@ async function usableUv(installation) {
 		return;
 	}
 }
-async function installBy(installation, installer, more, variables4 = {}) {
-	let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command5 = [...installer, ...isLocked ? locked : alone, ...more];
+async function installBy(installation, installer, more2, variables4 = {}) {
+	let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command5 = [...installer, ...isLocked ? locked : alone, ...more2];
 	if (kind === "requirements.txt")
 		await run3(installation, [...command5, "-r", file ?? join25(appFolder, "requirements.txt")], variables4);
 	else if (isPackage && dependencies.length === 0)
@@ -40796,14 +40886,14 @@ function wishOfVersionFile(text6) {
 	return version3;
 }
 function wishOfImage(text6) {
-	let usual2 = new Map(
+	let usual3 = new Map(
 		[...text6.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name10 = "", value = ""]) => [
 			name10,
 			value
 		])
 	);
 	for (let [, image = ""] of text6.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
-		let filled4 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name10) => usual2.get(name10) ?? ""), [, version3] = /(?:^|\/)python:(3\.\d+)/.exec(filled4) ?? /\bpython-?(3\.\d+)/.exec(filled4) ?? [];
+		let filled4 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name10) => usual3.get(name10) ?? ""), [, version3] = /(?:^|\/)python:(3\.\d+)/.exec(filled4) ?? /\bpython-?(3\.\d+)/.exec(filled4) ?? [];
 		if (version3 !== void 0) return version3;
 	}
 }
@@ -41592,14 +41682,14 @@ async function readOpenApi(environment, app, variables4, signal, readyWithinSeco
 		let withinMs = 1e3 * Math.max(leastSeconds3, readyWithinSeconds);
 		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
 		try {
-			let argv = [environment.interpreter, "-c", script5, app.importString, path], exit2 = await runProcess(
+			let argv = [environment.interpreter, "-c", script5, app.importString, path], exit3 = await runProcess(
 				{ argv, folder: app.folder, variables: variables4, logPath, withinMs },
 				deadline.signal
 			);
-			if (exit2.code !== 0) {
+			if (exit3.code !== 0) {
 				let lastLine2 = (await readTail(logPath)).trimEnd().split(`
 `).at(-1) ?? "", ofApp2 = printable(redact(lastLine2, variables4)).slice(0, 1500), said3 = withUnbuilt(ofApp2, environment.leftOut);
-				return { problem: exit2.code === 1 ? said3 : `Python ended with ${describeExit(exit2)}` };
+				return { problem: exit3.code === 1 ? said3 : `Python ended with ${describeExit(exit3)}` };
 			}
 			let read6 = readPlainFile(path, { largestBytes: largestBytes5, followsLinks: !1 });
 			return read6.kind === "text" ? { document: JSON.parse(read6.text) } : { problem: read6.kind === "missing" ? "it was not written" : `it ${read6.reason}` };
@@ -41640,8 +41730,8 @@ async function ask4(interpreter, question3, { programFolder, logFolder, signal }
 	try {
 		let [questionPath, answerPath] = [join31(folder, "question.json"), join31(folder, "answer.json")], logPath = join31(folder, "log");
 		await writeFile7(questionPath, question3);
-		let program = join31(programFolder, "change_points.py"), exit2 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
-		return exit2.code === 0 ? { kind: "answer", text: await readFile7(answerPath, "utf8") } : none3(`it ended with ${describeExit(exit2)}${lastWords(await readTail(logPath))}.`);
+		let program = join31(programFolder, "change_points.py"), exit3 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
+		return exit3.code === 0 ? { kind: "answer", text: await readFile7(answerPath, "utf8") } : none3(`it ended with ${describeExit(exit3)}${lastWords(await readTail(logPath))}.`);
 	} finally {
 		await rm17(folder, { recursive: !0, force: !0 });
 	}
@@ -41963,9 +42053,9 @@ async function startBeside(options2) {
 	let mark4 = randomBytes3(8).toString("hex"), running = await startProcess({
 		...options2,
 		variables: { ...options2.variables, [markVariable]: mark4 }
-	}), endBounding = openOutputLog(options2.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit2) => (endBounding(), isStopping ? await new Promise(() => {
+	}), endBounding = openOutputLog(options2.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit3) => (endBounding(), isStopping ? await new Promise(() => {
 	}) : (end = {
-		how: describeExit(exit2),
+		how: describeExit(exit3),
 		logTail: redact(await readTail(options2.logPath), options2.variables ?? {})
 	}, end))), clock = cpuClock(() => processesOf(running.pid));
 	return {
@@ -42241,11 +42331,11 @@ async function startProgram({ name: name10 }, { path: program, program: { args, 
 		logPath
 	}, words5 = data2 === void 0 ? setup?.map(fill) ?? [] : [];
 	if (isNonEmpty(words5)) {
-		let exit2 = await runProcess(
+		let exit3 = await runProcess(
 			{ ...common, argv: words5, withinMs: setupWithinMs, phase: "start app" },
 			signal
 		);
-		if (exit2.code !== 0) throw await failed(name10, `: ${words5[0]} ended with ${describeExit(exit2)}`, logPath);
+		if (exit3.code !== 0) throw await failed(name10, `: ${words5[0]} ended with ${describeExit(exit3)}`, logPath);
 	}
 	let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name10));
 	return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
@@ -42828,16 +42918,16 @@ async function run4(argv, command5, { binFolder }, {
 	await mkdir8(dirname12(logPath), { recursive: !0 });
 	let path = `${binFolder}${delimiter5}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named5(command5)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4)
-	}), exit2;
+	}), exit3;
 	try {
-		exit2 = await runProcess({ argv, folder, variables: { ...variables4, PATH: path }, ...options2 }, signal);
+		exit3 = await runProcess({ argv, folder, variables: { ...variables4, PATH: path }, ...options2 }, signal);
 	} catch (error3) {
 		if (signal.aborted) throw error3;
 		if (error3 instanceof EnvironmentError) throw failed2(`failed: ${error3.message}`, error3.logTail);
 		let reason = isCode(error3, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error3)}`;
 		throw failed2(reason, "");
 	}
-	if (exit2.code !== 0) throw failed2(`ended with ${describeExit(exit2)}`, await readTail(logPath));
+	if (exit3.code !== 0) throw failed2(`ended with ${describeExit(exit3)}`, await readTail(logPath));
 }
 
 init_errors3();
@@ -42873,9 +42963,9 @@ function processesOutside(root, allowed) {
 async function move(process2, cpus2, { logPath, signal }) {
 	let argv = ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(process2.pid)];
 	try {
-		let exit2 = await runProcess({ argv, logPath }, signal);
-		return exit2.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(logPath)).split(`
-`).find((line10) => line10.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit2)}`;
+		let exit3 = await runProcess({ argv, logPath }, signal);
+		return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(logPath)).split(`
+`).find((line10) => line10.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit3)}`;
 	} catch (error3) {
 		return signal.throwIfAborted(), messageOf(error3);
 	} finally {
@@ -43038,7 +43128,7 @@ async function untilReady2(command5, running, signal) {
 		let ending2 = __using(_stack, startDeadline({ signal }));
 		let watch2 = watchStart(running.pid);
 		try {
-			let ready2 = pollUntilReady(command5, running.pid, watch2, ending2.signal), first = Promise.race([ready2, exit(running), crashLoop(watch2, ending2.signal)]);
+			let ready2 = pollUntilReady(command5, running.pid, watch2, ending2.signal), first = Promise.race([ready2, exit2(running), crashLoop(watch2, ending2.signal)]);
 			return await untilAborted(signal, first);
 		} finally {
 			ending2.abort();
@@ -43049,7 +43139,7 @@ async function untilReady2(command5, running, signal) {
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-async function exit(running) {
+async function exit2(running) {
 	let how = describeExit(await running.exited);
 	throw new EnvironmentError("start app", `server exited (${how}) before it became ready`);
 }
@@ -43349,8 +43439,8 @@ async function countAnswers(texts, socket, head, signal) {
 	}, isOpen = !0, end = () => {
 		isOpen = !1, wake();
 	};
-	socket.on("error", end).on("close", end), socket.on("data", (more) => {
-		bytes4 = Buffer.concat([bytes4, more]), wake();
+	socket.on("error", end).on("close", end), socket.on("data", (more2) => {
+		bytes4 = Buffer.concat([bytes4, more2]), wake();
 	});
 	let message = async () => {
 		for (; ; ) {
@@ -44044,18 +44134,18 @@ async function generateLoad(k6, request2, options2) {
 			],
 			isSocket(request2.endpoint) ? join57(dirname18(options2.scriptPath), "sockets.ts") : options2.scriptPath
 		);
-		let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
+		let { exit: exit3, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
 			(error3) => {
 				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${seconds5} s and was stopped`) : error3;
 			}
 		);
 		let summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
 		let records = textOfPlainFile(logPath, { largestBytes: mostRecordBytes });
-		if (exit2.code === 0 && summary !== void 0 && records !== void 0)
+		if (exit3.code === 0 && summary !== void 0 && records !== void 0)
 			return { records, summary, cpuSeconds };
 		let logTail = await readTail(consolePath) + await messagesIn(logPath);
 		let what = summary === void 0 ? "without a summary" : "with an error";
-		throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit2)})`, { logTail });
+		throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit3)})`, { logTail });
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
@@ -44232,7 +44322,7 @@ async function runScript(k6, {
 		let deadline = __using(_stack, startDeadline({ ms: longestSeconds2 * 1e3, signal: options2.signal }));
 		let variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
 		try {
-			let { exit: exit2, cpuSeconds } = await runOnCpus(
+			let { exit: exit3, cpuSeconds } = await runOnCpus(
 				argv,
 				cpus2,
 				{ logPath, variables: variables4, folder: dirname19(options2.scriptPath) },
@@ -44240,8 +44330,8 @@ async function runScript(k6, {
 			).catch((error3) => {
 				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds2} s and was stopped`) : error3;
 			}), text6 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
-			if (exit2.code !== 0 && exit2.code !== thresholdsCrossed || text6 === void 0) {
-				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], ends2 = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`, what = exit2.code === 0 && generator !== void 0 ? `the script ${options2.scriptPath} has no users for the generator ${generator.segment}; give it more, or take fewer generators` : ends2;
+			if (exit3.code !== 0 && exit3.code !== thresholdsCrossed || text6 === void 0) {
+				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], ends2 = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`, what = exit3.code === 0 && generator !== void 0 ? `the script ${options2.scriptPath} has no users for the generator ${generator.segment}; give it more, or take fewer generators` : ends2;
 				throw new EnvironmentError("load", what, { logTail });
 			}
 			let samples = await samplesIn([samplesPath], target, startMs), [parts3, firstMs] = [samples.parts(), samples.firstMs()];
@@ -44339,7 +44429,7 @@ async function runLocustFile(request2, options2) {
 			signal: options2.signal
 		}));
 		try {
-			let { exit: exit2, cpuSeconds } = await runOnCpus(
+			let { exit: exit3, cpuSeconds } = await runOnCpus(
 				[
 					locust.interpreter,
 					options2.runnerPath,
@@ -44363,9 +44453,9 @@ async function runLocustFile(request2, options2) {
           }
 				},
 				deadline.signal
-			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit2.code === 0 || gate !== void 0 && exit2.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 || master !== void 0 ? processes2 - left.workers : 0;
+			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit3.code === 0 || gate !== void 0 && exit3.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 || master !== void 0 ? processes2 - left.workers : 0;
 			if (!isAtEnd || lost > 0 || counts2.requests === 0) {
-				let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = master !== void 0 && logTail.includes(gaveUp) ? `fewer than ${plural(processes2, "worker")} of Locust came to ${master.host}:${master.port} within ${comingSeconds} s` : `${file} failed (${describeExit(exit2)})`;
+				let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = master !== void 0 && logTail.includes(gaveUp) ? `fewer than ${plural(processes2, "worker")} of Locust came to ${master.host}:${master.port} within ${comingSeconds} s` : `${file} failed (${describeExit(exit3)})`;
 				throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
 			}
 			return isCut && options2.warn(
@@ -44682,7 +44772,7 @@ function initPorts(shared5) {
 			return { ...ports, preparePython: async (app) => {
 				let key = JSON.stringify(app), environment = environments2.get(key) ?? await ports.preparePython(app);
 				return environments2.set(key, environment), environment;
-			}, runCommand: (command5, ...more) => ports.runCommand({ ...command5, withinSeconds: commandSeconds }, ...more) };
+			}, runCommand: (command5, ...more2) => ports.runCommand({ ...command5, withinSeconds: commandSeconds }, ...more2) };
 		},
 		changedOn: async (place2, paths) => await changedOn(join65(folder, place2), paths, await gitOptions()),
 		write: async (path, text6) => {

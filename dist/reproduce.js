@@ -608,12 +608,12 @@ var rounds, init_abandoned_processes = __esm({
 });
 
 import { setMaxListeners } from "node:events";
-function cancellation(mostMs = endWithinMs, exit2 = (wanted) => process.exit(wanted)) {
+function cancellation(mostMs = endWithinMs, exit3 = (wanted) => process.exit(wanted)) {
 	let controller = new AbortController();
 	setMaxListeners(0, controller.signal);
 	let status, stop = (wanted) => {
 		status === void 0 && setTimeout(() => {
-			killLeftovers(), exit2(wanted);
+			killLeftovers(), exit3(wanted);
 		}, mostMs).unref(), status ??= wanted, controller.abort(new Cancelled(status));
 	}, handlers = Object.entries(statuses).map(([name9, each]) => [name9, () => stop(each)]);
 	for (let [name9, handler] of handlers) process.on(name9, handler);
@@ -6233,7 +6233,7 @@ function manifestFolder() {
 	return found;
 }
 async function installInto(folder, options) {
-	let logPath = join31(options.workFolder, "postgres-npm.log"), exit2 = await runProcess(
+	let logPath = join31(options.workFolder, "postgres-npm.log"), exit3 = await runProcess(
 		{ argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 		options.signal
 	).catch((error3) => {
@@ -6242,8 +6242,8 @@ async function installInto(folder, options) {
 			"no PostgreSQL was found on this machine, and no npm to download it with; install one or give database-url"
 		) : error3;
 	});
-	if (exit2.code !== 0)
-		throw new EnvironmentError("install", `npm could not download PostgreSQL (${describeExit(exit2)})`, {
+	if (exit3.code !== 0)
+		throw new EnvironmentError("install", `npm could not download PostgreSQL (${describeExit(exit3)})`, {
 			logTail: await readTail(logPath)
 		});
 }
@@ -9654,16 +9654,16 @@ async function untilReady3(running, {
 	logPath,
 	signal
 }) {
-	let exit2;
+	let exit3;
 	running.exited.then((each) => {
-		exit2 = each;
+		exit3 = each;
 	});
 	let deadline = performance.now() + readyWithinMs2;
 	for (; performance.now() < deadline; ) {
-		if (signal.throwIfAborted(), exit2 !== void 0)
+		if (signal.throwIfAborted(), exit3 !== void 0)
 			throw new EnvironmentError(
 				"start postgres",
-				`postgres exited (${describeExit(exit2)}) before it was ready`,
+				`postgres exited (${describeExit(exit3)}) before it was ready`,
 				{
 					logTail: await readTail(logPath)
         }
@@ -9748,7 +9748,7 @@ async function setPassword(launch, superuser2, password) {
 	let input = join37(launch.folder, "password.sql");
 	await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `, launch.user);
-	let settings2 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit2 = await runProcess(
+	let settings2 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit3 = await runProcess(
 		{
 			...startOptions(launch),
 			phase: "start postgres",
@@ -9764,8 +9764,8 @@ async function setPassword(launch, superuser2, password) {
 		},
 		launch.signal
 	);
-	if (await rm28(input, { force: !0 }), exit2.code !== 0)
-		throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit2)})`, {
+	if (await rm28(input, { force: !0 }), exit3.code !== 0)
+		throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
 }
@@ -9874,7 +9874,7 @@ async function restore(launch, key, { toolsFolder, onStep }) {
 async function initialise(launch, password) {
 	let passwordFile = join39(launch.folder, "password");
 	await writePrivately(passwordFile, password, launch.user);
-	let exit2 = await runProcess(
+	let exit3 = await runProcess(
 		{
 			...startOptions(launch),
 			phase: "start postgres",
@@ -9894,8 +9894,8 @@ async function initialise(launch, password) {
 		},
 		launch.signal
 	);
-	if (await rm29(passwordFile, { force: !0 }), exit2.code !== 0)
-		throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit2)})`, {
+	if (await rm29(passwordFile, { force: !0 }), exit3.code !== 0)
+		throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
 }
@@ -26348,7 +26348,14 @@ function exceptionIn(log) {
 }
 function tellingLine(log) {
 	let lines3 = linesOf6(log);
-	return exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
+	return saidBeforeExit(lines3) ?? exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
+}
+var exit = /^SystemExit: -?\d{1,3}$/;
+function saidBeforeExit(lines3) {
+	let last = lines3.findLast((line10) => exception.test(line10));
+	if (last === void 0 || !exit.test(last)) return;
+	let begun = lines3.findIndex((line10) => /^(?:ERROR:\s+)?Traceback \(/.test(line10)), before = shown(lines3[begun - 1]);
+	return before && `${before} (${last})`;
 }
 function linesOf6(log) {
 	return log.split(`
@@ -28437,13 +28444,13 @@ async function importProblem2(environment, app, variables4, signal, readyWithinS
 		let withinMs = 1e3 * Math.max(leastSeconds2, readyWithinSeconds2);
 		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
 		try {
-			let argv = [environment.interpreter, "-c", script, app.importString], exit2 = await runProcess(
+			let argv = [environment.interpreter, "-c", script, app.importString], exit3 = await runProcess(
 				{ argv, folder: app.folder, variables: variables4, logPath, withinMs },
 				deadline.signal
 			);
-			if (exit2.code === 0) return;
+			if (exit3.code === 0) return;
 			let lastLine2 = (await readTail(logPath)).trimEnd().split(`
-`).at(-1) ?? "", reason = exit2.code === 1 ? withUnbuilt(printable2(redact(lastLine2, variables4)), environment.leftOut) : `Python ended with ${describeExit(exit2)}`;
+`).at(-1) ?? "", reason = exit3.code === 1 ? withUnbuilt(printable2(redact(lastLine2, variables4)), environment.leftOut) : `Python ended with ${describeExit(exit3)}`;
 			return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
 		} catch (error3) {
 			if (!deadline.isOver) throw error3;
@@ -28524,9 +28531,9 @@ async function readPython(interpreter, signal) {
 async function askPython(interpreter, source, args, signal) {
 	let folder = await makeWorkFolder(), answerPath = join5(folder, "answer.json"), logPath = join5(folder, "log");
 	try {
-		let argv = [interpreter, "-c", source, answerPath, ...args], exit2 = await runProcess({ argv, folder, logPath }, signal);
-		if (exit2.code === 0) return await readFile3(answerPath, "utf8");
-		let reason = `Python "${interpreter}" could not say what it is (${describeExit(exit2)})`;
+		let argv = [interpreter, "-c", source, answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal);
+		if (exit3.code === 0) return await readFile3(answerPath, "utf8");
+		let reason = `Python "${interpreter}" could not say what it is (${describeExit(exit3)})`;
 		throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
 	} catch (cause) {
 		throw isCode(cause, "ENOENT") ? new EnvironmentError("install", `no Python at "${interpreter}"; the input \`python\` names one`, {
@@ -28556,12 +28563,12 @@ async function makeWithPip(installation, folder) {
 	return await run2(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function run2(installation, argv, more = {}) {
-	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join6(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit2 = await runProcess(
+	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join6(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
 		{ argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
 		signal
 	);
-	if (exit2.code === 0) return;
-	let words7 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said2 = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(exit2)}`;
+	if (exit3.code === 0) return;
+	let words7 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said2 = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(exit3)}`;
 	throw new InstallerError(said2 === "" ? reason : `${reason}: ${said2}`, log);
 }
 var mostOfLog = 6e4, mostShown2 = 4e3, InstallerError = class extends EnvironmentError {
@@ -30056,16 +30063,16 @@ async function run3(argv, command4, { binFolder }, {
 	await mkdir3(dirname7(logPath), { recursive: !0 });
 	let path = `${binFolder}${delimiter4}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named4(command4)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4)
-	}), exit2;
+	}), exit3;
 	try {
-		exit2 = await runProcess({ argv, folder, variables: { ...variables4, PATH: path }, ...options }, signal);
+		exit3 = await runProcess({ argv, folder, variables: { ...variables4, PATH: path }, ...options }, signal);
 	} catch (error3) {
 		if (signal.aborted) throw error3;
 		if (error3 instanceof EnvironmentError) throw failed2(`failed: ${error3.message}`, error3.logTail);
 		let reason = isCode(error3, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error3)}`;
 		throw failed2(reason, "");
 	}
-	if (exit2.code !== 0) throw failed2(`ended with ${describeExit(exit2)}`, await readTail(logPath));
+	if (exit3.code !== 0) throw failed2(`ended with ${describeExit(exit3)}`, await readTail(logPath));
 }
 
 init_errors();
@@ -30101,9 +30108,9 @@ function processesOutside(root, allowed) {
 async function move(process2, cpus2, { logPath, signal }) {
 	let argv = ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(process2.pid)];
 	try {
-		let exit2 = await runProcess({ argv, logPath }, signal);
-		return exit2.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(logPath)).split(`
-`).find((line10) => line10.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit2)}`;
+		let exit3 = await runProcess({ argv, logPath }, signal);
+		return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(logPath)).split(`
+`).find((line10) => line10.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit3)}`;
 	} catch (error3) {
 		return signal.throwIfAborted(), messageOf(error3);
 	} finally {
@@ -30266,7 +30273,7 @@ async function untilReady(command4, running, signal) {
 		let ending = __using(_stack, startDeadline({ signal }));
 		let watch2 = watchStart(running.pid);
 		try {
-			let ready2 = pollUntilReady(command4, running.pid, watch2, ending.signal), first = Promise.race([ready2, exit(running), crashLoop(watch2, ending.signal)]);
+			let ready2 = pollUntilReady(command4, running.pid, watch2, ending.signal), first = Promise.race([ready2, exit2(running), crashLoop(watch2, ending.signal)]);
 			return await untilAborted(signal, first);
 		} finally {
 			ending.abort();
@@ -30277,7 +30284,7 @@ async function untilReady(command4, running, signal) {
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-async function exit(running) {
+async function exit2(running) {
 	let how = describeExit(await running.exited);
 	throw new EnvironmentError("start app", `server exited (${how}) before it became ready`);
 }
@@ -30705,9 +30712,9 @@ async function startBeside(options) {
 	let mark4 = randomBytes6(8).toString("hex"), running = await startProcess({
 		...options,
 		variables: { ...options.variables, [markVariable2]: mark4 }
-	}), endBounding = openOutputLog(options.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit2) => (endBounding(), isStopping ? await new Promise(() => {
+	}), endBounding = openOutputLog(options.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit3) => (endBounding(), isStopping ? await new Promise(() => {
 	}) : (end = {
-		how: describeExit(exit2),
+		how: describeExit(exit3),
 		logTail: redact(await readTail(options.logPath), options.variables ?? {})
 	}, end))), clock = cpuClock(() => processesOf(running.pid));
 	return {
@@ -30982,11 +30989,11 @@ async function startProgram({ name: name9 }, { path: program, program: { args, s
 		logPath
 	}, words7 = data === void 0 ? setup?.map(fill) ?? [] : [];
 	if (isNonEmpty(words7)) {
-		let exit2 = await runProcess(
+		let exit3 = await runProcess(
 			{ ...common, argv: words7, withinMs: setupWithinMs, phase: "start app" },
 			signal
 		);
-		if (exit2.code !== 0) throw await failed(name9, `: ${words7[0]} ended with ${describeExit(exit2)}`, logPath);
+		if (exit3.code !== 0) throw await failed(name9, `: ${words7[0]} ended with ${describeExit(exit3)}`, logPath);
 	}
 	let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name9));
 	return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
@@ -31763,18 +31770,18 @@ async function generateLoad(k6, request, options) {
 			],
 			isSocket(request.endpoint) ? join43(dirname15(options.scriptPath), "sockets.ts") : options.scriptPath
 		);
-		let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
+		let { exit: exit3, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
 			(error3) => {
 				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${seconds5} s and was stopped`) : error3;
 			}
 		);
 		let summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
 		let records = textOfPlainFile(logPath, { largestBytes: mostRecordBytes });
-		if (exit2.code === 0 && summary !== void 0 && records !== void 0)
+		if (exit3.code === 0 && summary !== void 0 && records !== void 0)
 			return { records, summary, cpuSeconds };
 		let logTail = await readTail(consolePath) + await messagesIn(logPath);
 		let what = summary === void 0 ? "without a summary" : "with an error";
-		throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit2)})`, { logTail });
+		throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit3)})`, { logTail });
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
@@ -31949,7 +31956,7 @@ async function runScript(k6, {
 		let deadline = __using(_stack, startDeadline({ ms: longestSeconds2 * 1e3, signal: options.signal }));
 		let variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
 		try {
-			let { exit: exit2, cpuSeconds } = await runOnCpus(
+			let { exit: exit3, cpuSeconds } = await runOnCpus(
 				argv,
 				cpus2,
 				{ logPath, variables: variables4, folder: dirname16(options.scriptPath) },
@@ -31957,8 +31964,8 @@ async function runScript(k6, {
 			).catch((error3) => {
 				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds2} s and was stopped`) : error3;
 			}), text7 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
-			if (exit2.code !== 0 && exit2.code !== thresholdsCrossed || text7 === void 0) {
-				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], ends = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`, what = exit2.code === 0 && generator !== void 0 ? `the script ${options.scriptPath} has no users for the generator ${generator.segment}; give it more, or take fewer generators` : ends;
+			if (exit3.code !== 0 && exit3.code !== thresholdsCrossed || text7 === void 0) {
+				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], ends = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`, what = exit3.code === 0 && generator !== void 0 ? `the script ${options.scriptPath} has no users for the generator ${generator.segment}; give it more, or take fewer generators` : ends;
 				throw new EnvironmentError("load", what, { logTail });
 			}
 			let samples = await samplesIn([samplesPath], target, startMs), [parts2, firstMs] = [samples.parts(), samples.firstMs()];
@@ -32056,7 +32063,7 @@ async function runLocustFile(request, options) {
 			signal: options.signal
 		}));
 		try {
-			let { exit: exit2, cpuSeconds } = await runOnCpus(
+			let { exit: exit3, cpuSeconds } = await runOnCpus(
 				[
 					locust.interpreter,
 					options.runnerPath,
@@ -32080,9 +32087,9 @@ async function runLocustFile(request, options) {
           }
 				},
 				deadline.signal
-			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit2.code === 0 || gate !== void 0 && exit2.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 || master !== void 0 ? processes2 - left.workers : 0;
+			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit3.code === 0 || gate !== void 0 && exit3.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 || master !== void 0 ? processes2 - left.workers : 0;
 			if (!isAtEnd || lost > 0 || counts2.requests === 0) {
-				let file = `the Locust file ${options.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = master !== void 0 && logTail.includes(gaveUp) ? `fewer than ${plural(processes2, "worker")} of Locust came to ${master.host}:${master.port} within ${comingSeconds} s` : `${file} failed (${describeExit(exit2)})`;
+				let file = `the Locust file ${options.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = master !== void 0 && logTail.includes(gaveUp) ? `fewer than ${plural(processes2, "worker")} of Locust came to ${master.host}:${master.port} within ${comingSeconds} s` : `${file} failed (${describeExit(exit3)})`;
 				throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
 			}
 			return isCut && options.warn(
