@@ -5,8 +5,8 @@ import {
   type ChangedPackage,
   type ChangeFacts,
   changedNames,
+  loneLines,
   packageKey,
-  removedLines,
   turnedFunctions,
 } from "../diagnosis/functions/change-facts.ts";
 import { isPython, type RepositoryChanges } from "../diagnosis/reach/changed-files.ts";
@@ -104,11 +104,11 @@ interface PythonDiff {
   readonly diff: string;
 }
 
-function namesOf(diffs: readonly PythonDiff[]): Pick<ChangeFacts, "names" | "turned" | "removals"> {
+function namesOf(diffs: readonly PythonDiff[]): Pick<ChangeFacts, "names" | "turned" | "loneLines"> {
   return {
     names: diffs.flatMap(({ path, diff }) => changedNames(path, diff)),
     turned: diffs.flatMap(({ path, diff }) => turnedFunctions(path, diff)),
-    removals: diffs.flatMap(({ path, diff }) => removedLines(path, diff)),
+    loneLines: diffs.flatMap(({ path, diff }) => loneLines(path, diff)),
   };
 }
 

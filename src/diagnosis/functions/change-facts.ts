@@ -11,11 +11,14 @@ export interface ChangedName {
   readonly text: string;
 }
 
-/** Lines that a change only takes away. */
-export interface Removal {
+/** Lines that stand in one version only, with none in their place in the other. */
+export interface LoneLines {
+  readonly kind: "removed" | "added";
   /** From the top of the repository. */
   readonly file: string;
-  /** In the new version: the line before which they stood. */
+  /** Line before which they stood, or would stand, in the version that lacks them. */
+  readonly before: number;
+  /** Line of the head: the first of them, or the one that follows where they stood. */
   readonly line: number;
   /** The first of them that is not empty. */
   readonly text: string;
@@ -42,7 +45,7 @@ export interface ChangeFacts {
   readonly names: readonly ChangedName[];
   /** Functions that became plain ones, which FastAPI runs in a thread, or that are asynchronous now. */
   readonly turned: readonly ChangedName[];
-  readonly removals: readonly Removal[];
+  readonly loneLines: readonly LoneLines[];
   /** By name, in lower case and with `_`. */
   readonly packages: ReadonlyMap<string, ChangedPackage>;
   /** By `callsKey`. */
@@ -63,7 +66,7 @@ export function packageKey(name: string): string {
 
 const assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/;
 const definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/;
-const hunk = /^@@ -\S+ \+(\d{1,9})(?:,(\d{1,9}))? @@/;
+const hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 
 /** Names that the lines of a diff (`git diff --unified=0`) assign at the left margin. */
 export function changedNames(file: string, diff: string): readonly ChangedName[] {
@@ -86,20 +89,29 @@ export function turnedFunctions(file: string, diff: string): readonly ChangedNam
   });
 }
 
-/** Places at which a diff takes lines away and puts none there. */
-export function removedLines(file: string, diff: string): readonly Removal[] {
-  const found: Removal[] = [];
-  let line: number | undefined;
+/** Places at which a diff (`git diff --unified=0`) only takes lines away, or only adds some. */
+export function loneLines(file: string, diff: string): readonly LoneLines[] {
+  const found: LoneLines[] = [];
+  let open: Pick<LoneLines, "kind" | "before" | "line"> | undefined;
   for (const text of diff.split("\n")) {
     const begun = hunk.exec(text);
-    // Such a hunk names the line after which they stood.
-    if (begun !== null) line = begun[2] === "0" ? Number(begun[1]) + 1 : undefined;
-    const taken = text.startsWith("-") && !text.startsWith("---") ? text.slice(1).trim() : "";
-    if (line === undefined || taken === "") continue;
-    found.push({ file, line, text: taken });
-    line = undefined;
+    if (begun !== null) open = loneHunk(begun);
+    if (open === undefined || !/^[+-](?![+-]{2} )/.test(text)) continue;
+    const said = text.slice(1).trim();
+    if (said !== "") found.push({ file, ...open, text: said });
+    if (said !== "") open = undefined;
+    else if (open.kind === "added") open = { ...open, line: open.line + 1 };
   }
   return found;
+}
+
+/** A side without lines names the line after which they would stand. */
+function loneHunk([, base, ofBase, head, ofHead]: readonly string[]):
+  | Pick<LoneLines, "kind" | "before" | "line">
+  | undefined {
+  if (ofHead === "0") return { kind: "removed", before: Number(head) + 1, line: Number(head) + 1 };
+  if (ofBase === "0") return { kind: "added", before: Number(base) + 1, line: Number(head) };
+  return undefined;
 }
 
 /** Added lines, with their sign and their number in the new version. */
@@ -107,7 +119,7 @@ function newLines(diff: string): readonly { readonly line: number; readonly text
   let line = 0;
   return diff.split("\n").flatMap((text) => {
     const begun = hunk.exec(text);
-    if (begun !== null) line = Number(begun[1]) - 1;
+    if (begun !== null) line = Number(begun[3]) - 1;
     if (!text.startsWith("+") || text.startsWith("+++")) return [];
     line += 1;
     return [{ line, text }];

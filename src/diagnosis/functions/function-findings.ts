@@ -44,7 +44,7 @@ export function functionFindings(
 }
 
 /** Reasons in a function's own lines: how often it is called need not be counted for them. */
-const inItself: readonly ChangeReason["kind"][] = ["changed", "removed"];
+const inItself: readonly ChangeReason["kind"][] = ["changed", "removed", "added"];
 
 /** True when a function would be named whose own lines did not change: how often it is called may say why. */
 export function asksForCalls(change: CpuChange, facts: ChangeFacts, handler: StackStep | undefined): boolean {
@@ -163,14 +163,14 @@ function placeOf({ file, line, function: name }: Spot, { texts, changes }: Chang
 function locationOf(
   { file, line }: Spot,
   kind: ChangeReason["kind"],
-  { changes, removals }: ChangeFacts,
+  { changes, loneLines }: ChangeFacts,
 ): Partial<FoundCause> {
   if (changes === undefined || !isRepositoryPath(file)) return {};
   const changed = changes.files.find(({ path }) => path === file);
   const isNew = changed !== undefined && isChanged(line, changed.lines.head);
   const isTaken =
     (kind === "removed" || kind === "caller") &&
-    removals.some((each) => each.file === file && each.line === line);
+    loneLines.some((each) => each.file === file && each.line === line);
   return { path: file, isInDiff: isNew || isTaken };
 }
 

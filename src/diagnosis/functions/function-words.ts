@@ -11,7 +11,7 @@ const stages: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"],
 ];
 
-const longestRemoved = 60;
+const longestLine = 60;
 
 /** The subject of a sentence: `` `quote()` ``, `Serialising the reply (fastapi)`. */
 export function subjectOf(owner: Owner, { endpoint }: Pick<ChangeFacts, "endpoint">): string {
@@ -55,8 +55,8 @@ export function whyOf(reason: ChangeReason, owner: Owner): string {
     const times = (count: number) => `${perRequest(count)} ${count === 1 ? "time" : "times"}`;
     return `, where ${by} calls it: ${times(calls.head)} per request, ${perRequest(calls.base)} in the base`;
   }
-  if (reason.kind === "removed")
-    return `, where \`${plain(shortenEnd(reason.text, longestRemoved))}\` was taken away`;
+  if (reason.kind === "removed" || reason.kind === "added")
+    return `, where \`${plain(shortenEnd(reason.text, longestLine))}\` was ${reason.kind === "added" ? "added" : "taken away"}`;
   if (reason.kind === "threads")
     return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
   if (reason.kind === "constant") return `, where \`${plain(reason.name)}\` changed`;

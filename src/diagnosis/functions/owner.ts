@@ -93,7 +93,8 @@ export function ownerOf({ stacks, frames }: StackDocument, stack: number): Owned
   return { owner: library(innermost?.package ?? "python", ""), steps };
 }
 
-const nameless = /\.<locals>\.<\w+>$/;
+/** A comprehension within another one has its name right behind that one's. */
+const nameless = /(?:\.<locals>)?\.<\w+>$/;
 
 /** A comprehension or a lambda that its own function runs is a line of that function, as people read it. */
 function withinItsFunction([own, outer, ...rest]: readonly StackStep[]): readonly StackStep[] {

@@ -6,8 +6,8 @@ import {
   type ChangedPackage,
   type ChangeFacts,
   callsKey,
+  type LoneLines,
   packageKey,
-  type Removal,
 } from "./change-facts.ts";
 import type { Difference } from "./differences.ts";
 import { threadsOwner } from "./owner.ts";
@@ -22,7 +22,7 @@ export interface Spot {
 /** What of the change made a function dearer or cheaper. */
 export type ChangeReason =
   | { readonly kind: "changed"; readonly spot: Spot }
-  | { readonly kind: "removed"; readonly spot: Spot; readonly text: string }
+  | { readonly kind: LoneLines["kind"]; readonly spot: Spot; readonly text: string }
   | { readonly kind: "caller"; readonly spot: Spot; readonly calls: Calls | undefined }
   | { readonly kind: "threads"; readonly spot: Spot; readonly isAsync: boolean }
   | { readonly kind: "constant"; readonly spot: Spot; readonly name: string }
@@ -46,9 +46,8 @@ export function reasonOf(
     const own: Spot = { file: owner.where, line: hottest ?? owner.first, function: owner.function };
     const changed = head && changedSpot(own, { ...owner, linesMs: head.linesMs }, facts);
     if (changed !== undefined) return { kind: "changed", spot: changed };
-    const removed = head && removedFrom(owner, facts);
-    if (removed !== undefined)
-      return { kind: "removed", spot: { ...own, line: removed.line }, text: removed.text };
+    const lone = loneIn(owner, head === undefined ? "added" : "removed", facts);
+    if (lone !== undefined) return { kind: lone.kind, spot: { ...own, line: lone.line }, text: lone.text };
     return reasonElsewhere(difference, facts, head === undefined ? undefined : own);
   }
   const [turned] = facts.turned;
@@ -73,7 +72,7 @@ export function isTouched(
   const own: Spot = { file: owner.where, line: owner.first, function: owner.function };
   return (
     changedSpot(own, owner, facts) !== undefined ||
-    removedFrom(owner, facts) !== undefined ||
+    loneIn(owner, "removed", facts) !== undefined ||
     callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== undefined) ||
     facts.names.some(({ name }) => owner.names.includes(name)) ||
     packageOf(owner.names, facts) !== undefined ||
@@ -136,26 +135,32 @@ function changedSpot(
   return inside && { ...own, line: Math.max(inside.first, first) };
 }
 
-/** Lines taken out of a function, or a decorator of it. What stood before it otherwise was none of its lines. */
-function removedFrom(
+/**
+ * Lines taken out of a function that the head runs, or put into one that it runs no more: within it, or as a decorator.
+ * What stands before it otherwise is none of its lines.
+ */
+function loneIn(
   { where, first, last }: Pick<OwnerCpu["owner"], "where" | "first" | "last">,
-  { removals }: Pick<ChangeFacts, "removals">,
-): Removal | undefined {
-  return removals.find(
-    ({ file, line, text }) =>
-      file === where && ((line > first && line <= last) || (line === first && text.startsWith("@"))),
+  kind: LoneLines["kind"],
+  facts: Pick<ChangeFacts, "loneLines">,
+): LoneLines | undefined {
+  return facts.loneLines.find(
+    (each) =>
+      each.kind === kind &&
+      each.file === where &&
+      ((each.before > first && each.before <= last) || (each.before === first && each.text.startsWith("@"))),
   );
 }
 
 /** Where the caller's function changed: at the call itself, if that did. */
 function changedCaller(
   { frame, line }: Caller,
-  facts: Pick<ChangeFacts, "changes" | "removals">,
+  facts: Pick<ChangeFacts, "changes" | "loneLines">,
 ): Spot | undefined {
   const { first, last, file } = frame;
   const spot = { file: file ?? "", line, function: frame.function };
   const changed = changedSpot(spot, { first, last, linesMs: new Map([[line, 1]]) }, facts);
-  const removed = removedFrom({ where: spot.file, first, last }, facts);
+  const removed = loneIn({ where: spot.file, first, last }, "removed", facts);
   return changed ?? (removed && { ...spot, line: removed.line });
 }
 

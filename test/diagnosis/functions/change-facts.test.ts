@@ -4,8 +4,8 @@ import { callsPerRequest } from "../../../src/diagnosis/functions/calls.ts";
 import {
   callsKey,
   changedNames,
+  loneLines,
   packageKey,
-  removedLines,
   turnedFunctions,
 } from "../../../src/diagnosis/functions/change-facts.ts";
 
@@ -60,12 +60,17 @@ test("lines that a diff only takes away, with the line that follows them", () =>
 @@ -20 +15 @@
 -    a = 1
 +    a = 2
+@@ -30,0 +26,2 @@
++
++@cache
 `;
-  expect(removedLines("shop.py", taken)).toEqual([
-    { file: "shop.py", line: 4, text: "@lru_cache(maxsize=None)" },
-    { file: "shop.py", line: 8, text: "if name in KNOWN:" },
+  expect(loneLines("shop.py", taken)).toEqual([
+    { kind: "removed", file: "shop.py", before: 4, line: 4, text: "@lru_cache(maxsize=None)" },
+    { kind: "removed", file: "shop.py", before: 8, line: 8, text: "if name in KNOWN:" },
+    { kind: "added", file: "shop.py", before: 31, line: 27, text: "@cache" },
   ]);
-  expect(removedLines("shop.py", diff)).toEqual([]);
+  const [added] = loneLines("shop.py", diff);
+  expect(added).toEqual({ kind: "added", file: "shop.py", before: 10, line: 11, text: "def f():" });
 });
 
 test("calls in one request of each arm, over all processes", () => {

@@ -63,6 +63,20 @@ const dearer = [inQuote(1_000), inOrders(300), inReply(200)];
 const less = { measured: { baseMs: 2, extraMs: { value: -0.5, interval: { low: -0.55, high: -0.45 } } } };
 const calls = (base: number, head: number) => new Map([[callsKey("app/price.py", "quote"), { base, head }]]);
 
+test("a decorator that was added to a function that the head runs no more", () => {
+  const { findings } = tell(usual, [inOrders(300), inReply(200)], {
+    ...less,
+    changes: changed("app/price.py", 10),
+    loneLines: [{ kind: "added", file: "app/price.py", before: 10, line: 10, text: "@lru_cache" }],
+  });
+  expect(findings[0]).toMatchObject({
+    cause: "less CPU in a function",
+    isInDiff: true,
+    path: "app/price.py",
+  });
+  expect(findings[0]?.summary).toMatch(/at `app\/price\.py:10`, where `@lru_cache` was added\.$/);
+});
+
 describe("what made it so", () => {
   test.for<[what: string, known: Partial<ChangeFacts>, at: string | undefined, words: RegExp]>([
     [
@@ -93,7 +107,7 @@ describe("what made it so", () => {
       "a decorator that was taken away",
       {
         changes: changed("app/price.py", 40),
-        removals: [{ file: "app/price.py", line: 10, text: "@lru_cache" }],
+        loneLines: [{ kind: "removed", file: "app/price.py", before: 10, line: 10, text: "@lru_cache" }],
       },
       "app/price.py:10 in diff",
       /at `app\/price\.py:10`, where `@lru_cache` was taken away\.$/,
@@ -102,7 +116,9 @@ describe("what made it so", () => {
       "a line within it that was taken away",
       {
         changes: changed("app/price.py", 40),
-        removals: [{ file: "app/price.py", line: 14, text: "if item in KNOWN:" }],
+        loneLines: [
+          { kind: "removed", file: "app/price.py", before: 14, line: 14, text: "if item in KNOWN:" },
+        ],
       },
       "app/price.py:14 in diff",
       /:14`, where `if item in KNOWN:` was taken away\.$/,
@@ -111,7 +127,9 @@ describe("what made it so", () => {
       "a line of its caller that was taken away, so that it is called more often",
       {
         changes: changed("app/orders.py", 50),
-        removals: [{ file: "app/orders.py", line: 32, text: "return KNOWN[item]" }],
+        loneLines: [
+          { kind: "removed", file: "app/orders.py", before: 32, line: 32, text: "return KNOWN[item]" },
+        ],
         calls: calls(1, 30),
       },
       "app/orders.py:32 in diff",
@@ -121,9 +139,9 @@ describe("what made it so", () => {
       "not what was taken away before or after it",
       {
         changes: changed("app/price.py", 40),
-        removals: [
-          { file: "app/price.py", line: 10, text: "def other():" },
-          { file: "app/price.py", line: 20, text: "pass" },
+        loneLines: [
+          { kind: "removed", file: "app/price.py", before: 10, line: 10, text: "def other():" },
+          { kind: "removed", file: "app/price.py", before: 20, line: 20, text: "pass" },
         ],
       },
       "app/price.py:12 in base",

@@ -14,6 +14,8 @@ const replies = foreign("fastapi", "get_request_handler.<locals>.app");
 const serialise = foreign("fastapi", "serialize_response");
 const dump = foreign("pydantic", "dump");
 const comprehension = frame({ function: "quote.<locals>.<genexpr>" });
+const list = frame({ function: "quote.<locals>.<listcomp>" });
+const nested = frame({ function: "quote.<locals>.<listcomp>.<dictcomp>" });
 const lambda = frame({ function: "quote.<locals>.<genexpr>.<locals>.<lambda>" });
 const collector = foreign("python", "(garbage collector)");
 const server = foreign("uvicorn", "H11Protocol.data_received");
@@ -23,6 +25,7 @@ test.for<[what: string, stack: readonly StackFrame[], owner: string, callers: re
   ["the user's function", [quote, route, endpointCall, replies, router, middleware], "own quote", ["orders"]],
   ["what others' code does for it", [copy, copy, quote, route, router], "own quote", ["orders"]],
   ["a comprehension's function", [comprehension, quote, route, router], "own quote", ["orders"]],
+  ["the function of one within another", [nested, list, quote, route], "own quote", ["orders"]],
   ["the function of a lambda in it", [lambda, comprehension, quote, route], "own quote", ["orders"]],
   [
     "a comprehension that another function runs",

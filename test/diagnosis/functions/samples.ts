@@ -82,7 +82,7 @@ export function facts(changes: Partial<ChangeFacts> = {}): ChangeFacts {
     changes: undefined,
     names: [],
     turned: [],
-    removals: [],
+    loneLines: [],
     packages: new Map(),
     calls: new Map(),
     texts: new Map(),
