@@ -24611,7 +24611,7 @@ function callsKey(file, name9) {
 function packageKey(name9) {
 	return name9.toLowerCase().replaceAll(/[-.]/g, "_");
 }
-var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -\S+ \+(\d{1,9})(?:,(\d{1,9}))? @@/;
+var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 function changedNames(file, diff) {
 	return newLines(diff).flatMap(({ line: line10, text: text7 }) => {
 		let [, name9] = assignment.exec(text7) ?? [];
@@ -24626,23 +24626,27 @@ function turnedFunctions(file, diff) {
 		return name9 === void 0 || !isTurned ? [] : [{ name: name9, file, line: line10, text: text7.slice(1) }];
 	});
 }
-function removedLines(file, diff) {
-	let found = [], line10;
+function loneLines(file, diff) {
+	let found = [], open5;
 	for (let text7 of diff.split(`
 `)) {
 		let begun = hunk2.exec(text7);
-		begun !== null && (line10 = begun[2] === "0" ? Number(begun[1]) + 1 : void 0);
-		let taken = text7.startsWith("-") && !text7.startsWith("---") ? text7.slice(1).trim() : "";
-		line10 === void 0 || taken === "" || (found.push({ file, line: line10, text: taken }), line10 = void 0);
+		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text7)) continue;
+		let said2 = text7.slice(1).trim();
+		said2 !== "" && found.push({ file, ...open5, text: said2 }), said2 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
 	}
 	return found;
+}
+function loneHunk([, base, ofBase, head, ofHead]) {
+	if (ofHead === "0") return { kind: "removed", before: Number(head) + 1, line: Number(head) + 1 };
+	if (ofBase === "0") return { kind: "added", before: Number(base) + 1, line: Number(head) };
 }
 function newLines(diff) {
 	let line10 = 0;
 	return diff.split(`
 `).flatMap((text7) => {
 		let begun = hunk2.exec(text7);
-		return begun !== null && (line10 = Number(begun[1]) - 1), !text7.startsWith("+") || text7.startsWith("+++") ? [] : (line10 += 1, [{ line: line10, text: text7 }]);
+		return begun !== null && (line10 = Number(begun[3]) - 1), !text7.startsWith("+") || text7.startsWith("+++") ? [] : (line10 += 1, [{ line: line10, text: text7 }]);
 	});
 }
 
@@ -24675,7 +24679,7 @@ function ownerOf({ stacks, frames }, stack) {
 		handler: handler ?? steps.at(-1)
 	} : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
 }
-var nameless = /\.<locals>\.<\w+>$/;
+var nameless = /(?:\.<locals>)?\.<\w+>$/;
 function withinItsFunction([own2, outer, ...rest]) {
 	return own2 === void 0 || outer === void 0 ? own2 === void 0 ? [] : [own2] : !(own2.frame.file === outer.frame.file && own2.frame.function.replace(nameless, "") === outer.frame.function) || !nameless.test(own2.frame.function) ? [own2, outer, ...rest] : withinItsFunction([{ frame: outer.frame, line: own2.line }, ...rest]);
 }
@@ -24766,7 +24770,7 @@ var stages2 = [
 	[/serialize_response|_prepare_response_content|jsonable_encoder/, "Serialising the reply"],
 	[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
 	[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
-], longestRemoved = 60;
+], longestLine = 60;
 function subjectOf(owner, { endpoint: endpoint2 }) {
 	let { kind, where, function: name9 } = owner;
 	if (owner === threadsOwner) return "Handing work to threads";
@@ -24795,8 +24799,8 @@ function whyOf(reason, owner) {
 		let by = functionName(reason.spot.function), { calls } = reason;
 		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count11) => `${perRequest(count11)} ${count11 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
 	}
-	if (reason.kind === "removed")
-		return `, where \`${plain(shortenEnd(reason.text, longestRemoved))}\` was taken away`;
+	if (reason.kind === "removed" || reason.kind === "added")
+		return `, where \`${plain(shortenEnd(reason.text, longestLine))}\` was ${reason.kind === "added" ? "added" : "taken away"}`;
 	if (reason.kind === "threads")
 		return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
 	if (reason.kind === "constant") return `, where \`${plain(reason.name)}\` changed`;
@@ -24818,8 +24822,8 @@ function reasonOf(difference2, facts, handler) {
 	if (owner.kind === "own") {
 		let hottest = hottestLine(difference2), own2 = { file: owner.where, line: hottest ?? owner.first, function: owner.function }, changed = head && changedSpot(own2, { ...owner, linesMs: head.linesMs }, facts);
 		if (changed !== void 0) return { kind: "changed", spot: changed };
-		let removed = head && removedFrom(owner, facts);
-		return removed !== void 0 ? { kind: "removed", spot: { ...own2, line: removed.line }, text: removed.text } : reasonElsewhere(difference2, facts, head === void 0 ? void 0 : own2);
+		let lone = loneIn(owner, head === void 0 ? "added" : "removed", facts);
+		return lone !== void 0 ? { kind: lone.kind, spot: { ...own2, line: lone.line }, text: lone.text } : reasonElsewhere(difference2, facts, head === void 0 ? void 0 : own2);
 	}
 	let [turned] = facts.turned;
 	if (owner === threadsOwner && turned !== void 0)
@@ -24834,7 +24838,7 @@ function reasonOf(difference2, facts, handler) {
 function isTouched({ owner, callers }, facts) {
 	if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
 	let own2 = { file: owner.where, line: owner.first, function: owner.function };
-	return changedSpot(own2, owner, facts) !== void 0 || removedFrom(owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name9 }) => owner.names.includes(name9)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
+	return changedSpot(own2, owner, facts) !== void 0 || loneIn(owner, "removed", facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name9 }) => owner.names.includes(name9)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
 }
 function reasonElsewhere(difference2, facts, spot) {
 	let { owner, head, base } = difference2, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
@@ -24866,13 +24870,13 @@ function changedSpot(own2, {
 	let inside2 = changed.find((range3) => range3.first <= last && range3.last >= first);
 	return inside2 && { ...own2, line: Math.max(inside2.first, first) };
 }
-function removedFrom({ where, first, last }, { removals }) {
-	return removals.find(
-		({ file, line: line10, text: text7 }) => file === where && (line10 > first && line10 <= last || line10 === first && text7.startsWith("@"))
+function loneIn({ where, first, last }, kind, facts) {
+	return facts.loneLines.find(
+		(each) => each.kind === kind && each.file === where && (each.before > first && each.before <= last || each.before === first && each.text.startsWith("@"))
 	);
 }
 function changedCaller({ frame, line: line10 }, facts) {
-	let { first, last, file } = frame, spot = { file: file ?? "", line: line10, function: frame.function }, changed = changedSpot(spot, { first, last, linesMs: new Map([[line10, 1]]) }, facts), removed = removedFrom({ where: spot.file, first, last }, facts);
+	let { first, last, file } = frame, spot = { file: file ?? "", line: line10, function: frame.function }, changed = changedSpot(spot, { first, last, linesMs: new Map([[line10, 1]]) }, facts), removed = loneIn({ where: spot.file, first, last }, "removed", facts);
 	return changed ?? (removed && { ...spot, line: removed.line });
 }
 function spotOfName({ file, line: line10 }) {
@@ -24900,7 +24904,7 @@ function functionFindings(change, facts, handler) {
 	let told = toldOf(change, facts);
 	return { findings: told.map((each) => findingOf(each, change, facts, spotOf(handler))), unexplained: restOf(told, change) };
 }
-var inItself = ["changed", "removed"];
+var inItself = ["changed", "removed", "added"];
 function asksForCalls(change, facts, handler) {
 	return doubtOf(change, facts.measured.extraMs) !== void 0 ? !1 : toldOf(change, facts).some(
 		(each) => each.owner.kind === "own" && !inItself.includes(reasonOf(each, facts, spotOf(handler)).kind)
@@ -24969,9 +24973,9 @@ function placeOf2({ file, line: line10, function: name9 }, { texts, changes }) {
 		code: texts.get(`${file}:${line10}`) ?? ""
 	};
 }
-function locationOf({ file, line: line10 }, kind, { changes, removals }) {
+function locationOf({ file, line: line10 }, kind, { changes, loneLines: loneLines2 }) {
 	if (changes === void 0 || !isRepositoryPath(file)) return {};
-	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line10, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && removals.some((each) => each.file === file && each.line === line10);
+	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line10, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && loneLines2.some((each) => each.file === file && each.line === line10);
 	return { path: file, isInDiff: isNew || isTaken };
 }
 function half({ interval }) {
@@ -25105,7 +25109,7 @@ function namesOf(diffs) {
 	return {
 		names: diffs.flatMap(({ path, diff }) => changedNames(path, diff)),
 		turned: diffs.flatMap(({ path, diff }) => turnedFunctions(path, diff)),
-		removals: diffs.flatMap(({ path, diff }) => removedLines(path, diff))
+		loneLines: diffs.flatMap(({ path, diff }) => loneLines(path, diff))
 	};
 }
 async function diffsOf(changes, { workload, commits }, ports) {
