@@ -12,8 +12,10 @@ export interface Aging {
   readonly cells: number;
   /** Total throughput, stalls included, once the servers were no longer young. */
   readonly effect: Estimate;
+  /** The part of it that young servers had not shown for sure. */
+  readonly beyond: Estimate;
   /**
-   * Beyond what young servers had shown for sure. `slower`, `faster`: for sure, and as estimated by the smallest effect or
+   * Of that part. `slower`, `faster`: for sure, and as estimated by the smallest effect or
    * more. `perhaps slower`: by that much, but not for sure.
    */
   readonly kind: "slower" | "perhaps slower" | "faster" | "none";
@@ -30,6 +32,8 @@ const stretchSeconds = 10;
 /** Standard deviation between two fresh starts of equal code: there is one start only. */
 const startSpread = 0.007;
 
+const nothing = { effect: 0, half: 0 };
+
 /** The pair is judged after one part, and again if there is a second. */
 const looks = 2;
 
@@ -41,7 +45,7 @@ export function agingOf(
   { smallestEffect, falseAlarmRate }: Design,
   pairs: number,
 ): Aging | undefined {
-  const { cells, youthSeconds, parts, knownEffect = 0 } = pair;
+  const { cells, youthSeconds, parts, known = nothing } = pair;
   const blocks = {
     base: parts.flatMap(({ arms }) => arms.base?.blocks ?? []),
     head: parts.flatMap(({ arms }) => arms.head?.blocks ?? []),
@@ -53,12 +57,14 @@ export function agingOf(
   const confidence = 1 - falseAlarmRate / (pairs * looks);
   const half = halfWidthOfSample({ ...sample, priorDegrees: 0 }, confidence);
   const effect = aroundLog(sample.mean, half);
+  const beyond = aroundLog(sample.mean - known.effect, Math.hypot(half, known.half));
   const memoryGrowth = memoryGrowthOf(pair, confidence);
   return {
     seconds: youthSeconds + sum([...blocks.base, ...blocks.head].map(({ seconds }) => seconds)),
     cells: cells.length,
     effect,
-    kind: kindOf(aroundLog(sample.mean - knownEffect, half), smallestEffect),
+    beyond,
+    kind: kindOf(beyond, smallestEffect),
     longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
     memoryGrowth,
     isMemoryGrowing: isGrowing(memoryGrowth, pair),

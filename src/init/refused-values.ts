@@ -2,6 +2,7 @@ import { textMatching } from "../endpoints/pattern-text.ts";
 import { type Mended, withVariables } from "./mended.ts";
 import { variableOf } from "./missing-variables.ts";
 import type { Project } from "./project.ts";
+import { madeUpValue } from "./variables.ts";
 
 /** pydantic's words about a value, after the field: both may have become one line. */
 const refusals =
@@ -30,9 +31,11 @@ const acceptances: readonly (readonly [saying: RegExp, accept: Accept])[] = [
 export function withAccepted(project: Project, said: string): Mended | undefined {
   const given = Object(project.findings.find(({ key }) => key === "app-env")?.value);
   const found = [...said.slice(-20_000).matchAll(refusals)].flatMap(([, field = "", words = ""]) => {
-    const name = variableOf(field, project.variables)?.name ?? "";
-    const before = Object.hasOwn(given, name) ? String(given[name]) : "";
-    if (!before.startsWith("made-up")) return [];
+    const variable = variableOf(field, project.variables);
+    if (variable === undefined || !Object.hasOwn(given, variable.name)) return [];
+    const { name } = variable;
+    const before = String(given[name]);
+    if (!before.startsWith("made-up") && before !== madeUpValue(variable)) return [];
     const value = accepted(words, before);
     return value === undefined || value === before ? [] : [{ name, value, words }];
   });

@@ -41,7 +41,7 @@ export async function measureAgedPair(
   try {
     const isLong = secondsLeft >= youthSeconds + 2 * seconds + aroundSeconds;
     const isOpen = (aged: AgedPair) => isLong && design !== undefined && isAgingOpen(aged, design);
-    const known = design === undefined ? 0 : knownEffect(chosen, measurements, design);
+    const known = design && knownEffect(chosen, measurements, design);
     const aged = await measurePair(chosen, { seconds, known, isOpen }, prepared, ports);
     const document = { ...chosen[0], aged };
     await save(document, ports);
@@ -75,8 +75,8 @@ function agedCells(measurements: readonly Measurement[]): readonly Measurement[]
 interface Aging {
   /** Length of a part. */
   readonly seconds: number;
-  /** ln(head / base) that is known already. */
-  readonly known: number;
+  /** Known already. */
+  readonly known: AgedPair["known"];
   /** Says after the first part whether a second one is needed. */
   readonly isOpen: (aged: AgedPair) => boolean;
 }
@@ -111,7 +111,7 @@ async function measurePair(
       cells: chosen.map((each) => each.cell.id),
       youthSeconds,
       parts,
-      ...(known !== 0 && { knownEffect: known }),
+      ...(known !== undefined && { known }),
       memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
       peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts.length),
     });

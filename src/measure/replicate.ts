@@ -48,7 +48,7 @@ export async function measureReplicate(
       memory.serversSeconds = ports.clock() - beganAt;
       const started: Started = { runningArms, order, hashSeed, prepared };
       const beside: MeasureBeside = async (other, known) =>
-        withoutPeaks(await measureOn(other, known, started, ports));
+        ofItsOwn(await measureOn(other, known, { ...started, slowestMs: memory.slowestMs ?? 0 }, ports));
       await use(await measureOn(cell, memory, { ...started, beganAt }, ports), beside);
     });
   } catch (error) {
@@ -68,9 +68,11 @@ export async function measureReplicate(
   }
 }
 
-/** The most memory so far is that of the endpoints before, too. */
-function withoutPeaks({ replicate, loneArm }: ReplicateOutcome): ReplicateOutcome {
-  const arms = Object.entries(replicate.arms).map(([arm, { peakMemoryBytes: _, ...rest }]) => [arm, rest]);
+/** The most memory and connections so far are those of the endpoints before, too. */
+function ofItsOwn({ replicate, loneArm }: ReplicateOutcome): ReplicateOutcome {
+  const arms = Object.entries(replicate.arms).map(
+    ([arm, { peakMemoryBytes: _, connections: __, ...rest }]) => [arm, rest],
+  );
   return { replicate: { ...replicate, arms: Object.fromEntries(arms) }, loneArm };
 }
 
@@ -87,12 +89,14 @@ interface Started {
   readonly prepared: Prepared;
   /** When their start began; absent for a cell for which they were not started. */
   readonly beganAt?: number;
+  /** Slowest first replies so far: what is loaded on first use is loaded already. */
+  readonly slowestMs?: number;
 }
 
 async function measureOn(
   cell: Cell,
   memory: CellMemory,
-  { runningArms, order, hashSeed, prepared, beganAt }: Started,
+  { runningArms, order, hashSeed, prepared, beganAt, slowestMs: before = 0 }: Started,
   ports: MeasurePorts,
 ): Promise<ReplicateOutcome> {
   const isFirst = isUnknown(memory);
@@ -102,9 +106,9 @@ async function measureOn(
   const pair = { cell, runningArms, databases: prepared.databases };
   if (isScript(cell.endpoint)) {
     // Two replicates are A B B A: a drift of the machine, or of its heat, is in both arms alike.
-    const { replicates: before = 0, order: last = order } = memory;
-    const runs = before % 2 === 1 ? last.toReversed() : order;
-    Object.assign(memory, { order: runs, replicates: before + 1 } satisfies CellMemory);
+    const { replicates: done = 0, order: last = order } = memory;
+    const runs = done % 2 === 1 ? last.toReversed() : order;
+    Object.assign(memory, { order: runs, replicates: done + 1 } satisfies CellMemory);
     return { replicate: { ...(await measureRuns(pair, runs, ports)), hashSeed }, loneArm: undefined };
   }
   const askedAt = ports.clock();
@@ -121,7 +125,7 @@ async function measureOn(
   const isWarmedWithin = slicing !== undefined && canWarmWithin(slicing, warmupSeconds, slowestMs);
   let warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds, ports);
   if (isFirst) {
-    memory.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs));
+    memory.slowestMs = Math.max(firstRepliesMs, before, ...warm.map(({ latencyMaxMs }) => latencyMaxMs));
     // The warm-up may have seen only the slow first replies of fresh servers, but slices must fit the usual ones.
     if (outlastsWarmup(memory.slowestMs, warmupSeconds)) warm = await warmUp(pair, warmupSeconds, ports);
   }

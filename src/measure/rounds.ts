@@ -30,8 +30,11 @@ interface State {
   /** Its newest document; `undefined` before the first replicate. */
   document: Measurement | undefined;
   isDone: boolean;
+  isTold: boolean;
   turn: number;
 }
+
+const unmeasuredYet = { document: undefined, isDone: false, isTold: false, turn: 0 };
 
 /**
  * Measures both arms of every cell, in rounds that bring each one to its next look if it is not settled. After the first
@@ -48,23 +51,25 @@ export async function measureRounds(
   const clock = timeKeeper(design, ports);
   const states = cells.map((cell, index): State => {
     const start = startDocument(cell, prepared, ports);
-    return { cell, index, start, memory: {}, replicates: [], document: undefined, isDone: false, turn: 0 };
+    return { cell, index, start, memory: {}, replicates: [], ...unmeasuredYet };
   });
   const isOver = (reservedSeconds = 0) => ports.signal.aborted || clock.isOver(reservedSeconds);
   const open = (reservedSeconds = 0) =>
     isOver(reservedSeconds) ? [] : states.filter(({ isDone }) => !isDone);
-  const bringTo = async (state: State, look: number, reservedSeconds = 0) => {
+  const bringTo = async (state: State, look: number, { isAlone = false, reservedSeconds = 0 } = {}) => {
+    const isBehind = () => !state.isDone && state.replicates.length < look && !isOver(reservedSeconds);
+    if (!isBehind()) return; // another cell's servers have brought it there
     ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
-    while (!state.isDone && state.replicates.length < look && !isOver(reservedSeconds)) {
-      const others = sharing(state, states);
+    while (isBehind()) {
+      const others = isAlone ? [] : sharing(state, states);
       await advance(state, { others, clock, isOver: () => isOver(reservedSeconds) }, design, prepared, ports);
-      for (const each of others.filter(({ isDone }) => isDone)) tell(each, cells.length, design, ports);
     }
-    if (state.isDone) tell(state, cells.length, design, ports);
+    for (const each of [state, ...states].filter(({ isDone }) => isDone))
+      tell(each, cells.length, design, ports);
   };
   // One each first: where the minutes do not suffice, a row has figures rather than a reason why it has none.
   for (const look of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)])) {
-    for (const state of open()) if (!isOver()) await bringTo(state, look);
+    for (const state of open()) await bringTo(state, look);
   }
   // A cell that the noise keeps open must not take the time of the pair that gets old.
   const aging = prepared.workload.targets === undefined && cells.some(canAge) ? secondsKeptForAge(design) : 0;
@@ -74,7 +79,7 @@ export async function measureRounds(
     const state = nextCell(waiting, half);
     const look = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1;
     const began = ports.clock();
-    await bringTo(state, look, aging);
+    await bringTo(state, look, { isAlone: half === "likely", reservedSeconds: aging });
     spent[half] += ports.clock() - began;
   }
   for (const state of states.filter(({ isDone }) => !isDone)) {
@@ -107,25 +112,30 @@ async function advance(
   try {
     await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome, beside) => {
       await record(state, outcome, design, ports);
+      show(state, design, ports);
       clock.lap();
       for (const other of beside === undefined ? [] : others) {
         if (isOver()) return;
         ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
-        const measured = await beside?.(other.cell, other.memory).catch(unlessOurFault);
-        // What failed here has a turn of its own, on fresh servers.
+        const memory = { ...other.memory };
+        const measured = await beside?.(other.cell, memory).catch((error) => unlessOurFault(error, ports));
+        // What failed here has a turn of its own, on fresh servers, and knows nothing of this one.
         if (measured === undefined) return;
+        Object.assign(other.memory, memory);
         await record(other, measured, design, ports);
         clock.lap();
       }
     });
   } catch (error) {
     state.isDone = true;
+    clock.lap();
     await write(state, brokenDocument(state, error, ports), ports);
   }
 }
 
-function unlessOurFault(error: unknown): undefined {
-  if (!(error instanceof BaseFailure || error instanceof EnvironmentError)) throw error;
+function unlessOurFault(error: unknown, { signal }: Pick<MeasurePorts, "signal">): undefined {
+  const isOurs = !(error instanceof BaseFailure || error instanceof EnvironmentError);
+  if (isOurs && !signal.aborted) throw error;
   return undefined;
 }
 
@@ -143,7 +153,6 @@ async function record(
     document.status !== "measured" || loneArm !== undefined || isSettled(replicates, design, pauseMs);
   state.turn = turnOf(replicates, design, pauseMs);
   await write(state, document, ports);
-  show(state, design, ports);
 }
 
 /** Draws the live view. An error in it becomes a warning and costs no replicate. */
@@ -181,12 +190,10 @@ async function write(state: State, document: Measurement, ports: ResultsPorts): 
   await save(document, ports);
 }
 
-function tell(
-  { document, index }: State,
-  total: number,
-  design: Design,
-  ports: Pick<MeasurePorts, "progress">,
-): void {
-  if (document !== undefined)
+/** Once. */
+function tell(state: State, total: number, design: Design, ports: Pick<MeasurePorts, "progress">): void {
+  const { document, index, isTold } = state;
+  state.isTold = true;
+  if (document !== undefined && !isTold)
     ports.progress({ kind: "cell finished", measurement: document, design, index, total });
 }

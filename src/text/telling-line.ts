@@ -27,11 +27,12 @@ const exit = /^SystemExit: -?\d{1,3}$/;
 
 /** An app that ends itself has said why before: `Set a secret. (SystemExit: 66)`. */
 function saidBeforeExit(lines: readonly string[]): string | undefined {
-  const last = lines.findLast((line) => exception.test(line));
-  if (last === undefined || !exit.test(last)) return undefined;
-  const begun = lines.findIndex((line) => /^(?:ERROR:\s+)?Traceback \(/.test(line));
-  const before = shown(lines[begun - 1]);
-  return before && `${before} (${last})`;
+  const last = lines.findLastIndex((line) => exception.test(line));
+  const ended = lines[last];
+  if (ended === undefined || !exit.test(ended)) return undefined;
+  const begun = lines.slice(0, last).findLastIndex((line) => /^(?:ERROR:\s+)?Traceback \(/.test(line));
+  const before = shown(lines.slice(0, Math.max(0, begun)).findLast((line) => !/^INFO\b/.test(line)));
+  return before && `${before} (${ended})`;
 }
 
 function linesOf(log: string): string[] {

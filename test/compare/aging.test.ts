@@ -76,7 +76,7 @@ describe("agingOf", () => {
     { name: "less slow than young servers are", head: 1, known: 1.1, kind: "faster" },
   ] as const)("beyond what is known, $name: $kind", ({ head, known, kind }) => {
     const slower = even.map((ms) => ms * head);
-    const pair = aged(even, slower, { knownEffect: -Math.log(known) });
+    const pair = aged(even, slower, { known: { effect: -Math.log(known), half: 0.01 } });
     expect(agingOf(pair, design(), 1)?.kind).toBe(kind);
     expect(agingOf(pair, design(), 1)?.effect.value).toBeCloseTo(1 / head - 1, 6);
   });

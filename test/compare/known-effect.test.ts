@@ -25,5 +25,8 @@ test.for([
   },
   { name: "none", cells: [], expected: 0 },
 ])("what is known of $name", ({ cells, expected }) => {
-  expect(knownEffect(cells, all, design({ cells: 3 }))).toBeCloseTo(expected, 2);
+  const known = knownEffect(cells, all, design({ cells: 3 }));
+  expect(known?.effect ?? 0).toBeCloseTo(expected, 2);
+  expect(known?.half ?? 0.01).toBeGreaterThan(0);
+  expect(known?.half ?? 0).toBeLessThan(0.05);
 });

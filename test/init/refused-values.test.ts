@@ -45,6 +45,15 @@ test.for<[words: string, kind: string, value: string]>([
   );
 });
 
+test("a number that was made up, too", () => {
+  const variables = [{ ...field("APP_TABLE"), type: "int" }];
+  const after = withAccepted(
+    { ...project({ APP_TABLE: "1" }), variables },
+    refused("Input should be greater than or equal to 12", "greater_than_equal"),
+  );
+  expect(after?.project.findings[0]?.value).toEqual({ APP_TABLE: "12" });
+});
+
 test("nothing is changed that somebody wrote, or of which nothing better is known", () => {
   const pattern = refused("String should match pattern '^[a-z_]+$'", "string_pattern_mismatch");
   expect(withAccepted(project({ APP_TABLE: "mine" }), pattern)).toBeUndefined();
@@ -52,6 +61,9 @@ test("nothing is changed that somebody wrote, or of which nothing better is know
   expect(withAccepted({ ...project({}), findings: [] }, pattern)).toBeUndefined();
   const other = refused("Value error, must be a moon", "value_error");
   expect(withAccepted(project({ APP_TABLE: made }), other)).toBeUndefined();
+  expect(
+    withAccepted(project({ APP_TABLE: "7" }), refused("Input should be greater than 12", "greater_than")),
+  ).toBeUndefined();
   const rare = refused("String should match pattern '^never$x'", "string_pattern_mismatch");
   expect(withAccepted(project({ APP_TABLE: made }), rare)).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EnvironmentError } from "../../src/errors/errors.ts";
+import { BaseFailure } from "../../src/measure/running-arms.ts";
 import { endpointLabel } from "../../src/model/endpoint/endpoint.ts";
 import { parseMeasurements } from "../../src/model/measurement/documents.ts";
 import { looks } from "../../src/model/plan/plan.ts";
@@ -304,6 +305,75 @@ describe("servers that start slowly", () => {
     expect(measurements[1]?.failure?.reason).toBe("k6 ended");
     expect(starts(calls)).toBe(5);
     expect(events.filter(({ kind }) => kind === "cell finished")).toHaveLength(2);
+  });
+
+  test("a base that fails beside another is met again on fresh servers: the head is measured alone", async () => {
+    const { ports } = slowly(20);
+    const measurements = await compare(
+      {
+        ...ports,
+        generateLoad: (request, signal) => {
+          const isLate = endpointLabel(request.endpoint) === "/c" && phaseIn(request.name) === "closed";
+          return isLate && request.targets.length > 1
+            ? Promise.reject(new BaseFailure(new EnvironmentError("load", "the base died")))
+            : ports.generateLoad(request, signal);
+        },
+      },
+      { endpoints: "/a\n/b\n/c" },
+    );
+    expect(measurements.map(({ status, replicates }) => [status, replicates.length])).toEqual([
+      ["measured", 3],
+      ["measured", 3],
+      ["measured", 1],
+    ]);
+    expect(measurements[2]?.loneArm).toMatchObject({ kind: "no base" });
+  });
+
+  test("cancelled beside another, what was measured stays as it is", async () => {
+    const cancel = new AbortController();
+    const { ports } = slowly(20, { signal: cancel.signal });
+    const measurements = await compare(
+      {
+        ...ports,
+        generateLoad: (request, signal) => {
+          if (endpointLabel(request.endpoint) === "/c" && phaseIn(request.name) === "closed")
+            cancel.abort(new Error("cancelled"));
+          return signal.aborted ? Promise.reject(signal.reason) : ports.generateLoad(request, signal);
+        },
+      },
+      { endpoints: "/a\n/b\n/c" },
+    );
+    expect(measurements.map(({ status, replicates }) => `${status} ${replicates.length}`)).toEqual([
+      "measured 1",
+      "measured 1",
+      "cancelled 0",
+    ]);
+  });
+
+  test("every cell is told once, also one that is settled on the servers of another", async () => {
+    const { events, ports } = slowly(20);
+    await compare(ports, { endpoints: "/a\n/b\n/c" });
+    const finished = events.filter((event) => event.kind === "cell finished").map(({ index }) => index);
+    expect(finished.toSorted((a, b) => a - b)).toEqual([0, 1, 2]);
+  });
+
+  test("what looks like a change has starts of its own in its half of the time", async () => {
+    let swing = 1;
+    const { calls, ports } = slowly(20);
+    await compare(
+      {
+        ...ports,
+        generateLoad: (request, signal) => {
+          if (phaseIn(request.name) === "closed") swing = -swing;
+          const slower = endpointLabel(request.endpoint) === "/c" ? 1.5 : 0;
+          return ports
+            .generateLoad(request, signal)
+            .then(() => answer(request, { head: { latencyMs: 10 + slower + swing } }));
+        },
+      },
+      { endpoints: "/a\n/b\n/c", "max-minutes": "6" },
+    );
+    expect(turnsIn(calls).some((turn) => /^[2-9] c$/.test(turn))).toBe(true);
   });
 
   test("a fault of ours beside another stops everything", async () => {

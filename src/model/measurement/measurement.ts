@@ -147,8 +147,8 @@ export const agedPairSchema = z.strictObject({
   youthSeconds: seconds,
   /** One stretch of load, or two on the same servers where the first was not clear. */
   parts: z.array(replicateSchema).min(1).max(2),
-  /** ln(head / base) that the cells' replicates had shown for sure; only what is beyond it comes with age. */
-  knownEffect: z.number().min(-10).max(10).optional(),
+  /** ln(head / base) that the cells' replicates had shown for sure, ± `half`; only what is beyond it comes with age. */
+  known: z.strictObject({ effect: z.number().min(-10).max(10), half: z.number().min(0).max(10) }).optional(),
   /** Growth of the largest memory of each arm's processes during the parts. */
   memoryGrowthBytes: z.partialRecord(z.enum(armNames), bytes),
   /** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */

@@ -10,12 +10,14 @@ import { limitOf } from "./outcome.ts";
 export function agingSentences(row: Row, { check, design }: Pick<Comparison, "check" | "design">): string[] {
   const { aging } = row;
   if (aging === undefined) return [];
-  const { seconds, cells, effect, longestMs, memoryGrowth, isMemoryGrowing } = aging;
+  const { seconds, cells, effect, beyond, longestMs, memoryGrowth, isMemoryGrowing } = aging;
   const where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "";
   const limit = limitOf(check, design);
   const canFail = design?.kind !== "control" && check.failOn !== "never";
-  const isPerhaps = canFail && reachOf(effect, limit) === "perhaps";
-  const seen = `in one pair of servers that lived for ${Math.round(seconds)} s${where} total throughput changed by ${relativeChange(effect)}; the longest reply took ${figure(longestMs.base)} → ${figure(longestMs.head)} ms.`;
+  const isPerhaps = canFail && reachOf(beyond, limit) === "perhaps";
+  const more =
+    beyond.value === effect.value ? "" : `, ${relativeChange(beyond)} beyond what young servers show`;
+  const seen = `in one pair of servers that lived for ${Math.round(seconds)} s${where} total throughput changed by ${relativeChange(effect)}${more}; the longest reply took ${figure(longestMs.base)} → ${figure(longestMs.head)} ms.`;
   return [
     ...(perhapsSlowerWithAge(row)
       ? [`Perhaps slower with age: ${seen} A longer \`server-age\` would tell.`]

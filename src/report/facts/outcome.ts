@@ -60,7 +60,7 @@ export function isForbidden(row: Row, check: Check, design: Comparison["design"]
 }
 
 function isAgingBeyond({ aging }: Row, limit: number): boolean {
-  return aging !== undefined && reachOf(aging.effect, limit) === "surely";
+  return aging !== undefined && reachOf(aging.beyond, limit) === "surely";
 }
 
 /** True when a row is slower for sure, and may be so by as much as the check forbids: it fails nothing. */

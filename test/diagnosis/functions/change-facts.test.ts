@@ -54,12 +54,14 @@ test("lines that a diff only takes away, with the line that follows them", () =>
 @@ -4 +3,0 @@ import re
 -@lru_cache(maxsize=None)
 @@ -9,3 +7,0 @@ def slug(name):
--
+-    # Each name once.
 -    if name in KNOWN:
 -        return KNOWN[name]
 @@ -20 +15 @@
 -    a = 1
 +    a = 2
+@@ -26 +22,0 @@
+-    # said already
 @@ -30,0 +26,2 @@
 +
 +@cache

@@ -13,6 +13,7 @@ import { cell } from "../../fixtures/measurement.ts";
 import { comparedOf, design, effect, row, versus } from "../compared.ts";
 
 const aging = (overrides: Partial<Aging> = {}): Aging => ({
+  beyond: overrides.effect ?? effect(-0.19, 0.08),
   seconds: 60.04,
   cells: 3,
   effect: effect(-0.19, 0.08),
@@ -38,6 +39,14 @@ test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly stri
   ["nothing came with age", aging({ kind: "none" }), "threshold", []],
   ["faster with age", aging({ kind: "faster" }), "threshold", []],
   ["slower with age", aging(), "threshold", [told]],
+  [
+    "slower with age than young servers",
+    aging({ beyond: effect(-0.1, 0.09) }),
+    "threshold",
+    [
+      `${told.replace("± 8.0;", "± 8.0, −10.0 % ± 9.0 beyond what young servers show;")} May be slower by 5 % or more with age, which would fail the check.`,
+    ],
+  ],
   [
     "slower with age, but not for sure",
     aging({ kind: "perhaps slower", effect: effect(-0.06, 0.08) }),

@@ -100,6 +100,7 @@ test.for([
             seconds: each,
             cells: 1,
             effect,
+            beyond: effect,
             kind: "none" as const,
             longestMs: { base: 1, head: 1 },
             memoryGrowth: undefined,
