@@ -4911,7 +4911,7 @@ function outlastsWarmup(slowestMs, warmupSeconds4) {
 	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
 }
 function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
-	let { least, most: most3, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most3, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+	let { least, most: most4, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most4, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
 	return {
 		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
 		slicing: slicing2,
@@ -5019,25 +5019,25 @@ var init_fingerprint = __esm({
 function byteLength(text6) {
 	return encoder.encode(text6).length;
 }
-function startOf(text6, most3) {
-	return text6.length <= most3 ? text6 : text6.slice(0, isHighSurrogate(text6.charCodeAt(most3 - 1)) ? most3 - 1 : most3);
+function startOf(text6, most4) {
+	return text6.length <= most4 ? text6 : text6.slice(0, isHighSurrogate(text6.charCodeAt(most4 - 1)) ? most4 - 1 : most4);
 }
-function endOf(text6, most3) {
-	if (text6.length <= most3) return text6;
-	let start4 = text6.length - most3;
+function endOf(text6, most4) {
+	if (text6.length <= most4) return text6;
+	let start4 = text6.length - most4;
 	return text6.slice(isHighSurrogate(text6.charCodeAt(start4 - 1)) ? start4 + 1 : start4);
 }
-function shortenMiddle(text6, most3, mark4 = "…") {
-	if (text6.length <= most3) return text6;
-	let kept = Math.max(0, most3 - mark4.length);
+function shortenMiddle(text6, most4, mark4 = "…") {
+	if (text6.length <= most4) return text6;
+	let kept = Math.max(0, most4 - mark4.length);
 	return startOf(text6, Math.ceil(kept / 2)) + mark4 + (kept > 1 ? endOf(text6, Math.floor(kept / 2)) : "");
 }
-function shortenEnd(text6, most3, mark4 = "…") {
-	return text6.length <= most3 ? text6 : startOf(text6, Math.max(0, most3 - mark4.length)) + mark4;
+function shortenEnd(text6, most4, mark4 = "…") {
+	return text6.length <= most4 ? text6 : startOf(text6, Math.max(0, most4 - mark4.length)) + mark4;
 }
-function lastLines(text6, most3) {
-	if (text6.length <= most3) return text6;
-	let end = endOf(text6, most3), lineEnd = end.indexOf(`
+function lastLines(text6, most4) {
+	if (text6.length <= most4) return text6;
+	let end = endOf(text6, most4), lineEnd = end.indexOf(`
 `);
 	return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
 }
@@ -5255,8 +5255,8 @@ var init_passed = __esm({
 	}
 });
 
-function numberList({ least, most: most3, isWhole: isWhole2 }, mostItems3) {
-	let number7 = isWhole2 ? int().min(least).max(most3) : number2().min(least).max(most3), bounds = { least, most: most3, mostItems: mostItems3, isWhole: isWhole2 === !0 };
+function numberList({ least, most: most4, isWhole: isWhole2 }, mostItems3) {
+	let number7 = isWhole2 ? int().min(least).max(most4) : number2().min(least).max(most4), bounds = { least, most: most4, mostItems: mostItems3, isWhole: isWhole2 === !0 };
 	return passed(array(number7).max(mostItems3), (value) => isFine(value, bounds));
 }
 function numberLists(bounds, mostItems3, mostLists) {
@@ -5265,14 +5265,14 @@ function numberLists(bounds, mostItems3, mostLists) {
 }
 function isFine(value, {
 	least,
-	most: most3,
+	most: most4,
 	mostItems: mostItems3,
 	isWhole: isWhole2
 }) {
 	if (!Array.isArray(value) || value.length > mostItems3) return !1;
 	for (let index2 = 0; index2 < value.length; index2 += 1) {
 		let item = value[index2];
-		if (typeof item != "number" || !(item >= least && item <= most3) || isWhole2 && !Number.isInteger(item)) return !1;
+		if (typeof item != "number" || !(item >= least && item <= most4) || isWhole2 && !Number.isInteger(item)) return !1;
 	}
 	return !0;
 }
@@ -5961,8 +5961,8 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			youthSeconds: seconds4,
 			/** One stretch of load, or two on the same servers where the first was not clear. */
 			parts: array(replicateSchema).min(1).max(2),
-			/** ln(head / base) that the cells' replicates had shown for sure; only what is beyond it comes with age. */
-			knownEffect: number2().min(-10).max(10).optional(),
+			/** ln(head / base) that the cells' replicates had shown for sure, ± `half`; only what is beyond it comes with age. */
+			known: strictObject({ effect: number2().min(-10).max(10), half: number2().min(0).max(10) }).optional(),
 			/** Growth of the largest memory of each arm's processes during the parts. */
 			memoryGrowthBytes: partialRecord(_enum(armNames), bytes),
 			/** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
@@ -7392,7 +7392,7 @@ function cellsOf({ name: name10, endpoints: endpoints2, workerCounts: workerCoun
 function planOf(cells, design, workload, together3 = cells.length) {
 	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds5 = loadSeconds(load), aloneSeconds = seconds5 && together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
 	if (design !== void 0) {
-		let most3 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most3, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
+		let most4 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most4, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
 		return { ...plan2, estimatedSeconds, design };
 	}
 	return aloneSeconds === void 0 ? plan2 : { ...plan2, estimatedSeconds: aloneSeconds + diagnosisSeconds };
@@ -8511,7 +8511,7 @@ function isForbidden(row, check2, design) {
 	return check2.failOn !== "never" && slowerWithAge(row) && isAgingBeyond(row, limitOf3(check2, design)) || check2.failOn === "latency" && latenciesBeyond(row, design, "surely").length > 0 || check2.failOn === "memory" && reachOfMemory(row, design) === "surely" ? !0 : reachOfLimit(row, check2, design) === "surely" || isDoubtForbidden(row, check2, design);
 }
 function isAgingBeyond({ aging }, limit) {
-	return aging !== void 0 && reachOf(aging.effect, limit) === "surely";
+	return aging !== void 0 && reachOf(aging.beyond, limit) === "surely";
 }
 function isPerhapsForbidden(row, check2, design) {
 	return check2.failOn === "never" || isForbidden(row, check2, design) ? !1 : reachOfLimit(row, check2, design) === "perhaps";
@@ -23678,10 +23678,10 @@ async function queriedInBoth(query, head, base) {
 	let known8 = new Set(others3.map(String)), common = values2.filter((value) => known8.has(String(value)));
 	return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values2.slice(0, mostRows) };
 }
-async function queried(query, database, most3) {
+async function queried(query, database, most4) {
 	if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
 	try {
-		let found2 = (await database.readColumn(query, most3)).filter((value) => value !== null);
+		let found2 = (await database.readColumn(query, most4)).filter((value) => value !== null);
 		return found2.length === 0 ? "the query gave no values; correct it, or seed the rows that it looks for" : found2.map((value) => typeof value == "number" ? value : String(value));
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError)) throw error3;
@@ -23884,8 +23884,8 @@ function mergeParts(parts3) {
 		}))
 	};
 }
-function named3(lists, most3, keyOf6) {
-	let full2 = lists.filter(({ length }) => length >= most3).map((list2) => new Set(list2.map(keyOf6)));
+function named3(lists, most4, keyOf6) {
+	let full2 = lists.filter(({ length }) => length >= most4).map((list2) => new Set(list2.map(keyOf6)));
 	return [...groupBy(lists.flat(), keyOf6)].flatMap(
 		([name10, [first, ...others3]]) => first === void 0 || !full2.every((names5) => names5.has(name10)) ? [] : [[first, ...others3]]
 	);
@@ -24192,9 +24192,9 @@ function outsideSentence(asked) {
 	});
 	return `The app tries to reach ${listed(told2, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
 }
-function listed(all, most3) {
-	let rest = all.length - most3;
-	return rest > 0 ? `${all.slice(0, most3).join(", ")} and ${rest} more` : all.join(", ");
+function listed(all, most4) {
+	let rest = all.length - most4;
+	return rest > 0 ? `${all.slice(0, most4).join(", ")} and ${rest} more` : all.join(", ");
 }
 
 init_zod();
@@ -24353,11 +24353,11 @@ async function logIn(login2, app, ports) {
 		);
 	return await logInAs(identitiesOf(known8)[0], app, ports);
 }
-async function logInAll(login2, most3, app, ports) {
+async function logInAll(login2, most4, app, ports) {
 	let known8 = login2 && await withPrintedUsers(login2, app, ports);
 	if (known8?.users === void 0) return;
 	let all = [];
-	for (let identity of identitiesOf(known8).slice(0, most3)) all.push(await logInAs(identity, app, ports));
+	for (let identity of identitiesOf(known8).slice(0, most4)) all.push(await logInAs(identity, app, ports));
 	return all;
 }
 async function logInAs(login2, app, ports) {
@@ -24994,11 +24994,11 @@ function armOfTurn(index2, run5, cell) {
 	return armNames[(isHeadFirst + (index2 & 1) + (index2 >> 1 & 1)) % 2] ?? "head";
 }
 function mergeTurns(records, expected) {
-	let counts2 = new Set(records.map(({ turn }) => turn?.of ?? 0)), most3 = Math.max(...counts2);
-	if (counts2.size > 1 || most3 === 0)
+	let counts2 = new Set(records.map(({ turn }) => turn?.of ?? 0)), most4 = Math.max(...counts2);
+	if (counts2.size > 1 || most4 === 0)
 		return { problems: [`the generators had different numbers of turns: ${[...counts2].join(", ")}`] };
 	let merged6 = Array.from(
-		{ length: most3 },
+		{ length: most4 },
 		(_, index2) => mergeGenerators(
 			records.filter(({ turn }) => turn?.index === index2),
 			{ ...expected, sliceMs: togetherMs }
@@ -25006,7 +25006,7 @@ function mergeTurns(records, expected) {
 	), turns = merged6.flatMap((each) => "load" in each ? [each.load] : []), problems = merged6.flatMap((each, index2) => "problems" in each ? each.problems.map((problem3) => ({ problem: problem3, index: index2 })) : each.load.requests > 0 ? [] : [{ problem: "no request was sent", index: index2 }]);
 	return problems.length === 0 ? { turns } : {
 		problems: [...groupBy(problems, ({ problem: problem3 }) => problem3)].map(
-			([problem3, those]) => those.length === most3 ? problem3 : `${problem3} (turn ${those.map(({ index: index2 }) => index2 + 1).join(", ")})`
+			([problem3, those]) => those.length === most4 ? problem3 : `${problem3} (turn ${those.map(({ index: index2 }) => index2 + 1).join(", ")})`
 		)
 	};
 }
@@ -25526,12 +25526,17 @@ var usual = [
 	"1.0.0",
 	"/load"
 ];
-function textMatching(pattern2, least = 0, most3 = Number.POSITIVE_INFINITY) {
-	if (pattern2.length > 300) return;
+function textMatching(pattern2, least = 0, longest2 = Number.POSITIVE_INFINITY) {
+	if (pattern2.length > 300 || !isQuick(pattern2)) return;
 	let wanted2 = readPattern(pattern2);
 	if (wanted2 === void 0) return;
 	let words5 = pattern2.match(/\w+/g) ?? [];
-	return [...usual, ...more, ...words5].filter((text6) => text6.length <= 12).flatMap((text6) => [text6, text6.padEnd(Math.min(least, 12), text6)]).find((text6) => text6.length >= least && text6.length <= most3 && wanted2.test(text6));
+	return [...usual, ...more, ...words5].filter((text6) => text6.length <= 12).flatMap((text6) => [text6, text6.padEnd(Math.min(least, 12), text6)]).find((text6) => text6.length >= least && text6.length <= longest2 && wanted2.test(text6));
+}
+var most = { inRow: 8, nested: 3 };
+function isQuick(pattern2) {
+	let plain6 = pattern2.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x").replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g, "("), parts3 = plain6.match(/[*+?{|]/g)?.length ?? 0, isNested = /\)[*+{]/.test(plain6) || (plain6.match(/[(]/g)?.length ?? 0) > most.inRow;
+	return parts3 <= (isNested ? most.nested : most.inRow);
 }
 function readPattern(pattern2) {
 	try {
@@ -25639,21 +25644,21 @@ function merged2(schemas2, inner) {
 	return Object.fromEntries(pairs2);
 }
 function leastNumber(schema16) {
-	let least = memberOf(schema16, "minimum"), below = memberOf(schema16, "exclusiveMinimum"), most3 = memberOf(schema16, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
-	return typeof most3 == "number" ? Math.min(value, most3) : value;
+	let least = memberOf(schema16, "minimum"), below = memberOf(schema16, "exclusiveMinimum"), most4 = memberOf(schema16, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
+	return typeof most4 == "number" ? Math.min(value, most4) : value;
 }
 function textOf3(schema16) {
 	let format2 = memberOf(schema16, "format");
 	if (typeof format2 == "string" && Object.hasOwn(formats, format2)) return formats[format2];
-	let [least, most3] = [memberOf(schema16, "minLength"), memberOf(schema16, "maxLength")], pattern2 = memberOf(schema16, "pattern");
+	let [least, most4] = [memberOf(schema16, "minLength"), memberOf(schema16, "maxLength")], pattern2 = memberOf(schema16, "pattern");
 	if (typeof pattern2 == "string")
 		return textMatching(
 			pattern2,
 			typeof least == "number" ? least : void 0,
-			typeof most3 == "number" ? most3 : void 0
+			typeof most4 == "number" ? most4 : void 0
 		);
 	let text6 = "text".padEnd(Math.min(typeof least == "number" ? least : 0, 1e3), "x");
-	return typeof most3 == "number" ? text6.slice(0, most3) : text6;
+	return typeof most4 == "number" ? text6.slice(0, most4) : text6;
 }
 function listOf(schema16, inner) {
 	let least = memberOf(schema16, "minItems");
@@ -26154,7 +26159,7 @@ async function planCells(apps, ports) {
 	let reasons2 = apps.map((app) => notComparedBecause(made2, app.workload, { isForMatrix: ports.forMatrix }));
 	for (let reason of new Set(reasons2.filter((each) => each !== void 0)))
 		ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
-	let isTimed = made2.cells.every(({ load }) => load.kind !== "script"), most3 = Math.max(...parts3), precision = aloneIfAllReached(made2, most3) ?? (made2.design && isTimed ? precisionWarning(made2.design, most3) : void 0);
+	let isTimed = made2.cells.every(({ load }) => load.kind !== "script"), most4 = Math.max(...parts3), precision = aloneIfAllReached(made2, most4) ?? (made2.design && isTimed ? precisionWarning(made2.design, most4) : void 0);
 	precision !== void 0 && ports.progress({ kind: "warning", text: precision });
 	let isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
 	return await ports.setOutputs({
@@ -26486,8 +26491,8 @@ function problemsOf4(name10, text6, hosts) {
 }
 function problemsOfCap(said3, { base }, isMinutesSaid) {
 	if (!said3["target-cap"]) return [];
-	let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6 } = said3, too = (name10, got, most3, unit) => got <= most3 ? [] : [
-		`${name10}: at most ${most3}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
+	let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6 } = said3, too = (name10, got, most4, unit) => got <= most4 ? [] : [
+		`${name10}: at most ${most4}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
 	], staged = stages3.reduce((total, stage) => total + stage.durationSeconds, 0);
 	return [
 		...too("vus", Math.max(vus, ...stages3.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
@@ -27377,7 +27382,7 @@ function findDatabase(requirements, variables4, files2) {
 	if (driver === void 0) return findMysql(requirements, variables4, files2) ?? sqlite ?? withoutAny();
 	let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers2.test(name10)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named6 = variables4.filter(
 		({ name: name10, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name10) && !isOfOthers2.test(name10) && (isOfDatabase.test(name10) || engines.has(path))
-	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named6.filter(({ isNeeded, value }) => isNeeded || value !== void 0) : named6, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
+	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named6.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named6, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
 	if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
 	if (url2 === void 0) return byParts(pieces2, driver, switches, files2);
 	let style2 = styleOf2(url2, requirements, files2), others3 = urls.filter((each) => each !== url2), findings = [
@@ -27768,7 +27773,7 @@ function importedPackages(files2) {
 }
 
 function findRequirements(files2, folder = ".", around2 = []) {
-	let at2 = (path) => files2.find((file) => file.path === path), sources = files2.filter(({ path }) => isRequirements(path)), names5 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has2 = (name10) => names5.has(name10), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
+	let at2 = (path) => files2.find((file) => file.path === path), sources = requirementsIn(files2), names5 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has2 = (name10) => names5.has(name10), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
 	if (at2("pyproject.toml") !== void 0) {
 		let lockFile = lockFiles.find((name10) => at2(name10) !== void 0);
 		if (lockFile !== void 0)
@@ -27820,6 +27825,11 @@ function rank({ path }) {
 	let name10 = nameOf4(path);
 	return /dev|test|lint|doc/.test(name10) ? 3 : /prod/.test(name10) ? 0 : /base|main|common/.test(name10) ? 2 : 1;
 }
+function requirementsIn(files2) {
+	let own2 = files2.filter(({ path }) => isRequirements(path));
+	return own2.some(({ path, text: text6 }) => path !== "pyproject.toml" || statesRequirements.test(text6)) ? own2 : [...own2, ...files2.filter(({ path }) => deeper.test(path))];
+}
+var statesRequirements = /^\[(?:project|tool\.(?:poetry|pdm))\b|^dependencies\b/m, deeper = /^(?:[\w.-]+\/){1,3}requirements(?:\/[\w.-]+|[\w.-]*)\.txt$/;
 function isRequirements(path) {
 	return path === "pyproject.toml" || path === "requirements.in" || path === "Pipfile" ? !0 : /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path);
 }
@@ -28019,7 +28029,7 @@ function templateOf2(name10, { framework: framework2 }, has2) {
 var isMail = /EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/;
 function madeUpValue({ name: written4, type = "" }) {
 	let name10 = written4.toUpperCase();
-	return /\bbool\b/i.test(type) ? "false" : /\b(?:list|dict|set|tuple|sequence)\b/i.test(type) ? /dict/i.test(type) ? "{}" : "[]" : /CommaSeparated|Csv/.test(type) ? "made-up" : /Email/.test(type) || isMail.test(name10) && !/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name10) ? "user@example.com" : /Redis/.test(type) ? "redis://127.0.0.1:6379/0" : /_(?:MINUTES|SECONDS|TTL|EXPIRE|EXP)$/.test(name10) ? "3600" : /\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type) || /(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name10) ? "1" : /Literal\[\s*["']([^"']+)["']/.test(type) ? /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "" : /mongo/i.test(name10 + type) && /(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name10 + type) ? name10.endsWith("_HOST") ? "127.0.0.1" : "mongodb://127.0.0.1:1" : /Url\b/.test(type) || /UR[LI]$/.test(name10) ? "http://127.0.0.1:1" : /(?:^|_)ALGORITHM$/.test(name10) ? "HS256" : `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name10) ? "-of-32-or-more" : ""}`;
+	return /\bbool\b/i.test(type) ? "false" : /\b(?:list|dict|set|tuple|sequence)\b/i.test(type) ? /dict/i.test(type) ? "{}" : "[]" : /CommaSeparated|Csv/.test(type) ? "made-up" : /Email/.test(type) || isMail.test(name10) && !/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name10) ? "user@example.com" : /Redis/.test(type) ? "redis://127.0.0.1:6379/0" : /_(?:MINUTES|SECONDS|TTL|EXPIRE|EXP)$/.test(name10) ? "3600" : /\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type) || /(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name10) ? "1" : /Literal\[\s*["']([^"']+)["']/.test(type) ? /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "" : /mongo/i.test(name10 + type) && /(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name10 + type) ? name10.endsWith("_HOST") ? "127.0.0.1" : "mongodb://127.0.0.1:1" : /Url\b/.test(type) || /UR[LI]$/.test(name10) ? "http://127.0.0.1:1" : /(?:^|_)ALGORITHM$/.test(name10) ? "HS256" : /(?:PASSWORD|_PASS|_PWD)$/.test(name10) ? "Load-test-1!" : `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name10) ? "-of-32-or-more" : ""}`;
 }
 
 function findProject({ app, name: name10, from }, files2, found2, variables4, presetsHere, scripts = { files: [] }) {
@@ -28153,7 +28163,7 @@ jobs:
 `;
 }
 
-async function fewAtOnce(items, most3, work) {
+async function fewAtOnce(items, most4, work) {
 	let results = [], waiting = [...items.entries()].toReversed(), workThrough = async () => {
 		for (let next = waiting.pop(); next !== void 0; next = waiting.pop()) {
 			let [index2, item] = next;
@@ -28163,7 +28173,7 @@ async function fewAtOnce(items, most3, work) {
 				throw waiting.length = 0, error3;
 			}
 		}
-	}, failed2 = (await Promise.allSettled(Array.from({ length: most3 }, workThrough))).find((each) => each.status === "rejected");
+	}, failed2 = (await Promise.allSettled(Array.from({ length: most4 }, workThrough))).find((each) => each.status === "rejected");
 	if (failed2 !== void 0) throw failed2.reason;
 	return results;
 }
@@ -28333,19 +28343,22 @@ var accounts = [
 		/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/
 	]
 ];
-function findLogin(document, variables4, given) {
-	let path = tokenPath(document);
-	if (path === void 0) return;
+function findFirstUser(variables4, given) {
 	let settingOf = (pattern2) => variables4.filter(({ name: name10 }) => pattern2.test(name10)).map(({ name: name10, value }) => ({ name: name10, value: given[name10] ?? value })).find(({ value }) => value !== void 0);
 	for (let [user, password2] of accounts) {
 		let [username, secret3] = [settingOf(user), settingOf(password2)];
 		if (!(username?.value === void 0 || secret3?.value === void 0))
-			return {
-				key: "login",
-				value: { path, form: { username: username.value, password: secret3.value } },
-				reason: `the app's own first user (${username.name}); its document names the path`
-			};
+			return { setting: username.name, username: username.value, password: secret3.value };
 	}
+}
+function findLogin(document, { setting, username, password: password2 }) {
+	let path = tokenPath(document);
+	if (path !== void 0)
+		return {
+			key: "login",
+			value: { path, form: { username, password: password2 } },
+			reason: `the app's own first user (${setting}); its document names the path`
+		};
 }
 function tokenPath(document) {
 	let schemes = Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes")));
@@ -28434,10 +28447,10 @@ function tellingLine(log) {
 }
 var exit = /^SystemExit: -?\d{1,3}$/;
 function saidBeforeExit(lines3) {
-	let last = lines3.findLast((line10) => exception.test(line10));
-	if (last === void 0 || !exit.test(last)) return;
-	let begun = lines3.findIndex((line10) => /^(?:ERROR:\s+)?Traceback \(/.test(line10)), before = shown(lines3[begun - 1]);
-	return before && `${before} (${last})`;
+	let last = lines3.findLastIndex((line10) => exception.test(line10)), ended = lines3[last];
+	if (ended === void 0 || !exit.test(ended)) return;
+	let begun = lines3.slice(0, last).findLastIndex((line10) => /^(?:ERROR:\s+)?Traceback \(/.test(line10)), before = shown(lines3.slice(0, Math.max(0, begun)).findLast((line10) => !/^INFO\b/.test(line10)));
+	return before && `${before} (${ended})`;
 }
 function linesOf3(log) {
 	return log.split(`
@@ -28579,10 +28592,10 @@ var refusals2 = /(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,5
 		/^String should have at least (\d{1,3}) character/,
 		([least], before) => before.padEnd(Number(least), "x")
 	],
-	[/^String should have at most (\d{1,3}) character/, ([most3], before) => before.slice(0, Number(most3))],
+	[/^String should have at most (\d{1,3}) character/, ([most4], before) => before.slice(0, Number(most4))],
 	[/^Input should be greater than or equal to (\d{1,15})/, ([least]) => least],
 	[/^Input should be greater than (\d{1,15})/, ([below]) => String(Number(below) + 1)],
-	[/^Input should be less than or equal to (\d{1,15})/, ([most3]) => most3],
+	[/^Input should be less than or equal to (\d{1,15})/, ([most4]) => most4],
 	[/^Input should be a valid (?:integer|number|decimal)/, () => "1"],
 	[/^Input should be a valid boolean/, () => "false"],
 	[/^Input should be a valid URL/, () => "http://127.0.0.1:1"],
@@ -28590,8 +28603,10 @@ var refusals2 = /(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,5
 ];
 function withAccepted(project, said3) {
 	let given = Object(project.findings.find(({ key }) => key === "app-env")?.value), found2 = [...said3.slice(-2e4).matchAll(refusals2)].flatMap(([, field3 = "", words5 = ""]) => {
-		let name10 = variableOf2(field3, project.variables)?.name ?? "", before = Object.hasOwn(given, name10) ? String(given[name10]) : "";
-		if (!before.startsWith("made-up")) return [];
+		let variable = variableOf2(field3, project.variables);
+		if (variable === void 0 || !Object.hasOwn(given, variable.name)) return [];
+		let { name: name10 } = variable, before = String(given[name10]);
+		if (!before.startsWith("made-up") && before !== madeUpValue(variable)) return [];
 		let value = accepted(words5, before);
 		return value === void 0 || value === before ? [] : [{ name: name10, value, words: words5 }];
 	});
@@ -28659,14 +28674,23 @@ function withMissing(project, said3) {
 	return { project: withVariables(project, Object.fromEntries(values2)), told: told2 };
 }
 function withOtherDriver(project, said3) {
-	let [, missing4] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(said3) ?? [], own2 = project.findings.find(({ key }) => key === "database-variable");
+	let [, missing4] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(said3) ?? [], own2 = project.findings.find(({ key }) => key === "database-variable"), [, waiting] = /The loaded '(\w+)' is not async/.exec(said3) ?? [];
+	if (waiting !== void 0 && own2 !== void 0) return withAsyncDriver(project, waiting);
 	if (missing4 === void 0 || own2 === void 0) return;
-	let style2 = styleWithout(missing4, findRequirements(project.files), project.files), before = project.findings.find(({ key }) => key === "database-url-style");
-	if (style2 === void 0 || before?.value === style2) return;
-	let reason = `${missing4} is not among the requirements`, findings = project.findings.filter((each) => each !== before);
+	let style2 = styleWithout(missing4, findRequirements(project.files), project.files), told2 = `the app's URL asked for ${missing4}, which is not required`;
+	return style2 === void 0 ? void 0 : withStyle(project, style2, told2, `${missing4} is not among the requirements`);
+}
+function withAsyncDriver(project, waiting) {
+	let { has: has2 } = findRequirements(project.files), style2 = has2("asyncpg") ? "postgresql+asyncpg" : has2("psycopg") ? "postgresql+psycopg" : void 0, told2 = `the app's engine is asynchronous, and ${waiting} is not`;
+	return style2 === void 0 ? void 0 : withStyle(project, style2, told2, told2);
+}
+function withStyle(project, style2, told2, reason) {
+	let before = project.findings.find(({ key }) => key === "database-url-style");
+	if (before?.value === style2) return;
+	let findings = project.findings.filter((each) => each !== before);
 	return {
 		project: { ...project, findings: [...findings, { key: "database-url-style", value: style2, reason }] },
-		told: `the app's URL asked for ${missing4}, which is not required, so \`database-url-style\` is ${style2}`
+		told: `${told2}, so \`database-url-style\` is ${style2}`
 	};
 }
 function withImportFolder(project, said3) {
@@ -28864,7 +28888,7 @@ var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes = {
 	postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others2} ORDER BY 1`,
 	mysql: `SELECT CONCAT('"', REPLACE(table_name, '"', '""'), '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
 	sqlite: `SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`
-}, most = 1e4, mostTables = 300;
+}, most2 = 1e4, mostTables = 300;
 async function haveSameShape(one, other) {
 	let [first, second] = [await shapeOf2(one), await shapeOf2(other)];
 	return first !== void 0 && first === second;
@@ -28876,8 +28900,8 @@ async function shapeOf2(template2) {
 			let copy2 = __using(_stack, await template2.copy(), !0);
 			let kind = dialectOf(copy2.url);
 			let parts3 = [];
-			for (let query of shapes[kind]) parts3.push(await copy2.readColumn(query, most));
-			let names5 = await copy2.readColumn(tables[kind], most);
+			for (let query of shapes[kind]) parts3.push(await copy2.readColumn(query, most2));
+			let names5 = await copy2.readColumn(tables[kind], most2);
 			if (names5.length > mostTables) return;
 			for (let name10 of names5.map(String)) parts3.push(name10, await rowsOf(name10, copy2));
 			return JSON.stringify(parts3);
@@ -28894,7 +28918,7 @@ async function shapeOf2(template2) {
 }
 function rowsOf(name10, copy2) {
 	let query = /(?:^|\.)"?alembic_version"?$/.test(name10) ? `SELECT version_num FROM ${name10}` : `SELECT count(*) FROM ${name10}`;
-	return copy2.readColumn(query, most);
+	return copy2.readColumn(query, most2);
 }
 
 init_errors3();
@@ -29233,9 +29257,9 @@ async function columnsOf2(copy2) {
 		return typeof schema16 == "string" && typeof table2 == "string" && typeof column == "string" ? [{ schema: schema16, table: table2, column }] : [];
 	});
 }
-async function queried2(copy2, query, most3 = 3) {
+async function queried2(copy2, query, most4 = 3) {
 	try {
-		return (await copy2?.readColumn(query, most3))?.filter((each) => each !== null) ?? [];
+		return (await copy2?.readColumn(query, most4))?.filter((each) => each !== null) ?? [];
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError)) throw error3;
 		return [];
@@ -29378,8 +29402,8 @@ function variedText(schema16, value) {
 	let format2 = memberOf(schema16, "format");
 	if (format2 === "email" || /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value)) return value.replace("@", "{n}@");
 	if (["enum", "const"].some((name10) => memberOf(schema16, name10) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
-	let [pattern2, most3] = [memberOf(schema16, "pattern"), memberOf(schema16, "maxLength")];
-	return typeof most3 == "number" && value.length + roomForNumber > most3 ? value : typeof pattern2 != "string" || fits2(pattern2, `${value}12`) ? `${value}{n}` : value;
+	let [pattern2, most4] = [memberOf(schema16, "pattern"), memberOf(schema16, "maxLength")];
+	return typeof most4 == "number" && value.length + roomForNumber > most4 ? value : typeof pattern2 != "string" || fits2(pattern2, `${value}12`) ? `${value}{n}` : value;
 }
 function fits2(pattern2, text6) {
 	try {
@@ -29461,10 +29485,7 @@ function withNames(document, path, body) {
 }
 function withPassword(value) {
 	return typeof value != "object" || value === null || Array.isArray(value) ? value : Object.fromEntries(
-		Object.entries(value).map(([name10, each]) => [
-			name10,
-			/password/i.test(name10) && typeof each == "string" && /^textx*$/.test(each) ? password : withPassword(each)
-		])
+		Object.entries(value).map(([name10, each]) => typeof each != "string" || !/^textx*$/.test(each) ? [name10, withPassword(each)] : /password/i.test(name10) ? [name10, password] : [name10, /e-?mail/i.test(name10) ? "user@example.com" : each])
 	);
 }
 
@@ -29527,7 +29548,7 @@ async function tryOne({ endpoint: endpoint3, form, names: names5 }, running, { r
 	if (typeof reply == "string" && reply.startsWith(endlessStream))
 		return { line: line10, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
 	if (typeof reply == "string")
-		return { line: line10, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
+		return await answersAgain(running), { line: line10, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
 	if (names5.length === 0 && reply.status < 300 && replies.set(line10, reply), reply.status < 300 && isEmptyList(jsonOf(reply.body)) && empty.push(line10), reply.status === 404 && free.length > 0) return { line: line10, reason: lacking(free) };
 	if (reply.status >= 400)
 		return await withExamples2(line10, request2, reply, running) ?? { line: line10, reason: refusal3(reply, filled4.size > 0) };
@@ -29544,6 +29565,11 @@ async function tryOne({ endpoint: endpoint3, form, names: names5 }, running, { r
 		...guesses.map(([name10, first]) => [name10, [first]])
 	], isStream = isEventStream(reply.headers?.["content-type"]?.[0]), measured2 = { reason: void 0, ...isStream && { isStream } };
 	return written4.length === 0 ? { line: line10, ...measured2 } : { line: form.endpoint.path, params: Object.fromEntries(written4), ...measured2 };
+}
+var mostWaits = 3;
+async function answersAgain(running) {
+	for (let wait = 0; wait < mostWaits; wait += 1)
+		if (typeof await running.send({ method: "GET", path: "/" }) != "string") return;
 }
 async function withExamples2(line10, request2, reply, running) {
 	let query = exampleQuery(running.document, line10);
@@ -29658,7 +29684,7 @@ async function tryApp(running, {
 }) {
 	let { document, startSeconds } = running, { candidates: candidates3, others: others3 } = candidatesOf(document), seeding = [], again = () => tryCandidates(candidates3, running, { isFilledByRequests: seeding.length > 0 }), tried = await again(), [login2, refused2] = [void 0, void 0], failing;
 	if (!hasLogin && firstRefused(tried) !== void 0) {
-		login2 = identities && await loginOfAll(running, identities, tried), login2 === void 0 && (refused2 = firstUser && await logInAs2(running, firstUser), login2 = refused2 === void 0 ? firstUser : void 0);
+		login2 = identities && await loginOfAll(running, identities, tried), login2 === void 0 && ({ login: login2, refused: refused2 } = firstUser ? await loginOfFirst(running, firstUser, tried) : { login: login2, refused: refused2 });
 		let made2 = login2 === void 0 ? await newAccount(running, tried) : {};
 		failing = made2.failing, refused2 ??= made2.refused, made2.account !== void 0 && (seeding.push(made2.account.line), login2 = made2.account.login), login2 !== void 0 && (tried = await again());
 	}
@@ -29730,6 +29756,12 @@ async function loginOfAll(running, { path, first, columns: columns3 }, tried) {
 	if (value === void 0) return;
 	let reason = `${path} lists users with their passwords: each virtual user is one of them`;
 	return { key: "login", value: { ...value, users: { csv: path } }, reason };
+}
+async function loginOfFirst(running, user, tried) {
+	let stated = findLogin(running.document, user), refused2 = stated && await logInAs2(running, stated);
+	if (stated !== void 0 && refused2 === void 0) return { login: stated, refused: refused2 };
+	let { setting, username, password: password2 } = user, { value } = await loginOf2(running, { fields: { email: username, username, password: password2 } }, tried), reason = `the app's own first user (${setting}), by a request that gives a token`;
+	return value === void 0 ? { login: void 0, refused: refused2 } : { login: { key: "login", value, reason }, refused: void 0 };
 }
 async function loginOf2(running, account2, tried, written4 = account2) {
 	let first = firstRefused(tried), closed = tried.requests.get(first?.line ?? ""), denied, asWritten = tokenRequestsIn(running.document, written4);
@@ -29851,7 +29883,7 @@ async function tryOut(app, project, ports) {
 		await ports.trialPorts({ workload, reporting: reporting2 }, ports.progress),
 		(running) => tryApp(running, {
 			identities: project.identities,
-			firstUser: findLogin(running.document, project.variables, givenIn(project)),
+			firstUser: findFirstUser(project.variables, givenIn(project)),
 			hasLogin: workload.login !== void 0,
 			hidden: routesIn(project.files).map(({ line: line10 }) => line10)
 		})
@@ -30016,19 +30048,20 @@ function stepsBetween(peaks) {
 	return peaks.slice(1).map((bytes4, index2) => bytes4 - (peaks[index2] ?? bytes4));
 }
 
-var stretchSeconds = 10, startSpread = 7e-3, looks2 = 2;
+var stretchSeconds = 10, startSpread = 7e-3, nothing2 = { effect: 0, half: 0 }, looks2 = 2;
 function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
-	let { cells, youthSeconds: youthSeconds2, parts: parts3, knownEffect: knownEffect2 = 0 } = pair, blocks = {
+	let { cells, youthSeconds: youthSeconds2, parts: parts3, known: known8 = nothing2 } = pair, blocks = {
 		base: parts3.flatMap(({ arms }) => arms.base?.blocks ?? []),
 		head: parts3.flatMap(({ arms }) => arms.head?.blocks ?? [])
 	}, values2 = stretchEffects(blocks.base, blocks.head);
 	if (values2.length < 2) return;
-	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence2 = 1 - falseAlarmRate / (pairs2 * looks2), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence2), effect = aroundLog(sample2.mean, half2), memoryGrowth = memoryGrowthOf(pair, confidence2);
+	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence2 = 1 - falseAlarmRate / (pairs2 * looks2), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence2), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known8.effect, Math.hypot(half2, known8.half)), memoryGrowth = memoryGrowthOf(pair, confidence2);
 	return {
 		seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
 		cells: cells.length,
 		effect,
-		kind: kindOf(aroundLog(sample2.mean - knownEffect2, half2), smallestEffect),
+		beyond,
+		kind: kindOf(beyond, smallestEffect),
 		longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
 		memoryGrowth,
 		isMemoryGrowing: isGrowing(memoryGrowth, pair)
@@ -30537,16 +30570,16 @@ function stallWords({ kind }, { effect: { value, interval } }, isByCpu = !1) {
 	return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual3} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual3} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 function unsettled(circumstances) {
-	let { replicates, left, settledAfter, design } = circumstances, most3 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
+	let { replicates, left, settledAfter, design } = circumstances, most4 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
 	return left === 0 ? {
-		reason: `${reason} after all ${most3}, so more minutes would not settle it`,
+		reason: `${reason} after all ${most4}, so more minutes would not settle it`,
 		minutesToSettle: void 0
-	} : settledAfter === void 0 ? { reason: `${reason}, and all ${most3} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
+	} : settledAfter === void 0 ? { reason: `${reason}, and all ${most4} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
 
 function isSettled(replicates, design, pauseMs2 = 0) {
-	let { count: count13 } = throughputSample(replicates), most3 = design.looks.at(-1) ?? 0;
-	if (replicates.length >= most3 || cannotBeSliced(replicates, design, pauseMs2)) return !0;
+	let { count: count13 } = throughputSample(replicates), most4 = design.looks.at(-1) ?? 0;
+	if (replicates.length >= most4 || cannotBeSliced(replicates, design, pauseMs2)) return !0;
 	if (!design.looks.includes(count13)) return !1;
 	let { judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs2), isByStalls = isSlowerByStalls(judged2, totals, design), isKnown4 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
 	return isKnown4 && !(needsLatency && isLatencyOpen(replicates, design));
@@ -30598,13 +30631,13 @@ function hasPairs({ pairs: pairs2 }) {
 	return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
 }
 function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
-	let { replicates } = measurement, most3 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name10, isMet }) => isMet || name10 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+	let { replicates } = measurement, most4 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name10, isMet }) => isMet || name10 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
 		gates,
 		totals,
 		cpu,
 		leastSlowDown: least,
 		replicates: values2.length,
-		left: Math.max(0, most3 - replicates.length),
+		left: Math.max(0, most4 - replicates.length),
 		settledAfter: judged2.settledAfter,
 		placedAfter: judged2.placedAfter,
 		secondsPerReplicate: secondsPerReplicate2(replicates),
@@ -30622,7 +30655,7 @@ function versusOfCell({ measurement, values: values2, gates }, judged2, design) 
 		footprint: isOfSameReplies ? footprint : [],
 		gates,
 		replicates: replicates.filter(hasPairs).length,
-		mostReplicates: most3,
+		mostReplicates: most4,
 		confidence: 1 - design.falseAlarmRate,
 		open: openSummaries(replicates)
 	};
@@ -30660,14 +30693,15 @@ function meanLatencyMs({ replicates }, arm) {
 }
 
 function knownEffect(cells, measurements, design) {
-	let versus = versusOf(
-		measurements.filter(({ status }) => status === "measured"),
-		design
-	), times6 = cells.map((each) => {
-		let { verdict, effects } = versus.get(each.cell.id) ?? {}, effect2 = verdict?.kind === "slower" || verdict?.kind === "faster" ? (effects?.totalThroughput ?? effects?.throughput)?.value : void 0, base = meanLatencyMs(each, "base");
-		return { base, head: base / (1 + (effect2 ?? 0)) };
-	}), effect = Math.log(sum(times6.map(({ base }) => base)) / sum(times6.map(({ head }) => head)));
-	return Number.isFinite(effect) ? effect : 0;
+	let measured2 = measurements.filter(({ status }) => status === "measured"), versus = versusOf(measured2, design), times6 = cells.map((each) => {
+		let { low, high } = sureInterval(versus.get(each.cell.id)), base = meanLatencyMs(each, "base");
+		return { base, head: base / Math.exp((low + high) / 2), half: (high - low) / 2 };
+	}), head = sum(times6.map((each) => each.head)), effect = Math.log(sum(times6.map(({ base }) => base)) / head), half2 = Math.hypot(...times6.map((each) => each.half * each.head / head));
+	return Number.isFinite(effect) && effect !== 0 ? { effect, half: half2 } : void 0;
+}
+function sureInterval(versus) {
+	let isSure = versus?.verdict.kind === "slower" || versus?.verdict.kind === "faster", { interval } = versus?.effects.totalThroughput ?? versus?.effects.throughput ?? {};
+	return !isSure || interval === void 0 || interval.low <= -1 ? { low: 0, high: 0 } : { low: Math.log1p(interval.low), high: Math.log1p(interval.high) };
 }
 
 init_errors3();
@@ -30889,7 +30923,7 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 	if (!isNonEmpty(chosen2) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
 	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds5)} s` });
 	try {
-		let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known8 = design === void 0 ? 0 : knownEffect(chosen2, measurements, design), aged = await measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
+		let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known8 = design && knownEffect(chosen2, measurements, design), aged = await measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
 		return await save(document, ports), measurements.map((each) => each === chosen2[0] ? document : each);
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
@@ -30918,7 +30952,7 @@ async function measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }
 			cells: chosen2.map((each) => each.cell.id),
 			youthSeconds,
 			parts: parts3,
-			...known8 !== 0 && { knownEffect: known8 },
+			...known8 !== void 0 && { known: known8 },
 			memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
 			peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts3.length)
 		}), part = { ...await load(seconds5), hashSeed }, aged = agedBy([part]);
@@ -31599,8 +31633,8 @@ function awaitsLast(findings) {
 		if (!isAwait(each)) return each;
 		let working = findings.filter(
 			(other) => other.cause === each.cause && other.endpoint === each.endpoint && other.place?.file === each.place?.file && !isAwait(other) && other.weight >= 0.5 * each.weight
-		), most3 = Math.max(...working.map(({ weight }) => weight));
-		return working.length === 0 ? each : { ...each, weight: Math.min(each.weight, 0.99 * most3) };
+		), most4 = Math.max(...working.map(({ weight }) => weight));
+		return working.length === 0 ? each : { ...each, weight: Math.min(each.weight, 0.99 * most4) };
 	});
 }
 function isAwait({ cause, place: place2 }) {
@@ -31865,20 +31899,20 @@ function workersBeyondCores(evidence2) {
 		});
 }
 function unevenWorkers(evidence2) {
-	let { workers: workers2, virtualUsers: virtualUsers2 } = evidence2.load, shares = workerShares(evidence2), most3 = shares[0] ?? 0;
-	if (workers2 < 2 || virtualUsers2 < 2 * workers2 || evidence2.requests < 100 || most3 * workers2 < 1.5)
+	let { workers: workers2, virtualUsers: virtualUsers2 } = evidence2.load, shares = workerShares(evidence2), most4 = shares[0] ?? 0;
+	if (workers2 < 2 || virtualUsers2 < 2 * workers2 || evidence2.requests < 100 || most4 * workers2 < 1.5)
 		return;
 	let all = [...shares, ...Array.from({ length: workers2 - shares.length }, () => 0)], capacity = Math.max(...evidence2.workers.map((worker) => loopCapacity(worker)));
 	return confirm({
 		cause: "one worker gets most requests",
-		summary: `Of ${workers2} workers one gets ${percent(most3, "whole")} of the requests (${sharesText(all)}), and is full.`,
+		summary: `Of ${workers2} workers one gets ${percent(most4, "whole")} of the requests (${sharesText(all)}), and is full.`,
 		advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
 		figures: all.map((share3, index2) => ({
 			what: `share of worker ${index2 + 1}, 0 to 1`,
 			value: share3
 		})),
-		prediction: ratePrediction(evidence2.load, capacity / most3),
-		weight: Math.min(1, most3 - 1 / workers2)
+		prediction: ratePrediction(evidence2.load, capacity / most4),
+		weight: Math.min(1, most4 - 1 / workers2)
 	});
 }
 
@@ -31935,8 +31969,8 @@ var statementCauses = [
 function inShadow(finding2, all) {
 	let causesOf2 = all.filter(
 		(each) => statementCauses.includes(each.cause) && each.weight >= 0.5 && (shortages.includes(finding2.cause) ? each.endpoint === void 0 || each.endpoint === finding2.endpoint : isHolding(finding2.cause) && functionKey(each.place) === functionKey(finding2.place))
-	), most3 = Math.max(...causesOf2.map(({ weight }) => weight));
-	return causesOf2.length === 0 ? finding2 : { ...finding2, weight: Math.min(finding2.weight, 0.99 * most3) };
+	), most4 = Math.max(...causesOf2.map(({ weight }) => weight));
+	return causesOf2.length === 0 ? finding2 : { ...finding2, weight: Math.min(finding2.weight, 0.99 * most4) };
 }
 function lineOf3({ place: place2 }) {
 	return place2 === void 0 ? void 0 : `${place2.file}:${place2.line}`;
@@ -32627,7 +32661,7 @@ function loneLines(file, diff) {
 `)) {
 		let begun = hunk2.exec(text6);
 		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text6)) continue;
-		let said3 = text6.slice(1).trim();
+		let said3 = text6.slice(1).replace(/#.*/, "").trim();
 		said3 !== "" && found2.push({ file, ...open5, text: said3 }), said3 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
 	}
 	return found2;
@@ -32884,8 +32918,8 @@ function spotOfName({ file, line: line10 }) {
 }
 var mostOf = 0.5;
 function packageWithin({ base, head, extraMs, pairsMs }, facts) {
-	let wholeMs = extraMs.value * pairsMs.length, names5 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name10) => ((head?.packagesMs.get(name10) ?? 0) - (base?.packagesMs.get(name10) ?? 0)) / wholeMs, [most3] = [...new Set(names5)].map((name10) => ({ share: shareOf2(name10), found: packageOf([name10], facts) })).filter(({ share: share3, found: found2 }) => share3 >= mostOf && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
-	return most3?.found;
+	let wholeMs = extraMs.value * pairsMs.length, names5 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name10) => ((head?.packagesMs.get(name10) ?? 0) - (base?.packagesMs.get(name10) ?? 0)) / wholeMs, [most4] = [...new Set(names5)].map((name10) => ({ share: shareOf2(name10), found: packageOf([name10], facts) })).filter(({ share: share3, found: found2 }) => share3 >= mostOf && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
+	return most4?.found;
 }
 function isNewIn(found2) {
 	return found2?.versions.base === void 0 || found2.versions.head === void 0;
@@ -33237,10 +33271,10 @@ var whole2 = "request", besides = "(event loop and server)", leastShare8 = 2e-3,
 function flameOf(head, base) {
 	let root = nodeOf(whole2);
 	addArm(root, "head", head), base !== void 0 && addArm(root, "base", base);
-	let most3 = mostOf2(root);
-	if (!(most3 > 0)) return;
-	let nodes = within(root, leastShare8 * most3);
-	for (let share3 = 2 * leastShare8; nodes.length > mostNodes; share3 *= 2) nodes = within(root, share3 * most3);
+	let most4 = mostOf2(root);
+	if (!(most4 > 0)) return;
+	let nodes = within(root, leastShare8 * most4);
+	for (let share3 = 2 * leastShare8; nodes.length > mostNodes; share3 *= 2) nodes = within(root, share3 * most4);
 	let names5 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names5.map((name10, index2) => [name10, index2]));
 	return {
 		names: names5,
@@ -33488,11 +33522,11 @@ init_numbers();
 init_percent();
 var mostTold2 = 4, leastShare9 = 0.03;
 function requestCpu(cpu, load) {
-	let [totalMs = 0] = cpu.turnsMs, owners2 = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most3] = owners2;
-	if (most3 === void 0 || totalMs <= 0) return;
+	let [totalMs = 0] = cpu.turnsMs, owners2 = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most4] = owners2;
+	if (most4 === void 0 || totalMs <= 0) return;
 	let parts3 = owners2.filter((each) => msOf(each) >= leastShare9 * totalMs).slice(0, mostTold2).map(
 		(each) => `${within2(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
-	), place2 = placeOf5(most3, cpu);
+	), place2 = placeOf5(most4, cpu);
 	return confirm({
 		cause: "CPU of a request",
 		severity: "note",
@@ -33502,14 +33536,14 @@ function requestCpu(cpu, load) {
 		advice: "Begin with the first of them: more workers help only where there are more CPUs.",
 		figures: [
 			{ what: "CPU time, ms per request", value: totalMs },
-			{ what: "share of the first, 0 to 1", value: msOf(most3) / totalMs }
+			{ what: "share of the first, 0 to 1", value: msOf(most4) / totalMs }
 		],
 		prediction: {
 			what: "requests per second",
 			predicted: Math.min(load.appCpus, load.workers) * 1e3 / totalMs,
 			observed: load.requestsPerSecond
 		},
-		weight: Math.min(1, msOf(most3) / totalMs)
+		weight: Math.min(1, msOf(most4) / totalMs)
 	});
 }
 function msOf({ turnsMs: [ms = 0] }) {
@@ -33810,8 +33844,8 @@ async function keptBy2(cell, runningArms, arm, probe, ports) {
 }
 async function readMemory(probe, window) {
 	for (let look2 = 1; ; look2 += 1) {
-		let read6 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read6.documents.length > 0 && read6.behind === 0, most3 = read6.documents.length > 0 ? mostLooks2.ofAll : mostLooks2.ofOne;
-		if (isAll || read6.doubts.length > 0 || look2 >= most3) return read6;
+		let read6 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read6.documents.length > 0 && read6.behind === 0, most4 = read6.documents.length > 0 ? mostLooks2.ofAll : mostLooks2.ofOne;
+		if (isAll || read6.doubts.length > 0 || look2 >= most4) return read6;
 	}
 }
 
@@ -34094,9 +34128,9 @@ function partOf4({ path, lines: lines3 }, arm, documents, window) {
 	let names5 = new Set();
 	for (let { functions, empty } of loaded) {
 		if (functions === null) return "runs";
-		let nothing4 = new Set(empty);
+		let nothing5 = new Set(empty);
 		for (let line10 of linesIn(lines3[arm])) {
-			if (nothing4.has(line10)) continue;
+			if (nothing5.has(line10)) continue;
 			let around2 = functions.findLast(({ first, last }) => first <= line10 && line10 <= last);
 			if (around2 === void 0 || around2.ran.includes(startWindow) || around2.ran.includes(window))
 				return "runs";
@@ -34363,7 +34397,7 @@ async function warmUp(pair, warmupSeconds4, ports) {
 }
 
 init_estimate();
-var nothing2 = { checks: [], groups: [], metrics: [], thresholds: [] };
+var nothing3 = { checks: [], groups: [], metrics: [], thresholds: [] };
 async function measureRuns(pair, order3, ports) {
 	return await withResources(pair, () => bothRuns(pair, order3, ports), ports);
 }
@@ -34385,7 +34419,7 @@ async function runOf2(arm, { cell, runningArms }, ports) {
 		seed: 1,
 		cpus: ports.cpuSets?.others,
 		name: `${cell.id}-${arm}`
-	}, result = await putLoad(runningArms, "load", request2, ports), { generator, slices, generatorCpuSeconds, script: script8 = nothing2 } = result;
+	}, result = await putLoad(runningArms, "load", request2, ports), { generator, slices, generatorCpuSeconds, script: script8 = nothing3 } = result;
 	return {
 		generator,
 		generatorCpuSeconds,
@@ -34399,7 +34433,7 @@ async function measureReplicate(cell, memory2, prepared, ports, use) {
 	try {
 		await withRunningArms(cell, order3, prepared, { variables: variables4 }, ports, async (runningArms) => {
 			memory2.serversSeconds = ports.clock() - beganAt;
-			let started = { runningArms, order: order3, hashSeed, prepared }, beside = async (other, known8) => withoutPeaks(await measureOn(other, known8, started, ports));
+			let started = { runningArms, order: order3, hashSeed, prepared }, beside = async (other, known8) => ofItsOwn(await measureOn(other, known8, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports));
 			await use(await measureOn(cell, memory2, { ...started, beganAt }, ports), beside);
 		});
 	} catch (error3) {
@@ -34415,20 +34449,22 @@ async function measureReplicate(cell, memory2, prepared, ports, use) {
 		await use({ replicate, loneArm });
 	}
 }
-function withoutPeaks({ replicate, loneArm }) {
-	let arms = Object.entries(replicate.arms).map(([arm, { peakMemoryBytes: _, ...rest }]) => [arm, rest]);
+function ofItsOwn({ replicate, loneArm }) {
+	let arms = Object.entries(replicate.arms).map(
+		([arm, { peakMemoryBytes: _, connections: __, ...rest }]) => [arm, rest]
+	);
 	return { replicate: { ...replicate, arms: Object.fromEntries(arms) }, loneArm };
 }
 function isUnknown({ slicing: slicing2, order: order3 }) {
 	return slicing2 === void 0 && order3 === void 0;
 }
-async function measureOn(cell, memory2, { runningArms, order: order3, hashSeed, prepared, beganAt }, ports) {
+async function measureOn(cell, memory2, { runningArms, order: order3, hashSeed, prepared, beganAt, slowestMs: before = 0 }, ports) {
 	let isFirst2 = isUnknown(memory2), { warmupSeconds: warmupSeconds4 } = prepared.workload;
 	prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 });
 	let pair = { cell, runningArms, databases: prepared.databases };
 	if (isScript(cell.endpoint)) {
-		let { replicates: before = 0, order: last = order3 } = memory2, runs2 = before % 2 === 1 ? last.toReversed() : order3;
-		return Object.assign(memory2, { order: runs2, replicates: before + 1 }), { replicate: { ...await measureRuns(pair, runs2, ports), hashSeed }, loneArm: void 0 };
+		let { replicates: done = 0, order: last = order3 } = memory2, runs2 = done % 2 === 1 ? last.toReversed() : order3;
+		return Object.assign(memory2, { order: runs2, replicates: done + 1 }), { replicate: { ...await measureRuns(pair, runs2, ports), hashSeed }, loneArm: void 0 };
 	}
 	let askedAt = ports.clock(), absent = isFirst2 ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0, firstRepliesMs = (ports.clock() - askedAt) * 1e3;
 	if (absent !== void 0) {
@@ -34439,7 +34475,7 @@ async function measureOn(cell, memory2, { runningArms, order: order3, hashSeed, 
 		};
 	}
 	let { slicing: slicing2, slowestMs = 0 } = memory2, isWarmedWithin = slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds4, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds4, ports);
-	isFirst2 && (memory2.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory2.slowestMs, warmupSeconds4) && (warm = await warmUp(pair, warmupSeconds4, ports)));
+	isFirst2 && (memory2.slowestMs = Math.max(firstRepliesMs, before, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory2.slowestMs, warmupSeconds4) && (warm = await warmUp(pair, warmupSeconds4, ports)));
 	let replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") }, loneArm = isFirst2 ? loneArmOf(cell.endpoint, replies) : void 0;
 	if (loneArm !== void 0) {
 		let arm = loneArm.kind === "removed" ? "base" : "head";
@@ -34475,24 +34511,28 @@ function timeKeeper({ maxMinutes }, ports) {
 	};
 }
 
+var unmeasuredYet = { document: void 0, isDone: !1, isTold: !1, turn: 0 };
 async function measureRounds(cells, design, prepared, ports) {
 	let clock = timeKeeper(design, ports), states2 = cells.map((cell, index2) => {
 		let start4 = startDocument(cell, prepared, ports);
-		return { cell, index: index2, start: start4, memory: {}, replicates: [], document: void 0, isDone: !1, turn: 0 };
-	}), isOver = (reservedSeconds = 0) => ports.signal.aborted || clock.isOver(reservedSeconds), open5 = (reservedSeconds = 0) => isOver(reservedSeconds) ? [] : states2.filter(({ isDone }) => !isDone), bringTo = async (state, look2, reservedSeconds = 0) => {
-		for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds); ) {
-			let others3 = sharing(state, states2);
-			await advance(state, { others: others3, clock, isOver: () => isOver(reservedSeconds) }, design, prepared, ports);
-			for (let each of others3.filter(({ isDone }) => isDone)) tell(each, cells.length, design, ports);
+		return { cell, index: index2, start: start4, memory: {}, replicates: [], ...unmeasuredYet };
+	}), isOver = (reservedSeconds = 0) => ports.signal.aborted || clock.isOver(reservedSeconds), open5 = (reservedSeconds = 0) => isOver(reservedSeconds) ? [] : states2.filter(({ isDone }) => !isDone), bringTo = async (state, look2, { isAlone = !1, reservedSeconds = 0 } = {}) => {
+		let isBehind = () => !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds);
+		if (isBehind()) {
+			for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); isBehind(); ) {
+				let others3 = isAlone ? [] : sharing(state, states2);
+				await advance(state, { others: others3, clock, isOver: () => isOver(reservedSeconds) }, design, prepared, ports);
+			}
+			for (let each of [state, ...states2].filter(({ isDone }) => isDone))
+				tell(each, cells.length, design, ports);
 		}
-		state.isDone && tell(state, cells.length, design, ports);
 	};
 	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
-		for (let state of open5()) isOver() || await bringTo(state, look2);
+		for (let state of open5()) await bringTo(state, look2);
 	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsKeptForAge(design) : 0, spent = { likely: 0, all: 0 };
 	for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
 		let half2 = halfBehind(spent), state = nextCell(waiting, half2), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
-		await bringTo(state, look2, aging), spent[half2] += ports.clock() - began;
+		await bringTo(state, look2, { isAlone: half2 === "likely", reservedSeconds: aging }), spent[half2] += ports.clock() - began;
 	}
 	for (let state of states2.filter(({ isDone }) => !isDone))
 		state.document === void 0 && await write(state, unmeasured(state, ports), ports), tell(state, cells.length, design, ports);
@@ -34502,27 +34542,27 @@ async function advance(state, { others: others3, clock, isOver }, design, prepar
 	ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock.begin();
 	try {
 		await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome2, beside) => {
-			await record2(state, outcome2, design, ports), clock.lap();
+			await record2(state, outcome2, design, ports), show(state, design, ports), clock.lap();
 			for (let other of beside === void 0 ? [] : others3) {
 				if (isOver()) return;
 				ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
-				let measured2 = await beside?.(other.cell, other.memory).catch(unlessOurFault);
+				let memory2 = { ...other.memory }, measured2 = await beside?.(other.cell, memory2).catch((error3) => unlessOurFault(error3, ports));
 				if (measured2 === void 0) return;
-				await record2(other, measured2, design, ports), clock.lap();
+				Object.assign(other.memory, memory2), await record2(other, measured2, design, ports), clock.lap();
 			}
 		});
 	} catch (error3) {
-		state.isDone = !0, await write(state, brokenDocument(state, error3, ports), ports);
+		state.isDone = !0, clock.lap(), await write(state, brokenDocument(state, error3, ports), ports);
 	}
 }
-function unlessOurFault(error3) {
-	if (!(error3 instanceof BaseFailure || error3 instanceof EnvironmentError)) throw error3;
+function unlessOurFault(error3, { signal }) {
+	if (!(error3 instanceof BaseFailure || error3 instanceof EnvironmentError) && !signal.aborted) throw error3;
 }
 async function record2(state, { replicate, loneArm }, design, ports) {
 	let { cell, start: start4, replicates } = state;
 	replicates.push(replicate);
 	let document = finishedDocument({ ...start4, ...loneArm !== void 0 && { loneArm } }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
-	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports), show(state, design, ports);
+	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports);
 }
 function show({ replicates }, design, { progress }) {
 	try {
@@ -34546,8 +34586,9 @@ function unmeasured({ start: start4 }, ports) {
 async function write(state, document, ports) {
 	state.document = document, await save(document, ports);
 }
-function tell({ document, index: index2 }, total, design, ports) {
-	document !== void 0 && ports.progress({ kind: "cell finished", measurement: document, design, index: index2, total });
+function tell(state, total, design, ports) {
+	let { document, index: index2, isTold } = state;
+	state.isTold = !0, document !== void 0 && !isTold && ports.progress({ kind: "cell finished", measurement: document, design, index: index2, total });
 }
 
 init_errors3();
@@ -34948,7 +34989,7 @@ function isSlowIn(arm, { cause, place: place2, figures }, rows2) {
 
 var mostCauses = 10, mostMended = 5, mostRemarks = 5, longestRemark = 400;
 function causesOf({ rows: rows2 }) {
-	let causes3 = allCauses(rows2), unseen3 = unseenOf(rows2), looked = rows2.filter(({ diagnosis }) => diagnosis?.head?.findings !== void 0).length, nothing4 = `No known cause was found in ${plural(looked, "cell")}.`, remarks = [...causes3.length === 0 && looked > 0 ? [nothing4] : [], ...unseen3];
+	let causes3 = allCauses(rows2), unseen3 = unseenOf(rows2), looked = rows2.filter(({ diagnosis }) => diagnosis?.head?.findings !== void 0).length, nothing5 = `No known cause was found in ${plural(looked, "cell")}.`, remarks = [...causes3.length === 0 && looked > 0 ? [nothing5] : [], ...unseen3];
 	return {
 		causes: causes3.slice(0, mostCauses),
 		more: Math.max(0, causes3.length - mostCauses),
@@ -35819,7 +35860,7 @@ init_outcome();
 function agingSentences(row, { check: check2, design }) {
 	let { aging } = row;
 	if (aging === void 0) return [];
-	let { seconds: seconds5, cells, effect, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf3(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(effect, limit) === "perhaps", seen = `in one pair of servers that lived for ${Math.round(seconds5)} s${where} total throughput changed by ${relativeChange(effect)}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
+	let { seconds: seconds5, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf3(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(beyond, limit) === "perhaps", more2 = beyond.value === effect.value ? "" : `, ${relativeChange(beyond)} beyond what young servers show`, seen = `in one pair of servers that lived for ${Math.round(seconds5)} s${where} total throughput changed by ${relativeChange(effect)}${more2}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
 	return [
 		...perhapsSlowerWithAge(row) ? [`Perhaps slower with age: ${seen} A longer \`server-age\` would tell.`] : [],
 		...slowerWithAge(row) ? [
@@ -35977,14 +36018,14 @@ init_inline();
 init_length();
 init_inline();
 var longestReason2 = 100;
-function problemLine({ state, during, reason }, { most: most3 = Number.POSITIVE_INFINITY, where = [] } = {}) {
+function problemLine({ state, during, reason }, { most: most4 = Number.POSITIVE_INFINITY, where = [] } = {}) {
 	return line7(
 		strong(state),
 		where.length > 0 ? " " : "",
 		where,
 		during && ` ${during}`,
 		": ",
-		sentence3(shortenEnd(reason, most3))
+		sentence3(shortenEnd(reason, most4))
 	);
 }
 
@@ -36605,7 +36646,7 @@ function otherWords(outcomes, upTo) {
 	return best < -worthwhileShare ? `${larger} gave ${changes.length === 1 ? "" : "at least "}${percent(-best, "small")} less` : `up to ${upTo} gave less than ${percent(worthwhileShare)} more`;
 }
 function needWords(outcomes) {
-	let [{ enough, advice }] = outcomes, { environment } = advice, memory2 = most2(outcomes, ({ memoryBytes }) => memoryBytes), connections2 = most2(outcomes, (chosen2) => chosen2.connections), needs = [];
+	let [{ enough, advice }] = outcomes, { environment } = advice, memory2 = most3(outcomes, ({ memoryBytes }) => memoryBytes), connections2 = most3(outcomes, (chosen2) => chosen2.connections), needs = [];
 	if (memory2 > 0 && needs.push(`${bytes3(memory2)} of memory${of(environment && bytes3(environment.memoryBytes))}`), connections2 > 0) {
 		let limit = environment && count2(connectionLimit(environment)), usual3 = environment?.maxConnections === void 0 ? "Postgres' usual " : "";
 		needs.push(`${plural(connections2, "database connection")}${of(limit && usual3 + limit)}`);
@@ -36613,7 +36654,7 @@ function needWords(outcomes) {
 	return needs.length === 0 ? "" : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
 }
 function caveatWords(outcomes) {
-	let [{ caveat, enough }] = outcomes, busy2 = most2(outcomes, ({ cpuShare: cpuShare3 }) => cpuShare3);
+	let [{ caveat, enough }] = outcomes, busy2 = most3(outcomes, ({ cpuShare: cpuShare3 }) => cpuShare3);
 	return caveat === void 0 ? "" : wordsOf2(caveat, enough.workers, busy2);
 }
 function wordsOf2(caveat, chosen2, busy2) {
@@ -36634,7 +36675,7 @@ function chanceWords(outcomes) {
 	let least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0)), others3 = enough.chances.filter(({ workers: workers2, chance }) => workers2 !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers: workers2, chance }) => `${workers2} (${percent(chance, "chance")})`), rivals = isSure || others3.length === 0 ? "" : `, else ${others3.join(" or ")}`;
 	return `${percent(least, "chance")} sure${rivals}`;
 }
-function most2(outcomes, figureOf2) {
+function most3(outcomes, figureOf2) {
 	return Math.max(0, ...outcomes.map(({ chosen: chosen2 }) => figureOf2(chosen2) ?? 0));
 }
 function of(limit) {
@@ -36673,8 +36714,8 @@ function workersNotes(advices) {
 function lawNotes(advices) {
 	return advices.flatMap(({ endpoint: endpoint3, counts: counts2, law }) => {
 		if (law === void 0) return [];
-		let most3 = Math.max(...counts2.map(({ workers: workers2 }) => workers2));
-		return [`\`${endpoint3.replaceAll("`", "'")}\`: ${lawWords(law, most3)}`];
+		let most4 = Math.max(...counts2.map(({ workers: workers2 }) => workers2));
+		return [`\`${endpoint3.replaceAll("`", "'")}\`: ${lawWords(law, most4)}`];
 	}).slice(0, mostLaws);
 }
 function readingNote(advices) {
@@ -36694,15 +36735,15 @@ function beyondNote(advices) {
 	let counts2 = [...new Set(beyond)].toSorted((a, b) => a - b);
 	return `The app had ${plural(cores, "core")}: ${counts2.join(", ")} workers shared ${cores === 1 ? "it" : "them"}, which helps only while requests wait.`;
 }
-function lawWords({ serial, crosstalk, peak, peakInterval: peakInterval2, miss, isFitting: isFitting2 }, most3) {
+function lawWords({ serial, crosstalk, peak, peakInterval: peakInterval2, miss, isFitting: isFitting2 }, most4) {
 	let found2 = `Universal Scalability Law with serial share ${percent(serial, "small")} and crosstalk ${percent(crosstalk, "small")}`, off = percent(miss, "whole");
-	return isFitting2 ? `${found2} (off by ${off} at most), ${peakWords(peak, peakInterval2, most3)}.` : `${found2} misses a count by ${off}, so it does not describe this endpoint.`;
+	return isFitting2 ? `${found2} (off by ${off} at most), ${peakWords(peak, peakInterval2, most4)}.` : `${found2} misses a count by ${off}, so it does not describe this endpoint.`;
 }
-function peakWords(peak, interval, most3) {
-	let at2 = (workers2) => workers2 > most3 ? `beyond ${most3}` : workers2.toFixed(1);
-	if (interval === void 0) return `peak ${peak > most3 ? "" : "at "}${at2(peak)} workers`;
+function peakWords(peak, interval, most4) {
+	let at2 = (workers2) => workers2 > most4 ? `beyond ${most4}` : workers2.toFixed(1);
+	if (interval === void 0) return `peak ${peak > most4 ? "" : "at "}${at2(peak)} workers`;
 	let [low, high] = [at2(interval.low), at2(interval.high)];
-	return `peak ${peak > most3 ? "" : "at "}${at2(peak)} workers (${low === high ? low : `${low} to ${high}`}, 95 %)`;
+	return `peak ${peak > most4 ? "" : "at "}${at2(peak)} workers (${low === high ? low : `${low} to ${high}`}, 95 %)`;
 }
 
 var mostNames4 = 3, mostSentences = 8, columns = [
@@ -37770,16 +37811,16 @@ function figuresThatFit(labels, figures, width2, shortest2) {
 	);
 }
 function shortestDistinct(labels, mark4) {
-	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names5 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most3) => names5.every((all) => new Set(all.map((name10) => shortenMiddle(name10, most3, mark4))).size === all.length);
-	for (let most3 = shortestName; most3 < longest2; most3 += 1) if (areDistinct(most3)) return most3;
+	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names5 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most4) => names5.every((all) => new Set(all.map((name10) => shortenMiddle(name10, most4, mark4))).size === all.length);
+	for (let most4 = shortestName; most4 < longest2; most4 += 1) if (areDistinct(most4)) return most4;
 	return longest2;
 }
 function shortenNames(labels, figures, width2, mark4, shortest2) {
-	let most3 = Math.max(shortest2, ...labels.map(columnWidth));
-	for (; most3 > shortest2 && totalWidth(labels, figures, most3) > width2; ) most3 -= 1;
+	let most4 = Math.max(shortest2, ...labels.map(columnWidth));
+	for (; most4 > shortest2 && totalWidth(labels, figures, most4) > width2; ) most4 -= 1;
 	return labels.map((column) => ({
 		...column,
-		cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most3, mark4) : text6)
+		cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most4, mark4) : text6)
 	}));
 }
 function totalWidth(labels, figures, longestName5) {
@@ -38381,26 +38422,26 @@ function effectsMarkup(chart) {
 	if (chart === void 0) return;
 	let { caption, smallestEffect, groups } = chart, ends2 = groups.flatMap(
 		({ bars }) => bars.flatMap(({ interval }) => [Math.abs(interval.low), Math.abs(interval.high)])
-	), most3 = Math.min(widest, Math.ceil(Math.max(smallestEffect * 2, ...ends2) * 105) / 100);
+	), most4 = Math.min(widest, Math.ceil(Math.max(smallestEffect * 2, ...ends2) * 105) / 100);
 	return html`<h2>Effects</h2>
 <p class="small">${caption}</p>
 <div class="scroll"><table class="chart">
-<tbody><tr><td></td><td class="wide"><div class="axis small"><span>−${percent(most3)}</span><span>0</span><span>+${percent(most3)}</span></div></td><td></td></tr></tbody>${groupsMarkup(
+<tbody><tr><td></td><td class="wide"><div class="axis small"><span>−${percent(most4)}</span><span>0</span><span>+${percent(most4)}</span></div></td><td></td></tr></tbody>${groupsMarkup(
 		groups,
-		(bar2) => effectRow(bar2, smallestEffect, most3)
+		(bar2) => effectRow(bar2, smallestEffect, most4)
 	)}
 </table></div>`;
 }
-function effectRow(bar2, smallest, most3) {
-	let { workers: workers2, value, interval, tone, verdict, change: change2 } = bar2, at2 = (share3) => ((bounded(share3, most3) / most3 + 1) / 2 * width).toFixed(1), line10 = (name10, x1, x2, y1, y2) => html`<line class="${name10}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
+function effectRow(bar2, smallest, most4) {
+	let { workers: workers2, value, interval, tone, verdict, change: change2 } = bar2, at2 = (share3) => ((bounded(share3, most4) / most4 + 1) / 2 * width).toFixed(1), line10 = (name10, x1, x2, y1, y2) => html`<line class="${name10}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
 	return html`
 <tr><td class="number">${workers2}</td><td class="wide">${drawing(
 		`${verdict}, ${change2}`,
 		html`${band}${line10("zero", at2(0), at2(0), 0, height)}<g class="${tone}">${line10("effect", at2(interval.low), at2(interval.high), height / 2, height / 2)}${line10("point", at2(value), at2(value), 3, height - 3)}</g>`
 	)}</td><td class="number words">${verdict}, <span class="number">${change2}</span></td></tr>`;
 }
-function bounded(change2, most3) {
-	return Math.max(-most3, Math.min(most3, change2));
+function bounded(change2, most4) {
+	return Math.max(-most4, Math.min(most4, change2));
 }
 function throughputMarkup(chart) {
 	let bars = chart?.groups.flatMap((group2) => group2.bars) ?? [], largest4 = Math.max(0, ...bars.map(({ value, interval }) => Math.max(value, interval?.high ?? 0)));
@@ -38518,9 +38559,9 @@ figcaption{margin-bottom:.3rem}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
 @media print{.scroll{overflow:visible}body{max-width:none}.toolbar,button:not(.sort),.legend{display:none}.sort::after{content:""}}
-`, styleHash = "ahL7Ez77FdfXWND3MPQ1ohVh65VRu8HLB7qvHEyxzFA=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing3 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing3}; style-src 'sha256-${styleHash}'; ${noEscape}`;
+`, styleHash = "ahL7Ez77FdfXWND3MPQ1ohVh65VRu8HLB7qvHEyxzFA=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing4 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing4}; style-src 'sha256-${styleHash}'; ${noEscape}`;
 function policyWith(scriptHash) {
-	return `${nothing3}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
+	return `${nothing4}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }
 
 function documentHead(title, scriptHash) {
@@ -41066,7 +41107,7 @@ async function choosePython(wanted2, appFolder, signal, tell2 = () => {
 	);
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
-	let [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
+	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
 		(name10) => wishOfImage(textOf7(join27(appFolder, name10))) ?? []
 	), said3 = ofImage ?? wishOfPipfile(textOf7(join27(appFolder, "Pipfile"))), version3 = said3 && `3.${Math.max(minorOf({ version: said3 }), oldestMinor)}`;
 	if (!(said3 === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
@@ -41391,13 +41432,13 @@ async function findRequirements2(folder, python, signal) {
 	let has2 = (name10) => existsSync4(join28(folder, name10)), projectPath = join28(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
 	if (lockFile !== void 0 && has2("pyproject.toml")) {
 		let project = await readProject(projectPath, python, signal), lockPath = join28(folder, lockFile), texts = [textOf8(lockPath), textOf8(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
-		if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
+		if (own2 !== void 0) return await requirementsIn2(own2, projectPath, python, signal);
 		lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
 		let isOfCode = project.isPackage || localSource.test(textOf8(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
 		return { ...project, kind: lockFile, fingerprint: fingerprint2 };
 	}
 	let workspace = has2("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
-	if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
+	if (workspace !== void 0) return await requirementsIn2(workspace, projectPath, python, signal);
 	if (has2("requirements.txt")) {
 		let path = join28(folder, "requirements.txt"), differs = has2("requirements.in") ? compiledMismatch(
 			textOf8(join28(folder, "requirements.in")),
@@ -41437,7 +41478,7 @@ async function withProject(path, projectPath, python, signal) {
 		fingerprint: fingerprint2
 	};
 }
-async function requirementsIn(workspace, projectPath, python, signal) {
+async function requirementsIn2(workspace, projectPath, python, signal) {
 	let { root, name: name10, packages } = workspace, lockPath = join28(root, "uv.lock");
 	await checkLock(projectPath, lockPath, python, signal);
 	let texts = [name10 ?? "", ...[lockPath, join28(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
@@ -43100,7 +43141,7 @@ function lookAtPort(port, root) {
 	return starting.length === 0 ? { kind: "ready", workers: workers2, isAlone: listeners.length === 1 } : { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
 }
 function watchStart(root) {
-	let seen = new Map(), most3 = 0, dead = () => [...seen.values()].filter(({ worker }) => !isSameProcess(worker));
+	let seen = new Map(), most4 = 0, dead = () => [...seen.values()].filter(({ worker }) => !isSameProcess(worker));
 	return {
 		look: () => {
 			let ours = processesOf(root), sockets = new Map(ours.map(({ pid }) => [pid, socketsOf(pid)])), workers2 = ours.filter(({ pid, parent }) => {
@@ -43111,9 +43152,9 @@ function watchStart(root) {
 				let before = seen.get(worker.pid), times6 = before?.worker.start === worker.start ? before.times : 0;
 				seen.set(worker.pid, { worker, times: times6 + 1 });
 			}
-			most3 = Math.max(most3, workers2.length);
+			most4 = Math.max(most4, workers2.length);
 		},
-		isLooping: () => dead().length > 2 * most3,
+		isLooping: () => dead().length > 2 * most4,
 		ended: () => dead().filter(({ times: times6 }) => times6 > 1).length
 	};
 }
@@ -44812,15 +44853,15 @@ async function postPorts({ environment, runner, terminal, signal }) {
 	};
 }
 function nothingToPost(reason) {
-	let nothing4 = { kind: "none", reason }, noAnswer = async () => ({ kind: "no answer", outcome: nothing4 });
+	let nothing5 = { kind: "none", reason }, noAnswer = async () => ({ kind: "no answer", outcome: nothing5 });
 	return {
-		runOfEvent: nothing4,
+		runOfEvent: nothing5,
 		readRun: noAnswer,
 		listPulls: noAnswer,
 		listArtifacts: noAnswer,
 		readArtifact: noAnswer,
 		linksOf: () => ({}),
-		comment: async () => nothing4
+		comment: async () => nothing5
 	};
 }
 

@@ -11807,8 +11807,8 @@ var perArm = (schema15) => strictObject({ base: schema15, head: schema15 }), arm
 	youthSeconds: seconds,
 	/** One stretch of load, or two on the same servers where the first was not clear. */
 	parts: array(replicateSchema).min(1).max(2),
-	/** ln(head / base) that the cells' replicates had shown for sure; only what is beyond it comes with age. */
-	knownEffect: number2().min(-10).max(10).optional(),
+	/** ln(head / base) that the cells' replicates had shown for sure, ± `half`; only what is beyond it comes with age. */
+	known: strictObject({ effect: number2().min(-10).max(10), half: number2().min(0).max(10) }).optional(),
 	/** Growth of the largest memory of each arm's processes during the parts. */
 	memoryGrowthBytes: partialRecord(_enum(armNames), bytes2),
 	/** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
@@ -11951,19 +11951,20 @@ function stepsBetween(peaks) {
 	return peaks.slice(1).map((bytes3, index2) => bytes3 - (peaks[index2] ?? bytes3));
 }
 
-var stretchSeconds = 10, startSpread = 7e-3, looks = 2;
+var stretchSeconds = 10, startSpread = 7e-3, nothing = { effect: 0, half: 0 }, looks = 2;
 function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
-	let { cells, youthSeconds: youthSeconds2, parts: parts2, knownEffect: knownEffect2 = 0 } = pair, blocks = {
+	let { cells, youthSeconds: youthSeconds2, parts: parts2, known: known7 = nothing } = pair, blocks = {
 		base: parts2.flatMap(({ arms }) => arms.base?.blocks ?? []),
 		head: parts2.flatMap(({ arms }) => arms.head?.blocks ?? [])
 	}, values2 = stretchEffects(blocks.base, blocks.head);
 	if (values2.length < 2) return;
-	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence = 1 - falseAlarmRate / (pairs2 * looks), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence), effect = aroundLog(sample2.mean, half2), memoryGrowth = memoryGrowthOf(pair, confidence);
+	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence = 1 - falseAlarmRate / (pairs2 * looks), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known7.effect, Math.hypot(half2, known7.half)), memoryGrowth = memoryGrowthOf(pair, confidence);
 	return {
 		seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
 		cells: cells.length,
 		effect,
-		kind: kindOf(aroundLog(sample2.mean - knownEffect2, half2), smallestEffect),
+		beyond,
+		kind: kindOf(beyond, smallestEffect),
 		longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
 		memoryGrowth,
 		isMemoryGrowing: isGrowing(memoryGrowth, pair)
@@ -22354,14 +22355,15 @@ function meanLatencyMs2({ replicates }, arm) {
 }
 
 function knownEffect(cells, measurements, design) {
-	let versus = versusOf(
-		measurements.filter(({ status }) => status === "measured"),
-		design
-	), times5 = cells.map((each) => {
-		let { verdict, effects } = versus.get(each.cell.id) ?? {}, effect2 = verdict?.kind === "slower" || verdict?.kind === "faster" ? (effects?.totalThroughput ?? effects?.throughput)?.value : void 0, base = meanLatencyMs2(each, "base");
-		return { base, head: base / (1 + (effect2 ?? 0)) };
-	}), effect = Math.log(sum2(times5.map(({ base }) => base)) / sum2(times5.map(({ head }) => head)));
-	return Number.isFinite(effect) ? effect : 0;
+	let measured2 = measurements.filter(({ status }) => status === "measured"), versus = versusOf(measured2, design), times5 = cells.map((each) => {
+		let { low, high } = sureInterval(versus.get(each.cell.id)), base = meanLatencyMs2(each, "base");
+		return { base, head: base / Math.exp((low + high) / 2), half: (high - low) / 2 };
+	}), head = sum2(times5.map((each) => each.head)), effect = Math.log(sum2(times5.map(({ base }) => base)) / head), half2 = Math.hypot(...times5.map((each) => each.half * each.head / head));
+	return Number.isFinite(effect) && effect !== 0 ? { effect, half: half2 } : void 0;
+}
+function sureInterval(versus) {
+	let isSure = versus?.verdict.kind === "slower" || versus?.verdict.kind === "faster", { interval } = versus?.effects.totalThroughput ?? versus?.effects.throughput ?? {};
+	return !isSure || interval === void 0 || interval.low <= -1 ? { low: 0, high: 0 } : { low: Math.log1p(interval.low), high: Math.log1p(interval.high) };
 }
 
 init_errors();
@@ -23473,7 +23475,7 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 	if (!isNonEmpty(chosen) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
 	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds5)} s` });
 	try {
-		let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known7 = design === void 0 ? 0 : knownEffect(chosen, measurements, design), aged = await measurePair(chosen, { seconds: seconds5, known: known7, isOpen }, prepared, ports), document = { ...chosen[0], aged };
+		let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known7 = design && knownEffect(chosen, measurements, design), aged = await measurePair(chosen, { seconds: seconds5, known: known7, isOpen }, prepared, ports), document = { ...chosen[0], aged };
 		return await save(document, ports), measurements.map((each) => each === chosen[0] ? document : each);
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
@@ -23502,7 +23504,7 @@ async function measurePair(chosen, { seconds: seconds5, known: known7, isOpen },
 			cells: chosen.map((each) => each.cell.id),
 			youthSeconds,
 			parts: parts2,
-			...known7 !== 0 && { knownEffect: known7 },
+			...known7 !== void 0 && { known: known7 },
 			memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
 			peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts2.length)
 		}), part = { ...await load(seconds5), hashSeed }, aged = agedBy([part]);
@@ -24632,7 +24634,7 @@ function loneLines(file, diff) {
 `)) {
 		let begun = hunk2.exec(text7);
 		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text7)) continue;
-		let said2 = text7.slice(1).trim();
+		let said2 = text7.slice(1).replace(/#.*/, "").trim();
 		said2 !== "" && found.push({ file, ...open5, text: said2 }), said2 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
 	}
 	return found;
@@ -26144,9 +26146,9 @@ function partOf2({ path, lines: lines3 }, arm, documents, window) {
 	let names2 = new Set();
 	for (let { functions, empty } of loaded) {
 		if (functions === null) return "runs";
-		let nothing3 = new Set(empty);
+		let nothing4 = new Set(empty);
 		for (let line10 of linesIn(lines3[arm])) {
-			if (nothing3.has(line10)) continue;
+			if (nothing4.has(line10)) continue;
 			let around3 = functions.findLast(({ first, last }) => first <= line10 && line10 <= last);
 			if (around3 === void 0 || around3.ran.includes(startWindow) || around3.ran.includes(window))
 				return "runs";
@@ -26356,10 +26358,10 @@ function tellingLine(log) {
 }
 var exit = /^SystemExit: -?\d{1,3}$/;
 function saidBeforeExit(lines3) {
-	let last = lines3.findLast((line10) => exception.test(line10));
-	if (last === void 0 || !exit.test(last)) return;
-	let begun = lines3.findIndex((line10) => /^(?:ERROR:\s+)?Traceback \(/.test(line10)), before = shown(lines3[begun - 1]);
-	return before && `${before} (${last})`;
+	let last = lines3.findLastIndex((line10) => exception.test(line10)), ended = lines3[last];
+	if (ended === void 0 || !exit.test(ended)) return;
+	let begun = lines3.slice(0, last).findLastIndex((line10) => /^(?:ERROR:\s+)?Traceback \(/.test(line10)), before = shown(lines3.slice(0, Math.max(0, begun)).findLast((line10) => !/^INFO\b/.test(line10)));
+	return before && `${before} (${ended})`;
 }
 function linesOf6(log) {
 	return log.split(`
@@ -26752,7 +26754,7 @@ function pairsOf2(base, head) {
 	};
 }
 
-var nothing = { checks: [], groups: [], metrics: [], thresholds: [] };
+var nothing2 = { checks: [], groups: [], metrics: [], thresholds: [] };
 async function measureRuns(pair, order2, ports) {
 	return await withResources(pair, () => bothRuns(pair, order2, ports), ports);
 }
@@ -26774,7 +26776,7 @@ async function runOf(arm, { cell, runningArms }, ports) {
 		seed: 1,
 		cpus: ports.cpuSets?.others,
 		name: `${cell.id}-${arm}`
-	}, result = await putLoad(runningArms, "load", request, ports), { generator, slices, generatorCpuSeconds, script: script6 = nothing } = result;
+	}, result = await putLoad(runningArms, "load", request, ports), { generator, slices, generatorCpuSeconds, script: script6 = nothing2 } = result;
 	return {
 		generator,
 		generatorCpuSeconds,
@@ -26788,7 +26790,7 @@ async function measureReplicate(cell, memory2, prepared, ports, use) {
 	try {
 		await withRunningArms(cell, order2, prepared, { variables: variables4 }, ports, async (runningArms) => {
 			memory2.serversSeconds = ports.clock() - beganAt;
-			let started = { runningArms, order: order2, hashSeed, prepared }, beside = async (other, known7) => withoutPeaks(await measureOn(other, known7, started, ports));
+			let started = { runningArms, order: order2, hashSeed, prepared }, beside = async (other, known7) => ofItsOwn(await measureOn(other, known7, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports));
 			await use(await measureOn(cell, memory2, { ...started, beganAt }, ports), beside);
 		});
 	} catch (error3) {
@@ -26804,20 +26806,22 @@ async function measureReplicate(cell, memory2, prepared, ports, use) {
 		await use({ replicate, loneArm });
 	}
 }
-function withoutPeaks({ replicate, loneArm }) {
-	let arms = Object.entries(replicate.arms).map(([arm, { peakMemoryBytes: _, ...rest }]) => [arm, rest]);
+function ofItsOwn({ replicate, loneArm }) {
+	let arms = Object.entries(replicate.arms).map(
+		([arm, { peakMemoryBytes: _, connections: __, ...rest }]) => [arm, rest]
+	);
 	return { replicate: { ...replicate, arms: Object.fromEntries(arms) }, loneArm };
 }
 function isUnknown({ slicing: slicing2, order: order2 }) {
 	return slicing2 === void 0 && order2 === void 0;
 }
-async function measureOn(cell, memory2, { runningArms, order: order2, hashSeed, prepared, beganAt }, ports) {
+async function measureOn(cell, memory2, { runningArms, order: order2, hashSeed, prepared, beganAt, slowestMs: before = 0 }, ports) {
 	let isFirst = isUnknown(memory2), { warmupSeconds: warmupSeconds4 } = prepared.workload;
 	prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 });
 	let pair = { cell, runningArms, databases: prepared.databases };
 	if (isScript(cell.endpoint)) {
-		let { replicates: before = 0, order: last = order2 } = memory2, runs2 = before % 2 === 1 ? last.toReversed() : order2;
-		return Object.assign(memory2, { order: runs2, replicates: before + 1 }), { replicate: { ...await measureRuns(pair, runs2, ports), hashSeed }, loneArm: void 0 };
+		let { replicates: done = 0, order: last = order2 } = memory2, runs2 = done % 2 === 1 ? last.toReversed() : order2;
+		return Object.assign(memory2, { order: runs2, replicates: done + 1 }), { replicate: { ...await measureRuns(pair, runs2, ports), hashSeed }, loneArm: void 0 };
 	}
 	let askedAt = ports.clock(), absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0, firstRepliesMs = (ports.clock() - askedAt) * 1e3;
 	if (absent !== void 0) {
@@ -26828,7 +26832,7 @@ async function measureOn(cell, memory2, { runningArms, order: order2, hashSeed, 
 		};
 	}
 	let { slicing: slicing2, slowestMs = 0 } = memory2, isWarmedWithin = slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds4, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds4, ports);
-	isFirst && (memory2.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory2.slowestMs, warmupSeconds4) && (warm = await warmUp(pair, warmupSeconds4, ports)));
+	isFirst && (memory2.slowestMs = Math.max(firstRepliesMs, before, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory2.slowestMs, warmupSeconds4) && (warm = await warmUp(pair, warmupSeconds4, ports)));
 	let replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") }, loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : void 0;
 	if (loneArm !== void 0) {
 		let arm = loneArm.kind === "removed" ? "base" : "head";
@@ -26863,24 +26867,28 @@ function timeKeeper({ maxMinutes }, ports) {
 	};
 }
 
+var unmeasuredYet = { document: void 0, isDone: !1, isTold: !1, turn: 0 };
 async function measureRounds(cells, design, prepared, ports) {
 	let clock = timeKeeper(design, ports), states = cells.map((cell, index2) => {
 		let start3 = startDocument(cell, prepared, ports);
-		return { cell, index: index2, start: start3, memory: {}, replicates: [], document: void 0, isDone: !1, turn: 0 };
-	}), isOver = (reservedSeconds = 0) => ports.signal.aborted || clock.isOver(reservedSeconds), open5 = (reservedSeconds = 0) => isOver(reservedSeconds) ? [] : states.filter(({ isDone }) => !isDone), bringTo = async (state, look2, reservedSeconds = 0) => {
-		for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds); ) {
-			let others3 = sharing(state, states);
-			await advance(state, { others: others3, clock, isOver: () => isOver(reservedSeconds) }, design, prepared, ports);
-			for (let each of others3.filter(({ isDone }) => isDone)) tell(each, cells.length, design, ports);
+		return { cell, index: index2, start: start3, memory: {}, replicates: [], ...unmeasuredYet };
+	}), isOver = (reservedSeconds = 0) => ports.signal.aborted || clock.isOver(reservedSeconds), open5 = (reservedSeconds = 0) => isOver(reservedSeconds) ? [] : states.filter(({ isDone }) => !isDone), bringTo = async (state, look2, { isAlone = !1, reservedSeconds = 0 } = {}) => {
+		let isBehind = () => !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds);
+		if (isBehind()) {
+			for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); isBehind(); ) {
+				let others3 = isAlone ? [] : sharing(state, states);
+				await advance(state, { others: others3, clock, isOver: () => isOver(reservedSeconds) }, design, prepared, ports);
+			}
+			for (let each of [state, ...states].filter(({ isDone }) => isDone))
+				tell(each, cells.length, design, ports);
 		}
-		state.isDone && tell(state, cells.length, design, ports);
 	};
 	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
-		for (let state of open5()) isOver() || await bringTo(state, look2);
+		for (let state of open5()) await bringTo(state, look2);
 	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsKeptForAge(design) : 0, spent = { likely: 0, all: 0 };
 	for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
 		let half2 = halfBehind(spent), state = nextCell(waiting, half2), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
-		await bringTo(state, look2, aging), spent[half2] += ports.clock() - began;
+		await bringTo(state, look2, { isAlone: half2 === "likely", reservedSeconds: aging }), spent[half2] += ports.clock() - began;
 	}
 	for (let state of states.filter(({ isDone }) => !isDone))
 		state.document === void 0 && await write(state, unmeasured(state, ports), ports), tell(state, cells.length, design, ports);
@@ -26890,27 +26898,27 @@ async function advance(state, { others: others3, clock, isOver }, design, prepar
 	ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock.begin();
 	try {
 		await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome, beside) => {
-			await record2(state, outcome, design, ports), clock.lap();
+			await record2(state, outcome, design, ports), show(state, design, ports), clock.lap();
 			for (let other of beside === void 0 ? [] : others3) {
 				if (isOver()) return;
 				ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
-				let measured2 = await beside?.(other.cell, other.memory).catch(unlessOurFault);
+				let memory2 = { ...other.memory }, measured2 = await beside?.(other.cell, memory2).catch((error3) => unlessOurFault(error3, ports));
 				if (measured2 === void 0) return;
-				await record2(other, measured2, design, ports), clock.lap();
+				Object.assign(other.memory, memory2), await record2(other, measured2, design, ports), clock.lap();
 			}
 		});
 	} catch (error3) {
-		state.isDone = !0, await write(state, brokenDocument(state, error3, ports), ports);
+		state.isDone = !0, clock.lap(), await write(state, brokenDocument(state, error3, ports), ports);
 	}
 }
-function unlessOurFault(error3) {
-	if (!(error3 instanceof BaseFailure || error3 instanceof EnvironmentError)) throw error3;
+function unlessOurFault(error3, { signal }) {
+	if (!(error3 instanceof BaseFailure || error3 instanceof EnvironmentError) && !signal.aborted) throw error3;
 }
 async function record2(state, { replicate, loneArm }, design, ports) {
 	let { cell, start: start3, replicates } = state;
 	replicates.push(replicate);
 	let document = finishedDocument({ ...start3, ...loneArm !== void 0 && { loneArm } }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
-	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports), show(state, design, ports);
+	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports);
 }
 function show({ replicates }, design, { progress }) {
 	try {
@@ -26934,8 +26942,9 @@ function unmeasured({ start: start3 }, ports) {
 async function write(state, document, ports) {
 	state.document = document, await save(document, ports);
 }
-function tell({ document, index: index2 }, total, design, ports) {
-	document !== void 0 && ports.progress({ kind: "cell finished", measurement: document, design, index: index2, total });
+function tell(state, total, design, ports) {
+	let { document, index: index2, isTold } = state;
+	state.isTold = !0, document !== void 0 && !isTold && ports.progress({ kind: "cell finished", measurement: document, design, index: index2, total });
 }
 
 init_errors();
@@ -26980,7 +26989,7 @@ function countSamples(arm, baseUrl2, commonStartMs) {
 			}
 			let name9 = field2("name"), path = name9.startsWith(baseUrl2) ? name9.slice(baseUrl2.length) || "/" : name9;
 			note2(kinds, `${field2("method")} ${path}`.trim(), ms), startMs ??= time3 - ms, sentMs = Math.min(sentMs ?? time3 - ms, time3 - ms);
-			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing2();
+			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing3();
 			slices.set(index2, counts2);
 			let status = field2("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field2("error_code")) || 0}`;
 			counts2.requests += 1, counts2.failures += field2("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
@@ -27002,7 +27011,7 @@ function note2(all, name9, ms) {
 	let times5 = all.get(name9) ?? [];
 	all.size < mostKinds && all.set(name9, times5), times5.push(ms);
 }
-function nothing2() {
+function nothing3() {
 	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
 }
 function recordOf(index2, arm, counts2) {
@@ -29337,7 +29346,7 @@ async function choosePython(wanted, appFolder, signal, tell2 = () => {
 	);
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
-	let [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
+	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
 		(name9) => wishOfImage(textOf3(join15(appFolder, name9))) ?? []
 	), said2 = ofImage ?? wishOfPipfile(textOf3(join15(appFolder, "Pipfile"))), version2 = said2 && `3.${Math.max(minorOf({ version: said2 }), oldestMinor)}`;
 	if (!(said2 === void 0 || version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))

@@ -2,7 +2,7 @@ import { parseConfig } from "../config/config-parser.ts";
 import type { ConfigurationFile } from "../config/file/configuration-file.ts";
 import { renderConfiguration } from "../init/configuration.ts";
 import { routesIn, untried } from "../init/endpoints.ts";
-import { findLogin } from "../init/login.ts";
+import { findFirstUser } from "../init/login.ts";
 import { timeForSlowStart } from "../init/mended-start.ts";
 import { mend } from "../init/mending.ts";
 import { withOlderPackages } from "../init/older-packages.ts";
@@ -168,7 +168,7 @@ async function tryOut(
     : await withTrial(workload, await ports.trialPorts({ workload, reporting }, ports.progress), (running) =>
         tryApp(running, {
           identities: project.identities,
-          firstUser: findLogin(running.document, project.variables, givenIn(project)),
+          firstUser: findFirstUser(project.variables, givenIn(project)),
           hasLogin: workload.login !== undefined,
           hidden: routesIn(project.files).map(({ line }) => line),
         }),

@@ -137,15 +137,14 @@ function withNames(document: unknown, path: string, body: unknown): unknown {
   return { ...body, ...Object.fromEntries(more) };
 }
 
-/** A password that rules accept, in each field for one that has no example. */
+/** A password that rules accept, and an address, in each field for one that has no example. */
 function withPassword(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]: [string, unknown]) => [
-      name,
-      /password/i.test(name) && typeof each === "string" && /^textx*$/.test(each)
-        ? password
-        : withPassword(each),
-    ]),
+    Object.entries(value).map(([name, each]: [string, unknown]) => {
+      if (typeof each !== "string" || !/^textx*$/.test(each)) return [name, withPassword(each)];
+      if (/password/i.test(name)) return [name, password];
+      return [name, /e-?mail/i.test(name) ? "user@example.com" : each];
+    }),
   );
 }

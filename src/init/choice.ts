@@ -54,6 +54,7 @@ function withoutTemplates(fit: readonly FoundApp[]): readonly FoundApp[] {
 const mainModules = [
   /^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:app|application)(?:\(\))?$/,
   /^(?:\w+\.){0,2}(?:api|web|run|index|src):(?:app|application|api)(?:\(\))?$/,
+  /^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:\w+_app|(?:create|make|build|get)_(?:app|application)\(\))$/,
 ];
 
 /** The one app of a folder whose name and place mark it as the whole; all of them when there is no such single one. */

@@ -31,7 +31,7 @@ export function findDatabase(
   // When the parts are complete, a URL without a value is an alternative to them.
   const written = Object.values(pieces.value).join();
   const isWhole = ["{host}", "{user}", "{password}"].every((each) => written.includes(each));
-  const urls = isWhole ? named.filter(({ isNeeded, value }) => isNeeded || value !== undefined) : named;
+  const urls = isWhole ? named.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named;
   const url =
     urls.find(({ name }) => name === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
   const switches = switchesIn(variables, files);

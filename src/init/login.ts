@@ -12,17 +12,18 @@ const accounts: readonly (readonly [user: RegExp, password: RegExp])[] = [
   ],
 ];
 
-/**
- * The login to the app, when its document has a password flow and its settings have a first user. Values are those
- * given to the app, else its own defaults.
- */
-export function findLogin(
-  document: unknown,
+/** The first user of the settings: with values given to the app, else its own defaults. */
+export interface FirstUser {
+  /** Of the setting with the name. */
+  readonly setting: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+export function findFirstUser(
   variables: readonly ReadVariable[],
   given: Readonly<Record<string, string>>,
-): FoundSetting | undefined {
-  const path = tokenPath(document);
-  if (path === undefined) return undefined;
+): FirstUser | undefined {
   const settingOf = (pattern: RegExp) =>
     variables
       .filter(({ name }) => pattern.test(name))
@@ -31,13 +32,23 @@ export function findLogin(
   for (const [user, password] of accounts) {
     const [username, secret] = [settingOf(user), settingOf(password)];
     if (username?.value === undefined || secret?.value === undefined) continue;
-    return {
-      key: "login",
-      value: { path, form: { username: username.value, password: secret.value } },
-      reason: `the app's own first user (${username.name}); its document names the path`,
-    };
+    return { setting: username.name, username: username.value, password: secret.value };
   }
   return undefined;
+}
+
+/** The login to the app as its first user, when its document has a password flow. */
+export function findLogin(
+  document: unknown,
+  { setting, username, password }: FirstUser,
+): FoundSetting | undefined {
+  const path = tokenPath(document);
+  if (path === undefined) return undefined;
+  return {
+    key: "login",
+    value: { path, form: { username, password } },
+    reason: `the app's own first user (${setting}); its document names the path`,
+  };
 }
 
 /** Path of the first scheme that takes a name and a password. */

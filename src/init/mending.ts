@@ -68,15 +68,30 @@ function withMissing(project: Project, said: string): Mended | undefined {
 function withOtherDriver(project: Project, said: string): Mended | undefined {
   const [, missing] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(said) ?? [];
   const own = project.findings.find(({ key }) => key === "database-variable");
+  const [, waiting] = /The loaded '(\w+)' is not async/.exec(said) ?? [];
+  if (waiting !== undefined && own !== undefined) return withAsyncDriver(project, waiting);
   if (missing === undefined || own === undefined) return undefined;
   const style = styleWithout(missing, findRequirements(project.files), project.files);
+  const told = `the app's URL asked for ${missing}, which is not required`;
+  return style === undefined
+    ? undefined
+    : withStyle(project, style, told, `${missing} is not among the requirements`);
+}
+
+function withAsyncDriver(project: Project, waiting: string): Mended | undefined {
+  const { has } = findRequirements(project.files);
+  const style = has("asyncpg") ? "postgresql+asyncpg" : has("psycopg") ? "postgresql+psycopg" : undefined;
+  const told = `the app's engine is asynchronous, and ${waiting} is not`;
+  return style === undefined ? undefined : withStyle(project, style, told, told);
+}
+
+function withStyle(project: Project, style: string, told: string, reason: string): Mended | undefined {
   const before = project.findings.find(({ key }) => key === "database-url-style");
-  if (style === undefined || before?.value === style) return undefined;
-  const reason = `${missing} is not among the requirements`;
+  if (before?.value === style) return undefined;
   const findings = project.findings.filter((each) => each !== before);
   return {
     project: { ...project, findings: [...findings, { key: "database-url-style", value: style, reason }] },
-    told: `the app's URL asked for ${missing}, which is not required, so \`database-url-style\` is ${style}`,
+    told: `${told}, so \`database-url-style\` is ${style}`,
   };
 }
 

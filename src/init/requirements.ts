@@ -28,7 +28,7 @@ export function findRequirements(
 ): FoundRequirements {
   const at = (path: string) => files.find((file) => file.path === path);
   // The names in lock files do not count: they include possible extensions of a package.
-  const sources = files.filter(({ path }) => isRequirements(path));
+  const sources = requirementsIn(files);
   const names = new Set(sources.flatMap(({ text }) => namesIn(text)));
   const has = (name: string) => names.has(name);
   const open = (path: string) => (/--hash=/.test(at(path)?.text ?? "") ? [] : [path]);
@@ -107,6 +107,16 @@ function rank({ path }: ProjectFile): number {
   if (/dev|test|lint|doc/.test(name)) return 3;
   return /prod/.test(name) ? 0 : /base|main|common/.test(name) ? 2 : 1;
 }
+
+/** Files with requirements; those of a deeper folder (`infra/requirements/prod.txt`) only where no other has any. */
+function requirementsIn(files: readonly ProjectFile[]): readonly ProjectFile[] {
+  const own = files.filter(({ path }) => isRequirements(path));
+  const hasAny = own.some(({ path, text }) => path !== "pyproject.toml" || statesRequirements.test(text));
+  return hasAny ? own : [...own, ...files.filter(({ path }) => deeper.test(path))];
+}
+
+const statesRequirements = /^\[(?:project|tool\.(?:poetry|pdm))\b|^dependencies\b/m;
+const deeper = /^(?:[\w.-]+\/){1,3}requirements(?:\/[\w.-]+|[\w.-]*)\.txt$/;
 
 function isRequirements(path: string): boolean {
   if (path === "pyproject.toml" || path === "requirements.in" || path === "Pipfile") return true;

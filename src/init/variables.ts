@@ -33,6 +33,8 @@ export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "na
     return name.endsWith("_HOST") ? "127.0.0.1" : "mongodb://127.0.0.1:1";
   if (/Url\b/.test(type) || /UR[LI]$/.test(name)) return "http://127.0.0.1:1";
   if (/(?:^|_)ALGORITHM$/.test(name)) return "HS256";
+  // Rules for passwords want all of these.
+  if (/(?:PASSWORD|_PASS|_PWD)$/.test(name)) return "Load-test-1!";
   // Libraries that sign refuse short keys.
   return `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name) ? "-of-32-or-more" : ""}`;
 }

@@ -4,6 +4,7 @@ import type { Reply } from "../endpoints/dry-request.ts";
 import { type Account, accountsIn, carriersIn, tokenPlacesIn, tokenRequestsIn } from "../init/accounts.ts";
 import { candidatesOf, limited, type SuggestedEndpoint } from "../init/endpoints.ts";
 import type { Identities } from "../init/identities.ts";
+import { type FirstUser, findLogin } from "../init/login.ts";
 import { socketsIn, socketTrial, triedSocket, unknownSocket } from "../init/sockets.ts";
 import type { FoundSetting } from "../init/source-file.ts";
 import { bodyOfLogin } from "../model/endpoint/login.ts";
@@ -40,7 +41,7 @@ const mostWaves = 3;
  * the app's settings or as a new one, and makes rows by the app's own requests where some need them.
  *
  * @param identities users that a file lists
- * @param firstUser the login as the first user of the app's settings
+ * @param firstUser of the app's settings
  * @param hasLogin true when the configuration says how to log in
  * @param hidden paths that the code names: they count when the document has no endpoint that answers
  */
@@ -53,7 +54,7 @@ export async function tryApp(
     hidden,
   }: {
     readonly identities: Identities | undefined;
-    readonly firstUser: FoundSetting | undefined;
+    readonly firstUser: FirstUser | undefined;
     readonly hasLogin: boolean;
     readonly hidden: readonly string[];
   },
@@ -68,8 +69,7 @@ export async function tryApp(
   if (!hasLogin && firstRefused(tried) !== undefined) {
     login = identities && (await loginOfAll(running, identities, tried));
     if (login === undefined) {
-      refused = firstUser && (await logInAs(running, firstUser));
-      login = refused === undefined ? firstUser : undefined;
+      ({ login, refused } = firstUser ? await loginOfFirst(running, firstUser, tried) : { login, refused });
     }
     const made = login === undefined ? await newAccount(running, tried) : {};
     failing = made.failing;
@@ -201,6 +201,23 @@ async function loginOfAll(
   if (value === undefined) return undefined;
   const reason = `${path} lists users with their passwords: each virtual user is one of them`;
   return { key: "login", value: { ...value, users: { csv: path } }, reason };
+}
+
+/** As the document's password flow has it, else by any request that gives a token for a name and a password. */
+async function loginOfFirst(
+  running: RunningTrial,
+  user: FirstUser,
+  tried: TriedEndpoints,
+): Promise<{ readonly login: FoundSetting | undefined; readonly refused: string | undefined }> {
+  const stated = findLogin(running.document, user);
+  const refused = stated && (await logInAs(running, stated));
+  if (stated !== undefined && refused === undefined) return { login: stated, refused };
+  const { setting, username, password } = user;
+  const { value } = await loginOf(running, { fields: { email: username, username, password } }, tried);
+  const reason = `the app's own first user (${setting}), by a request that gives a token`;
+  return value === undefined
+    ? { login: undefined, refused }
+    : { login: { key: "login", value, reason }, refused: undefined };
 }
 
 /** A login that opens what was refused. `written`: as it is written down; absent: as it is. */

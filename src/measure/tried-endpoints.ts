@@ -78,8 +78,10 @@ async function tryOne(
   const reply = await running.send(request);
   if (typeof reply === "string" && reply.startsWith(endlessStream))
     return { line, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
-  if (typeof reply === "string")
+  if (typeof reply === "string") {
+    await answersAgain(running);
     return { line, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
+  }
   if (names.length === 0 && reply.status < 300) replies.set(line, reply);
   if (reply.status < 300 && isEmptyList(jsonOf(reply.body))) empty.push(line);
   if (reply.status === 404 && free.length > 0) return { line, reason: lacking(free) };
@@ -103,6 +105,14 @@ async function tryOne(
   const measured = { reason: undefined, ...(isStream && { isStream }) };
   if (written.length === 0) return { line, ...measured };
   return { line: form.endpoint.path, params: Object.fromEntries(written), ...measured };
+}
+
+const mostWaits = 3;
+
+/** What keeps the whole app busy must not be told of the endpoints after it. */
+async function answersAgain(running: RunningTrial): Promise<void> {
+  for (let wait = 0; wait < mostWaits; wait += 1)
+    if (typeof (await running.send({ method: "GET", path: "/" })) !== "string") return;
 }
 
 /** An endpoint that answers only when it gets the examples of its optional parameters. */

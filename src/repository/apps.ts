@@ -39,6 +39,9 @@ const untyped =
   /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm;
 const entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 
+/** A docstring may show how an app is made. */
+const longText = /("""|''')[\s\S]*?\1/g;
+
 /**
  * Finds possible apps, for each project by itself: the one that its pyproject.toml names for `fastapi run`, else module
  * variables that hold an app, else functions without arguments that return one. In order of path.
@@ -52,7 +55,11 @@ export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
   const projects = new Set(files.filter(isProject).map(({ path }) => folderOf(path)));
   const modules = files.filter(({ path }) => path.endsWith(".py"));
   const isPackage = packagesIn(modules);
-  const places = modules.map((file) => ({ ...file, ...placeOf(file.path, projects, isPackage) }));
+  const places = modules.map((file) => ({
+    ...file,
+    text: file.text.replaceAll(longText, ""),
+    ...placeOf(file.path, projects, isPackage),
+  }));
   const named = files.flatMap((file) => namedIn(file));
   const held = places.flatMap((place) => heldIn(place.text).map((each) => appOf(each, place)));
   const factories = places.flatMap((place) => factoriesIn(place.text).map((each) => appOf(each, place)));

@@ -30,6 +30,8 @@ test.for<readonly [found: FoundApp[], names: string[], folders: string[], expect
   [[], ["other:app"], [], [app("other:app")]],
   [[app("src.api:app"), app("src.security:app")], [], [], [app("src.api:app")]],
   [[app("api:app"), app("app.main:app")], [], [], [app("app.main:app")]],
+  [[app("app.main:fastapi_app"), app("app.utils:app")], [], [], [app("app.main:fastapi_app")]],
+  [[app("main:create_app()"), app("main:create_production_app()")], [], [], [app("main:create_app()")]],
   [[app("a:app", "sample"), app("a:app", "{{slug}}")], [], [], [app("a:app", "sample")]],
   [[app("a:app", "{{slug}}")], [], [], [app("a:app", "{{slug}}")]],
 ])("of %j, with %j in %j", ([found, names, folders, expected]) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { findLogin } from "../../src/init/login.ts";
+import { findFirstUser, findLogin } from "../../src/init/login.ts";
 
 const document = (tokenUrl: unknown, ...paths: string[]) => ({
   components: { securitySchemes: { key: { type: "apiKey" }, user: { flows: { password: { tokenUrl } } } } },
@@ -40,5 +40,6 @@ test.for<readonly [what: string, document: unknown, variables: typeof admin, exp
     { path: "/token", form: { username: "given", password: "x" } },
   ],
 ])("a login: %s", ([, said, variables, expected]) => {
-  expect(findLogin(said, variables, { FIRST_SUPERUSER: "given" })?.value).toEqual(expected);
+  const user = findFirstUser(variables, { FIRST_SUPERUSER: "given" });
+  expect(user && findLogin(said, user)?.value).toEqual(expected);
 });

@@ -89,6 +89,25 @@ test("a command that does not end is left out at once", () => {
   ]);
 });
 
+test.for<[required: string, style: string | undefined]>([
+  ["asyncpg", "postgresql+asyncpg"],
+  ["psycopg", "postgresql+psycopg"],
+  ["psycopg2", undefined],
+])("an asynchronous engine gets the driver that can wait: %s", ([required, style]) => {
+  const files = [{ path: "requirements.txt", text: `fastapi\n${required}\n` }];
+  const said =
+    "sqlalchemy.exc.InvalidRequestError: The asyncio extension requires an async driver to be used. The loaded 'psycopg2' is not async.";
+  const before = project([finding("database-variable", "DB")], { files });
+  expect(mended(before, said)).toEqual(
+    style && [
+      { "database-variable": "DB", "database-url-style": style },
+      `the app's engine is asynchronous, and psycopg2 is not, so \`database-url-style\` is ${style}`,
+    ],
+  );
+  const known = project([...before.findings, finding("database-url-style", style ?? "")], { files });
+  expect(mended(known, said)).toBeUndefined();
+});
+
 test("one more extension stands beside the first", () => {
   const before = project([finding("database-extensions", ["citext"])]);
   expect(mended(before, 'type "ltree" does not exist')?.[0]).toEqual({

@@ -157,6 +157,11 @@ describe("how the environment is made", () => {
   test("is said where the program would not look, production's first", async () => {
     const files = { "requirements/dev.txt": "", "requirements/base.txt": "", "requirements/prod.txt": "" };
     expect(await found(files)).toMatchObject({ install: "requirements/prod.txt", database: "none" });
+    const deeper = { "infra/requirements/base.txt": "", "infra/requirements/prod.txt": "fastapi\n" };
+    const tools = { "pyproject.toml": "[tool.ruff]\n" };
+    expect(await found({ ...tools, ...deeper })).toMatchObject({ install: "infra/requirements/prod.txt" });
+    const stated = { "pyproject.toml": "[project]\ndependencies = ['fastapi']\n" };
+    expect(await found({ ...stated, ...deeper })).not.toHaveProperty("install");
     const below = { "pyproject.toml": "", "api/setup.py": "", "api/main.py": fastapi, "main.py": "" };
     expect(await found({ ...below, "api/requirements-api.txt": "" })).toMatchObject({
       "app-folder": "api",
@@ -220,6 +225,58 @@ describe("the database", () => {
           POSTGRES_USER: "{user}",
           POSTGRES_PASSWORD: "{password}",
           POSTGRES_PORT: "{port}",
+        },
+      },
+    ],
+    [
+      "settings whose prefix has a name and a type",
+      {
+        "requirements.txt": pg,
+        "a.py":
+          "class Own(BaseSettings):\n    _prefix: ClassVar[str] = 'PG_'\n    model_config: ClassVar[X] = SettingsConfigDict(env_prefix=_prefix)\n    HOST: str\n    USER: str\n    PASSWORD: str\n    PORT: int\n",
+      },
+      {
+        "database-env": {
+          PG_HOST: "{host}",
+          PG_USER: "{user}",
+          PG_PASSWORD: "{password}",
+          PG_PORT: "{port}",
+        },
+      },
+    ],
+    ...[
+      "values = {**dict(os.environ)}\nown = Own(**values)\n",
+      "own = Own(**os.environ)\n",
+      "values = {k: v for k, v in os.environ.items()}\nown = Own(**values)\n",
+    ].map((filled): readonly [string, Record<string, string>, Record<string, unknown>] => [
+      `a model that is filled from all of the environment: ${filled}`,
+      {
+        "requirements.txt": pg,
+        "a.py": `class Own(BaseModel):\n    DB_HOST: str\n    DB_USER: str\n    DB_PASSWORD: str\n    DB_PORT: int\n\n${filled}`,
+      },
+      {
+        "database-env": {
+          DB_HOST: "{host}",
+          DB_USER: "{user}",
+          DB_PASSWORD: "{password}",
+          DB_PORT: "{port}",
+        },
+      },
+    ]),
+    [
+      "parts, where a URL is empty unless somebody sets it",
+      {
+        "requirements.txt": pg,
+        "a.py":
+          "class Own(BaseSettings):\n    DB_URI: PostgresDsn | str = ''\n    DB_HOST: str\n    DB_USER: str\n    DB_PASSWORD: str\n    DB_PORT: int\n",
+      },
+      {
+        "database-variable": undefined,
+        "database-env": {
+          DB_HOST: "{host}",
+          DB_USER: "{user}",
+          DB_PASSWORD: "{password}",
+          DB_PORT: "{port}",
         },
       },
     ],

@@ -267,24 +267,46 @@ test("what the app said is kept when it fails to make an account", async () => {
   expect((await tried(closed, giving("Bearer 12345678", 422))).failing).toBeUndefined();
 });
 
-const firstUser = {
+const firstUser = { setting: "ADMIN_EMAIL", username: "root@example.org", password: "secret" };
+const loginOfRoot = {
   key: "login",
-  value: { path: "/users/login", json: { name: "root" }, token: "user.token" },
-  reason: "",
+  reason: "the app's own first user (ADMIN_EMAIL), by a request that gives a token",
+  value: {
+    path: "/users/login",
+    json: { "user.email": "root@example.org", "user.password": "secret" },
+    token: "user.token",
+  },
 };
+const withFlow = {
+  components: { securitySchemes: { user: { flows: { password: { tokenUrl: "token" } } } } },
+};
+const withToken = { ...closed, "/token": { post: {} } };
 
-test("the first user of the settings comes before a new one; that it cannot log in is told", async () => {
-  expect(await tried(closed, giving("Bearer 12345678"), { firstUser })).toMatchObject({
+test("the first user of the settings comes before a new one", async () => {
+  const app = giving("Bearer 12345678");
+  expect(await tried(closed, app, { firstUser })).toMatchObject({
     lines: expect.arrayContaining(["/me"]),
     seeding: [],
-    login: firstUser,
+    login: loginOfRoot,
   });
-  expect(await tried(closed, giving("Bearer 12345678", 201, 500), { firstUser })).toMatchObject({
-    refused: expect.stringContaining("POST /users/login answered 500"),
+  const own = await tried(closed, app, { firstUser, hasLogin: true });
+  expect([own.login, own.seeding]).toEqual([undefined, []]);
+});
+
+test("the document's password flow comes first; that it refuses the first user is told", async () => {
+  const tokens = (status: number) => (path: string, request: SingleRequest) =>
+    path === "/token"
+      ? reply({ access_token: "12345678" }, status)
+      : giving("Bearer 12345678", 201, 500)(path, request);
+  const found = await tried(withToken, tokens(200), { firstUser, more: withFlow });
+  expect(found).toMatchObject({
+    refused: undefined,
+    login: { value: { path: "/token", form: { username: "root@example.org", password: "secret" } } },
+  });
+  expect(await tried(withToken, tokens(500), { firstUser, more: withFlow })).toMatchObject({
+    refused: expect.stringContaining("POST /token answered 500"),
     login: undefined,
   });
-  const own = await tried(closed, giving("Bearer 12345678"), { firstUser, hasLogin: true });
-  expect([own.login, own.seeding]).toEqual([undefined, []]);
 });
 
 const identities = {
@@ -322,7 +344,7 @@ test("the first user of the settings is taken where those of a file cannot log i
     const isOfFile = path === "/users/login" && request.body?.includes("Engine");
     return isOfFile ? reply("unknown", 400) : giving("Bearer 12345678")(path, request);
   };
-  expect(await tried(closed, app, { identities, firstUser })).toMatchObject({ login: firstUser });
+  expect(await tried(closed, app, { identities, firstUser })).toMatchObject({ login: loginOfRoot });
 });
 
 test.for<readonly [what: string, answering: readonly string[], lines: readonly string[]]>([

@@ -23,6 +23,11 @@ describe("findApps", () => {
       ["src.main:app in ., FastAPI"],
     ],
     [
+      "no app that a docstring shows",
+      { "app/main.py": app, "app/extra.py": `"""Use it so:\n\n${app}"""\nnone = '''\n${app}'''\n` },
+      ["app.main:app in ., FastAPI"],
+    ],
+    [
       "a project in a folder",
       { "backend/pyproject.toml": "", "backend/app/main.py": app, "README.md": "" },
       ["app.main:app in backend, FastAPI"],

@@ -94,7 +94,7 @@ async function pythonOfImage(
   wish: PythonWish | undefined,
   signal: AbortSignal,
 ): Promise<(PythonFacts & { readonly said: string }) | undefined> {
-  const [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
+  const [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
     (name) => wishOfImage(textOf(join(appFolder, name))) ?? [],
   );
   const said = ofImage ?? wishOfPipfile(textOf(join(appFolder, "Pipfile")));

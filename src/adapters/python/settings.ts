@@ -65,9 +65,9 @@ def call_reads(path, node, is_of_reader, numbers):
         default = keyword(node, "default") or (given[-1] if given else None)
         kind = written(cast) if cast is not None else called if owner else None
         add(name, path, default is None, kind, literal(default) if default is not None else None)
-classes = {}
+classes, filled = {}, set()
 for path, tree in trees:
-    caught, numbers = set(), {}
+    caught, numbers, whole, starred = set(), {}, False, set()
     is_of_reader = any(isinstance(node, ast.ImportFrom) and node.module in ("decouple", "starlette.config") for node in ast.walk(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Try) and any("KeyError" in written(each.type) if each.type else True for each in node.handlers):
@@ -78,10 +78,18 @@ for path, tree in trees:
         elif isinstance(node, ast.Call):
             if isinstance(node.func, ast.Name) and node.func.id in ("int", "float") and node.args:
                 numbers[id(node.args[0])] = node.func.id
+            # All of the environment, handed on to a class: Config(**dict(os.environ)).
+            whole = whole or last(node.func) == "dict" and any(last(each) == "environ" for each in node.args)
+            whole = whole or isinstance(node.func, ast.Attribute) and node.func.attr in ("items", "copy") and last(node.func.value) == "environ"
+            whole = whole or any(each.arg is None and last(each.value) == "environ" for each in node.keywords)
+            if any(each.arg is None for each in node.keywords):
+                starred.add(last(node.func))
             call_reads(path, node, is_of_reader, numbers)
         elif isinstance(node, ast.Subscript) and last(node.value) == "environ" and isinstance(node.ctx, ast.Load):
             index = node.slice.value if node.slice.__class__.__name__ == "Index" else node.slice
             add(text_of(index), path, id(node) not in caught)
+    if whole:
+        filled.update(starred)
 def lineage(name):
     found, waiting = [], [name]
     while waiting:
@@ -98,19 +106,26 @@ def is_settings(name):
 def options(name):
     found = {}
     for each in reversed(lineage(name)):
+        texts = {}
         for node in ast.walk(classes[each][1]):
-            pairs = []
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            pairs, target = [], None
+            if isinstance(node, ast.Assign):
+                target = node.targets[0]
+            elif isinstance(node, ast.AnnAssign) and node.value is not None:
+                target = node.target
+            if isinstance(target, ast.Name):
+                texts[target.id] = text_of(node.value)
                 calls = [each for each in ast.walk(node.value) if isinstance(each, ast.Call)]
-                if node.targets[0].id == "model_config" and calls:
+                if target.id == "model_config" and calls:
                     pairs = [(one.arg, one.value) for call in calls for one in call.keywords]
-                elif node.targets[0].id == "model_config" and isinstance(node.value, ast.Dict):
+                elif target.id == "model_config" and isinstance(node.value, ast.Dict):
                     pairs = [(text_of(key), value) for key, value in zip(node.value.keys, node.value.values) if key is not None]
                 else:
-                    pairs = [(node.targets[0].id, node.value)]
+                    pairs = [(target.id, node.value)]
             for key, value in pairs:
-                if key in ("env_prefix", "env_nested_delimiter") and text_of(value) is not None:
-                    found[key] = text_of(value)
+                text = texts.get(value.id) if isinstance(value, ast.Name) else text_of(value)
+                if key in ("env_prefix", "env_nested_delimiter") and text is not None:
+                    found[key] = text
     return found
 def fields(name):
     found = {}
@@ -150,7 +165,7 @@ def field_reads(name, prefix, delimiter, has_outer, depth=0):
         # No variable sets a name that begins so, but its default may be the first user's.
         optional = field.startswith("_") or "Optional[" in kind or "None" in kind.replace("|", " ").split()
         add(own.upper(), path, not (has or has_outer or optional), kind, default, field)
-settings = [each for each in classes if is_settings(each) and "Test" not in each]
+settings = [each for each in classes if (is_settings(each) or each in filled) and "Test" not in each]
 parents = {parent for each in settings for parent in lineage(each)[1:]}
 for name in settings:
     if name not in parents:
