@@ -26950,7 +26950,8 @@ function withoutTemplates(fit) {
 }
 var mainModules = [
 	/^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:app|application)(?:\(\))?$/,
-	/^(?:\w+\.){0,2}(?:api|web|run|index|src):(?:app|application|api)(?:\(\))?$/
+	/^(?:\w+\.){0,2}(?:api|web|run|index|src):(?:app|application|api)(?:\(\))?$/,
+	/^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:\w+_app|(?:create|make|build|get)_(?:app|application)\(\))$/
 ];
 function mainOnes(fit) {
 	return [...new Set(fit.map(({ folder }) => folder))].flatMap((folder) => {
@@ -27376,7 +27377,7 @@ var drivers2 = [
 	"pg8000",
 	"aiopg",
 	"psqlpy"
-], isOfOthers2 = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC/;
+], isOfOthers2 = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;
 function findDatabase(requirements, variables4, files2) {
 	let driver = drivers2.find((name10) => requirements.has(name10)), sqlite = findSqlite(requirements, variables4, files2);
 	if (driver === void 0) return findMysql(requirements, variables4, files2) ?? sqlite ?? withoutAny();
@@ -27633,7 +27634,7 @@ function composed2(path, text6) {
 	});
 }
 function workerIn(written4, has2) {
-	let command5 = written4.replace(/^(?:uv run|poetry run|pdm run|pipenv run|python3? -m)\s+/, ""), [program = ""] = command5.split(/\s/, 1);
+	let command5 = written4.replace(/^(?:uv run|poetry run|pdm run|pipenv run|python3? -m)\s+/, "").replaceAll(/\s--(?:auto)?-?reload(?=\s|$)/g, ""), [program = ""] = command5.split(/\s/, 1);
 	return Object.hasOwn(workers, program) && workers[program]?.test(command5.slice(program.length)) && has2(program === "huey_consumer" ? "huey" : program) && !/[|&;<>$`\r\n{}]/.test(command5) ? command5 : void 0;
 }
 
@@ -27665,11 +27666,15 @@ var projectFiles = [
 ), made = /^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm, django = /^(application)\s*=\s*(get_asgi_application)\(/gm, factory = new RegExp(
 	`^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${frameworks})["']?\\s*:`,
 	"gm"
-), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
+), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
 function findApps(files2) {
 	let packages = new Set(
 		files2.filter(({ path }) => nameOf5(path) === "__init__.py").map(({ path }) => folderOf2(path))
-	), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf2(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf2(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf2(file.path, projects, isPackage) })), named6 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
+	), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf2(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf2(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({
+		...file,
+		text: file.text.replaceAll(longText, ""),
+		...placeOf2(file.path, projects, isPackage)
+	})), named6 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
 	return [held, factories].reduce(withWeaker, named6).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known8, weaker) {
@@ -29266,7 +29271,40 @@ async function queried2(copy2, query, most4 = 3) {
 	}
 }
 
-init_form();
+function guessesFor(document, path, names5) {
+	let guesses = names5.flatMap((name10) => {
+		let schema16 = schemaOf2(document, path, name10), type = memberOf(schema16, "type");
+		if (type === "integer" || type === "number") return [[name10, 1, 987654321]];
+		let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema16, each) === void 0);
+		return type === "string" && isFree ? [[name10, "loadtest", "load-987654321"]] : [];
+	});
+	return guesses.length === names5.length ? guesses : void 0;
+}
+function schemaOf2(document, path, name10) {
+	let item = memberOf(memberOf(document, "paths"), path), parameter2 = [memberOf(item, "parameters"), memberOf(memberOf(item, "get"), "parameters")].flatMap(
+		(each) => Array.isArray(each) ? each : []
+	).map((each) => resolved(document, each)).find((each) => memberOf(each, "name") === name10);
+	return resolved(document, memberOf(parameter2, "schema"));
+}
+function isAnswerToAll(first, second, guesses) {
+	return typeof second == "string" ? !1 : second.status === 404 ? !0 : !(first.body === second.body && leavesOf(read2(first.body)).includes(null)) && hasContent(first, guesses);
+}
+function hasContent({ body }, guesses) {
+	let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf(read2(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
+	return own2.filter((each) => each !== null && each !== "").length > 0 || own2.length === 0 && leaves.length > 0;
+}
+function read2(body) {
+	try {
+		return JSON.parse(body);
+	} catch {
+		return body;
+	}
+}
+function leavesOf(value) {
+	if (typeof value != "object" || value === null) return [value];
+	let parts3 = Object.values(value);
+	return parts3.length === 0 ? [null] : parts3.flatMap(leavesOf);
+}
 
 var mostValues = 50;
 function queriesFor(path, name10, columns3) {
@@ -29342,6 +29380,7 @@ function quoted2(name10) {
 	return /^[a-z_][a-z0-9_]*$/.test(name10) && name10 !== "user" && name10 !== "order" && name10 !== "group" ? name10 : `"${name10.replaceAll('"', '""')}"`;
 }
 
+init_form();
 function rowMakersFor(document, paths, values2) {
 	let lists = new Set(paths.flatMap((path) => [path, ...listsAbove(path)]).map(withoutSlash));
 	return operationsOf(document).filter(({ method, path }) => method === "POST" && lists.has(withoutSlash(path))).flatMap((endpoint3) => rowMaker(document, endpoint3, values2) ?? []);
@@ -29421,111 +29460,6 @@ function chosen(document, place2, value) {
 		return all.map((each) => chosen(document, each, value)).find((each) => type === void 0 || memberOf(each, "type") === type);
 	}
 	return schema16;
-}
-
-var password = "Load-test-1!", isSignUp = /register|registration|sign-?up/i, isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i, isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i, isOfAccount = /^(?:email|username|password)$/, isOther = /refresh|revoke|reset|forgot|recover|verify|logout|change/i;
-function accountsIn(document) {
-	return operationsOf(document).filter(({ method, path }) => method === "POST" && !path.includes("{")).filter(({ path }) => (isSignUp.test(path) || isUsers.test(path)) && !isOther.test(path)).toSorted((a, b) => Number(isSignUp.test(b.path)) - Number(isSignUp.test(a.path))).flatMap(({ path }) => {
-		let form = formFromOpenApi(document, { method: "POST", path }, !0);
-		if (typeof form == "string" || form.body?.kind !== "json") return [];
-		let body = withPassword(withNames(document, path, form.body.value)), fields5 = Object.fromEntries(leavesOf(body).map(([name10, value]) => [lastOf(name10), value]));
-		return fields5.password !== void 0 && nameOf6(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
-	});
-}
-function tokenRequestsIn(document, { fields: fields5 }) {
-	let stated = tokenPath(document);
-	return operationsOf(document).filter(({ method, path }) => method === "POST" && (path === stated || isSignIn.test(path))).filter(({ path }) => !path.includes("{") && !isOther.test(path)).toSorted((a, b) => +(b.path === stated) - +(a.path === stated)).flatMap(({ path }) => {
-		if (isForm(document, path)) {
-			let names5 = [fields5.username, fields5.email].filter((each) => each !== void 0), secret3 = fields5.password ?? password;
-			return names5.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
-		}
-		if (!hasBody(document, path)) return undescribed(path, fields5);
-		let leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name10]) => [name10, fields5[lastOf(name10)] ?? nameOf6(fields5)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled4.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
-		return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known8) }] : [];
-	});
-}
-function carriersIn(document) {
-	let own2 = Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes"))).flatMap((scheme) => {
-		let name10 = memberOf(scheme, "name");
-		return memberOf(scheme, "type") === "apiKey" && memberOf(scheme, "in") === "header" && typeof name10 == "string" && /^[\w-]{1,60}$/.test(name10) ? [name10] : [];
-	});
-	return [...new Set(own2.length === 0 ? ["Authorization"] : own2)].flatMap((header) => ["Bearer", "Token", "JWT", ""].map((scheme) => ({ header, scheme })));
-}
-function tokenPlacesIn(reply) {
-	return leavesOf(reply).filter(([name10, value]) => /token|jwt|^key$/i.test(lastOf(name10)) && value.length >= 8).map(([name10]) => name10).filter((name10) => !/refresh|type/i.test(lastOf(name10)));
-}
-function undescribed(path, fields5) {
-	let names5 = ["email", "username", "password"].filter((name10) => fields5[name10] !== void 0), sent = Object.fromEntries(names5.map((name10) => [name10, fields5[name10] ?? ""]));
-	return [{ path, kind: "json", fields: sent }];
-}
-function hasBody(document, path) {
-	let post3 = memberOf(memberOf(memberOf(document, "paths"), path), "post");
-	return memberOf(post3, "requestBody") !== void 0;
-}
-function isForm(document, path) {
-	let post3 = memberOf(memberOf(memberOf(document, "paths"), path), "post"), content = memberOf(resolved(document, memberOf(post3, "requestBody")), "content");
-	return memberOf(content, "application/x-www-form-urlencoded") !== void 0;
-}
-function nameOf6(fields5) {
-	return fields5.email ?? fields5.username;
-}
-function lastOf(name10) {
-	return name10.slice(name10.lastIndexOf(".") + 1);
-}
-var deepest2 = 3;
-function leavesOf(value, before = "", depth = 0) {
-	return typeof value != "object" || value === null || Array.isArray(value) || depth > deepest2 ? [] : Object.entries(value).flatMap(
-		([name10, each]) => typeof each == "string" && !name10.includes(".") ? [[before + name10, each]] : leavesOf(each, `${before}${name10}.`, depth + 1)
-	);
-}
-function withNames(document, path, body) {
-	if (typeof body != "object" || body === null) return body;
-	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more2 = Object.entries(Object(properties)).filter(([name10]) => isOfAccount.test(name10) && !Object.hasOwn(body, name10)).map(([name10, schema16]) => [name10, valueOfSchema(document, schema16)]).filter(([, value]) => typeof value == "string");
-	return { ...body, ...Object.fromEntries(more2) };
-}
-function withPassword(value) {
-	return typeof value != "object" || value === null || Array.isArray(value) ? value : Object.fromEntries(
-		Object.entries(value).map(([name10, each]) => typeof each != "string" || !/^textx*$/.test(each) ? [name10, withPassword(each)] : /password/i.test(name10) ? [name10, password] : [name10, /e-?mail/i.test(name10) ? "user@example.com" : each])
-	);
-}
-
-init_json();
-init_length();
-init_visible();
-
-function guessesFor(document, path, names5) {
-	let guesses = names5.flatMap((name10) => {
-		let schema16 = schemaOf2(document, path, name10), type = memberOf(schema16, "type");
-		if (type === "integer" || type === "number") return [[name10, 1, 987654321]];
-		let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema16, each) === void 0);
-		return type === "string" && isFree ? [[name10, "loadtest", "load-987654321"]] : [];
-	});
-	return guesses.length === names5.length ? guesses : void 0;
-}
-function schemaOf2(document, path, name10) {
-	let item = memberOf(memberOf(document, "paths"), path), parameter2 = [memberOf(item, "parameters"), memberOf(memberOf(item, "get"), "parameters")].flatMap(
-		(each) => Array.isArray(each) ? each : []
-	).map((each) => resolved(document, each)).find((each) => memberOf(each, "name") === name10);
-	return resolved(document, memberOf(parameter2, "schema"));
-}
-function isAnswerToAll(first, second, guesses) {
-	return typeof second == "string" ? !1 : second.status === 404 ? !0 : !(first.body === second.body && leavesOf2(read2(first.body)).includes(null)) && hasContent(first, guesses);
-}
-function hasContent({ body }, guesses) {
-	let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf2(read2(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
-	return own2.filter((each) => each !== null && each !== "").length > 0 || own2.length === 0 && leaves.length > 0;
-}
-function read2(body) {
-	try {
-		return JSON.parse(body);
-	} catch {
-		return body;
-	}
-}
-function leavesOf2(value) {
-	if (typeof value != "object" || value === null) return [value];
-	let parts3 = Object.values(value);
-	return parts3.length === 0 ? [null] : parts3.flatMap(leavesOf2);
 }
 
 init_json();
@@ -29619,6 +29553,106 @@ function refusal3({ status, body }, isFilled) {
 	return status === 401 || status === 403 ? `asks for a login (${status}${quoted5}); say how (\`login\`)` : status === 404 && isFilled ? "needs something that exists: seed it, or say `params`" : `answered ${status}${quoted5}`;
 }
 
+var burst = { rounds: 19, atOnce: 8 };
+async function limitOf(running, tried) {
+	let first = tried.endpoints.find(({ reason, line: line10 }) => reason === void 0 && tried.requests.has(line10)), request2 = first && tried.requests.get(first.line), answered2 = 0;
+	for (let round = 0; request2 !== void 0 && round < burst.rounds; round += 1) {
+		let replies = await Promise.all(Array.from({ length: burst.atOnce }, () => running.send(request2))), refused2 = replies.filter((reply) => typeof reply != "string" && reply.status === 429);
+		if (answered2 += replies.length - refused2.length, refused2.length > 0) return answered2;
+	}
+}
+var atOnce = 4, mostAsked = 40;
+async function steadyOf(running, { endpoints: endpoints2, requests }) {
+	let found2 = [], asked = 0;
+	for (let each of endpoints2) {
+		let request2 = each.reason === void 0 && each.isStream !== !0 ? requests.get(each.line) : void 0;
+		asked += request2 === void 0 ? 0 : 1;
+		let reason = request2 && asked <= mostAsked ? await unsteady(running, request2) : void 0;
+		found2.push(reason === void 0 ? each : { line: each.line, reason });
+	}
+	return found2;
+}
+async function unsteady(running, request2) {
+	let replies = await Promise.all(Array.from({ length: atOnce }, () => running.send(request2)));
+	if (replies.some((reply) => typeof reply == "string"))
+		return await answersAgain(running), `gave no answer to one of ${atOnce} requests at once: too slow to be measured`;
+	let failed2 = replies.flatMap(
+		(reply) => typeof reply == "string" || reply.status < 400 ? [] : reply.status
+	);
+	if (failed2.length !== 0)
+		return `answered ${failed2[0]} to ${failed2.length} of ${atOnce} requests at once, and not to one alone`;
+}
+
+var password = "Load-test-1!", isSignUp = /register|registration|sign-?up/i, isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i, isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i, isOfAccount = /^(?:email|username|password)$/, isOther = /refresh|revoke|reset|forgot|recover|verify|logout|change/i;
+function accountsIn(document) {
+	return operationsOf(document).filter(({ method, path }) => method === "POST" && !path.includes("{")).filter(({ path }) => (isSignUp.test(path) || isUsers.test(path)) && !isOther.test(path)).toSorted((a, b) => Number(isSignUp.test(b.path)) - Number(isSignUp.test(a.path))).flatMap(({ path }) => {
+		let form = formFromOpenApi(document, { method: "POST", path }, !0);
+		if (typeof form == "string" || form.body?.kind !== "json") return [];
+		let body = withPassword(withNames(document, path, form.body.value)), fields5 = Object.fromEntries(leavesOf2(body).map(([name10, value]) => [lastOf(name10), value]));
+		return fields5.password !== void 0 && nameOf6(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
+	});
+}
+function tokenRequestsIn(document, { fields: fields5 }) {
+	let stated = tokenPath(document);
+	return operationsOf(document).filter(({ method, path }) => method === "POST" && (path === stated || isSignIn.test(path))).filter(({ path }) => !path.includes("{") && !isOther.test(path)).toSorted((a, b) => +(b.path === stated) - +(a.path === stated)).flatMap(({ path }) => {
+		if (isForm(document, path)) {
+			let names5 = [fields5.username, fields5.email].filter((each) => each !== void 0), secret3 = fields5.password ?? password;
+			return names5.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
+		}
+		if (!hasBody(document, path)) return undescribed(path, fields5);
+		let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name10]) => [name10, fields5[lastOf(name10)] ?? nameOf6(fields5)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled4.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
+		return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known8) }] : [];
+	});
+}
+function carriersIn(document) {
+	let own2 = Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes"))).flatMap((scheme) => {
+		let name10 = memberOf(scheme, "name");
+		return memberOf(scheme, "type") === "apiKey" && memberOf(scheme, "in") === "header" && typeof name10 == "string" && /^[\w-]{1,60}$/.test(name10) ? [name10] : [];
+	});
+	return [...new Set(own2.length === 0 ? ["Authorization"] : own2)].flatMap((header) => ["Bearer", "Token", "JWT", ""].map((scheme) => ({ header, scheme })));
+}
+function tokenPlacesIn(reply) {
+	return leavesOf2(reply).filter(([name10, value]) => /token|jwt|^key$/i.test(lastOf(name10)) && value.length >= 8).map(([name10]) => name10).filter((name10) => !/refresh|type/i.test(lastOf(name10)));
+}
+function undescribed(path, fields5) {
+	let names5 = ["email", "username", "password"].filter((name10) => fields5[name10] !== void 0), sent = Object.fromEntries(names5.map((name10) => [name10, fields5[name10] ?? ""]));
+	return [{ path, kind: "json", fields: sent }];
+}
+function hasBody(document, path) {
+	let post3 = memberOf(memberOf(memberOf(document, "paths"), path), "post");
+	return memberOf(post3, "requestBody") !== void 0;
+}
+function isForm(document, path) {
+	let post3 = memberOf(memberOf(memberOf(document, "paths"), path), "post"), content = memberOf(resolved(document, memberOf(post3, "requestBody")), "content");
+	return memberOf(content, "application/x-www-form-urlencoded") !== void 0;
+}
+function nameOf6(fields5) {
+	return fields5.email ?? fields5.username;
+}
+function lastOf(name10) {
+	return name10.slice(name10.lastIndexOf(".") + 1);
+}
+var deepest2 = 3;
+function leavesOf2(value, before = "", depth = 0) {
+	return typeof value != "object" || value === null || Array.isArray(value) || depth > deepest2 ? [] : Object.entries(value).flatMap(
+		([name10, each]) => typeof each == "string" && !name10.includes(".") ? [[before + name10, each]] : leavesOf2(each, `${before}${name10}.`, depth + 1)
+	);
+}
+function withNames(document, path, body) {
+	if (typeof body != "object" || body === null) return body;
+	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more2 = Object.entries(Object(properties)).filter(([name10]) => isOfAccount.test(name10) && !Object.hasOwn(body, name10)).map(([name10, schema16]) => [name10, valueOfSchema(document, schema16)]).filter(([, value]) => typeof value == "string");
+	return { ...body, ...Object.fromEntries(more2) };
+}
+function withPassword(value) {
+	return typeof value != "object" || value === null || Array.isArray(value) ? value : Object.fromEntries(
+		Object.entries(value).map(([name10, each]) => typeof each != "string" || !/^textx*$/.test(each) ? [name10, withPassword(each)] : /password/i.test(name10) ? [name10, password] : [name10, /e-?mail/i.test(name10) ? "user@example.com" : each])
+	);
+}
+
+init_json();
+init_length();
+init_visible();
+
 init_form();
 async function makeRows(running, tried, before) {
 	let values2 = await keysIn(running, tried), sent = new Set(before.map(pathOf2)), made2 = [];
@@ -29675,63 +29709,6 @@ function requestsOf(line10) {
 	return typeof request2 == "string" ? [] : eachRequest(request2);
 }
 
-var mostWaves = 3;
-async function tryApp(running, {
-	identities,
-	firstUser,
-	hasLogin,
-	hidden: hidden2
-}) {
-	let { document, startSeconds } = running, { candidates: candidates3, others: others3 } = candidatesOf(document), seeding = [], again = () => tryCandidates(candidates3, running, { isFilledByRequests: seeding.length > 0 }), tried = await again(), [login2, refused2] = [void 0, void 0], failing;
-	if (!hasLogin && firstRefused(tried) !== void 0) {
-		login2 = identities && await loginOfAll(running, identities, tried), login2 === void 0 && ({ login: login2, refused: refused2 } = firstUser ? await loginOfFirst(running, firstUser, tried) : { login: login2, refused: refused2 });
-		let made2 = login2 === void 0 ? await newAccount(running, tried) : {};
-		failing = made2.failing, refused2 ??= made2.refused, made2.account !== void 0 && (seeding.push(made2.account.line), login2 = made2.account.login), login2 !== void 0 && (tried = await again());
-	}
-	for (let wave = 0; running.hasDatabase && wave < mostWaves; wave += 1) {
-		let made2 = await makeRows(running, tried, seeding);
-		if (made2.length === 0) break;
-		seeding.push(...made2), tried = await again();
-	}
-	let asked = [...tried.endpoints, ...await trySockets(running)], more2 = asked.every(({ reason }) => reason !== void 0) ? await answering2(running, hidden2) : [], isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
-	return {
-		document,
-		startSeconds,
-		endpoints: limited([...more2, ...asked, ...others3]),
-		seeding,
-		login: login2,
-		refused: refused2,
-		failing: isFailing ? running.log() : failing,
-		limit: await limitOf(running, tried)
-	};
-}
-var burst = { rounds: 19, atOnce: 8 };
-async function limitOf(running, tried) {
-	let first = tried.endpoints.find(({ reason, line: line10 }) => reason === void 0 && tried.requests.has(line10)), request2 = first && tried.requests.get(first.line), answered2 = 0;
-	for (let round = 0; request2 !== void 0 && round < burst.rounds; round += 1) {
-		let replies = await Promise.all(Array.from({ length: burst.atOnce }, () => running.send(request2))), refused2 = replies.filter((reply) => typeof reply != "string" && reply.status === 429);
-		if (answered2 += replies.length - refused2.length, refused2.length > 0) return answered2;
-	}
-}
-var mostSockets = 5;
-async function trySockets(running) {
-	let found2 = [];
-	for (let path of socketsIn(running.document).slice(0, mostSockets)) {
-		let sent = { method: "WS", path, messages: socketTrial };
-		found2.push(unknownSocket(path) ?? triedSocket(path, await running.send(sent)));
-	}
-	return found2;
-}
-var openApiPath = "/openapi.json", mostHidden = 20;
-async function answering2(running, hidden2) {
-	let found2 = [];
-	for (let path of [...new Set([...hidden2.slice(0, mostHidden), "/", openApiPath])]) {
-		if (path === openApiPath && found2.length > 0) continue;
-		let reply = await running.send({ method: "GET", path });
-		typeof reply != "string" && reply.status < 300 && found2.push({ line: path, reason: void 0 });
-	}
-	return found2;
-}
 function firstRefused({ endpoints: endpoints2 }) {
 	return endpoints2.find(({ reason = "" }) => reason.includes("asks for a login"));
 }
@@ -29791,6 +29768,56 @@ function withoutUsual2(said3) {
 	return Object.fromEntries(
 		Object.entries(said3).filter(([name10, value]) => Reflect.get(usual2, name10) !== value)
 	);
+}
+
+var mostWaves = 3;
+async function tryApp(running, {
+	identities,
+	firstUser,
+	hasLogin,
+	hidden: hidden2
+}) {
+	let { document, startSeconds } = running, { candidates: candidates3, others: others3 } = candidatesOf(document), seeding = [], again = () => tryCandidates(candidates3, running, { isFilledByRequests: seeding.length > 0 }), tried = await again(), [login2, refused2] = [void 0, void 0], failing;
+	if (!hasLogin && firstRefused(tried) !== void 0) {
+		login2 = identities && await loginOfAll(running, identities, tried), login2 === void 0 && ({ login: login2, refused: refused2 } = firstUser ? await loginOfFirst(running, firstUser, tried) : { login: login2, refused: refused2 });
+		let made2 = login2 === void 0 ? await newAccount(running, tried) : {};
+		failing = made2.failing, refused2 ??= made2.refused, made2.account !== void 0 && (seeding.push(made2.account.line), login2 = made2.account.login), login2 !== void 0 && (tried = await again());
+	}
+	for (let wave = 0; running.hasDatabase && wave < mostWaves; wave += 1) {
+		let made2 = await makeRows(running, tried, seeding);
+		if (made2.length === 0) break;
+		seeding.push(...made2), tried = await again();
+	}
+	let limit = await limitOf(running, tried), asked = [...limit === void 0 ? await steadyOf(running, tried) : tried.endpoints, ...await trySockets(running)], more2 = asked.every(({ reason }) => reason !== void 0) ? await answering2(running, hidden2) : [], isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
+	return {
+		document,
+		startSeconds,
+		endpoints: limited([...more2, ...asked, ...others3]),
+		seeding,
+		login: login2,
+		refused: refused2,
+		failing: isFailing ? running.log() : failing,
+		limit
+	};
+}
+var mostSockets = 5;
+async function trySockets(running) {
+	let found2 = [];
+	for (let path of socketsIn(running.document).slice(0, mostSockets)) {
+		let sent = { method: "WS", path, messages: socketTrial };
+		found2.push(unknownSocket(path) ?? triedSocket(path, await running.send(sent)));
+	}
+	return found2;
+}
+var openApiPath = "/openapi.json", mostHidden = 20;
+async function answering2(running, hidden2) {
+	let found2 = [];
+	for (let path of [...new Set([...hidden2.slice(0, mostHidden), "/", openApiPath])]) {
+		if (path === openApiPath && found2.length > 0) continue;
+		let reply = await running.send({ method: "GET", path });
+		typeof reply != "string" && reply.status < 300 && found2.push({ line: path, reason: void 0 });
+	}
+	return found2;
 }
 
 init_length();
@@ -41941,9 +41968,9 @@ def call_reads(path, node, is_of_reader, numbers):
         default = keyword(node, "default") or (given[-1] if given else None)
         kind = written(cast) if cast is not None else called if owner else None
         add(name, path, default is None, kind, literal(default) if default is not None else None)
-classes = {}
+classes, filled = {}, set()
 for path, tree in trees:
-    caught, numbers = set(), {}
+    caught, numbers, whole, starred = set(), {}, False, set()
     is_of_reader = any(isinstance(node, ast.ImportFrom) and node.module in ("decouple", "starlette.config") for node in ast.walk(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Try) and any("KeyError" in written(each.type) if each.type else True for each in node.handlers):
@@ -41954,10 +41981,18 @@ for path, tree in trees:
         elif isinstance(node, ast.Call):
             if isinstance(node.func, ast.Name) and node.func.id in ("int", "float") and node.args:
                 numbers[id(node.args[0])] = node.func.id
+            # All of the environment, handed on to a class: Config(**dict(os.environ)).
+            whole = whole or last(node.func) == "dict" and any(last(each) == "environ" for each in node.args)
+            whole = whole or isinstance(node.func, ast.Attribute) and node.func.attr in ("items", "copy") and last(node.func.value) == "environ"
+            whole = whole or any(each.arg is None and last(each.value) == "environ" for each in node.keywords)
+            if any(each.arg is None for each in node.keywords):
+                starred.add(last(node.func))
             call_reads(path, node, is_of_reader, numbers)
         elif isinstance(node, ast.Subscript) and last(node.value) == "environ" and isinstance(node.ctx, ast.Load):
             index = node.slice.value if node.slice.__class__.__name__ == "Index" else node.slice
             add(text_of(index), path, id(node) not in caught)
+    if whole:
+        filled.update(starred)
 def lineage(name):
     found, waiting = [], [name]
     while waiting:
@@ -41974,19 +42009,26 @@ def is_settings(name):
 def options(name):
     found = {}
     for each in reversed(lineage(name)):
+        texts = {}
         for node in ast.walk(classes[each][1]):
-            pairs = []
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            pairs, target = [], None
+            if isinstance(node, ast.Assign):
+                target = node.targets[0]
+            elif isinstance(node, ast.AnnAssign) and node.value is not None:
+                target = node.target
+            if isinstance(target, ast.Name):
+                texts[target.id] = text_of(node.value)
                 calls = [each for each in ast.walk(node.value) if isinstance(each, ast.Call)]
-                if node.targets[0].id == "model_config" and calls:
+                if target.id == "model_config" and calls:
                     pairs = [(one.arg, one.value) for call in calls for one in call.keywords]
-                elif node.targets[0].id == "model_config" and isinstance(node.value, ast.Dict):
+                elif target.id == "model_config" and isinstance(node.value, ast.Dict):
                     pairs = [(text_of(key), value) for key, value in zip(node.value.keys, node.value.values) if key is not None]
                 else:
-                    pairs = [(node.targets[0].id, node.value)]
+                    pairs = [(target.id, node.value)]
             for key, value in pairs:
-                if key in ("env_prefix", "env_nested_delimiter") and text_of(value) is not None:
-                    found[key] = text_of(value)
+                text = texts.get(value.id) if isinstance(value, ast.Name) else text_of(value)
+                if key in ("env_prefix", "env_nested_delimiter") and text is not None:
+                    found[key] = text
     return found
 def fields(name):
     found = {}
@@ -42026,7 +42068,7 @@ def field_reads(name, prefix, delimiter, has_outer, depth=0):
         # No variable sets a name that begins so, but its default may be the first user's.
         optional = field.startswith("_") or "Optional[" in kind or "None" in kind.replace("|", " ").split()
         add(own.upper(), path, not (has or has_outer or optional), kind, default, field)
-settings = [each for each in classes if is_settings(each) and "Test" not in each]
+settings = [each for each in classes if (is_settings(each) or each in filled) and "Test" not in each]
 parents = {parent for each in settings for parent in lineage(each)[1:]}
 for name in settings:
     if name not in parents:

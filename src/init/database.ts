@@ -10,7 +10,7 @@ const drivers = [
   ...["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary"],
   ...["asyncpg", "pg8000", "aiopg", "psqlpy"],
 ];
-const isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC/;
+const isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;
 /** Tells if the app has a database of Postgres, MySQL or SQLite, and the variables by which it finds it. */
 export function findDatabase(
   requirements: Pick<FoundRequirements, "has">,

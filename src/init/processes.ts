@@ -68,7 +68,9 @@ function composed(path: string, text: string): readonly Written[] {
 
 /** The command without the program that only finds its environment; `undefined` when it starts no worker. */
 function workerIn(written: string, has: (name: string) => boolean): string | undefined {
-  const command = written.replace(/^(?:uv run|poetry run|pdm run|pipenv run|python3? -m)\s+/, "");
+  const command = written
+    .replace(/^(?:uv run|poetry run|pdm run|pipenv run|python3? -m)\s+/, "")
+    .replaceAll(/\s--(?:auto)?-?reload(?=\s|$)/g, ""); // for who edits the app meanwhile
   const [program = ""] = command.split(/\s/, 1);
   const isWorker = Object.hasOwn(workers, program) && workers[program]?.test(command.slice(program.length));
   // There is no shell.

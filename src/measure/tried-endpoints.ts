@@ -110,7 +110,7 @@ async function tryOne(
 const mostWaits = 3;
 
 /** What keeps the whole app busy must not be told of the endpoints after it. */
-async function answersAgain(running: RunningTrial): Promise<void> {
+export async function answersAgain(running: RunningTrial): Promise<void> {
   for (let wait = 0; wait < mostWaits; wait += 1)
     if (typeof (await running.send({ method: "GET", path: "/" })) !== "string") return;
 }

@@ -14,6 +14,12 @@ test.for<readonly [what: string, path: string, text: string, expected: unknown]>
   ],
   ["compose", "compose.yaml", compose("celery -A a worker -c 2"), { jobs: "celery -A a worker -c 2" }],
   [
+    "no option of who edits the app",
+    "compose.yaml",
+    compose("celery --reload -A a worker --autoreload"),
+    { jobs: "celery -A a worker" },
+  ],
+  [
     "a list in compose",
     "docker-compose.yml",
     compose("[celery, -A, a, worker]"),

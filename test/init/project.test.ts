@@ -229,6 +229,23 @@ describe("the database", () => {
       },
     ],
     [
+      "no part of it is a cache's",
+      {
+        "requirements.txt": pg,
+        "a.py":
+          "class Own(BaseSettings):\n    CACHE_DB: int\n    DB_HOST: str\n    DB_USER: str\n    DB_PASSWORD: str\n    DB_PORT: int\n",
+      },
+      {
+        "database-env": {
+          DB_HOST: "{host}",
+          DB_USER: "{user}",
+          DB_PASSWORD: "{password}",
+          DB_PORT: "{port}",
+        },
+        "app-env": { CACHE_DB: "1" },
+      },
+    ],
+    [
       "settings whose prefix has a name and a type",
       {
         "requirements.txt": pg,
