@@ -125,6 +125,35 @@ const others: readonly Sample[] = [
     endpoints: ["/clubs", "/me"],
   },
   {
+    // Requirements in a deeper folder; a model of all of the environment, with a pattern, a choice and a cache's part; an
+    // app by a name of its own; the first user logs in by JSON; an endpoint that fails now and then.
+    name: "depot-nested",
+    found: {
+      app: "depot.main:depot_app",
+      install: "infra/requirements/prod.txt",
+      "database-env": {
+        DEPOT_DB_HOST: "{host}",
+        DEPOT_DB_USER: "{user}",
+        DEPOT_DB_PASSWORD: "{password}",
+        DEPOT_DB_PORT: "{port}",
+        DEPOT_DB_NAME: "{database}",
+      },
+      "app-env": {
+        DEPOT_NAME: "harbour",
+        DEPOT_REGION: "en",
+        DEPOT_MODE: "open",
+        DEPOT_CACHE_DB: "1",
+      },
+      login: {
+        path: "/auth/login",
+        json: { email: "admin@example.com", password: "Harbour-1" },
+        token: "data.access_token",
+      },
+    },
+    endpoints: ["/crates", "/me"],
+    shown: [expect.stringMatching(/^# {2}- \/weather # answered 503/)],
+  },
+  {
     name: "notes-poetry",
     lock: "poetry",
     found: {
