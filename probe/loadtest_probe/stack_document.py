@@ -90,7 +90,9 @@ def _frame(code: CodeType, places: Places) -> dict[str, Any]:
         "package": "" if file is not None else package_of(code.co_filename)[:100],
         "function": function_name(code)[:200],
         "first": code.co_firstlineno,
-        "last": max([code.co_firstlineno, *(line for each in codes for _, line in dis.findlinestarts(each) if line)]),
+        "last": max(
+            [code.co_firstlineno, *(line for each in codes for _, line in dis.findlinestarts(each) if line)]
+        ),
         # Called by the server or by another of its kind, to answer a request.
         "isApp": _APP.issubset(code.co_varnames[: code.co_argcount]),
         "names": [] if file is None else [name[:100] for name in list(names)[:_MOST_NAMES]],
