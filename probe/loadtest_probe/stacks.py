@@ -33,8 +33,8 @@ _IDLE_SECONDS = 0.005
 # A share of the time since the last look: with less CPU time than that the process did next to nothing.
 _LITTLE = 0.1
 _WATCH_EVERY_SECONDS = 0.05
-# A thread that waits for the interpreter gets it after so long, in place of 5 ms: else only ends of steps are seen. With a
-# quarter of that, handing work to threads cost half as much again as without a look.
+# A thread that waits for the interpreter gets it after so long, in place of 5 ms: else only ends of steps are seen.
+# With a quarter of that, handing work to threads cost half as much again as without a look.
 _SWITCH_SECONDS = 0.0002
 _DEEPEST = 300
 _MOST_SAMPLES = 60_000
