@@ -244,6 +244,17 @@ test.for<readonly [what: string, answer: (count: number) => Reply | string, line
   expect(found.lines).toContain(line);
 });
 
+test("an app that one endpoint kept busy is waited for", async () => {
+  const asked: string[] = [];
+  let silent = 2;
+  const found = await tried({ "/a": { get: {} }, "/b": { get: {} } }, (path) => {
+    asked.push(path);
+    return silent-- > 0 ? "no reply" : reply({});
+  });
+  expect(asked.slice(0, 4)).toEqual(["/a", "/", "/", "/b"]);
+  expect(found.lines).toEqual(["/b", expect.stringContaining("# /a: gave no answer")]);
+});
+
 test("a login may give a cookie in place of a token", async () => {
   const { lines, login } = await tried(closed, (path, { headers }) => {
     if (path === "/users") return reply({}, 201);
@@ -380,10 +391,10 @@ test.for<readonly [what: string, answering: readonly string[], lines: readonly s
 
 test("a fault of ours is not the login's", async () => {
   const fault = (path: string) => {
-    if (path === "/users/login") throw new Error("ours");
+    if (path === "/token") throw new Error("ours");
     return reply("closed", 401);
   };
-  await expect(tried(closed, fault, { firstUser })).rejects.toThrow("ours");
+  await expect(tried(withToken, fault, { firstUser, more: withFlow })).rejects.toThrow("ours");
 });
 
 test("a key that the app does not find is told", async () => {
