@@ -31430,7 +31430,7 @@ function outsideMs(evidence2) {
 	return Math.max(0, evidence2.load.latencyMeanMs - partOf3(evidence2, "total"));
 }
 
-var leastShare = 0.2;
+var leastShare = 0.3;
 function garbageCollection(evidence2) {
 	let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = evidence2, all = workers2.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share3 = takenMs / cpuMs;
 	if (!(share3 >= leastShare)) return;

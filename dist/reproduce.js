@@ -23932,7 +23932,7 @@ function outsideMs(evidence) {
 	return Math.max(0, evidence.load.latencyMeanMs - partOf(evidence, "total"));
 }
 
-var leastShare = 0.2;
+var leastShare = 0.3;
 function garbageCollection(evidence) {
 	let { workers, endpoints: endpoints2, requests, cpuMs, load } = evidence, all = workers.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share4 = takenMs / cpuMs;
 	if (!(share4 >= leastShare)) return;

@@ -8,7 +8,8 @@ import { makeRepository, root } from "./act.ts";
 /** No other test's: its daemon looks at all processes of the machine. */
 const token = "ghs_tokenOfHostileSteps";
 
-const job = (attack: string) => `
+/** Each job has a machine of its own on GitHub: here they follow each other, so that none finds the other's processes. */
+const job = (attack: string, after = "") => `${after}
     runs-on: ubuntu-latest
     permissions:
       contents: read
@@ -39,7 +40,7 @@ on: [pull_request]
 permissions: {}
 jobs:
   steps:${job("steps")}
-  bundle:${job("bundle")}
+  bundle:${job("bundle", "\n    needs: steps\n    if: always()")}
 `;
 
 test("T41: in one job, nothing that an app leaves for later steps reads their token", {
