@@ -32688,7 +32688,7 @@ function loneLines(file, diff) {
 `)) {
 		let begun = hunk2.exec(text6);
 		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text6)) continue;
-		let said3 = text6.slice(1).replace(/#.*/, "").trim();
+		let said3 = text6.slice(1).replace(/^\s*#.*/, "").trim();
 		said3 !== "" && found2.push({ file, ...open5, text: said3 }), said3 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
 	}
 	return found2;

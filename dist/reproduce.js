@@ -24634,7 +24634,7 @@ function loneLines(file, diff) {
 `)) {
 		let begun = hunk2.exec(text7);
 		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text7)) continue;
-		let said2 = text7.slice(1).replace(/#.*/, "").trim();
+		let said2 = text7.slice(1).replace(/^\s*#.*/, "").trim();
 		said2 !== "" && found.push({ file, ...open5, text: said2 }), said2 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
 	}
 	return found;

@@ -20,7 +20,7 @@ export interface LoneLines {
   readonly before: number;
   /** Line of the head: the first of them, or the one that follows where they stood. */
   readonly line: number;
-  /** The first of them that says something, without a remark. */
+  /** The first of them that is neither empty nor a remark. */
   readonly text: string;
 }
 
@@ -97,7 +97,10 @@ export function loneLines(file: string, diff: string): readonly LoneLines[] {
     const begun = hunk.exec(text);
     if (begun !== null) open = loneHunk(begun);
     if (open === undefined || !/^[+-](?![+-]{2} )/.test(text)) continue;
-    const said = text.slice(1).replace(/#.*/, "").trim();
+    const said = text
+      .slice(1)
+      .replace(/^\s*#.*/, "")
+      .trim();
     if (said !== "") found.push({ file, ...open, text: said });
     if (said !== "") open = undefined;
     else if (open.kind === "added") open = { ...open, line: open.line + 1 };

@@ -65,11 +65,14 @@ test("lines that a diff only takes away, with the line that follows them", () =>
 @@ -30,0 +26,2 @@
 +
 +@cache
+@@ -40 +36,0 @@
+-    colour = "#fff"  # white
 `;
   expect(loneLines("shop.py", taken)).toEqual([
     { kind: "removed", file: "shop.py", before: 4, line: 4, text: "@lru_cache(maxsize=None)" },
     { kind: "removed", file: "shop.py", before: 8, line: 8, text: "if name in KNOWN:" },
     { kind: "added", file: "shop.py", before: 31, line: 27, text: "@cache" },
+    { kind: "removed", file: "shop.py", before: 37, line: 37, text: 'colour = "#fff"  # white' },
   ]);
   const [added] = loneLines("shop.py", diff);
   expect(added).toEqual({ kind: "added", file: "shop.py", before: 10, line: 11, text: "def f():" });
