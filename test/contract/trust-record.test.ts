@@ -1,10 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { root, workflow } from "./files.ts";
+import { type HistoryBranch, hasTools, historyBranch } from "./history-branch.ts";
 
 const { trustRecord } = await import(`${root}/scripts/trust-record.mjs`);
 
@@ -42,56 +39,28 @@ describe("the record of a self-test", () => {
   });
 });
 
-/** Answers as `gh api` does, from a folder of files: `contents` of a branch, and whatever else is asked is written down. */
-const gh = `#!/usr/bin/env node
-const { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require("node:fs");
-const { dirname, join } = require("node:path");
-const all = process.argv.slice(2).join(" ");
-appendFileSync(join(process.env.STORE, "log"), all + "\\n");
-const path = /contents\\/([^ ?]+)/.exec(all)?.[1];
-const file = join(process.env.STORE, "files", path ?? "none");
-const refuse = () => { console.log('{"message":"Not Found"}'); process.exit(1); };
-if (path === undefined) {
-  if (/git\\/ref\\/heads/.test(all)) existsSync(join(process.env.STORE, "branch")) || refuse();
-  else if (/git\\/refs/.test(all)) writeFileSync(join(process.env.STORE, "branch"), "");
-  else console.log("a".repeat(40));
-} else if (all.includes("PUT")) {
-  const asked = JSON.parse(readFileSync(0, "utf8"));
-  if (existsSync(file) !== ("sha" in asked)) refuse();
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, Buffer.from(asked.content, "base64"));
-} else if (!existsSync(file)) refuse();
-else console.log(all.includes("raw") ? readFileSync(file, "utf8") : "b".repeat(40));
-`;
+const control = { cells: 4, equal: 4, falseAlarms: 0, changed: 0, found: 0, wrong: 0, minutes: 12.5 };
+const change = { cells: 3, equal: 1, falseAlarms: 0, changed: 2, found: 2, wrong: 0, minutes: 6 };
+const ratios = { figures: { generatorCpuOpenRatio: 1.5 }, worse: ["generatorCpuOpenRatio"] };
+const today = new Date().toISOString().slice(0, 10);
+const week = { day: today, commit: "c".repeat(40), ...ratios };
 
-const hasTools = spawnSync("jq", ["--version"]).status === 0;
-
-test.runIf(hasTools)("each week adds to the total, and the badge tells of all", () => {
+describe.runIf(hasTools)("the job that keeps the records", () => {
   const { jobs } = workflow(".github/workflows/selftest.yml");
   const script = jobs["trust"]?.steps?.find(({ run }) => run !== undefined)?.run ?? "";
-  const store = mkdtempSync(join(tmpdir(), "trust-"));
-  mkdirSync(join(store, "bin"));
-  writeFileSync(join(store, "bin", "gh"), gh, { mode: 0o755 });
-  const control = { cells: 4, equal: 4, falseAlarms: 0, changed: 0, found: 0, wrong: 0, minutes: 12.5 };
-  const change = { cells: 3, equal: 1, falseAlarms: 0, changed: 2, found: 2, wrong: 0, minutes: 6 };
-  const week = () =>
-    spawnSync("bash", ["-eo", "pipefail", "-c", script], {
-      encoding: "utf8",
-      env: {
-        ...process.env,
-        PATH: `${join(store, "bin")}${delimiter}${process.env["PATH"]}`,
-        STORE: store,
-        BRANCH: "loadtest-history",
-        GITHUB_REPOSITORY: "octo/app",
-        GITHUB_SHA: "c".repeat(40),
-        CONTROL: JSON.stringify(control),
-        KNOWN: JSON.stringify(change),
-      },
+  const keep = (branch: HistoryBranch, variables: Readonly<Record<string, string>> = {}) =>
+    branch.run(script, {
+      GITHUB_SHA: "c".repeat(40),
+      CONTROL: JSON.stringify(control),
+      KNOWN: JSON.stringify(change),
+      RATIOS: JSON.stringify(ratios),
+      ...variables,
     });
-  const read = (name: string) => JSON.parse(readFileSync(join(store, "files", name), "utf8"));
-  try {
-    for (const _ of [1, 2]) expect(week()).toMatchObject({ status: 0 });
-    expect(read("trust/total.json")).toEqual({
+
+  test("adds each week to the total and to the ratios, and the badge tells of all", () => {
+    using branch = historyBranch();
+    for (const _ of [1, 2]) expect(keep(branch)).toMatchObject({ status: 0 });
+    expect(branch.read("trust/total.json")).toEqual({
       schemaVersion: 1,
       weeks: 2,
       equal: 10,
@@ -101,18 +70,40 @@ test.runIf(hasTools)("each week adds to the total, and the badge tells of all", 
       wrong: 0,
       minutes: 37,
     });
-    expect(read("badges/trust.json")).toEqual({
+    expect(branch.read("badges/trust.json")).toEqual({
       schemaVersion: 1,
       label: "self-test",
       message: "0 of 10 false alarms, 4 of 4 found, 2 weeks",
       color: "brightgreen",
     });
-    expect(read(`trust/${new Date().toISOString().slice(0, 10)}.json`)).toMatchObject({
-      control,
-      known: change,
-    });
-    expect(readFileSync(join(store, "log"), "utf8").match(/git\/refs/g)).toHaveLength(1); // the branch, once
-  } finally {
-    rmSync(store, { recursive: true, force: true });
-  }
+    expect(branch.read(`trust/${today}.json`)).toMatchObject({ control, known: change });
+    expect(branch.read("trust/ratios.json")).toEqual({ schemaVersion: 1, weeks: [week, week] });
+    expect(branch.log().match(/git\/refs/g)).toHaveLength(1); // the branch, once
+  });
+
+  test("keeps the ratios of a year", () => {
+    using branch = historyBranch();
+    const weeks = Array.from({ length: 52 }, (_, index) => ({ figures: { index }, worse: [] }));
+    branch.write("trust/ratios.json", JSON.stringify({ schemaVersion: 1, weeks }));
+    expect(keep(branch)).toMatchObject({ status: 0 });
+    expect(branch.read("trust/ratios.json")).toEqual({ schemaVersion: 1, weeks: [...weeks.slice(1), week] });
+  });
+
+  test("does without ratios where the benchmark has none", () => {
+    using branch = historyBranch();
+    expect(keep(branch, { RATIOS: "" })).toMatchObject({ status: 0 });
+    expect(branch.read("trust/total.json")).toMatchObject({ weeks: 1 });
+    expect(branch.has("trust/ratios.json")).toBe(false);
+  });
+
+  test.for([
+    ["trust/total.json", '{"weeks":7}', { FAULT: "HTTP 502" }],
+    ["trust/ratios.json", '{"weeks":"none"}', {}],
+    ["trust/ratios.json", "no JSON", {}],
+  ] as const)("leaves %s as it is where it cannot read it, and fails: %s", ([name, text, variables]) => {
+    using branch = historyBranch();
+    branch.write(name, text);
+    expect(keep(branch, variables).status).not.toBe(0);
+    expect(branch.text(name)).toBe(text);
+  });
 });
