@@ -289,6 +289,7 @@ function enter(index: number): void {
   slice = index;
   arm = armOf(index);
   urls = urlsOfArms[arm] as readonly string[]; // armOf returns an index of targets
+  isSized = false;
 }
 
 /**
@@ -443,7 +444,6 @@ function print(): void {
   maxMs = 0;
   firstByteMs = 0;
   bodyBytes = -1;
-  isSized = false;
   replies200 = 0;
   otherStatuses = {};
   buckets = [];
