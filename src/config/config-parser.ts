@@ -210,6 +210,7 @@ function configOf(verb: Verb, parsed: Inputs, context: Context): Config {
     },
     ...(parsed["max-total-minutes"] !== undefined && { maxTotalMinutes: parsed["max-total-minutes"] }),
     separateCpus: parsed["separate-cpus"],
+    sameLayout: parsed["same-layout"],
     diagnose: parsed.script === undefined ? parsed.diagnose : "never",
     check,
     planText: parsed.plan,

@@ -186,6 +186,7 @@ export function ofRunningApp({ head, base }: Targets, said: Said, isMinutesSaid:
       reach: "off",
     },
     separateCpus: false,
+    sameLayout: false,
     diagnose: "never",
   };
 }

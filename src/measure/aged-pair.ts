@@ -13,7 +13,7 @@ import type { MeasurePorts } from "../ports/measure.ts";
 import { save } from "./cell-document.ts";
 import { measureClosed } from "./phases.ts";
 import type { Prepared } from "./prepared.ts";
-import { BaseFailure, type RunningArm, withRunningArms } from "./running-arms.ts";
+import { BaseFailure, likenessOf, type RunningArm, withRunningArms } from "./running-arms.ts";
 
 const { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair;
 /** In each part: how evenly memory grows tells how sure its growth is. */
@@ -96,9 +96,8 @@ async function measurePair(
   const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1;
   const phase = closedPhase(users, slicingFor(sliceMs / 10));
   const hashSeed = ports.random();
-  const variables = { PYTHONHASHSEED: String(hashSeed) };
   await Promise.all(prepared.leaving);
-  return withRunningArms(cell, ["base", "head"], prepared, { variables }, ports, async (runningArms) => {
+  return withRunningArms(cell, ["base", "head"], prepared, { seed: hashSeed }, ports, async (runningArms) => {
     const pair = { cell, runningArms, databases: prepared.databases };
     const load = (length: number) => {
       ports.progress({ kind: "load started", seconds: length });
@@ -115,9 +114,10 @@ async function measurePair(
       memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
       peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts.length),
     });
-    const part = { ...(await load(seconds)), hashSeed };
+    const same = { hashSeed, ...likenessOf(runningArms) };
+    const part = { ...(await load(seconds)), ...same };
     const aged = agedBy([part]);
-    return isOpen(aged) ? agedBy([part, { ...(await load(seconds)), hashSeed }]) : aged;
+    return isOpen(aged) ? agedBy([part, { ...(await load(seconds)), ...same }]) : aged;
   });
 }
 

@@ -106,7 +106,7 @@ async function sampled(
       armNames,
       { ...prepared, leaving },
       {
-        variables: {},
+        seed: ports.random(),
         probes: { base: wholly(base, "base"), head: wholly(head, "head") },
       },
       ports,

@@ -135,7 +135,7 @@ async function diagnoseArm(
   try {
     await using probe = await ports.openProbe("causes");
     try {
-      return await withRunningArms(cell, [arm], own, { variables: {}, probe }, limited, (runningArms) =>
+      return await withRunningArms(cell, [arm], own, { probe }, limited, (runningArms) =>
         watch({ cell, arm, seconds, runningArms, probe }, limited),
       );
     } finally {

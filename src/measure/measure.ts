@@ -117,18 +117,11 @@ async function measureCell(cell: Cell, prepared: Prepared, ports: MeasurePorts):
   const start = startDocument(cell, prepared, ports);
   try {
     const { warmupSeconds } = prepared.workload;
-    const replicate = await withRunningArms(
-      cell,
-      ["head"],
-      prepared,
-      { variables: {} },
-      ports,
-      async (runningArms) => {
-        // Without a warm-up the load's first request must be the server's first one, too.
-        if (warmupSeconds > 0) await tryEndpoints(cell, runningArms, prepared, ports);
-        return await measureAlone(cell, "head", runningArms, warmupSeconds, ports);
-      },
-    );
+    const replicate = await withRunningArms(cell, ["head"], prepared, {}, ports, async (runningArms) => {
+      // Without a warm-up the load's first request must be the server's first one, too.
+      if (warmupSeconds > 0) await tryEndpoints(cell, runningArms, prepared, ports);
+      return await measureAlone(cell, "head", runningArms, warmupSeconds, ports);
+    });
     return finishedDocument(start, [replicate]);
   } catch (error) {
     if (ports.signal.aborted) return { ...start, replicates: [], status: "cancelled" };

@@ -12,7 +12,7 @@ import { measureAlone } from "./lone-arm-load.ts";
 import { measurePair } from "./measured-pair.ts";
 import type { Pair } from "./phases.ts";
 import type { Prepared } from "./prepared.ts";
-import { BaseFailure, withRunningArms } from "./running-arms.ts";
+import { BaseFailure, likenessOf, withRunningArms } from "./running-arms.ts";
 import { warmUp } from "./warm-up.ts";
 import { measureRuns } from "./whole-runs.ts";
 
@@ -39,12 +39,11 @@ export async function measureReplicate(
 ): Promise<void> {
   // Equal in both arms, different in each replicate: hash order moves a process' speed by a percent.
   const hashSeed = ports.random();
-  const variables = { PYTHONHASHSEED: String(hashSeed) };
   const order: ArmName[] = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"];
   const isFirst = isUnknown(memory);
   const beganAt = ports.clock();
   try {
-    await withRunningArms(cell, order, prepared, { variables }, ports, async (runningArms) => {
+    await withRunningArms(cell, order, prepared, { seed: hashSeed }, ports, async (runningArms) => {
       memory.serversSeconds = ports.clock() - beganAt;
       const started: Started = { runningArms, order, hashSeed, prepared };
       const beside: MeasureBeside = async (other, known) =>
@@ -56,13 +55,8 @@ export async function measureReplicate(
     const { cause } = error;
     const loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail);
     const { warmupSeconds } = prepared.workload;
-    const replicate = await withRunningArms(
-      cell,
-      ["head"],
-      prepared,
-      { variables: {} },
-      ports,
-      (runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds, ports),
+    const replicate = await withRunningArms(cell, ["head"], prepared, {}, ports, (runningArms) =>
+      measureAlone(cell, "head", runningArms, warmupSeconds, ports),
     );
     await use({ replicate, loneArm });
   }
@@ -109,7 +103,10 @@ async function measureOn(
     const { replicates: done = 0, order: last = order } = memory;
     const runs = done % 2 === 1 ? last.toReversed() : order;
     Object.assign(memory, { order: runs, replicates: done + 1 } satisfies CellMemory);
-    return { replicate: { ...(await measureRuns(pair, runs, ports)), hashSeed }, loneArm: undefined };
+    return {
+      replicate: { ...(await measureRuns(pair, runs, ports)), hashSeed, ...likenessOf(runningArms) },
+      loneArm: undefined,
+    };
   }
   const askedAt = ports.clock();
   const absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : undefined;
@@ -139,7 +136,7 @@ async function measureOn(
   // The first replicate also sends dry requests, so its time does not predict that of the others.
   if (!isFirst && beganAt !== undefined) memory.startSeconds = ports.clock() - beganAt + withinSeconds;
   const replicate = await measurePair(pair, { warm, warmupSeconds: withinSeconds }, memory, ports);
-  return { replicate: { ...replicate, hashSeed }, loneArm: undefined };
+  return { replicate: { ...replicate, hashSeed, ...likenessOf(runningArms) }, loneArm: undefined };
 }
 
 function repliesOf(slices: readonly Slice[], arm: ArmName): Record<string, number> {

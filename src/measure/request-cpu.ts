@@ -41,7 +41,7 @@ export async function lookAtCpu(
   const leaving: Promise<void>[] = [];
   await using probe = await ports.openProbe("stacks");
   // No database is watched for it.
-  const options = { variables: {}, probes: { base: probe, head: probe } };
+  const options = { probes: { base: probe, head: probe } };
   try {
     return await withRunningArms(cell, ["head"], { ...prepared, leaving }, options, limited, (runningArms) =>
       sample(cell, runningArms, probe, limited),

@@ -1,5 +1,5 @@
 import { EnvironmentError } from "../errors/errors.ts";
-import type { ArmName } from "../model/measurement/measurement.ts";
+import type { ArmName, Replicate } from "../model/measurement/measurement.ts";
 import type { Cell, Load } from "../model/plan/cell.ts";
 import { serverArgv } from "../model/workload/server-command.ts";
 import type { AppPorts, AppServer, Probe, ServerCommand } from "../ports/app.ts";
@@ -42,8 +42,11 @@ export class BaseFailure extends Error {
 
 /** Options of a replicate's servers, besides the cell. */
 export interface RunningArmOptions {
-  /** Added to the server's variables. */
-  readonly variables: Readonly<Record<string, string>>;
+  /**
+   * Hash order and address layout of the servers, the same in both arms, 0 to 2³² − 1; absent: each process has its own.
+   * Either moves the speed of a process by percents.
+   */
+  readonly seed?: number;
   /** Watches the server, which is then the only one; absent in every measurement. */
   readonly probe?: Probe;
   /** Watch the servers of both arms, but not their databases. */
@@ -114,6 +117,12 @@ export function targetOf(runningArms: ReadonlyMap<ArmName, RunningArm>, arm: Arm
   };
 }
 
+/** What the record of a replicate says of how alike its servers were. */
+export function likenessOf(runningArms: ReadonlyMap<ArmName, RunningArm>): Pick<Replicate, "isLaidOutAlike"> {
+  const isAlike = [...runningArms.values()].every(({ app }) => app.isLaidOut === true);
+  return isAlike ? { isLaidOutAlike: true } : {};
+}
+
 /** Virtual users that a load may have. */
 function usersOf(load: Load): number {
   if ("virtualUsers" in load) return load.virtualUsers;
@@ -144,7 +153,7 @@ async function startApp(
   arm: ArmName,
   prepared: Prepared,
   databaseUrl: string | undefined,
-  { variables, probe: only, probes }: RunningArmOptions,
+  { seed, probe: only, probes }: RunningArmOptions,
   ports: AppPorts & MachinePorts,
 ): Promise<AppServer> {
   const { server, targets } = prepared.workload;
@@ -156,7 +165,7 @@ async function startApp(
   const host = "127.0.0.1";
   const ofApp = {
     PYTHONUNBUFFERED: "1",
-    ...variables,
+    ...(seed !== undefined && { PYTHONHASHSEED: String(seed) }),
     ...variablesFor(prepared.workload, app, databaseUrl),
   };
   const command: ServerCommand = {
@@ -169,6 +178,7 @@ async function startApp(
     readyWithinSeconds: server.readyWithinSeconds,
     ...(server.template.includes("{workers}") && { workers: cell.workers }),
     cpus: ports.cpuSets?.app,
+    ...(seed !== undefined && ports.canShareLayout && { layoutSeed: seed }),
   };
   const probe = probes?.[arm] ?? only;
   return probe === undefined

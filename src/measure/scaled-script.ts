@@ -45,7 +45,7 @@ export async function scriptRecords(
   const { run, count } = planned;
   const isCompared = plan.design !== undefined;
   const arms = isCompared ? armNames : (["head"] as const);
-  return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
+  return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
     const requestOf = (arm: ArmName) => ({
       targets: [targetOf(runningArms, arm)] as const,
       endpoint: cell.endpoint,

@@ -86,7 +86,7 @@ async function recordsOf(
 ): Promise<GeneratorRecords[]> {
   const scaled = scaledLoad(cell, plan.design);
   const { arms, load } = scaled;
-  return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
+  return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
     const absent = await tryEndpoints(cell, runningArms, prepared, ports);
     if (absent !== undefined) throw new EnvironmentError("dry request", absent.reason);
     const nowMs = Date.parse(ports.now());

@@ -72,7 +72,7 @@ async function startOf(
       { ...cell, workers: 1 },
       [arm],
       { ...prepared, leaving },
-      { variables: {}, probes: { base: probe, head: probe } },
+      { probes: { base: probe, head: probe } },
       ports,
       async () => {
         await probe.openWindow(`${name} after`);

@@ -75,7 +75,7 @@ export async function withWatchedArm<T>(
       { ...cell, workers: 1 },
       [arm],
       { ...prepared, leaving },
-      { variables: {}, probe: wrap?.(probe) ?? probe },
+      { probe: wrap?.(probe) ?? probe },
       ports,
       (runningArms) => use(runningArmOf(runningArms, arm), probe),
     );

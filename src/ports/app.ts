@@ -61,6 +61,8 @@ export interface ServerCommand {
   readonly workers?: number;
   /** CPUs that the server may use once it is ready; `undefined`: all. */
   readonly cpus: string | undefined;
+  /** Chooses the address layout of its processes; absent: the kernel does, anew for each. */
+  readonly layoutSeed?: number;
   /** Time that it has to stop before it is killed; absent: the usual time. */
   readonly stopsWithinSeconds?: number;
 }
@@ -86,6 +88,8 @@ export interface AppServer extends AsyncDisposable {
   besideCpuSeconds?(): Readonly<Record<string, number>> | undefined;
   /** CPU seconds so far of each worker process that was there when the server became ready; `undefined` without procfs. */
   workerCpuSeconds(): readonly number[] | undefined;
+  /** True when all of its processes have the layout that `layoutSeed` chose. */
+  readonly isLaidOut?: boolean;
   /** CPUs that its processes may use now, as Linux writes lists; `undefined` without procfs. */
   cpus(): string | undefined;
   /** Resident memory of all processes together when the server was ready, in bytes; absent where nobody looked. */

@@ -32,6 +32,8 @@ export interface MachinePorts {
   readonly openFilesLimit: number | undefined;
   /** How this machine's CPUs are shared out; `undefined` when they are not kept apart. */
   readonly cpuSets: CpuSets | undefined;
+  /** True when the servers of both arms can have the same address layout. */
+  readonly canShareLayout: boolean;
   /** Starts watching the machine and returns a function that reads the use since then. `undefined` without procfs. */
   watchMachine(): (() => MachineUse) | undefined;
 }

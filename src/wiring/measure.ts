@@ -31,7 +31,7 @@ export async function measurePorts(
     signal,
     progress,
     secrets,
-    ...(await machinePorts(workload.separateCpus, workFolder, shared)),
+    ...(await machinePorts(workload, workFolder, shared)),
     ...pythonPorts(logFolder, shared),
     ...repositoryPorts(workFolder, shared),
     ...databasePorts(workFolder, shared),

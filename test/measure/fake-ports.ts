@@ -74,6 +74,7 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
       startDeadline({ signal, ms: seconds === undefined ? undefined : seconds * 1_000 }),
     progress: (event) => events.push(event),
     cpuSets: undefined,
+    canShareLayout: false,
     openFilesLimit: 1_024,
     findGenerator: () => call("find k6", "2.2.0"),
     findLocust: () => call("find Locust", { interpreter: "python3", version: "2.47.0" }),

@@ -3,13 +3,18 @@ import { describe, expect, test } from "vitest";
 import { runningArmOf } from "../../src/measure/running-arms.ts";
 import type { ServerCommand } from "../../src/ports/app.ts";
 import type { DatabaseServer } from "../../src/ports/database.ts";
+import type { MachinePorts } from "../../src/ports/machine.ts";
 import { comparingPorts } from "./fake-ports.ts";
 import { compare, run } from "./run-measure.ts";
 
 /** The commands of all servers that were started, by the folder of their arm. */
-async function startsOf(raw: Record<string, string>, sourceOf: Parameters<typeof comparingPorts>[1] = {}) {
+async function startsOf(
+  raw: Record<string, string>,
+  sourceOf: Parameters<typeof comparingPorts>[1] = {},
+  machine: Partial<MachinePorts> = {},
+) {
   const commands: ServerCommand[] = [];
-  const { calls, ports } = comparingPorts({ cpuSets: { app: "0", others: "1" } }, sourceOf);
+  const { calls, ports } = comparingPorts({ cpuSets: { app: "0", others: "1" }, ...machine }, sourceOf);
   await compare(
     {
       ...ports,
@@ -41,6 +46,33 @@ test("each arm is started from its own folder, with its own database, on the app
     commands.map(({ variables }) => variables["PYTHONHASHSEED"]);
   expect(seeds(heads)).toEqual(seeds(bases));
   expect(new Set(seeds(heads)).size).toBe(3);
+});
+
+test.for([true, false])(
+  "both arms have one address layout, another in each replicate, if the machine can: %s",
+  async (canShareLayout) => {
+    const { heads, bases } = await startsOf({}, {}, { canShareLayout });
+    const layouts = (commands: readonly ServerCommand[]) => commands.map(({ layoutSeed }) => layoutSeed);
+    expect(layouts(heads)).toEqual(layouts(bases));
+    expect(new Set(layouts(heads)).size).toBe(canShareLayout ? 3 : 1);
+    if (!canShareLayout) expect(layouts(heads)).toEqual([undefined, undefined, undefined]);
+  },
+);
+
+test.for<[base: boolean, head: boolean, isAlike: true | undefined]>([
+  [true, true, true],
+  [true, false, undefined],
+  [false, false, undefined],
+])("a replicate says whether its servers had it: base %s, head %s", async ([base, head, isAlike]) => {
+  const { ports } = comparingPorts({ canShareLayout: true });
+  const [measurement] = await compare({
+    ...ports,
+    startApp: async (command, python, name) => ({
+      ...(await ports.startApp(command, python, name)),
+      isLaidOut: command.folder === "/base" ? base : head,
+    }),
+  });
+  expect(measurement?.replicates.map(({ isLaidOutAlike }) => isLaidOutAlike)).toEqual(Array(3).fill(isAlike));
 });
 
 test("a hash seed of the caller's own stays", async () => {

@@ -1,17 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { formatCpuList, parseCpuList } from "../../model/measurement/cpu-list.ts";
 import type { CpuSets } from "../../ports/machine.ts";
-import { ownCpus, runProcess } from "../process/index.ts";
+import { ownCpus } from "../process/index.ts";
+import { isRunning, type TrialOptions } from "./trial.ts";
 
 /**
  * Divides the CPUs that we may use. `undefined` when there are fewer than two, or no `taskset` that could pin a
  * process.
  */
-export async function cpuSetsOf(options: {
-  /** Output of the trial of `taskset`. */
-  readonly logPath: string;
-  readonly signal: AbortSignal;
-}): Promise<CpuSets | undefined> {
+export async function cpuSetsOf(options: TrialOptions): Promise<CpuSets | undefined> {
   const sets = chooseCpuSets(await coresOf(ownCpus()));
   return sets !== undefined && (await canKeepTo(sets.app, options)) ? sets : undefined;
 }
@@ -46,15 +43,6 @@ async function coresOf(cpus: readonly number[]): Promise<number[][]> {
 }
 
 /** Tried out, because pinning may be forbidden, and because BusyBox has a `taskset` that knows no lists. */
-async function canKeepTo(
-  cpus: string,
-  { logPath, signal }: { readonly logPath: string; readonly signal: AbortSignal },
-): Promise<boolean> {
-  const argv = ["taskset", "--cpu-list", cpus, "taskset", "--version"] as const;
-  try {
-    return (await runProcess({ argv, logPath }, signal)).code === 0;
-  } catch {
-    signal.throwIfAborted();
-    return false;
-  }
+async function canKeepTo(cpus: string, options: TrialOptions): Promise<boolean> {
+  return await isRunning(["taskset", "--cpu-list", cpus, "taskset", "--version"], options);
 }

@@ -1,5 +1,5 @@
 import { access, constants } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 
 import { parseCpuList } from "../../model/measurement/cpu-list.ts";
 import { listNumbers, readText } from "./procfs.ts";
@@ -32,13 +32,22 @@ export async function pinArgv(pid: number, cpus: string): Promise<Argv | undefin
   return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus, String(pid)];
 }
 
-async function isOnPath(program: string): Promise<boolean> {
-  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
-    const isThere = await access(join(folder, program), constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return true;
-  }
+async function isOnPath(program: string, path = process.env["PATH"] ?? ""): Promise<boolean> {
+  for (const folder of path.split(delimiter)) if (await isExecutable(join(folder, program))) return true;
   return false;
+}
+
+/** True for a program that a process would find that is started in this folder. */
+export async function isProgram(
+  program: string,
+  { folder, path }: { readonly folder: string; readonly path: string | undefined },
+): Promise<boolean> {
+  return program.includes("/") ? await isExecutable(resolve(folder, program)) : await isOnPath(program, path);
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }

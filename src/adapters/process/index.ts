@@ -1,4 +1,5 @@
 export { killAbandonedProcesses, killLeftovers, stopAbandonedServers } from "./abandoned-processes.ts";
+export { isLaidOut, laidOut, laidOutIfThere } from "./address-layout.ts";
 export { cancellation } from "./cancellation.ts";
 export {
   describeExit,

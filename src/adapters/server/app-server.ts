@@ -8,8 +8,11 @@ import {
   cpuClock,
   hasProcfs,
   isCode,
+  isLaidOut,
+  laidOutIfThere,
   openOutputLog,
   type ProcessEntry,
+  processesOf,
   type RunningProcess,
   readProcess,
   startProcess,
@@ -75,6 +78,9 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       cpuSeconds: usage.cpuSeconds,
       workerCpuSeconds: () => (hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : undefined),
       cpus: () => cpusOf(running.pid),
+      ...(command.layoutSeed !== undefined && {
+        isLaidOut: processesOf(running.pid).every(({ pid, isZombie }) => isZombie || isLaidOut(pid)),
+      }),
       ...(readyMemoryBytes !== undefined && { readyMemoryBytes }),
       ...(startCpuSeconds !== undefined && { startCpuSeconds }),
       peakMemoryBytes: usage.peakMemoryBytes,
@@ -100,15 +106,17 @@ function withTellingLine(message: string, log: string): string {
 }
 
 async function spawnServer(command: ServerCommand, mark: string, logPath: string): Promise<RunningProcess> {
-  const { argv, folder, variables } = command;
+  const { argv: bare, folder, variables, layoutSeed } = command;
   if (!existsSync(folder))
     throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
+  const place = { folder, path: variables["PATH"] };
+  const argv = layoutSeed === undefined ? bare : await laidOutIfThere(bare, layoutSeed, place);
   try {
     return await startProcess({ argv, folder, variables: { ...variables, [markVariable]: mark }, logPath });
   } catch (cause) {
     const reason = isCode(cause, "ENOENT")
-      ? `program "${argv[0]}" was not found; is it among the app's requirements?`
-      : `program "${argv[0]}" could not be started`;
+      ? `program "${bare[0]}" was not found; is it among the app's requirements?`
+      : `program "${bare[0]}" could not be started`;
     throw new EnvironmentError("start app", reason, { cause });
   }
 }

@@ -103,6 +103,14 @@ export const comparisonInputs = {
     form: { schema: kinds.flag, example: "separate-cpus: false" },
     verbs: measuring,
   },
+  "same-layout": {
+    description:
+      "`true`: the servers of both arms get the same address layout, if Linux allows it: random in each replicate, but one for both. Their threads then reserve 128 to 256 MiB of addresses each, but no memory.",
+    fallback: "true",
+    reader: values.flag,
+    form: { schema: kinds.flag, example: "same-layout: false" },
+    verbs: measuring,
+  },
   diagnose: {
     description:
       "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each endpoint and arm, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. `on-change`: in cells that are not `unchanged`, and in those without a base, each endpoint once. `always`: in all cells. `never`: in none.",

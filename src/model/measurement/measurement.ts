@@ -136,6 +136,8 @@ export const replicateSchema = z.strictObject({
   conditions: conditionsSchema.optional(),
   /** PYTHONHASHSEED of both arms' servers. */
   hashSeed: z.int().min(0).max(4_294_967_295).optional(),
+  /** Both arms' servers had the same address layout, which that seed chose; absent where the kernel chose one for each. */
+  isLaidOutAlike: z.literal(true).optional(),
 });
 export type Replicate = z.infer<typeof replicateSchema>;
 

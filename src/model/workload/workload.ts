@@ -156,6 +156,8 @@ export interface Workload {
   readonly maxTotalMinutes?: number;
   /** True when the app gets CPUs of its own, where there are two or more. */
   readonly separateCpus: boolean;
+  /** True when the servers of both arms get the same address layout, where that can be. */
+  readonly sameLayout: boolean;
   readonly diagnose: Diagnose;
   readonly check: Check;
   /** The k6 processes that share each load; absent: there is one. */

@@ -149,6 +149,7 @@ function workloadFor(folder: string, opening: Opening, seedFiles: readonly strin
       reach: "off",
     },
     separateCpus: true,
+    sameLayout: true,
     diagnose: "on-change",
     planText: undefined,
   };

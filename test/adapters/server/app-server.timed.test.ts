@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { canLayOut } from "../../../src/adapters/machine/index.ts";
 import {
   hasProcfs,
   listProcesses,
@@ -89,6 +90,23 @@ describe("a server that works", () => {
       expect(server.logTail()).toContain("startup complete");
     }
     expect(await portProblem(portOf(command))).toBeUndefined();
+  });
+
+  test.for([1, 2])(
+    "has the layout of its seed in each of %i workers, where one can be chosen",
+    async (workers, { skip }) => {
+      const trial = { logPath: join(folder, "trial.log"), signal: new AbortController().signal };
+      if (!(await canLayOut(trial))) skip();
+      const command = await uvicorn("serving:app", workers);
+      await using server = await startAppServer({ ...command, layoutSeed: 5 }, options());
+      expect(server.isLaidOut).toBe(true);
+      expect(await read(`${server.baseUrl}/pid`)).toMatch(/^\d+$/);
+    },
+  );
+
+  test("has a layout of the kernel's unless it is asked for one", async () => {
+    await using server = await startAppServer(await node(serving), options());
+    expect(server.isLaidOut).toBeUndefined();
   });
 
   test.runIf(hasProcfs)("is charged for its CPU time, also in processes that came and went", async () => {
@@ -327,12 +345,14 @@ describe("a server that does not start", () => {
     stranger.kill();
   });
 
-  test("its program is not there", async () => {
-    const message = 'program "no-such-program" was not found; is it among the app\'s requirements?';
-    await expect(startAppServer(await node("", { argv: ["no-such-program"] }), options())).rejects.toThrow(
-      message,
-    );
-  });
+  test.for<Partial<ServerCommand>>([{}, { layoutSeed: 1 }])(
+    "its program is not there: %j",
+    async (layout) => {
+      const command = await node("", { argv: ["no-such-program"], ...layout });
+      const message = 'program "no-such-program" was not found; is it among the app\'s requirements?';
+      await expect(startAppServer(command, options())).rejects.toThrow(message);
+    },
+  );
 
   test("its folder is not there", async () => {
     const command = await node("", { folder: join(folder, "nowhere") });
