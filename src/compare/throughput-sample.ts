@@ -13,6 +13,11 @@ const mostPriorDegrees = 8;
 /** Standard deviation between two fresh starts of equal code, on the logarithmic scale. */
 const leastSpread = 0.007;
 /**
+ * Replicates that scatter more than the blocks allow with this chance say that starts do differ. Then the blocks count for
+ * nothing: they would make the variance too small in each further look, too.
+ */
+const blocksChance = 0.9;
+/**
  * No recorded machine's replicates of equal code scatter by half as much, on the logarithmic scale. With a few replicates
  * of a loud machine Student's interval is so wide that a server which is six times slower would get no answer.
  */
@@ -43,7 +48,25 @@ function isWithinMost(values: readonly number[]): boolean {
 
 /** @param replicates ln(head / base) of each block of each replicate */
 export function sampleOfBlocks(replicates: readonly (readonly number[])[]): Sample {
-  return sampleOf(replicates.map(mean), priorOf(replicates));
+  const values = replicates.map(mean);
+  const prior = priorOf(replicates);
+  return isRefuted(values, prior) ? sampleOf(values) : sampleOf(values, prior);
+}
+
+function isRefuted(values: readonly number[], prior: VariancePrior): boolean {
+  const degrees = values.length - 1;
+  if (degrees < 1 || prior.degrees === 0) return false;
+  return variance(values) > prior.variance * fQuantile(degrees, prior.degrees);
+}
+
+/** By degrees of freedom, because each takes a while to find. */
+const quantiles = new Map<string, number>();
+
+function fQuantile(degrees: number, priorDegrees: number): number {
+  const key = `${degrees} ${priorDegrees}`;
+  const quantile = quantiles.get(key) ?? jstat.centralF.inv(blocksChance, degrees, priorDegrees);
+  quantiles.set(key, quantile);
+  return quantile;
 }
 
 function blocksOf(replicates: readonly Replicate[]): (readonly number[])[] {

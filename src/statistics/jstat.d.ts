@@ -5,6 +5,7 @@ declare module "jstat" {
       inv(probability: number, degreesOfFreedom: number): number;
       cdf(value: number, degreesOfFreedom: number): number;
     };
+    readonly centralF: { inv(probability: number, degrees1: number, degrees2: number): number };
     readonly chisquare: { inv(probability: number, degreesOfFreedom: number): number };
     readonly normal: { inv(probability: number, mean: number, deviation: number): number };
     erfc(value: number): number;

@@ -24,6 +24,16 @@ describe("throughputSample", () => {
     expect(priorDegrees).toBe(3);
   });
 
+  // Three replicates of two blocks: F with 2 and 3 degrees of freedom, whose quantile at 90 % is 5.46.
+  test.for<[what: string, spread: number, priorDegrees: number]>([
+    ["starts that differ a little more than blocks let expect", 0.007 * Math.sqrt(5.4), 3],
+    ["starts that differ by more than that", 0.007 * Math.sqrt(5.5), 0],
+  ])("counts blocks for nothing where replicates refute them: %s", ([, spread, priorDegrees]) => {
+    const sample = throughputSample([-spread, 0, spread].map((middle) => ofBlocks([middle, middle])));
+    expect(sample.priorDegrees).toBe(priorDegrees);
+    if (priorDegrees === 0) expect(sample.variance).toBeCloseTo(spread ** 2, 12);
+  });
+
   test("counts blocks for eight degrees of freedom at most", () => {
     const { degrees, priorDegrees } = throughputSample(Array.from({ length: 12 }, () => ofBlocks([0, 0.01])));
     expect([degrees, priorDegrees]).toEqual([19, 8]);
