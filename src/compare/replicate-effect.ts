@@ -3,7 +3,7 @@ import { mean, sum } from "../statistics/estimate.ts";
 import { trimmedMean } from "../statistics/robust.ts";
 
 /** Pairs of slices in a block: enough for the trimmed mean to drop some. */
-const pairsPerBlock = 20;
+const pairsPerBlock = 15;
 
 /** Share that is dropped at each end: a stall that hits one slice does not count. */
 const trimmedShare = 0.2;

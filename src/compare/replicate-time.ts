@@ -2,15 +2,13 @@ import type { Replicate } from "../model/measurement/measurement.ts";
 import { mean } from "../statistics/estimate.ts";
 
 /**
- * Time for starting and stopping servers and k6 around a load: at least so many seconds, and this share of the load.
+ * Time for starting and stopping servers and k6 around a load: so many seconds, but this share of a load that slow starts
+ * made longer. See `closedPhase`.
  */
-const around = { leastSeconds: 1.5, share: 1 / 4 } as const;
+const around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 } as const;
 
-/**
- * Seconds that one more replicate takes. Only the load's time was recorded. The time around it is taken for a quarter
- * of the load, because a load is made at least four times as long as the time around it.
- */
+/** Seconds that one more replicate takes. Only the load's time was recorded. */
 export function secondsPerReplicate(replicates: readonly Replicate[]): number {
   const load = mean(replicates.map(({ generator }) => generator.durationSeconds));
-  return load + Math.max(around.leastSeconds, load * around.share);
+  return load + (load > around.longestUsualLoad ? load * around.share : around.usualSeconds);
 }

@@ -72,9 +72,9 @@ test("warns when the cells of one machine have too few minutes for the smallest 
     await made;
     return events.flatMap((event) => (event.kind === "warning" ? [event.text] : []));
   };
-  expect(await warnings(false, 5)).toEqual([
+  expect(await warnings(false, 4)).toEqual([
     expect.stringMatching(
-      /^no comparison if the change reaches every cell: max-minutes: 5 is too few for 30 cells:/,
+      /^no comparison if the change reaches every cell: max-minutes: 4 is too few for 30 cells:/,
     ),
   ]);
   expect(await warnings(false, 15)).toEqual([
@@ -170,7 +170,7 @@ test("says how base and head are to be compared, before anything is measured", a
   expect(told.design).toMatchObject({
     kind: "comparison",
     maxMinutes: 5,
-    looks: [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34],
+    looks: [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 35, 42, 50, 58],
   });
   expect(told.estimatedSeconds).toBe(300 + 35); // diagnosis of both arms of the endpoint
   expect(events).toEqual([{ kind: "plan", plan: told }]);
@@ -180,7 +180,7 @@ test("says how base and head are to be compared, before anything is measured", a
 });
 
 test("says why nothing will be compared, and plans the head alone all the same", async () => {
-  const few = { "base-ref": "main", "max-minutes": "0.2", reach: "off" };
+  const few = { "base-ref": "main", "max-minutes": "0.1", reach: "off" };
   const { made, outputs, events } = run({ ...few, workers: "1,2" }, true);
   const told = await made;
   expect([told.cells.length, told.design]).toEqual([2, undefined]);
@@ -189,7 +189,7 @@ test("says why nothing will be compared, and plans the head alone all the same",
     { kind: "plan", plan: told, jobs: 2 },
     {
       kind: "warning",
-      text: expect.stringMatching(/^no comparison: max-minutes: 0\.2 is too few for 1 cell: /),
+      text: expect.stringMatching(/^no comparison: max-minutes: 0\.1 is too few for 1 cell: /),
     },
   ]);
   const part = run({ ...few, workers: "2", plan: JSON.stringify(told) }, false, "measure");

@@ -123,7 +123,7 @@ describe("isSettled", () => {
   });
 
   test("asks more of each cell of a larger report", () => {
-    const replicates = of(around(-0.1, 0.02, 4));
+    const replicates = of(around(-0.075, 0.012, 4));
     expect(isSettled(replicates, design())).toBe(true);
     expect(isSettled(replicates, design({ cells: 12 }))).toBe(false);
   });
@@ -197,7 +197,7 @@ describe("versusOf", () => {
     { effects: around(0.1, 0.004, 4), kind: "faster", isSmall: false, low: 0.0837, high: 0.1271 },
     { effects: around(-0.02, 0.002, 7), kind: "slower", isSmall: true, low: -0.0282, high: -0.0108 },
     { effects: around(0.001, 0.004, 7), kind: "unchanged", isSmall: false, low: -0.0075, high: 0.0107 },
-    { effects: around(-0.05, 0.03, 4), kind: "inconclusive", isSmall: false, low: -0.1176, high: 0.0254 },
+    { effects: around(-0.02, 0.012, 4), kind: "inconclusive", isSmall: false, low: -0.0524, high: 0.014 },
   ] as const)("$effects: $kind", ({ effects, kind, isSmall, low, high }) => {
     const { verdict, effects: found, ...rest } = versusOfOne(compared(effects));
     expect(verdict).toMatchObject({ kind, isSmall });
@@ -213,11 +213,11 @@ describe("versusOf", () => {
 
   test("says how long it would take to settle what is inconclusive", () => {
     const both = "the interval includes both no change and a change of 3 %";
-    // Half the interval is 7 % at the first look and, were they as spread then, 3.9 % at the second.
-    const { verdict } = versusOfOne(compared(around(-0.05, 0.03, 4)));
+    // Half the interval is 3.2 % at the first look and, were they as spread then, 1.8 % at the second.
+    const { verdict } = versusOfOne(compared(around(-0.02, 0.012, 4)));
     expect(verdict.reason).toBe(both);
-    // Three more replicates with a load of 12 s, which take 15 s each.
-    expect(verdict.minutesToSettle).toBeCloseTo((3 * 15) / 60, 9);
+    // Three more replicates with a load of 12 s, which take 16.8 s each.
+    expect(verdict.minutesToSettle).toBeCloseTo((3 * 16.8) / 60, 9);
     const hopeless = versusOfOne(compared(around(-0.015, 0.2, 4))).verdict;
     expect(hopeless).toMatchObject({ minutesToSettle: undefined });
     expect(hopeless.reason).toBe(`${both}, and all 22 replicates would hardly settle it`);
@@ -334,7 +334,7 @@ describe("stability", () => {
 
 describe("the cells of one report share its false alarms", () => {
   // Four replicates with two blocks each: seven degrees of freedom, four of them at the floor of the spread.
-  const marginal = compared(around(-0.1, 0.04, 4), { cell: cell({ path: "/marginal" }) });
+  const marginal = compared(around(-0.0342, 0.012, 4), { cell: cell({ path: "/marginal" }) });
   const clear = compared(around(-0.2, 0.001, 4), { cell: cell({ path: "/clear" }) });
   const flat = compared(around(0, 0.02, 4), { cell: cell({ path: "/flat" }) });
   /** As clear, but while k6 was busy. */

@@ -17,12 +17,12 @@ test("a larger effect, and fewer cells, need fewer replicates", () => {
   expect(one).toBeGreaterThan(3);
   expect(one).toBeLessThanOrEqual(8);
   expect(many).toBeGreaterThanOrEqual(one ?? 0);
-  expect(fine).toBe(34);
+  expect(fine).toBe(58);
 });
 
 test.for([
-  { overrides: {}, cells: 1, least: 20, most: 60 },
-  { overrides: { serverAgeSeconds: 60 }, cells: 1, least: 80, most: 120 },
+  { overrides: {}, cells: 1, least: 15, most: 45 },
+  { overrides: { serverAgeSeconds: 60 }, cells: 1, least: 75, most: 105 },
   { overrides: { cells: 40 }, cells: 40, least: 900, most: 900 },
 ])("$cells cells probably take $least to $most s", ({ overrides, cells, least, most }) => {
   const seconds = expectedSeconds(by(overrides), cells);
@@ -42,16 +42,16 @@ test.for([
   },
   {
     name: "fewer cells, for which a coarser comparison would do",
-    overrides: { cells: 24 },
-    cells: 24,
+    overrides: { cells: 36 },
+    cells: 36,
     expected:
-      /leave 24 cells about [34] replicates each; .* set max-minutes to \d\d, smallest-effect to \d+%, or name/,
+      /leave 36 cells about [34] replicates each; .* set max-minutes to \d\d, smallest-effect to \d+%, or name/,
   },
   {
     name: "minutes of which a part is kept for the pair that gets old",
-    overrides: { cells: 8, maxMinutes: 5, serverAgeSeconds: 60 },
+    overrides: { cells: 8, maxMinutes: 4, serverAgeSeconds: 60 },
     cells: 8,
-    expected: /^max-minutes: 5 minutes leave 8 cells about 3 replicates each; .* set max-minutes to 7, /,
+    expected: /^max-minutes: 4 minutes leave 8 cells about 3 replicates each; .* set max-minutes to 6, /,
   },
   {
     name: "one minute",

@@ -73,12 +73,12 @@ describe("throughputEffect", () => {
     { name: "one pair", effects: [0.07], expected: 0.07 },
     // Of ten, two go at each end.
     { name: "few pairs: one block", effects: [9, 9, 0, 0, 0, 0.1, 0.2, 0.3, -9, -9], expected: 0.1 },
-    // Of 39 in one block, seven go at each end: (13 x 0.1 + 12 x 0.3) / 25.
-    { name: "39 pairs: still one block", effects: [...fill(20, 0.1), ...fill(19, 0.3)], expected: 0.196 },
+    // Of 29 in one block, five go at each end: (10 x 0.1 + 9 x 0.3) / 19.
+    { name: "29 pairs: still one block", effects: [...fill(15, 0.1), ...fill(14, 0.3)], expected: 3.7 / 19 },
     {
-      // (20 x 0.1) / 20 and (8 x 0.3 + 4 x 0.9) / 12; as one block it would be 0.2.
-      name: "40 pairs: two blocks count alike",
-      effects: [...fill(20, 0.1), ...fill(12, 0.3), ...fill(8, 0.9)],
+      // (9 x 0.1) / 9 and (6 x 0.3 + 3 x 0.9) / 9; as one block it would be 0.23.
+      name: "30 pairs: two blocks count alike",
+      effects: [...fill(15, 0.1), ...fill(9, 0.3), ...fill(6, 0.9)],
       expected: 0.3,
     },
     {

@@ -63,7 +63,7 @@ describe("without a base the head is measured alone, and every document says why
   });
 
   test.for([
-    { raw: { "max-minutes": "0.2", reach: "off" }, reason: "max-minutes: 0.2 is too few for 1 cell" },
+    { raw: { "max-minutes": "0.1", reach: "off" }, reason: "max-minutes: 0.1 is too few for 1 cell" },
     {
       raw: { "smallest-effect": "300%" },
       reason: "smallest-effect: must be a percentage above 0% and up to 50%",

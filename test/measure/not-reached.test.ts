@@ -86,7 +86,7 @@ describe("minutes that are too few for all cells", () => {
   test("are enough for those that the change reaches", async () => {
     const { measurements, events } = await measured({
       file: wrote(["cell 1"]),
-      raw: { "max-minutes": "0.4" },
+      raw: { "max-minutes": "0.25" },
     });
     expect(statusesOf(measurements)).toEqual(["not reached", "measured"]);
     expect(measurements[1]?.replicates.length).toBeGreaterThan(1);
@@ -96,9 +96,9 @@ describe("minutes that are too few for all cells", () => {
   test("leave the head alone where it reaches them all", async () => {
     const { calls, measurements, events } = await measured({
       file: wrote(["cell 0", "cell 1"]),
-      raw: { "max-minutes": "0.4" },
+      raw: { "max-minutes": "0.25" },
     });
-    const reason = expect.stringMatching(/^max-minutes: 0\.4 is too few for 2 cells: .* give at least 0\.5/);
+    const reason = expect.stringMatching(/^max-minutes: 0\.25 is too few for 2 cells: .* give at least 0\.3/);
     expect(measurements).toEqual(
       [1, 2].map(() => expect.objectContaining({ status: "measured", loneArm: expect.anything() })),
     );

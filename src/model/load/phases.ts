@@ -17,11 +17,13 @@ export function openPhasesIn(replicates: number): number {
 }
 
 /**
- * Time of both arms together at saturation in one replicate. Two starts of the same code differ by about 1 %, two loads
- * on one start by less than half of that: many short replicates tell more than few long ones. But starting servers must
- * not take more than a fifth of the time, so slow starts make the load longer.
+ * Time of both arms together at saturation in one replicate. Two starts differ by 1 % and more as soon as their code does,
+ * two halves of a load by half of that: many short replicates tell more than few long ones. But starting servers must not
+ * take most of the time, so slow starts make the load longer.
  */
-const closedSeconds = { least: 5, most: 12, timesStart: 4 } as const;
+const closedSeconds = { least: 3, most: 12, timesStart: 2.5 } as const;
+/** Two blocks of them; they make the load longer where slices are long, up to so many seconds. */
+const usualPairs = { count: 30, mostSeconds: 5 } as const;
 /** Time that k6 needs for its own start and end around a load, and that we need to read its records. */
 const k6Seconds = 0.4;
 /** Slow requests make long slices; there must be some pairs of them all the same. */
@@ -83,7 +85,9 @@ export function closedPhase(
 ): ClosedPhase {
   const { least, most, timesStart } = closedSeconds;
   const pairSeconds = (2 * slicing.sliceMs) / 1_000;
-  const seconds = Math.min(most, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds))));
+  const forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds);
+  const forStart = Math.floor(timesStart * (startSeconds + k6Seconds));
+  const seconds = Math.min(most, Math.max(least, forPairs, forStart));
   const pairs = Math.max(fewestPairs, Math.floor(seconds / pairSeconds));
   const warmupPairs = Math.ceil(warmupSeconds / pairSeconds);
   const durationSeconds = (warmupPairs + pairs) * pairSeconds;

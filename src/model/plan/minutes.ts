@@ -4,7 +4,7 @@ import { plural } from "../../text/numbers.ts";
 import { openPhasesIn } from "../load/phases.ts";
 
 /** Seconds for one replicate of one cell: both servers' start and warm-up, the load, the stop. */
-export const secondsPerReplicate = 6.5;
+export const secondsPerReplicate = 4.5;
 /** Seconds that an open phase adds to its replicate. */
 const openPhaseSeconds = 2.5;
 /** With fewer there is no interval. */

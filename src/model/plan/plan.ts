@@ -92,7 +92,9 @@ export type Plan = z.infer<typeof planSchema>;
 const startSecondsPerCell = 2;
 
 /** Numbers of replicates after which a cell is judged. */
-export const looks: readonly [number, ...number[]] = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34];
+export const looks: readonly [number, ...number[]] = [
+  3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 35, 42, 50, 58,
+];
 /**
  * Lists the cells: for each endpoint, every worker count. With minutes that are too few for a comparison, whatever the
  * change reaches, it is a plan for the head alone. `isForMatrix`: each cell has a machine, and the minutes, to itself.

@@ -96,7 +96,7 @@ describe("with a base", () => {
       smallestLatencyEffect: 0.2,
       smallestMemoryEffect: 0.03,
       serverAgeSeconds: 60,
-      looks: [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34],
+      looks: [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 35, 42, 50, 58],
       cells: 8,
     });
     expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
@@ -129,11 +129,11 @@ describe("with a base", () => {
   test("takes at most all replicates of all cells, or the minutes there are", () => {
     const secondsFor = (raw: Record<string, string>) =>
       planFor({ "base-ref": "main", diagnose: "never", ...raw }).estimatedSeconds;
-    expect(secondsFor({ workers: "1" })).toBe(231);
+    expect(secondsFor({ workers: "1" })).toBe(271);
     expect(secondsFor(eightCells)).toBe(900);
-    expect(secondsFor({ ...eightCells, "max-minutes": "60" })).toBe(8 * 231);
+    expect(secondsFor({ ...eightCells, "max-minutes": "60" })).toBe(8 * 271);
     // Diagnosis of both arms comes on top.
-    expect(secondsFor({ workers: "1", diagnose: "on-change" })).toBe(231 + 35);
+    expect(secondsFor({ workers: "1", diagnose: "on-change" })).toBe(271 + 35);
     expect(secondsFor({ ...eightCells, diagnose: "always" })).toBe(900 + 8 * 35);
   });
 
@@ -145,19 +145,19 @@ describe("with a base", () => {
     };
     expect(saidOf({ ...eightCells, "base-ref": "main", "max-minutes": "1" })).toEqual([
       true,
-      "max-minutes: 1 is too few for 8 cells: an interval needs 2 replicates of a cell, which take about 13 s; give at least 1.8, or fewer workers or endpoints",
+      "max-minutes: 1 is too few for 8 cells: an interval needs 2 replicates of a cell, which take about 9 s; give at least 1.2, or fewer workers or endpoints",
     ]);
-    expect(saidOf({ workers: "1", control: "true", "max-minutes": "0.2" })).toEqual([
+    expect(saidOf({ workers: "1", control: "true", "max-minutes": "0.1" })).toEqual([
       true,
-      expect.stringMatching(/for 1 cell: .* give at least 0\.3$/),
+      expect.stringMatching(/for 1 cell: .* give at least 0\.2$/),
     ]);
-    expect(saidOf({ ...eightCells, "base-ref": "main", "max-minutes": "0.2" }, true)).toEqual([
+    expect(saidOf({ ...eightCells, "base-ref": "main", "max-minutes": "0.1" }, true)).toEqual([
       true,
       expect.stringContaining("too few for 1 cell"),
     ]);
     expect(saidOf({ ...eightCells, "base-ref": "main", "max-minutes": "3.2" })).toEqual([false, undefined]);
-    expect(saidOf({ ...eightCells, "max-minutes": "0.2" })).toEqual([true, undefined]); // no base was wanted
-    const one = { workers: "1", "base-ref": "main", "max-minutes": "0.2", diagnose: "never" };
+    expect(saidOf({ ...eightCells, "max-minutes": "0.1" })).toEqual([true, undefined]); // no base was wanted
+    const one = { workers: "1", "base-ref": "main", "max-minutes": "0.1", diagnose: "never" };
     const alone = planFor({ ...one, reach: "off" });
     expect(alone.estimatedSeconds).toBe(10 + 0.2 + 2); // the load of a head alone
   });

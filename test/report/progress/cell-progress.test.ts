@@ -21,7 +21,7 @@ test("as lines: both arms on one scale, and how the interval narrowed", () => {
   expect(cellProgressLines(cellProgressOf(replicates, design))).toMatchInlineSnapshot(`
     [
       "base ▄▇▇▆▂▁▆▆▄▅▄▆█▇▄▁ 1,412 req/s  head ▅▇▇▇▃▂▆▇▅▅▅▇▇█▄▂ 1,456 req/s",
-      "+0.1 % ± 1.5 after 8 replicates: ± 2.2 % → ± 1.9 % → ± 1.7 % → ± 1.5 %",
+      "+0.1 % ± 1.4 after 8 replicates: ± 2.0 % → ± 1.8 % → ± 1.6 % → ± 1.4 %",
     ]
   `);
   expect(cellProgressLines(cellProgressOf(replicates.slice(0, 1), design))).toHaveLength(1);
