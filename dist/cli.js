@@ -2667,7 +2667,7 @@ function isRef(value) {
 function cloneIssues(issues) {
 	return issues.map((iss) => iss.path ? { ...iss, path: iss.path.slice() } : { ...iss });
 }
-function isRecursive(inst, stack, resolve9) {
+function isRecursive(inst, stack, resolve10) {
 	let cached2 = recursive.get(inst);
 	if (cached2 !== void 0)
 		return cached2 ? PROVEN : NONE;
@@ -2676,7 +2676,7 @@ function isRecursive(inst, stack, resolve9) {
 	stack.add(inst);
 	let result = NONE, check2 = (child) => {
 		if (result !== PROVEN && child?._zod) {
-			let answer2 = isRecursive(child, stack, resolve9);
+			let answer2 = isRecursive(child, stack, resolve10);
 			answer2 > result && (result = answer2);
 		}
 	}, shape7 = (sh, spread3) => {
@@ -2685,7 +2685,7 @@ function isRecursive(inst, stack, resolve9) {
 			let desc = Object.getOwnPropertyDescriptor(sh, key);
 			if (spread3 && !desc.enumerable)
 				continue;
-			let child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve9) : NONE;
+			let child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve10) : NONE;
 			child > answer2 && (answer2 = child);
 		}
 		return answer2;
@@ -2739,7 +2739,7 @@ function isRecursive(inst, stack, resolve9) {
 			break;
 		// `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
 		case "lazy": {
-			let inner = def._cachedInner ?? (resolve9 ? inst._zod.innerType : void 0);
+			let inner = def._cachedInner ?? (resolve10 ? inst._zod.innerType : void 0);
 			merge4(inner ? isRecursive(inner, stack, !1) : ASSUMED);
 			break;
 		}
@@ -4911,7 +4911,7 @@ function outlastsWarmup(slowestMs, warmupSeconds4) {
 	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
 }
 function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
-	let { least, most: most4, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most4, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+	let { least, most: most4, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds + k6Seconds)), seconds5 = Math.min(most4, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
 	return {
 		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
 		slicing: slicing2,
@@ -4935,10 +4935,10 @@ function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
 			slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
 		};
 }
-var closedSeconds, k6Seconds, fewestPairs, openShare, openSliceMs, openGuardMs, slowestOpenMs, k6StartSeconds, mostOfWarmup, init_phases = __esm({
+var closedSeconds, usualPairs, k6Seconds, fewestPairs, openShare, openSliceMs, openGuardMs, slowestOpenMs, k6StartSeconds, mostOfWarmup, init_phases = __esm({
 	"src/model/load/phases.ts"() {
 		"use strict";
-		closedSeconds = { least: 5, most: 12, timesStart: 4 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
+		closedSeconds = { least: 3, most: 12, timesStart: 2.5 }, usualPairs = { count: 30, mostSeconds: 5 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
 	}
 });
 
@@ -4966,7 +4966,7 @@ var secondsPerReplicate, openPhaseSeconds, fewestReplicates, agedPair, init_minu
 		"use strict";
 		init_numbers();
 		init_phases();
-		secondsPerReplicate = 6.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
+		secondsPerReplicate = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
 		agedPair = {
 			/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
 			youth: 10,
@@ -5953,7 +5953,9 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			open: openPhaseSchema.optional(),
 			conditions: conditionsSchema.optional(),
 			/** PYTHONHASHSEED of both arms' servers. */
-			hashSeed: int().min(0).max(4294967295).optional()
+			hashSeed: int().min(0).max(4294967295).optional(),
+			/** Both arms' servers had the same address layout, which that seed chose; absent where the kernel chose one for each. */
+			isLaidOutAlike: literal(!0).optional()
 		}), agedPairSchema = strictObject({
 			/** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
 			cells: array(cellSchema.shape.id).min(1).max(100),
@@ -6925,7 +6927,36 @@ var require_jstat = __commonJS({
 							})(vals[i2]);
 						})("mean median mode variance".split(" "));
 					})(list2[i]);
-				})("beta centralF cauchy chisquare exponential gamma invgamma kumaraswamy laplace lognormal noncentralt normal pareto studentt weibull uniform binomial negbin hypgeom poisson triangular tukey arcsine".split(" ")), jStat2.extend(jStat2.chisquare, {
+				})("beta centralF cauchy chisquare exponential gamma invgamma kumaraswamy laplace lognormal noncentralt normal pareto studentt weibull uniform binomial negbin hypgeom poisson triangular tukey arcsine".split(" ")), jStat2.extend(jStat2.centralF, {
+					// This implementation of the pdf function avoids float overflow
+					// See the way that R calculates this value:
+					// https://svn.r-project.org/R/trunk/src/nmath/df.c
+					pdf: function(x, df1, df2) {
+						var p, q, f;
+						return x < 0 ? 0 : df1 <= 2 ? x === 0 && df1 < 2 ? 1 / 0 : x === 0 && df1 === 2 ? 1 : 1 / jStat2.betafn(df1 / 2, df2 / 2) * Math2.pow(df1 / df2, df1 / 2) * Math2.pow(x, df1 / 2 - 1) * Math2.pow(1 + df1 / df2 * x, -(df1 + df2) / 2) : (p = df1 * x / (df2 + x * df1), q = df2 / (df2 + x * df1), f = df1 * q / 2, f * jStat2.binomial.pdf((df1 - 2) / 2, (df1 + df2 - 2) / 2, p));
+					},
+					cdf: function(x, df1, df2) {
+						return x < 0 ? 0 : jStat2.ibeta(df1 * x / (df1 * x + df2), df1 / 2, df2 / 2);
+					},
+					inv: function(x, df1, df2) {
+						return df2 / (df1 * (1 / jStat2.ibetainv(x, df1 / 2, df2 / 2) - 1));
+					},
+					mean: function(df1, df2) {
+						return df2 > 2 ? df2 / (df2 - 2) : void 0;
+					},
+					mode: function(df1, df2) {
+						return df1 > 2 ? df2 * (df1 - 2) / (df1 * (df2 + 2)) : void 0;
+					},
+					// return a random sample
+					sample: function(df1, df2) {
+						var x1 = jStat2.randg(df1 / 2) * 2, x2 = jStat2.randg(df2 / 2) * 2;
+						return x1 / df1 / (x2 / df2);
+					},
+					variance: function(df1, df2) {
+						if (!(df2 <= 4))
+							return 2 * df2 * df2 * (df1 + df2 - 2) / (df1 * (df2 - 2) * (df2 - 2) * (df2 - 4));
+          }
+				}), jStat2.extend(jStat2.chisquare, {
 					pdf: function(x, dof) {
 						return x < 0 ? 0 : x === 0 && dof === 2 ? 0.5 : Math2.exp((dof / 2 - 1) * Math2.log(x) - x / 2 - dof / 2 * Math2.log(2) - jStat2.gammaln(dof / 2));
 					},
@@ -7487,7 +7518,25 @@ var usualLatencyEffect, usualMemoryEffect, mostCells, designSchema, generatorsSc
 			check: checkSchema.optional(),
 			/** The k6 processes that share each load; absent: there is one. */
 			generators: generatorsSchema2.optional()
-		}), startSecondsPerCell = 2, looks = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34];
+		}), startSecondsPerCell = 2, looks = [
+			3,
+			4,
+			5,
+			6,
+			7,
+			8,
+			10,
+			12,
+			14,
+			17,
+			20,
+			24,
+			29,
+			35,
+			42,
+			50,
+			58
+		];
 		mostMatrixJobs = 256;
 	}
 });
@@ -8929,12 +8978,12 @@ async function startProcess(options2) {
 	} finally {
 		closeSync(log), output !== void 0 && closeSync(output), input !== void 0 && closeSync(input);
 	}
-	let hasExited = !1, exited = new Promise((resolve9) => {
+	let hasExited = !1, exited = new Promise((resolve10) => {
 		child.once("close", (code2, signal) => {
-			hasExited = !0, resolve9({ code: code2, signal });
+			hasExited = !0, resolve10({ code: code2, signal });
 		});
-	}), pid = await new Promise((resolve9, reject) => {
-		child.once("error", reject), child.once("spawn", () => resolve9(child.pid ?? 0));
+	}), pid = await new Promise((resolve10, reject) => {
+		child.once("error", reject), child.once("spawn", () => resolve10(child.pid ?? 0));
 	}), isGroupAlive = () => signalGroup(pid, 0) && !(hasExited && hasOnlyZombies(pid));
 	return {
 		pid,
@@ -9126,6 +9175,63 @@ var rounds2, init_abandoned_processes = __esm({
 	}
 });
 
+import { access, constants as constants2 } from "node:fs/promises";
+import { delimiter, join as join2, resolve } from "node:path";
+function threadCpus(pid) {
+	return listNumbers(`/proc/${pid}/task`).flatMap((thread) => {
+		let status = readText(`/proc/${pid}/task/${thread}/status`) ?? "", list2 = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];
+		return list2 === void 0 ? [] : [parseCpuList(list2)];
+	});
+}
+function ownCpus() {
+	return [...new Set(threadCpus("self").flat())].toSorted((a, b) => a - b);
+}
+async function keptToCpus(argv, cpus2) {
+	return cpus2 === void 0 || !await isOnPath("taskset") ? argv : ["taskset", "--cpu-list", cpus2, ...argv];
+}
+async function pinArgv(pid, cpus2) {
+	if (await isOnPath("taskset"))
+		return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(pid)];
+}
+async function isOnPath(program, path = process.env.PATH ?? "") {
+	for (let folder of path.split(delimiter)) if (await isExecutable(join2(folder, program))) return !0;
+	return !1;
+}
+async function isProgram(program, { folder, path }) {
+	return program.includes("/") ? await isExecutable(resolve(folder, program)) : await isOnPath(program, path);
+}
+async function isExecutable(path) {
+	return await access(path, constants2.X_OK).then(
+		() => !0,
+		() => !1
+	);
+}
+var init_cpus = __esm({
+	"src/adapters/process/cpus.ts"() {
+		"use strict";
+		init_cpu_list();
+		init_procfs();
+	}
+});
+
+function laidOut(argv, seed3) {
+	return ["setarch", "--addr-no-randomize", "prlimit", `--stack=${leastStackBytes + seed3 % layouts * pageBytes}:`, ...argv];
+}
+async function laidOutIfThere(argv, seed3, { folder, path }) {
+	return await isProgram(argv[0], { folder, path }) ? laidOut(argv, seed3) : argv;
+}
+function isLaidOut(pid) {
+	return (Number.parseInt(readText(`/proc/${pid}/personality`) ?? "", 16) & notRandomized) !== 0;
+}
+var leastStackBytes, pageBytes, layouts, notRandomized, init_address_layout = __esm({
+	"src/adapters/process/address-layout.ts"() {
+		"use strict";
+		init_cpus();
+		init_procfs();
+		leastStackBytes = 128 * 1048576, pageBytes = 4096, layouts = 32768, notRandomized = 262144;
+	}
+});
+
 function machineFault(error3) {
 	if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
 		return "the working folder is gone; change to one that exists";
@@ -9217,40 +9323,6 @@ var statuses, endWithinMs, brokenPipe, init_cancellation = __esm({
 		init_explanation();
 		init_abandoned_processes();
 		statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }, endWithinMs = 3e4, brokenPipe = 141;
-	}
-});
-
-import { access, constants as constants2 } from "node:fs/promises";
-import { delimiter, join as join2 } from "node:path";
-function threadCpus(pid) {
-	return listNumbers(`/proc/${pid}/task`).flatMap((thread) => {
-		let status = readText(`/proc/${pid}/task/${thread}/status`) ?? "", list2 = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];
-		return list2 === void 0 ? [] : [parseCpuList(list2)];
-	});
-}
-function ownCpus() {
-	return [...new Set(threadCpus("self").flat())].toSorted((a, b) => a - b);
-}
-async function keptToCpus(argv, cpus2) {
-	return cpus2 === void 0 || !await isOnPath("taskset") ? argv : ["taskset", "--cpu-list", cpus2, ...argv];
-}
-async function pinArgv(pid, cpus2) {
-	if (await isOnPath("taskset"))
-		return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(pid)];
-}
-async function isOnPath(program) {
-	for (let folder of (process.env.PATH ?? "").split(delimiter))
-		if (await access(join2(folder, program), constants2.X_OK).then(
-			() => !0,
-			() => !1
-		)) return !0;
-	return !1;
-}
-var init_cpus = __esm({
-	"src/adapters/process/cpus.ts"() {
-		"use strict";
-		init_cpu_list();
-		init_procfs();
 	}
 });
 
@@ -9421,6 +9493,7 @@ var init_process = __esm({
 	"src/adapters/process/index.ts"() {
 		"use strict";
 		init_abandoned_processes();
+		init_address_layout();
 		init_cancellation();
 		init_child_process();
 		init_cpu_usage();
@@ -11148,34 +11221,34 @@ var require_yauzl = __commonJS({
 		exports.LocalFileHeader = LocalFileHeader;
 		exports.RandomAccessReader = RandomAccessReader;
 		function openPromise(path, options2) {
-			return new Promise((resolve9, reject) => {
+			return new Promise((resolve10, reject) => {
 				open5(path, { ...options2, lazyEntries: !0 }, function(err, zipfile) {
 					if (err) return reject(err);
-					resolve9(zipfile);
+					resolve10(zipfile);
 				});
 			});
 		}
 		function fromFdPromise(fd, options2) {
-			return new Promise((resolve9, reject) => {
+			return new Promise((resolve10, reject) => {
 				fromFd(fd, { ...options2, lazyEntries: !0 }, function(err, zipfile) {
 					if (err) return reject(err);
-					resolve9(zipfile);
+					resolve10(zipfile);
 				});
 			});
 		}
 		function fromBufferPromise2(buffer, options2) {
-			return new Promise((resolve9, reject) => {
+			return new Promise((resolve10, reject) => {
 				fromBuffer(buffer, { ...options2, lazyEntries: !0 }, function(err, zipfile) {
 					if (err) return reject(err);
-					resolve9(zipfile);
+					resolve10(zipfile);
 				});
 			});
 		}
 		function fromRandomAccessReaderPromise(reader2, totalSize, options2) {
-			return new Promise((resolve9, reject) => {
+			return new Promise((resolve10, reject) => {
 				fromRandomAccessReader(reader2, totalSize, { ...options2, lazyEntries: !0 }, function(err, zipfile) {
 					if (err) return reject(err);
-					resolve9(zipfile);
+					resolve10(zipfile);
 				});
 			});
 		}
@@ -11330,12 +11403,12 @@ var require_yauzl = __commonJS({
 				self.removeListener("entry", onEntry), self.removeListener("end", onEnd), self.removeListener("error", onError), self.autoClose && self.close();
 			}
 			function onEntry(entry2) {
-				let { resolve: resolve9 } = pendingResolveReject;
-				pendingResolveReject = null, resolve9({ value: entry2 });
+				let { resolve: resolve10 } = pendingResolveReject;
+				pendingResolveReject = null, resolve10({ value: entry2 });
 			}
 			function onEnd() {
-				let { resolve: resolve9 } = pendingResolveReject;
-				pendingResolveReject = null, cleanup(), resolve9({ done: !0 });
+				let { resolve: resolve10 } = pendingResolveReject;
+				pendingResolveReject = null, cleanup(), resolve10({ done: !0 });
 			}
 			function onError(err) {
 				let { reject } = pendingResolveReject;
@@ -11346,9 +11419,9 @@ var require_yauzl = __commonJS({
 					return this;
 				},
 				next() {
-					let promise = new Promise((resolve9, reject) => {
+					let promise = new Promise((resolve10, reject) => {
 						if (pendingResolveReject != null) throw new Error("next() called before previous Promise was resolved.");
-						pendingResolveReject = { resolve: resolve9, reject };
+						pendingResolveReject = { resolve: resolve10, reject };
           });
 					return self.readEntry(), promise;
 				},
@@ -11475,26 +11548,26 @@ var require_yauzl = __commonJS({
 			});
 		};
 		ZipFile.prototype.openReadStreamPromise = function(entry2, options2) {
-			return new Promise((resolve9, reject) => {
+			return new Promise((resolve10, reject) => {
 				this.openReadStream(entry2, options2, function(err, readStream) {
 					if (err) return reject(err);
-					resolve9(readStream);
+					resolve10(readStream);
 				});
 			});
 		};
 		ZipFile.prototype.openReadStreamLowLevelPromise = function(fileDataStart, compressedSize, relativeStart, relativeEnd, decompress, uncompressedSize) {
-			return new Promise((resolve9, reject) => {
+			return new Promise((resolve10, reject) => {
 				this.openReadStream(fileDataStart, compressedSize, relativeStart, relativeEnd, decompress, uncompressedSize, function(err, readStream) {
 					if (err) return reject(err);
-					resolve9(readStream);
+					resolve10(readStream);
 				});
 			});
 		};
 		ZipFile.prototype.readLocalFileHeaderPromise = function(entry2, options2) {
-			return new Promise((resolve9, reject) => {
+			return new Promise((resolve10, reject) => {
 				this.readLocalFileHeader(entry2, options2, function(err, localFileHeader) {
 					if (err) return reject(err);
-					resolve9(localFileHeader);
+					resolve10(localFileHeader);
 				});
 			});
 		};
@@ -12646,7 +12719,7 @@ var init_toolkit = __esm({
 import { createHash as createHash7, randomBytes as randomBytes8 } from "node:crypto";
 import { existsSync as existsSync9 } from "node:fs";
 import { mkdir as mkdir11, readdir as readdir8, readFile as readFile13, rename as rename5, rm as rm27, stat as stat5, symlink, writeFile as writeFile12 } from "node:fs/promises";
-import { dirname as dirname14, join as join45, relative as relative8, resolve as resolve7, sep as sep4 } from "node:path";
+import { dirname as dirname14, join as join45, relative as relative8, resolve as resolve8, sep as sep4 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
 	let texts = await Promise.all(manifests.map((name10) => readFile13(join45(manifestFolder(), name10), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join45(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
@@ -12711,7 +12784,7 @@ async function packageIn(folder) {
 async function makeSymlinks(folder) {
 	let list2 = join45(folder, "native", "pg-symlinks.json"), text6 = await readFile13(list2, "utf8").catch(() => "[]");
 	for (let { source, target } of symlinksSchema.parse(JSON.parse(text6))) {
-		let link3 = resolve7(folder, target), file = resolve7(folder, source);
+		let link3 = resolve8(folder, target), file = resolve8(folder, source);
 		if (![link3, file].every((path) => path.startsWith(folder + sep4)))
 			throw new Error(`${list2} leads out of its package`);
 		await symlink(relative8(dirname14(link3), file), link3).catch((error3) => {
@@ -14452,7 +14525,7 @@ var require_dist = __commonJS({
 		var parser_1 = require_parser();
 		function parse6(stream2, callback) {
 			let parser = new parser_1.Parser();
-			return stream2.on("data", (buffer) => parser.parse(buffer, callback)), new Promise((resolve9) => stream2.on("end", () => resolve9()));
+			return stream2.on("data", (buffer) => parser.parse(buffer, callback)), new Promise((resolve10) => stream2.on("end", () => resolve10()));
 		}
 	}
 });
@@ -14766,9 +14839,9 @@ var require_client = __commonJS({
 					this._connect(callback);
 					return;
         }
-				return new this._Promise((resolve9, reject) => {
+				return new this._Promise((resolve10, reject) => {
 					this._connect((error3) => {
-						error3 ? reject(error3) : resolve9(this);
+						error3 ? reject(error3) : resolve10(this);
           });
 				});
 			}
@@ -15035,8 +15108,8 @@ var require_client = __commonJS({
 				if (typeof config2.submit == "function")
 					result = query = config2, query.callback || (typeof values2 == "function" ? query.callback = values2 : callback && (query.callback = callback));
 				else if (query = new Query2(config2, values2, callback), !query.callback)
-					result = new this._Promise((resolve9, reject) => {
-						query.callback = (err, res) => err ? reject(err) : resolve9(res);
+					result = new this._Promise((resolve10, reject) => {
+						query.callback = (err, res) => err ? reject(err) : resolve10(res);
 					}).catch((err) => {
 						throw Error.captureStackTrace(err), err;
           });
@@ -15096,8 +15169,8 @@ var require_client = __commonJS({
 				if (this._queryable ? this.pipeline && (this._getActiveQuery() || this._sentQueryQueue.length > 0 || this._queryQueue.length > 0) ? this.once("drain", () => this.connection.end()) : this._getActiveQuery() ? this.connection.stream.destroy() : this.connection.end() : this.connection.stream.destroy(), cb)
 					this.connection.once("end", cb);
 				else
-					return new this._Promise((resolve9) => {
-						this.connection.once("end", resolve9);
+					return new this._Promise((resolve10) => {
+						this.connection.once("end", resolve10);
           });
 			}
 			get queryQueue() {
@@ -16126,11 +16199,11 @@ async function untilReady3(running, {
 	});
 }
 function findFreePort2() {
-	return new Promise((resolve9, reject) => {
+	return new Promise((resolve10, reject) => {
 		let server = createServer2().once("error", reject);
 		server.listen(0, "127.0.0.1", () => {
 			let { port } = server.address();
-			server.close(() => resolve9(port));
+			server.close(() => resolve10(port));
 		});
 	});
 }
@@ -17161,6 +17234,13 @@ var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 		fallback: "true",
 		reader: flag2,
 		form: { schema: flag, example: "separate-cpus: false" },
+		verbs: measuring
+	},
+	"same-layout": {
+		description: "`true`: the servers of both arms get the same address layout, if Linux allows it: random in each replicate, but one for both. Their threads then reserve 128 to 256 MiB of addresses each, but no memory.",
+		fallback: "true",
+		reader: flag2,
+		form: { schema: flag, example: "same-layout: false" },
 		verbs: measuring
 	},
 	diagnose: {
@@ -24572,6 +24652,9 @@ function targetOf(runningArms, arm) {
 		...app.isElsewhere && { isElsewhere: !0 }
 	};
 }
+function likenessOf(runningArms) {
+	return [...runningArms.values()].every(({ app }) => app.isLaidOut === !0) ? { isLaidOutAlike: !0 } : {};
+}
 function usersOf(load) {
 	return "virtualUsers" in load ? load.virtualUsers : load.kind === "stages" ? Math.max(1, ...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : 1;
 }
@@ -24589,12 +24672,12 @@ async function leave({ app, database, databaseWatch }) {
 		await databaseWatch?.[Symbol.asyncDispose](), await database?.[Symbol.asyncDispose]();
 	}
 }
-async function startApp(cell, arm, prepared, databaseUrl, { variables: variables4, probe: only, probes }, ports) {
+async function startApp(cell, arm, prepared, databaseUrl, { seed: seed3, probe: only, probes }, ports) {
 	let { server, targets } = prepared.workload, running = targets?.[arm];
 	if (running !== void 0) return runningServer(running);
 	let { app, python } = prepared.arms[arm] ?? prepared.arms.head, port = (arm === "head" ? server.port : void 0) ?? await ports.freePort(), host = "127.0.0.1", ofApp2 = {
 		PYTHONUNBUFFERED: "1",
-		...variables4,
+		...seed3 !== void 0 && { PYTHONHASHSEED: String(seed3) },
 		...variablesFor(prepared.workload, app, databaseUrl)
 	}, command5 = {
 		argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
@@ -24605,7 +24688,8 @@ async function startApp(cell, arm, prepared, databaseUrl, { variables: variables
 		readyPath: server.readyPath,
 		readyWithinSeconds: server.readyWithinSeconds,
 		...server.template.includes("{workers}") && { workers: cell.workers },
-		cpus: ports.cpuSets?.app
+		cpus: ports.cpuSets?.app,
+		...seed3 !== void 0 && ports.canShareLayout && { layoutSeed: seed3 }
 	}, probe = probes?.[arm] ?? only;
 	return probe === void 0 ? ports.startApp(command5, python, `${cell.id}-${arm}`) : ports.startApp(
 		{ ...probe.watch(command5, python), stopsWithinSeconds },
@@ -24649,7 +24733,7 @@ async function withWatchedArm(arm, cell, { name: name10, wrap }, prepared, ports
 				{ ...cell, workers: 1 },
 				[arm],
 				{ ...prepared, leaving },
-				{ variables: {}, probe: wrap?.(probe) ?? probe },
+				{ probe: wrap?.(probe) ?? probe },
 				ports,
 				(runningArms) => use(runningArmOf(runningArms, arm), probe)
 			);
@@ -25181,7 +25265,7 @@ init_segments();
 init_fingerprint();
 async function scriptRecords(cell, plan2, planned, prepared, ports) {
 	let { run: run5, count: count13 } = planned, isCompared = plan2.design !== void 0, arms = isCompared ? armNames : ["head"];
-	return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
+	return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
 		var _stack = [];
 		try {
 			let requestOf2 = (arm) => ({
@@ -25303,7 +25387,7 @@ async function measureCell(cell, plan2, planned, prepared, ports) {
 }
 async function recordsOf(cell, plan2, planned, prepared, ports) {
 	let scaled3 = scaledLoad(cell, plan2.design), { arms, load } = scaled3;
-	return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
+	return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
 		let absent = await tryEndpoints(cell, runningArms, prepared, ports);
 		if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
 		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + 7 * 1e3;
@@ -26216,8 +26300,8 @@ init_endpoint();
 init_cell();
 init_percent();
 
-function placeApp({ texts, isSaid: isSaid2, resolve: resolve9 }, files2) {
-	let folder = resolve9("app-folder", texts["app-folder"] ?? "."), named6 = texts.app;
+function placeApp({ texts, isSaid: isSaid2, resolve: resolve10 }, files2) {
+	let folder = resolve10("app-folder", texts["app-folder"] ?? "."), named6 = texts.app;
 	if (named6 !== void 0 || !files2.isFolder(folder))
 		return { importString: named6, folder, problem: named6 === void 0 ? needed("") : void 0 };
 	let found2 = files2.findApps(folder), [first, ...others3] = found2;
@@ -26393,15 +26477,15 @@ function conflictsWithBase(given) {
 	}
 	return problems;
 }
-function missingPaths(given, files2, resolve9) {
-	let install2 = given.install ?? "", installPath = resolve9("install", install2), seedFiles = lines2.parse(given.seed ?? "");
+function missingPaths(given, files2, resolve10) {
+	let install2 = given.install ?? "", installPath = resolve10("install", install2), seedFiles = lines2.parse(given.seed ?? "");
 	return [
-		...["app-folder"].filter((name10) => !files2.isFolder(resolve9(name10, given[name10] ?? ""))).map((name10) => `${name10}: must be an existing folder (got ${JSON.stringify(given[name10])})`),
+		...["app-folder"].filter((name10) => !files2.isFolder(resolve10(name10, given[name10] ?? ""))).map((name10) => `${name10}: must be an existing folder (got ${JSON.stringify(given[name10])})`),
 		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
 		],
-		...given.script === void 0 || files2.isFile(resolve9("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
-		...seedFiles.filter((path) => !files2.isFile(resolve9("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
+		...given.script === void 0 || files2.isFile(resolve10("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
+		...seedFiles.filter((path) => !files2.isFile(resolve10("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
 	];
 }
 function unknownInput(name10) {
@@ -26553,6 +26637,7 @@ function ofRunningApp({ head, base }, said3, isMinutesSaid) {
 			reach: "off"
 		},
 		separateCpus: !1,
+		sameLayout: !1,
 		diagnose: "never"
 	};
 }
@@ -26647,6 +26732,7 @@ function configOf(verb, parsed2, context) {
 		},
 		...parsed2["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed2["max-total-minutes"] },
 		separateCpus: parsed2["separate-cpus"],
+		sameLayout: parsed2["same-layout"],
 		diagnose: parsed2.script === void 0 ? parsed2.diagnose : "never",
 		check: check2,
 		planText: parsed2.plan,
@@ -30180,7 +30266,7 @@ init_estimate();
 init_sample();
 
 init_estimate();
-var pairsPerBlock = 20, trimmedShare = 0.2;
+var pairsPerBlock = 15, trimmedShare = 0.2;
 function blockEffects(pairs2) {
 	let known8 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
 	return knownEffects.set(pairs2, known8), known8;
@@ -30488,10 +30574,10 @@ function medianOf(replicates, figureOf2) {
 init_latency_change();
 
 init_estimate();
-var around = { leastSeconds: 1.5, share: 1 / 4 };
+var around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 };
 function secondsPerReplicate2(replicates) {
 	let load = mean(replicates.map(({ generator }) => generator.durationSeconds));
-	return load + Math.max(around.leastSeconds, load * around.share);
+	return load + (load > around.longestUsualLoad ? load * around.share : around.usualSeconds);
 }
 
 init_sequential_judge();
@@ -30512,7 +30598,7 @@ function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCp
 var import_jstat3 = __toESM(require_jstat(), 1);
 init_estimate();
 init_sample();
-var mostPriorDegrees = 8, leastSpread3 = 7e-3, mostSpread = 0.5, allowedChance = 0.99;
+var mostPriorDegrees = 8, leastSpread3 = 7e-3, blocksChance = 0.9, mostSpread = 0.5, allowedChance = 0.99;
 function throughputEffects(replicates) {
 	return blocksOf2(replicates).map(mean);
 }
@@ -30525,7 +30611,17 @@ function isWithinMost(values2) {
 	return degrees < 1 ? !1 : degrees * variance(values2) <= mostSpread ** 2 * import_jstat3.default.chisquare.inv(allowedChance, degrees);
 }
 function sampleOfBlocks(replicates) {
-	return sampleOf(replicates.map(mean), priorOf2(replicates));
+	let values2 = replicates.map(mean), prior = priorOf2(replicates);
+	return isRefuted(values2, prior) ? sampleOf(values2) : sampleOf(values2, prior);
+}
+function isRefuted(values2, prior) {
+	let degrees = values2.length - 1;
+	return degrees < 1 || prior.degrees === 0 ? !1 : variance(values2) > prior.variance * fQuantile(degrees, prior.degrees);
+}
+var quantiles = new Map();
+function fQuantile(degrees, priorDegrees4) {
+	let key = `${degrees} ${priorDegrees4}`, quantile2 = quantiles.get(key) ?? import_jstat3.default.centralF.inv(blocksChance, degrees, priorDegrees4);
+	return quantiles.set(key, quantile2), quantile2;
 }
 function blocksOf2(replicates) {
 	return replicates.map(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : blockEffects(pairs2)).filter((blocks) => blocks.length > 0);
@@ -30971,8 +31067,8 @@ function agedCells(measurements) {
 async function measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }, prepared, ports) {
 	let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, sliceMs5 = Math.max(
 		...chosen2.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
-	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs5 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
-	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
+	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs5 / 10)), hashSeed = ports.random();
+	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { seed: hashSeed }, ports, async (runningArms) => {
 		let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
 		await load(youthSeconds);
 		let before = memoryOf(runningArms), looksBefore = looksOf(runningArms), agedBy = (parts3) => ({
@@ -30982,8 +31078,8 @@ async function measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }
 			...known8 !== void 0 && { known: known8 },
 			memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
 			peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts3.length)
-		}), part = { ...await load(seconds5), hashSeed }, aged = agedBy([part]);
-		return isOpen(aged) ? agedBy([part, { ...await load(seconds5), hashSeed }]) : aged;
+		}), same = { hashSeed, ...likenessOf(runningArms) }, part = { ...await load(seconds5), ...same }, aged = agedBy([part]);
+		return isOpen(aged) ? agedBy([part, { ...await load(seconds5), ...same }]) : aged;
 	});
 }
 function looksOf(runningArms) {
@@ -33485,7 +33581,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 				armNames,
 				{ ...prepared, leaving },
 				{
-					variables: {},
+					seed: ports.random(),
 					probes: { base: wholly(base, "base"), head: wholly(head, "head") }
 				},
 				ports,
@@ -33605,7 +33701,7 @@ async function lookAtCpu(cell, prepared, ports) {
 		let limited2 = { ...ports, signal: deadline.signal };
 		let leaving = [];
 		let probe = __using(_stack, await ports.openProbe("stacks"), !0);
-		let options2 = { variables: {}, probes: { base: probe, head: probe } };
+		let options2 = { probes: { base: probe, head: probe } };
 		try {
 			return await withRunningArms(
 				cell,
@@ -33980,7 +34076,7 @@ async function startOf2(cell, arm, prepared, ports) {
 				{ ...cell, workers: 1 },
 				[arm],
 				{ ...prepared, leaving },
-				{ variables: {}, probes: { base: probe, head: probe } },
+				{ probes: { base: probe, head: probe } },
 				ports,
 				async () => (await probe.openWindow(`${name10} after`), await readStacks(probe, name10, 1))
 			);
@@ -34039,7 +34135,7 @@ async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
 						cell,
 						[arm],
 						own2,
-						{ variables: {}, probe },
+						{ probe },
 						limited2,
 						(runningArms) => watch({ cell, arm, seconds: seconds5, runningArms, probe }, limited2)
 					);
@@ -34456,9 +34552,9 @@ async function runOf2(arm, { cell, runningArms }, ports) {
 }
 
 async function measureReplicate(cell, memory2, prepared, ports, use) {
-	let hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) }, order3 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst2 = isUnknown(memory2), beganAt = ports.clock();
+	let hashSeed = ports.random(), order3 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst2 = isUnknown(memory2), beganAt = ports.clock();
 	try {
-		await withRunningArms(cell, order3, prepared, { variables: variables4 }, ports, async (runningArms) => {
+		await withRunningArms(cell, order3, prepared, { seed: hashSeed }, ports, async (runningArms) => {
 			memory2.serversSeconds = ports.clock() - beganAt;
 			let started = { runningArms, order: order3, hashSeed, prepared }, beside = async (other, known8) => ofItsOwn(await measureOn(other, known8, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports));
 			await use(await measureOn(cell, memory2, { ...started, beganAt }, ports), beside);
@@ -34469,7 +34565,7 @@ async function measureReplicate(cell, memory2, prepared, ports, use) {
 			cell,
 			["head"],
 			prepared,
-			{ variables: {} },
+			{},
 			ports,
 			(runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds4, ports)
 		);
@@ -34491,7 +34587,10 @@ async function measureOn(cell, memory2, { runningArms, order: order3, hashSeed, 
 	let pair = { cell, runningArms, databases: prepared.databases };
 	if (isScript(cell.endpoint)) {
 		let { replicates: done = 0, order: last = order3 } = memory2, runs2 = done % 2 === 1 ? last.toReversed() : order3;
-		return Object.assign(memory2, { order: runs2, replicates: done + 1 }), { replicate: { ...await measureRuns(pair, runs2, ports), hashSeed }, loneArm: void 0 };
+		return Object.assign(memory2, { order: runs2, replicates: done + 1 }), {
+			replicate: { ...await measureRuns(pair, runs2, ports), hashSeed, ...likenessOf(runningArms) },
+			loneArm: void 0
+		};
 	}
 	let askedAt = ports.clock(), absent = isFirst2 ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0, firstRepliesMs = (ports.clock() - askedAt) * 1e3;
 	if (absent !== void 0) {
@@ -34509,7 +34608,7 @@ async function measureOn(cell, memory2, { runningArms, order: order3, hashSeed, 
 		return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
 	}
 	let withinSeconds7 = isWarmedWithin ? warmupSeconds4 : 0;
-	return !isFirst2 && beganAt !== void 0 && (memory2.startSeconds = ports.clock() - beganAt + withinSeconds7), { replicate: { ...await measurePair2(pair, { warm, warmupSeconds: withinSeconds7 }, memory2, ports), hashSeed }, loneArm: void 0 };
+	return !isFirst2 && beganAt !== void 0 && (memory2.startSeconds = ports.clock() - beganAt + withinSeconds7), { replicate: { ...await measurePair2(pair, { warm, warmupSeconds: withinSeconds7 }, memory2, ports), hashSeed, ...likenessOf(runningArms) }, loneArm: void 0 };
 }
 function repliesOf(slices, arm) {
 	return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses: statuses2 }) => statuses2));
@@ -34731,14 +34830,7 @@ async function measureEachAlone(plan2, prepared, ports) {
 async function measureCell2(cell, prepared, ports) {
 	let start4 = startDocument(cell, prepared, ports);
 	try {
-		let { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(
-			cell,
-			["head"],
-			prepared,
-			{ variables: {} },
-			ports,
-			async (runningArms) => (warmupSeconds4 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds4, ports))
-		);
+		let { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(cell, ["head"], prepared, {}, ports, async (runningArms) => (warmupSeconds4 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds4, ports)));
 		return finishedDocument(start4, [replicate]);
 	} catch (error3) {
 		if (ports.signal.aborted) return { ...start4, replicates: [], status: "cancelled" };
@@ -39258,13 +39350,13 @@ async function commentUntil(signal, report2, { environment, runner }) {
 	return runner.gitlab !== void 0 ? noteOnMergeRequest2(runner.gitlab, environment.LOADTEST_GITLAB_TOKEN, report2, { signal }) : commentOnRun2(runner.context, environment.GITHUB_TOKEN, report2, signal);
 }
 
-import { basename, dirname as dirname2, join as join4, relative, resolve } from "node:path";
+import { basename, dirname as dirname2, join as join4, relative, resolve as resolve2 } from "node:path";
 init_errors3();
 init_process();
 var largestBytes = 32e3;
 async function readConfigurationFile(wanted2, here2, repository3 = here2) {
 	if (wanted2 === "none") return;
-	let paths = wanted2 ? [resolve(here2, wanted2)] : [here2, repository3].flatMap((folder) => configurationPaths.map((path) => resolve(folder, path)));
+	let paths = wanted2 ? [resolve2(here2, wanted2)] : [here2, repository3].flatMap((folder) => configurationPaths.map((path) => resolve2(folder, path)));
 	for (let path of paths) {
 		let text6 = readText2(path, !!wanted2);
 		if (text6 === void 0) continue;
@@ -39545,9 +39637,9 @@ function pairsOf4(text6 = "") {
 }
 
 import { homedir } from "node:os";
-import { basename as basename3, dirname as dirname4, join as join8, resolve as resolve2 } from "node:path";
+import { basename as basename3, dirname as dirname4, join as join8, resolve as resolve3 } from "node:path";
 import { fileURLToPath } from "node:url";
-var here = dirname4(fileURLToPath(import.meta.url)), packageFolder = resolve2(here, basename3(here) === "dist" ? ".." : "../.."), pageScriptPath = join8(packageFolder, "dist", "page.js");
+var here = dirname4(fileURLToPath(import.meta.url)), packageFolder = resolve3(here, basename3(here) === "dist" ? ".." : "../.."), pageScriptPath = join8(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
 	return join8(environment.XDG_CACHE_HOME || join8(homedir(), ".cache"), "fastapi-loadtest");
 }
@@ -40393,9 +40485,9 @@ function installerVariables(environment = process.env) {
 	), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-	return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join18(folder, program)).find(isExecutable);
+	return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join18(folder, program)).find(isExecutable2);
 }
-function isExecutable(path) {
+function isExecutable2(path) {
 	try {
 		return accessSync(path, constants6.X_OK), !0;
 	} catch {
@@ -40742,7 +40834,7 @@ init_zod();
 init_errors3();
 import { existsSync as existsSync2 } from "node:fs";
 import { cp as cp3, mkdir as mkdir3 } from "node:fs/promises";
-import { dirname as dirname6, join as join24, relative as relative5, resolve as resolve3 } from "node:path";
+import { dirname as dirname6, join as join24, relative as relative5, resolve as resolve4 } from "node:path";
 var script4 = `
 import json, posixpath, sys
 try:
@@ -40822,7 +40914,7 @@ function isTop(folder) {
 	return existsSync2(join24(folder, ".git")) || dirname6(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join24(copy2, relative5(top, root));
+	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve4(root, "../..".repeat(levels2)), rootCopy = join24(copy2, relative5(top, root));
 	await mkdir3(rootCopy, { recursive: !0 });
 	for (let name10 of ["pyproject.toml", "uv.lock"]) await cp3(join24(root, name10), join24(rootCopy, name10));
 	for (let each of [...folders, ...archives]) {
@@ -41274,7 +41366,7 @@ function fixedIn(file) {
 
 import { createHash as createHash5 } from "node:crypto";
 import { existsSync as existsSync4, statSync as statSync2 } from "node:fs";
-import { dirname as dirname8, join as join28, resolve as resolve4 } from "node:path";
+import { dirname as dirname8, join as join28, resolve as resolve5 } from "node:path";
 init_errors3();
 
 function lockMismatch(asked, locked2, sourced = []) {
@@ -41523,7 +41615,7 @@ function mismatch2(what, command5) {
 	return new EnvironmentError("install", `${what}; run \`${command5}\` and commit the result`);
 }
 async function readRequirementsFile(file) {
-	let texts = await readRequirementFiles(file), isLocal = texts.some((text6) => localRequirement.test(text6)), folders = texts.flatMap((text6) => [...text6.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve4(dirname8(file), path)).filter(isFolder2), code2 = isLocal ? [dirname8(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
+	let texts = await readRequirementFiles(file), isLocal = texts.some((text6) => localRequirement.test(text6)), folders = texts.flatMap((text6) => [...text6.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve5(dirname8(file), path)).filter(isFolder2), code2 = isLocal ? [dirname8(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
 	return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
@@ -41531,7 +41623,7 @@ async function requirementsOfCommands(folder, commands2) {
 		...new Set(
 			commands2.flatMap((command5) => parseArgsStringToArgv(command5).filter((word2) => word2.startsWith("../")))
 		)
-	].map((word2) => resolve4(folder, word2)), texts = await Promise.all(
+	].map((word2) => resolve5(folder, word2)), texts = await Promise.all(
 		named6.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
 	), fingerprint2 = await fingerprintOf(
 		[...commands2, ...texts.flat(), folder, ...named6.filter(isFolder2)],
@@ -41558,7 +41650,7 @@ async function readRequirementFiles(path, seen = new Set()) {
 	let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes4 });
 	if (text6 === void 0 || seen.size >= mostIncluded) return [];
 	seen.add(path);
-	let paths = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name10 = ""]) => resolve4(dirname8(path), name10)), texts = [text6];
+	let paths = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name10 = ""]) => resolve5(dirname8(path), name10)), texts = [text6];
 	for (let each of paths) texts.push(...await readRequirementFiles(each, seen));
 	return texts;
 }
@@ -41818,7 +41910,7 @@ function lastWords(logTail) {
 }
 
 import { existsSync as existsSync6 } from "node:fs";
-import { dirname as dirname10, join as join33, relative as relative7, resolve as resolve5 } from "node:path";
+import { dirname as dirname10, join as join33, relative as relative7, resolve as resolve6 } from "node:path";
 
 import { readdirSync as readdirSync5 } from "node:fs";
 import { join as join32, relative as relative6, sep as sep3 } from "node:path";
@@ -41872,9 +41964,9 @@ function isSource2({ name: name10 }) {
 }
 
 function findRepository(folder) {
-	for (let current = resolve5(folder); ; current = dirname10(current)) {
+	for (let current = resolve6(folder); ; current = dirname10(current)) {
 		if (existsSync6(join33(current, ".git"))) return current;
-		if (current === dirname10(current)) return resolve5(folder);
+		if (current === dirname10(current)) return resolve6(folder);
 	}
 }
 var notOurs = new Set([
@@ -42336,9 +42428,9 @@ var answerWithinMs3 = 1e3, keptForMs = 150;
 async function isReady(readiness, port) {
 	if (readiness.kind === "http") return await answersPath(readiness.path, port);
 	let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
-	return await new Promise((resolve9) => {
+	return await new Promise((resolve10) => {
 		let said3 = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
-			clearTimeout(timer), socket.destroy(), resolve9(is);
+			clearTimeout(timer), socket.destroy(), resolve10(is);
 		}, timer = setTimeout(
 			() => end(isKeptEnough && !socket.connecting),
 			isKeptEnough ? keptForMs : answerWithinMs3
@@ -42607,7 +42699,7 @@ function withBeside(server, all) {
 }
 
 import { statSync as statSync3 } from "node:fs";
-import { resolve as resolve6 } from "node:path";
+import { resolve as resolve7 } from "node:path";
 
 init_process();
 import { rmSync as rmSync2, writeFileSync } from "node:fs";
@@ -42936,7 +43028,7 @@ function mapped(value, change2) {
 }
 
 var files = {
-	resolve: (path, folder = "") => resolve6(folder, path),
+	resolve: (path, folder = "") => resolve7(folder, path),
 	isFile: (path) => statSync3(path, { throwIfNoEntry: !1 })?.isFile() === !0,
 	isFolder: (path) => statSync3(path, { throwIfNoEntry: !1 })?.isDirectory() === !0,
 	findApps: (folder) => findApps(readSources(folder))
@@ -43126,10 +43218,10 @@ async function findFreePort() {
 }
 async function listenBriefly(port) {
 	let server = createServer();
-	return await new Promise((resolve9, reject) => {
+	return await new Promise((resolve10, reject) => {
 		server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
 			let address2 = server.address();
-			server.close(() => resolve9(typeof address2 == "object" && address2 !== null ? address2.port : port));
+			server.close(() => resolve10(typeof address2 == "object" && address2 !== null ? address2.port : port));
 		});
 	});
 }
@@ -43257,11 +43349,11 @@ async function poll(url2, ms, signal) {
 	var _stack = [];
 	try {
 		let deadline = __using(_stack, startDeadline({ ms, signal }));
-		return await new Promise((resolve9) => {
-			let not = (text6) => resolve9({ isGood: !1, text: text6 });
+		return await new Promise((resolve10) => {
+			let not = (text6) => resolve10({ isGood: !1, text: text6 });
 			get(url2, { agent: !1, signal: deadline.signal }, (response) => {
 				let status = response.statusCode ?? 0;
-				response.destroy(), resolve9({ isGood: status < 500, isError: status === 500, text: `HTTP ${status}` });
+				response.destroy(), resolve10({ isGood: status < 500, isError: status === 500, text: `HTTP ${status}` });
 			}).on("error", (error3) => not(deadline.signal.aborted ? "no answer in time" : error3.message)).once("upgrade", (_2, socket) => {
 				socket.destroy(), not("HTTP 101, a switch to another protocol");
 			}).once("close", () => not("the connection was closed"));
@@ -43404,6 +43496,9 @@ async function startAppServer(command5, options2) {
 			cpuSeconds: usage2.cpuSeconds,
 			workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
 			cpus: () => cpusOf(running.pid),
+			...command5.layoutSeed !== void 0 && {
+				isLaidOut: processesOf(running.pid).every(({ pid, isZombie }) => isZombie || isLaidOut(pid))
+			},
 			...readyMemoryBytes !== void 0 && { readyMemoryBytes },
 			...startCpuSeconds !== void 0 && { startCpuSeconds },
 			peakMemoryBytes: usage2.peakMemoryBytes,
@@ -43425,13 +43520,14 @@ function withTellingLine(message, log) {
 	return line10 === void 0 ? message : `${line10} (${message})`;
 }
 async function spawnServer(command5, mark4, logPath) {
-	let { argv, folder, variables: variables4 } = command5;
+	let { argv: bare, folder, variables: variables4, layoutSeed } = command5;
 	if (!existsSync8(folder))
 		throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
+	let place2 = { folder, path: variables4.PATH }, argv = layoutSeed === void 0 ? bare : await laidOutIfThere(bare, layoutSeed, place2);
 	try {
 		return await startProcess({ argv, folder, variables: { ...variables4, [markVariable2]: mark4 }, logPath });
 	} catch (cause) {
-		let reason = isCode(cause, "ENOENT") ? `program "${argv[0]}" was not found; is it among the app's requirements?` : `program "${argv[0]}" could not be started`;
+		let reason = isCode(cause, "ENOENT") ? `program "${bare[0]}" was not found; is it among the app's requirements?` : `program "${bare[0]}" could not be started`;
 		throw new EnvironmentError("start app", reason, { cause });
 	}
 }
@@ -43534,8 +43630,8 @@ async function countAnswers(texts, socket, head, signal) {
 			let frame = firstFrame(bytes4);
 			if (frame !== void 0 && (bytes4 = bytes4.subarray(frame.end)), frame?.isMessage) return !0;
 			if (frame?.isEnd || !isOpen || bytes4.length > mostBytes9) return !1;
-			frame === void 0 && await new Promise((resolve9) => {
-				wake = resolve9;
+			frame === void 0 && await new Promise((resolve10) => {
+				wake = resolve10;
 			});
 		}
 	};
@@ -43602,8 +43698,8 @@ async function exchange(request2, seen, signal) {
 	}
 }
 function responseOf(sent, body) {
-	return new Promise((resolve9, reject) => {
-		sent.once("response", resolve9).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
+	return new Promise((resolve10, reject) => {
+		sent.once("response", resolve10).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
 	});
 }
 function handshake() {
@@ -43775,6 +43871,16 @@ import { join as join54 } from "node:path";
 init_cpu_list();
 init_process();
 import { readFile as readFile11 } from "node:fs/promises";
+
+init_process();
+async function isRunning(argv, { logPath, signal }) {
+	try {
+		return (await runProcess({ argv, logPath }, signal)).code === 0;
+	} catch {
+		return signal.throwIfAborted(), !1;
+	}
+}
+
 async function cpuSetsOf(options2) {
 	let sets = chooseCpuSets(await coresOf(ownCpus()));
 	return sets !== void 0 && await canKeepTo(sets.app, options2) ? sets : void 0;
@@ -43797,13 +43903,8 @@ async function coresOf(cpus2) {
 	}
 	return [...cores.values()];
 }
-async function canKeepTo(cpus2, { logPath, signal }) {
-	let argv = ["taskset", "--cpu-list", cpus2, "taskset", "--version"];
-	try {
-		return (await runProcess({ argv, logPath }, signal)).code === 0;
-	} catch {
-		return signal.throwIfAborted(), !1;
-	}
+async function canKeepTo(cpus2, options2) {
+	return await isRunning(["taskset", "--cpu-list", cpus2, "taskset", "--version"], options2);
 }
 
 import { statfs as statfs2 } from "node:fs/promises";
@@ -43834,6 +43935,11 @@ init_process();
 async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
 	let texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 5e8 }) ?? ""), { bavail, bsize } = await statfs2(folder);
 	return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
+}
+
+init_process();
+async function canLayOut(options2) {
+	return await isRunning(laidOut(["setarch", "--version"], 4294967295), options2);
 }
 
 init_process();
@@ -44068,7 +44174,7 @@ import { delimiter as delimiter8, join as join55 } from "node:path";
 async function findK6(options2) {
 	let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join55(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join55(options2.toolsFolder, "bin", "k6")] : [options2.path];
 	for (let path of candidates3) {
-		if (!await isExecutable2(path)) continue;
+		if (!await isExecutable3(path)) continue;
 		await rm33(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
 		let version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
 		if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path, version: version3 };
@@ -44078,7 +44184,7 @@ async function findK6(options2) {
 		`k6 1.0 or newer was not found: ${options2.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
 	);
 }
-async function isExecutable2(path) {
+async function isExecutable3(path) {
 	return access3(path, constants11.X_OK).then(
 		() => !0,
 		() => !1
@@ -44610,11 +44716,11 @@ async function processWords(processes2) {
 }
 async function freePort() {
 	let server = createServer3();
-	await new Promise((resolve9, reject) => {
-		server.once("error", reject), server.listen(0, "127.0.0.1", resolve9);
+	await new Promise((resolve10, reject) => {
+		server.once("error", reject), server.listen(0, "127.0.0.1", resolve10);
 	});
 	let address2 = server.address();
-	return await new Promise((resolve9) => server.close(resolve9)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
+	return await new Promise((resolve10) => server.close(resolve10)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
 }
 function thresholdsOf2(exitCode) {
 	return exitCode === void 0 ? [] : [
@@ -44758,10 +44864,12 @@ function logFolderOf(resultsFolder2, { name: name10 }) {
 }
 
 import { join as join64 } from "node:path";
-async function machinePorts(separateCpus, workFolder, { environment, signal }) {
+async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
+	let trial = (program) => ({ logPath: join64(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
-		cpuSets: separateCpus ? await cpuSetsOf({ logPath: join64(workFolder, "taskset.log"), signal }) : void 0,
+		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
+		canShareLayout: sameLayout && await canLayOut(trial("setarch")),
 		openFilesLimit: openFilesLimit(),
 		watchMachine
 	};
@@ -44797,7 +44905,7 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5
 		signal,
 		progress,
 		secrets,
-		...await machinePorts(workload.separateCpus, workFolder, shared5),
+		...await machinePorts(workload, workFolder, shared5),
 		...pythonPorts(logFolder, shared5),
 		...repositoryPorts(workFolder, shared5),
 		...databasePorts(workFolder, shared5),
@@ -45177,9 +45285,9 @@ async function withShared(environment, use) {
 	}
 }
 
-import { join as join66, resolve as resolve8 } from "node:path";
+import { join as join66, resolve as resolve9 } from "node:path";
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
-	let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve8(resultsFolder2));
+	let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve9(resultsFolder2));
 	return {
 		progress: terminal.progress,
 		readHistory: async (history) => files.isFolder(history) ? readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl" : readHistoryAtRef(process.cwd(), history, { logFolder: await shared5.workFolder(), signal }),

@@ -410,12 +410,12 @@ async function startProcess(options) {
 	} finally {
 		closeSync(log), output !== void 0 && closeSync(output), input !== void 0 && closeSync(input);
 	}
-	let hasExited = !1, exited = new Promise((resolve7) => {
+	let hasExited = !1, exited = new Promise((resolve8) => {
 		child.once("close", (code, signal) => {
-			hasExited = !0, resolve7({ code, signal });
+			hasExited = !0, resolve8({ code, signal });
 		});
-	}), pid = await new Promise((resolve7, reject) => {
-		child.once("error", reject), child.once("spawn", () => resolve7(child.pid ?? 0));
+	}), pid = await new Promise((resolve8, reject) => {
+		child.once("error", reject), child.once("spawn", () => resolve8(child.pid ?? 0));
 	}), isGroupAlive = () => signalGroup(pid, 0) && !(hasExited && hasOnlyZombies(pid));
 	return {
 		pid,
@@ -607,6 +607,86 @@ var rounds, init_abandoned_processes = __esm({
 	}
 });
 
+function parseCpuList(text7) {
+	return text7.trim().split(",").filter((range3) => range3 !== "").flatMap((range3) => {
+		let [first = Number.NaN, last = first] = range3.split("-").map(Number);
+		return Array.from({ length: last - first + 1 }, (_, index2) => first + index2);
+	});
+}
+function formatCpuList(cpus2) {
+	let ranges = [];
+	for (let cpu of [...new Set(cpus2)].toSorted((a, b) => a - b)) {
+		let range3 = ranges.at(-1);
+		range3 !== void 0 && range3[1] === cpu - 1 ? range3[1] = cpu : ranges.push([cpu, cpu]);
+	}
+	return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
+}
+function cpuCount(list) {
+	return parseCpuList(list).length;
+}
+var init_cpu_list = __esm({
+	"src/model/measurement/cpu-list.ts"() {
+		"use strict";
+	}
+});
+
+import { access, constants as constants2 } from "node:fs/promises";
+import { delimiter, join, resolve } from "node:path";
+function threadCpus(pid) {
+	return listNumbers(`/proc/${pid}/task`).flatMap((thread) => {
+		let status = readText(`/proc/${pid}/task/${thread}/status`) ?? "", list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];
+		return list === void 0 ? [] : [parseCpuList(list)];
+	});
+}
+function ownCpus() {
+	return [...new Set(threadCpus("self").flat())].toSorted((a, b) => a - b);
+}
+async function keptToCpus(argv, cpus2) {
+	return cpus2 === void 0 || !await isOnPath("taskset") ? argv : ["taskset", "--cpu-list", cpus2, ...argv];
+}
+async function pinArgv(pid, cpus2) {
+	if (await isOnPath("taskset"))
+		return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(pid)];
+}
+async function isOnPath(program, path = process.env.PATH ?? "") {
+	for (let folder of path.split(delimiter)) if (await isExecutable(join(folder, program))) return !0;
+	return !1;
+}
+async function isProgram(program, { folder, path }) {
+	return program.includes("/") ? await isExecutable(resolve(folder, program)) : await isOnPath(program, path);
+}
+async function isExecutable(path) {
+	return await access(path, constants2.X_OK).then(
+		() => !0,
+		() => !1
+	);
+}
+var init_cpus = __esm({
+	"src/adapters/process/cpus.ts"() {
+		"use strict";
+		init_cpu_list();
+		init_procfs();
+	}
+});
+
+function laidOut(argv, seed) {
+	return ["setarch", "--addr-no-randomize", "prlimit", `--stack=${leastStackBytes + seed % layouts * pageBytes}:`, ...argv];
+}
+async function laidOutIfThere(argv, seed, { folder, path }) {
+	return await isProgram(argv[0], { folder, path }) ? laidOut(argv, seed) : argv;
+}
+function isLaidOut(pid) {
+	return (Number.parseInt(readText(`/proc/${pid}/personality`) ?? "", 16) & notRandomized) !== 0;
+}
+var leastStackBytes, pageBytes, layouts, notRandomized, init_address_layout = __esm({
+	"src/adapters/process/address-layout.ts"() {
+		"use strict";
+		init_cpus();
+		init_procfs();
+		leastStackBytes = 128 * 1048576, pageBytes = 4096, layouts = 32768, notRandomized = 262144;
+	}
+});
+
 import { setMaxListeners } from "node:events";
 function cancellation(mostMs = endWithinMs, exit3 = (wanted) => process.exit(wanted)) {
 	let controller = new AbortController();
@@ -639,63 +719,6 @@ var statuses, endWithinMs, brokenPipe, init_cancellation = __esm({
 		init_explanation();
 		init_abandoned_processes();
 		statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }, endWithinMs = 3e4, brokenPipe = 141;
-	}
-});
-
-function parseCpuList(text7) {
-	return text7.trim().split(",").filter((range3) => range3 !== "").flatMap((range3) => {
-		let [first = Number.NaN, last = first] = range3.split("-").map(Number);
-		return Array.from({ length: last - first + 1 }, (_, index2) => first + index2);
-	});
-}
-function formatCpuList(cpus2) {
-	let ranges = [];
-	for (let cpu of [...new Set(cpus2)].toSorted((a, b) => a - b)) {
-		let range3 = ranges.at(-1);
-		range3 !== void 0 && range3[1] === cpu - 1 ? range3[1] = cpu : ranges.push([cpu, cpu]);
-	}
-	return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
-}
-function cpuCount(list) {
-	return parseCpuList(list).length;
-}
-var init_cpu_list = __esm({
-	"src/model/measurement/cpu-list.ts"() {
-		"use strict";
-	}
-});
-
-import { access, constants as constants2 } from "node:fs/promises";
-import { delimiter, join } from "node:path";
-function threadCpus(pid) {
-	return listNumbers(`/proc/${pid}/task`).flatMap((thread) => {
-		let status = readText(`/proc/${pid}/task/${thread}/status`) ?? "", list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];
-		return list === void 0 ? [] : [parseCpuList(list)];
-	});
-}
-function ownCpus() {
-	return [...new Set(threadCpus("self").flat())].toSorted((a, b) => a - b);
-}
-async function keptToCpus(argv, cpus2) {
-	return cpus2 === void 0 || !await isOnPath("taskset") ? argv : ["taskset", "--cpu-list", cpus2, ...argv];
-}
-async function pinArgv(pid, cpus2) {
-	if (await isOnPath("taskset"))
-		return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(pid)];
-}
-async function isOnPath(program) {
-	for (let folder of (process.env.PATH ?? "").split(delimiter))
-		if (await access(join(folder, program), constants2.X_OK).then(
-			() => !0,
-			() => !1
-		)) return !0;
-	return !1;
-}
-var init_cpus = __esm({
-	"src/adapters/process/cpus.ts"() {
-		"use strict";
-		init_cpu_list();
-		init_procfs();
 	}
 });
 
@@ -866,6 +889,7 @@ var init_process = __esm({
 	"src/adapters/process/index.ts"() {
 		"use strict";
 		init_abandoned_processes();
+		init_address_layout();
 		init_cancellation();
 		init_child_process();
 		init_cpu_usage();
@@ -3380,7 +3404,7 @@ function isRef(value) {
 function cloneIssues(issues) {
 	return issues.map((iss) => iss.path ? { ...iss, path: iss.path.slice() } : { ...iss });
 }
-function isRecursive(inst, stack, resolve7) {
+function isRecursive(inst, stack, resolve8) {
 	let cached2 = recursive.get(inst);
 	if (cached2 !== void 0)
 		return cached2 ? PROVEN : NONE;
@@ -3389,7 +3413,7 @@ function isRecursive(inst, stack, resolve7) {
 	stack.add(inst);
 	let result = NONE, check2 = (child) => {
 		if (result !== PROVEN && child?._zod) {
-			let answer = isRecursive(child, stack, resolve7);
+			let answer = isRecursive(child, stack, resolve8);
 			answer > result && (result = answer);
 		}
 	}, shape7 = (sh, spread3) => {
@@ -3398,7 +3422,7 @@ function isRecursive(inst, stack, resolve7) {
 			let desc = Object.getOwnPropertyDescriptor(sh, key);
 			if (spread3 && !desc.enumerable)
 				continue;
-			let child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve7) : NONE;
+			let child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve8) : NONE;
 			child > answer && (answer = child);
 		}
 		return answer;
@@ -3452,7 +3476,7 @@ function isRecursive(inst, stack, resolve7) {
 			break;
 		// `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
 		case "lazy": {
-			let inner = def._cachedInner ?? (resolve7 ? inst._zod.innerType : void 0);
+			let inner = def._cachedInner ?? (resolve8 ? inst._zod.innerType : void 0);
 			merge3(inner ? isRecursive(inner, stack, !1) : ASSUMED);
 			break;
 		}
@@ -6060,7 +6084,36 @@ var require_jstat = __commonJS({
 							})(vals[i2]);
 						})("mean median mode variance".split(" "));
 					})(list[i]);
-				})("beta centralF cauchy chisquare exponential gamma invgamma kumaraswamy laplace lognormal noncentralt normal pareto studentt weibull uniform binomial negbin hypgeom poisson triangular tukey arcsine".split(" ")), jStat2.extend(jStat2.chisquare, {
+				})("beta centralF cauchy chisquare exponential gamma invgamma kumaraswamy laplace lognormal noncentralt normal pareto studentt weibull uniform binomial negbin hypgeom poisson triangular tukey arcsine".split(" ")), jStat2.extend(jStat2.centralF, {
+					// This implementation of the pdf function avoids float overflow
+					// See the way that R calculates this value:
+					// https://svn.r-project.org/R/trunk/src/nmath/df.c
+					pdf: function(x, df1, df2) {
+						var p, q, f;
+						return x < 0 ? 0 : df1 <= 2 ? x === 0 && df1 < 2 ? 1 / 0 : x === 0 && df1 === 2 ? 1 : 1 / jStat2.betafn(df1 / 2, df2 / 2) * Math2.pow(df1 / df2, df1 / 2) * Math2.pow(x, df1 / 2 - 1) * Math2.pow(1 + df1 / df2 * x, -(df1 + df2) / 2) : (p = df1 * x / (df2 + x * df1), q = df2 / (df2 + x * df1), f = df1 * q / 2, f * jStat2.binomial.pdf((df1 - 2) / 2, (df1 + df2 - 2) / 2, p));
+					},
+					cdf: function(x, df1, df2) {
+						return x < 0 ? 0 : jStat2.ibeta(df1 * x / (df1 * x + df2), df1 / 2, df2 / 2);
+					},
+					inv: function(x, df1, df2) {
+						return df2 / (df1 * (1 / jStat2.ibetainv(x, df1 / 2, df2 / 2) - 1));
+					},
+					mean: function(df1, df2) {
+						return df2 > 2 ? df2 / (df2 - 2) : void 0;
+					},
+					mode: function(df1, df2) {
+						return df1 > 2 ? df2 * (df1 - 2) / (df1 * (df2 + 2)) : void 0;
+					},
+					// return a random sample
+					sample: function(df1, df2) {
+						var x1 = jStat2.randg(df1 / 2) * 2, x2 = jStat2.randg(df2 / 2) * 2;
+						return x1 / df1 / (x2 / df2);
+					},
+					variance: function(df1, df2) {
+						if (!(df2 <= 4))
+							return 2 * df2 * df2 * (df1 + df2 - 2) / (df1 * (df2 - 2) * (df2 - 2) * (df2 - 4));
+          }
+				}), jStat2.extend(jStat2.chisquare, {
 					pdf: function(x, dof) {
 						return x < 0 ? 0 : x === 0 && dof === 2 ? 0.5 : Math2.exp((dof / 2 - 1) * Math2.log(x) - x / 2 - dof / 2 * Math2.log(2) - jStat2.gammaln(dof / 2));
 					},
@@ -6197,7 +6250,7 @@ var require_jstat = __commonJS({
 import { createHash as createHash5, randomBytes as randomBytes8 } from "node:crypto";
 import { existsSync as existsSync8 } from "node:fs";
 import { mkdir as mkdir9, readdir as readdir7, readFile as readFile10, rename as rename5, rm as rm24, stat as stat4, symlink, writeFile as writeFile9 } from "node:fs/promises";
-import { dirname as dirname11, join as join31, relative as relative4, resolve as resolve4, sep as sep2 } from "node:path";
+import { dirname as dirname11, join as join31, relative as relative4, resolve as resolve5, sep as sep2 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options) {
 	let texts = await Promise.all(manifests.map((name9) => readFile10(join31(manifestFolder(), name9), "utf8"))), key = createHash5("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join31(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
@@ -6262,7 +6315,7 @@ async function packageIn(folder) {
 async function makeSymlinks(folder) {
 	let list = join31(folder, "native", "pg-symlinks.json"), text7 = await readFile10(list, "utf8").catch(() => "[]");
 	for (let { source, target } of symlinksSchema.parse(JSON.parse(text7))) {
-		let link3 = resolve4(folder, target), file = resolve4(folder, source);
+		let link3 = resolve5(folder, target), file = resolve5(folder, source);
 		if (![link3, file].every((path) => path.startsWith(folder + sep2)))
 			throw new Error(`${list} leads out of its package`);
 		await symlink(relative4(dirname11(link3), file), link3).catch((error3) => {
@@ -8003,7 +8056,7 @@ var require_dist = __commonJS({
 		var parser_1 = require_parser();
 		function parse4(stream, callback) {
 			let parser = new parser_1.Parser();
-			return stream.on("data", (buffer) => parser.parse(buffer, callback)), new Promise((resolve7) => stream.on("end", () => resolve7()));
+			return stream.on("data", (buffer) => parser.parse(buffer, callback)), new Promise((resolve8) => stream.on("end", () => resolve8()));
 		}
 	}
 });
@@ -8317,9 +8370,9 @@ var require_client = __commonJS({
 					this._connect(callback);
 					return;
         }
-				return new this._Promise((resolve7, reject) => {
+				return new this._Promise((resolve8, reject) => {
 					this._connect((error3) => {
-						error3 ? reject(error3) : resolve7(this);
+						error3 ? reject(error3) : resolve8(this);
           });
 				});
 			}
@@ -8586,8 +8639,8 @@ var require_client = __commonJS({
 				if (typeof config2.submit == "function")
 					result = query = config2, query.callback || (typeof values2 == "function" ? query.callback = values2 : callback && (query.callback = callback));
 				else if (query = new Query2(config2, values2, callback), !query.callback)
-					result = new this._Promise((resolve7, reject) => {
-						query.callback = (err, res) => err ? reject(err) : resolve7(res);
+					result = new this._Promise((resolve8, reject) => {
+						query.callback = (err, res) => err ? reject(err) : resolve8(res);
 					}).catch((err) => {
 						throw Error.captureStackTrace(err), err;
           });
@@ -8647,8 +8700,8 @@ var require_client = __commonJS({
 				if (this._queryable ? this.pipeline && (this._getActiveQuery() || this._sentQueryQueue.length > 0 || this._queryQueue.length > 0) ? this.once("drain", () => this.connection.end()) : this._getActiveQuery() ? this.connection.stream.destroy() : this.connection.end() : this.connection.stream.destroy(), cb)
 					this.connection.once("end", cb);
 				else
-					return new this._Promise((resolve7) => {
-						this.connection.once("end", resolve7);
+					return new this._Promise((resolve8) => {
+						this.connection.once("end", resolve8);
           });
 			}
 			get queryQueue() {
@@ -9677,11 +9730,11 @@ async function untilReady3(running, {
 	});
 }
 function findFreePort2() {
-	return new Promise((resolve7, reject) => {
+	return new Promise((resolve8, reject) => {
 		let server = createServer2().once("error", reject);
 		server.listen(0, "127.0.0.1", () => {
 			let { port } = server.address();
-			server.close(() => resolve7(port));
+			server.close(() => resolve8(port));
 		});
 	});
 }
@@ -10663,7 +10716,7 @@ function hasOpenPhase(index2) {
 function openPhasesIn(replicates) {
 	return Math.min(4, Math.max(0, replicates - 2));
 }
-var closedSeconds = { least: 5, most: 12, timesStart: 4 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
+var closedSeconds = { least: 3, most: 12, timesStart: 2.5 }, usualPairs = { count: 30, mostSeconds: 5 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
 function canWarmWithin({ sliceMs: sliceMs5 }, warmupSeconds4, slowestMs) {
 	return 2 * sliceMs5 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
 }
@@ -10671,7 +10724,7 @@ function outlastsWarmup(slowestMs, warmupSeconds4) {
 	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
 }
 function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
-	let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most2, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+	let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds + k6Seconds)), seconds5 = Math.min(most2, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
 	return {
 		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
 		slicing: slicing2,
@@ -10696,7 +10749,7 @@ function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
 		};
 }
 
-var secondsPerReplicate = 6.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
+var secondsPerReplicate = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
 function minutesProblem(cells, minutes) {
 	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
 	if (leastSeconds3 <= minutes * 60) return;
@@ -11799,7 +11852,9 @@ var perArm = (schema15) => strictObject({ base: schema15, head: schema15 }), arm
 	open: openPhaseSchema.optional(),
 	conditions: conditionsSchema.optional(),
 	/** PYTHONHASHSEED of both arms' servers. */
-	hashSeed: int().min(0).max(4294967295).optional()
+	hashSeed: int().min(0).max(4294967295).optional(),
+	/** Both arms' servers had the same address layout, which that seed chose; absent where the kernel chose one for each. */
+	isLaidOutAlike: literal(!0).optional()
 }), agedPairSchema = strictObject({
 	/** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
 	cells: array(cellSchema.shape.id).min(1).max(100),
@@ -12021,7 +12076,7 @@ function hodgesLehmann(values2) {
 	return median(values2.flatMap((one, index2) => values2.slice(index2).map((other) => (one + other) / 2)));
 }
 
-var pairsPerBlock = 20, trimmedShare = 0.2;
+var pairsPerBlock = 15, trimmedShare = 0.2;
 function blockEffects(pairs2) {
 	let known7 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
 	return knownEffects.set(pairs2, known7), known7;
@@ -12508,7 +12563,25 @@ var usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, design
 	check: checkSchema.optional(),
 	/** The k6 processes that share each load; absent: there is one. */
 	generators: generatorsSchema2.optional()
-}), startSecondsPerCell = 2, looks2 = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34];
+}), startSecondsPerCell = 2, looks2 = [
+	3,
+	4,
+	5,
+	6,
+	7,
+	8,
+	10,
+	12,
+	14,
+	17,
+	20,
+	24,
+	29,
+	35,
+	42,
+	50,
+	58
+];
 function makePlan(workload, { isForMatrix = !1 } = {}) {
 	let cells = cellsOf(workload);
 	checkCount(cells.length), checkThresholds(workload.check, cells);
@@ -12891,10 +12964,10 @@ function medianOf(replicates, figureOf2) {
 	return values2.length === 0 ? void 0 : median(values2);
 }
 
-var around = { leastSeconds: 1.5, share: 1 / 4 };
+var around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 };
 function secondsPerReplicate2(replicates) {
 	let load = mean(replicates.map(({ generator }) => generator.durationSeconds));
-	return load + Math.max(around.leastSeconds, load * around.share);
+	return load + (load > around.longestUsualLoad ? load * around.share : around.usualSeconds);
 }
 
 function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
@@ -12910,7 +12983,7 @@ function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCp
 }
 
 var import_jstat3 = __toESM(require_jstat(), 1);
-var mostPriorDegrees = 8, leastSpread3 = 7e-3, mostSpread = 0.5, allowedChance = 0.99;
+var mostPriorDegrees = 8, leastSpread3 = 7e-3, blocksChance = 0.9, mostSpread = 0.5, allowedChance = 0.99;
 function throughputEffects(replicates) {
 	return blocksOf2(replicates).map(mean);
 }
@@ -12923,7 +12996,17 @@ function isWithinMost(values2) {
 	return degrees < 1 ? !1 : degrees * variance(values2) <= mostSpread ** 2 * import_jstat3.default.chisquare.inv(allowedChance, degrees);
 }
 function sampleOfBlocks(replicates) {
-	return sampleOf(replicates.map(mean), priorOf2(replicates));
+	let values2 = replicates.map(mean), prior = priorOf2(replicates);
+	return isRefuted(values2, prior) ? sampleOf(values2) : sampleOf(values2, prior);
+}
+function isRefuted(values2, prior) {
+	let degrees = values2.length - 1;
+	return degrees < 1 || prior.degrees === 0 ? !1 : variance(values2) > prior.variance * fQuantile(degrees, prior.degrees);
+}
+var quantiles = new Map();
+function fQuantile(degrees, priorDegrees4) {
+	let key = `${degrees} ${priorDegrees4}`, quantile2 = quantiles.get(key) ?? import_jstat3.default.centralF.inv(blocksChance, degrees, priorDegrees4);
+	return quantiles.set(key, quantile2), quantile2;
 }
 function blocksOf2(replicates) {
 	return replicates.map(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : blockEffects(pairs2)).filter((blocks) => blocks.length > 0);
@@ -20329,6 +20412,13 @@ var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 		form: { schema: flag2, example: "separate-cpus: false" },
 		verbs: measuring
 	},
+	"same-layout": {
+		description: "`true`: the servers of both arms get the same address layout, if Linux allows it: random in each replicate, but one for both. Their threads then reserve 128 to 256 MiB of addresses each, but no memory.",
+		fallback: "true",
+		reader: flag,
+		form: { schema: flag2, example: "same-layout: false" },
+		verbs: measuring
+	},
 	diagnose: {
 		description: "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each endpoint and arm, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. `on-change`: in cells that are not `unchanged`, and in those without a base, each endpoint once. `always`: in all cells. `never`: in none.",
 		fallback: "on-change",
@@ -21037,15 +21127,15 @@ function conflictsWithBase(given) {
 	}
 	return problems;
 }
-function missingPaths(given, files2, resolve7) {
-	let install2 = given.install ?? "", installPath = resolve7("install", install2), seedFiles = lines.parse(given.seed ?? "");
+function missingPaths(given, files2, resolve8) {
+	let install2 = given.install ?? "", installPath = resolve8("install", install2), seedFiles = lines.parse(given.seed ?? "");
 	return [
-		...["app-folder"].filter((name9) => !files2.isFolder(resolve7(name9, given[name9] ?? ""))).map((name9) => `${name9}: must be an existing folder (got ${JSON.stringify(given[name9])})`),
+		...["app-folder"].filter((name9) => !files2.isFolder(resolve8(name9, given[name9] ?? ""))).map((name9) => `${name9}: must be an existing folder (got ${JSON.stringify(given[name9])})`),
 		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
 		],
-		...given.script === void 0 || files2.isFile(resolve7("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
-		...seedFiles.filter((path) => !files2.isFile(resolve7("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
+		...given.script === void 0 || files2.isFile(resolve8("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
+		...seedFiles.filter((path) => !files2.isFile(resolve8("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
 	];
 }
 function unknownInput(name9) {
@@ -21190,8 +21280,8 @@ function withoutBase(workload, reason) {
 	return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
 }
 
-function placeApp({ texts, isSaid, resolve: resolve7 }, files2) {
-	let folder = resolve7("app-folder", texts["app-folder"] ?? "."), named5 = texts.app;
+function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
+	let folder = resolve8("app-folder", texts["app-folder"] ?? "."), named5 = texts.app;
 	if (named5 !== void 0 || !files2.isFolder(folder))
 		return { importString: named5, folder, problem: named5 === void 0 ? needed("") : void 0 };
 	let found = files2.findApps(folder), [first, ...others3] = found;
@@ -22109,6 +22199,7 @@ function ofRunningApp({ head, base }, said2, isMinutesSaid) {
 			reach: "off"
 		},
 		separateCpus: !1,
+		sameLayout: !1,
 		diagnose: "never"
 	};
 }
@@ -22203,6 +22294,7 @@ function configOf(verb, parsed, context) {
 		},
 		...parsed["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed["max-total-minutes"] },
 		separateCpus: parsed["separate-cpus"],
+		sameLayout: parsed["same-layout"],
 		diagnose: parsed.script === void 0 ? parsed.diagnose : "never",
 		check: check2,
 		planText: parsed.plan,
@@ -23021,6 +23113,9 @@ function targetOf(runningArms, arm) {
 		...app.isElsewhere && { isElsewhere: !0 }
 	};
 }
+function likenessOf(runningArms) {
+	return [...runningArms.values()].every(({ app }) => app.isLaidOut === !0) ? { isLaidOutAlike: !0 } : {};
+}
 function usersOf(load) {
 	return "virtualUsers" in load ? load.virtualUsers : load.kind === "stages" ? Math.max(1, ...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : 1;
 }
@@ -23038,12 +23133,12 @@ async function leave({ app, database, databaseWatch }) {
 		await databaseWatch?.[Symbol.asyncDispose](), await database?.[Symbol.asyncDispose]();
 	}
 }
-async function startApp(cell, arm, prepared, databaseUrl, { variables: variables4, probe: only, probes }, ports) {
+async function startApp(cell, arm, prepared, databaseUrl, { seed, probe: only, probes }, ports) {
 	let { server, targets } = prepared.workload, running = targets?.[arm];
 	if (running !== void 0) return runningServer(running);
 	let { app, python } = prepared.arms[arm] ?? prepared.arms.head, port = (arm === "head" ? server.port : void 0) ?? await ports.freePort(), host = "127.0.0.1", ofApp = {
 		PYTHONUNBUFFERED: "1",
-		...variables4,
+		...seed !== void 0 && { PYTHONHASHSEED: String(seed) },
 		...variablesFor(prepared.workload, app, databaseUrl)
 	}, command4 = {
 		argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
@@ -23054,7 +23149,8 @@ async function startApp(cell, arm, prepared, databaseUrl, { variables: variables
 		readyPath: server.readyPath,
 		readyWithinSeconds: server.readyWithinSeconds,
 		...server.template.includes("{workers}") && { workers: cell.workers },
-		cpus: ports.cpuSets?.app
+		cpus: ports.cpuSets?.app,
+		...seed !== void 0 && ports.canShareLayout && { layoutSeed: seed }
 	}, probe = probes?.[arm] ?? only;
 	return probe === void 0 ? ports.startApp(command4, python, `${cell.id}-${arm}`) : ports.startApp(
 		{ ...probe.watch(command4, python), stopsWithinSeconds },
@@ -23098,7 +23194,7 @@ async function withWatchedArm(arm, cell, { name: name9, wrap }, prepared, ports,
 				{ ...cell, workers: 1 },
 				[arm],
 				{ ...prepared, leaving },
-				{ variables: {}, probe: wrap?.(probe) ?? probe },
+				{ probe: wrap?.(probe) ?? probe },
 				ports,
 				(runningArms) => use(runningArmOf(runningArms, arm), probe)
 			);
@@ -23496,8 +23592,8 @@ function agedCells(measurements) {
 async function measurePair(chosen, { seconds: seconds5, known: known7, isOpen }, prepared, ports) {
 	let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, sliceMs5 = Math.max(
 		...chosen.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
-	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs5 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
-	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
+	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs5 / 10)), hashSeed = ports.random();
+	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { seed: hashSeed }, ports, async (runningArms) => {
 		let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
 		await load(youthSeconds);
 		let before = memoryOf(runningArms), looksBefore = looksOf(runningArms), agedBy = (parts2) => ({
@@ -23507,8 +23603,8 @@ async function measurePair(chosen, { seconds: seconds5, known: known7, isOpen },
 			...known7 !== void 0 && { known: known7 },
 			memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
 			peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts2.length)
-		}), part = { ...await load(seconds5), hashSeed }, aged = agedBy([part]);
-		return isOpen(aged) ? agedBy([part, { ...await load(seconds5), hashSeed }]) : aged;
+		}), same = { hashSeed, ...likenessOf(runningArms) }, part = { ...await load(seconds5), ...same }, aged = agedBy([part]);
+		return isOpen(aged) ? agedBy([part, { ...await load(seconds5), ...same }]) : aged;
 	});
 }
 function looksOf(runningArms) {
@@ -25424,7 +25520,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 				armNames,
 				{ ...prepared, leaving },
 				{
-					variables: {},
+					seed: ports.random(),
 					probes: { base: wholly(base, "base"), head: wholly(head, "head") }
 				},
 				ports,
@@ -25537,7 +25633,7 @@ async function lookAtCpu(cell, prepared, ports) {
 		let limited = { ...ports, signal: deadline.signal };
 		let leaving = [];
 		let probe = __using(_stack, await ports.openProbe("stacks"), !0);
-		let options = { variables: {}, probes: { base: probe, head: probe } };
+		let options = { probes: { base: probe, head: probe } };
 		try {
 			return await withRunningArms(
 				cell,
@@ -25899,7 +25995,7 @@ async function startOf2(cell, arm, prepared, ports) {
 				{ ...cell, workers: 1 },
 				[arm],
 				{ ...prepared, leaving },
-				{ variables: {}, probes: { base: probe, head: probe } },
+				{ probes: { base: probe, head: probe } },
 				ports,
 				async () => (await probe.openWindow(`${name9} after`), await readStacks(probe, name9, 1))
 			);
@@ -25958,7 +26054,7 @@ async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
 						cell,
 						[arm],
 						own2,
-						{ variables: {}, probe },
+						{ probe },
 						limited,
 						(runningArms) => watch({ cell, arm, seconds: seconds5, runningArms, probe }, limited)
 					);
@@ -26786,9 +26882,9 @@ async function runOf(arm, { cell, runningArms }, ports) {
 }
 
 async function measureReplicate(cell, memory2, prepared, ports, use) {
-	let hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) }, order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = isUnknown(memory2), beganAt = ports.clock();
+	let hashSeed = ports.random(), order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = isUnknown(memory2), beganAt = ports.clock();
 	try {
-		await withRunningArms(cell, order2, prepared, { variables: variables4 }, ports, async (runningArms) => {
+		await withRunningArms(cell, order2, prepared, { seed: hashSeed }, ports, async (runningArms) => {
 			memory2.serversSeconds = ports.clock() - beganAt;
 			let started = { runningArms, order: order2, hashSeed, prepared }, beside = async (other, known7) => ofItsOwn(await measureOn(other, known7, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports));
 			await use(await measureOn(cell, memory2, { ...started, beganAt }, ports), beside);
@@ -26799,7 +26895,7 @@ async function measureReplicate(cell, memory2, prepared, ports, use) {
 			cell,
 			["head"],
 			prepared,
-			{ variables: {} },
+			{},
 			ports,
 			(runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds4, ports)
 		);
@@ -26821,7 +26917,10 @@ async function measureOn(cell, memory2, { runningArms, order: order2, hashSeed, 
 	let pair = { cell, runningArms, databases: prepared.databases };
 	if (isScript(cell.endpoint)) {
 		let { replicates: done = 0, order: last = order2 } = memory2, runs2 = done % 2 === 1 ? last.toReversed() : order2;
-		return Object.assign(memory2, { order: runs2, replicates: done + 1 }), { replicate: { ...await measureRuns(pair, runs2, ports), hashSeed }, loneArm: void 0 };
+		return Object.assign(memory2, { order: runs2, replicates: done + 1 }), {
+			replicate: { ...await measureRuns(pair, runs2, ports), hashSeed, ...likenessOf(runningArms) },
+			loneArm: void 0
+		};
 	}
 	let askedAt = ports.clock(), absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0, firstRepliesMs = (ports.clock() - askedAt) * 1e3;
 	if (absent !== void 0) {
@@ -26839,7 +26938,7 @@ async function measureOn(cell, memory2, { runningArms, order: order2, hashSeed, 
 		return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
 	}
 	let withinSeconds5 = isWarmedWithin ? warmupSeconds4 : 0;
-	return !isFirst && beganAt !== void 0 && (memory2.startSeconds = ports.clock() - beganAt + withinSeconds5), { replicate: { ...await measurePair2(pair, { warm, warmupSeconds: withinSeconds5 }, memory2, ports), hashSeed }, loneArm: void 0 };
+	return !isFirst && beganAt !== void 0 && (memory2.startSeconds = ports.clock() - beganAt + withinSeconds5), { replicate: { ...await measurePair2(pair, { warm, warmupSeconds: withinSeconds5 }, memory2, ports), hashSeed, ...likenessOf(runningArms) }, loneArm: void 0 };
 }
 function repliesOf(slices, arm) {
 	return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses: statuses2 }) => statuses2));
@@ -27484,7 +27583,7 @@ function generatorOf({ identity: { segment, clock } }, own2) {
 init_errors();
 async function scriptRecords(cell, plan, planned, prepared, ports) {
 	let { run: run4, count: count11 } = planned, isCompared = plan.design !== void 0, arms = isCompared ? armNames : ["head"];
-	return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
+	return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
 		var _stack = [];
 		try {
 			let requestOf2 = (arm) => ({
@@ -27606,7 +27705,7 @@ async function measureCell(cell, plan, planned, prepared, ports) {
 }
 async function recordsOf(cell, plan, planned, prepared, ports) {
 	let scaled = scaledLoad(cell, plan.design), { arms, load } = scaled;
-	return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
+	return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
 		let absent = await tryEndpoints(cell, runningArms, prepared, ports);
 		if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
 		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + 7 * 1e3;
@@ -27755,14 +27854,7 @@ async function measureEachAlone(plan, prepared, ports) {
 async function measureCell2(cell, prepared, ports) {
 	let start3 = startDocument(cell, prepared, ports);
 	try {
-		let { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(
-			cell,
-			["head"],
-			prepared,
-			{ variables: {} },
-			ports,
-			async (runningArms) => (warmupSeconds4 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds4, ports))
-		);
+		let { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(cell, ["head"], prepared, {}, ports, async (runningArms) => (warmupSeconds4 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds4, ports)));
 		return finishedDocument(start3, [replicate]);
 	} catch (error3) {
 		if (ports.signal.aborted) return { ...start3, replicates: [], status: "cancelled" };
@@ -28237,7 +28329,7 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 }
 
 import { readdir as readdir15, readFile as readFile16 } from "node:fs/promises";
-import { join as join57, resolve as resolve6 } from "node:path";
+import { join as join57, resolve as resolve7 } from "node:path";
 
 init_errors();
 init_process();
@@ -28605,9 +28697,9 @@ function installerVariables(environment = process.env) {
 	), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-	return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join6(folder, program)).find(isExecutable);
+	return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join6(folder, program)).find(isExecutable2);
 }
-function isExecutable(path) {
+function isExecutable2(path) {
 	try {
 		return accessSync(path, constants5.X_OK), !0;
 	} catch {
@@ -28954,7 +29046,7 @@ init_zod();
 init_errors();
 import { existsSync as existsSync3 } from "node:fs";
 import { cp as cp2, mkdir as mkdir2 } from "node:fs/promises";
-import { dirname as dirname3, join as join12, relative as relative2, resolve } from "node:path";
+import { dirname as dirname3, join as join12, relative as relative2, resolve as resolve2 } from "node:path";
 var script4 = `
 import json, posixpath, sys
 try:
@@ -29034,7 +29126,7 @@ function isTop(folder) {
 	return existsSync3(join12(folder, ".git")) || dirname3(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve(root, "../..".repeat(levels2)), rootCopy = join12(copy2, relative2(top, root));
+	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve2(root, "../..".repeat(levels2)), rootCopy = join12(copy2, relative2(top, root));
 	await mkdir2(rootCopy, { recursive: !0 });
 	for (let name9 of ["pyproject.toml", "uv.lock"]) await cp2(join12(root, name9), join12(rootCopy, name9));
 	for (let each of [...folders, ...archives]) {
@@ -29486,7 +29578,7 @@ function fixedIn(file) {
 
 import { createHash as createHash3 } from "node:crypto";
 import { existsSync as existsSync5, statSync } from "node:fs";
-import { dirname as dirname5, join as join16, resolve as resolve2 } from "node:path";
+import { dirname as dirname5, join as join16, resolve as resolve3 } from "node:path";
 init_errors();
 
 var frameworks2 = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
@@ -29736,7 +29828,7 @@ function mismatch2(what, command4) {
 	return new EnvironmentError("install", `${what}; run \`${command4}\` and commit the result`);
 }
 async function readRequirementsFile(file) {
-	let texts = await readRequirementFiles(file), isLocal = texts.some((text7) => localRequirement.test(text7)), folders = texts.flatMap((text7) => [...text7.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve2(dirname5(file), path)).filter(isFolder), code = isLocal ? [dirname5(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code], code);
+	let texts = await readRequirementFiles(file), isLocal = texts.some((text7) => localRequirement.test(text7)), folders = texts.flatMap((text7) => [...text7.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve3(dirname5(file), path)).filter(isFolder), code = isLocal ? [dirname5(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code], code);
 	return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
@@ -29744,7 +29836,7 @@ async function requirementsOfCommands(folder, commands2) {
 		...new Set(
 			commands2.flatMap((command4) => parseArgsStringToArgv(command4).filter((word2) => word2.startsWith("../")))
 		)
-	].map((word2) => resolve2(folder, word2)), texts = await Promise.all(
+	].map((word2) => resolve3(folder, word2)), texts = await Promise.all(
 		named5.filter((path) => !isFolder(path)).map((path) => readRequirementFiles(path))
 	), fingerprint2 = await fingerprintOf(
 		[...commands2, ...texts.flat(), folder, ...named5.filter(isFolder)],
@@ -29771,7 +29863,7 @@ async function readRequirementFiles(path, seen = new Set()) {
 	let text7 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes3 });
 	if (text7 === void 0 || seen.size >= mostIncluded) return [];
 	seen.add(path);
-	let paths = [...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name9 = ""]) => resolve2(dirname5(path), name9)), texts = [text7];
+	let paths = [...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name9 = ""]) => resolve3(dirname5(path), name9)), texts = [text7];
 	for (let each of paths) texts.push(...await readRequirementFiles(each, seen));
 	return texts;
 }
@@ -30201,10 +30293,10 @@ async function findFreePort() {
 }
 async function listenBriefly(port) {
 	let server = createServer();
-	return await new Promise((resolve7, reject) => {
+	return await new Promise((resolve8, reject) => {
 		server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
 			let address3 = server.address();
-			server.close(() => resolve7(typeof address3 == "object" && address3 !== null ? address3.port : port));
+			server.close(() => resolve8(typeof address3 == "object" && address3 !== null ? address3.port : port));
 		});
 	});
 }
@@ -30332,11 +30424,11 @@ async function poll(url2, ms, signal) {
 	var _stack = [];
 	try {
 		let deadline = __using(_stack, startDeadline({ ms, signal }));
-		return await new Promise((resolve7) => {
-			let not = (text7) => resolve7({ isGood: !1, text: text7 });
+		return await new Promise((resolve8) => {
+			let not = (text7) => resolve8({ isGood: !1, text: text7 });
 			get(url2, { agent: !1, signal: deadline.signal }, (response) => {
 				let status = response.statusCode ?? 0;
-				response.destroy(), resolve7({ isGood: status < 500, isError: status === 500, text: `HTTP ${status}` });
+				response.destroy(), resolve8({ isGood: status < 500, isError: status === 500, text: `HTTP ${status}` });
 			}).on("error", (error3) => not(deadline.signal.aborted ? "no answer in time" : error3.message)).once("upgrade", (_2, socket) => {
 				socket.destroy(), not("HTTP 101, a switch to another protocol");
 			}).once("close", () => not("the connection was closed"));
@@ -30479,6 +30571,9 @@ async function startAppServer(command4, options) {
 			cpuSeconds: usage2.cpuSeconds,
 			workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
 			cpus: () => cpusOf(running.pid),
+			...command4.layoutSeed !== void 0 && {
+				isLaidOut: processesOf(running.pid).every(({ pid, isZombie }) => isZombie || isLaidOut(pid))
+			},
 			...readyMemoryBytes !== void 0 && { readyMemoryBytes },
 			...startCpuSeconds !== void 0 && { startCpuSeconds },
 			peakMemoryBytes: usage2.peakMemoryBytes,
@@ -30500,13 +30595,14 @@ function withTellingLine(message, log) {
 	return line10 === void 0 ? message : `${line10} (${message})`;
 }
 async function spawnServer(command4, mark4, logPath) {
-	let { argv, folder, variables: variables4 } = command4;
+	let { argv: bare, folder, variables: variables4, layoutSeed } = command4;
 	if (!existsSync7(folder))
 		throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
+	let place2 = { folder, path: variables4.PATH }, argv = layoutSeed === void 0 ? bare : await laidOutIfThere(bare, layoutSeed, place2);
 	try {
 		return await startProcess({ argv, folder, variables: { ...variables4, [markVariable]: mark4 }, logPath });
 	} catch (cause) {
-		let reason = isCode(cause, "ENOENT") ? `program "${argv[0]}" was not found; is it among the app's requirements?` : `program "${argv[0]}" could not be started`;
+		let reason = isCode(cause, "ENOENT") ? `program "${bare[0]}" was not found; is it among the app's requirements?` : `program "${bare[0]}" could not be started`;
 		throw new EnvironmentError("start app", reason, { cause });
 	}
 }
@@ -30609,8 +30705,8 @@ async function countAnswers(texts, socket, head, signal) {
 			let frame = firstFrame(bytes3);
 			if (frame !== void 0 && (bytes3 = bytes3.subarray(frame.end)), frame?.isMessage) return !0;
 			if (frame?.isEnd || !isOpen || bytes3.length > mostBytes4) return !1;
-			frame === void 0 && await new Promise((resolve7) => {
-				wake = resolve7;
+			frame === void 0 && await new Promise((resolve8) => {
+				wake = resolve8;
 			});
 		}
 	};
@@ -30677,8 +30773,8 @@ async function exchange(request, seen, signal) {
 	}
 }
 function responseOf(sent, body) {
-	return new Promise((resolve7, reject) => {
-		sent.once("response", resolve7).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
+	return new Promise((resolve8, reject) => {
+		sent.once("response", resolve8).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
 	});
 }
 function handshake() {
@@ -30924,9 +31020,9 @@ var answerWithinMs3 = 1e3, keptForMs = 150;
 async function isReady(readiness, port) {
 	if (readiness.kind === "http") return await answersPath(readiness.path, port);
 	let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
-	return await new Promise((resolve7) => {
+	return await new Promise((resolve8) => {
 		let said2 = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
-			clearTimeout(timer), socket.destroy(), resolve7(is);
+			clearTimeout(timer), socket.destroy(), resolve8(is);
 		}, timer = setTimeout(
 			() => end(isKeptEnough && !socket.connecting),
 			isKeptEnough ? keptForMs : answerWithinMs3
@@ -31197,9 +31293,9 @@ function withBeside2(server, all) {
 import { join as join26 } from "node:path";
 
 import { homedir as homedir2 } from "node:os";
-import { basename as basename3, dirname as dirname9, join as join25, resolve as resolve3 } from "node:path";
+import { basename as basename3, dirname as dirname9, join as join25, resolve as resolve4 } from "node:path";
 import { fileURLToPath } from "node:url";
-var here = dirname9(fileURLToPath(import.meta.url)), packageFolder = resolve3(here, basename3(here) === "dist" ? ".." : "../.."), pageScriptPath = join25(packageFolder, "dist", "page.js");
+var here = dirname9(fileURLToPath(import.meta.url)), packageFolder = resolve4(here, basename3(here) === "dist" ? ".." : "../.."), pageScriptPath = join25(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
 	return join25(environment.XDG_CACHE_HOME || join25(homedir2(), ".cache"), "fastapi-loadtest");
 }
@@ -31335,6 +31431,16 @@ import { join as join40 } from "node:path";
 init_cpu_list();
 init_process();
 import { readFile as readFile8 } from "node:fs/promises";
+
+init_process();
+async function isRunning(argv, { logPath, signal }) {
+	try {
+		return (await runProcess({ argv, logPath }, signal)).code === 0;
+	} catch {
+		return signal.throwIfAborted(), !1;
+	}
+}
+
 async function cpuSetsOf(options) {
 	let sets = chooseCpuSets(await coresOf(ownCpus()));
 	return sets !== void 0 && await canKeepTo(sets.app, options) ? sets : void 0;
@@ -31357,13 +31463,8 @@ async function coresOf(cpus2) {
 	}
 	return [...cores.values()];
 }
-async function canKeepTo(cpus2, { logPath, signal }) {
-	let argv = ["taskset", "--cpu-list", cpus2, "taskset", "--version"];
-	try {
-		return (await runProcess({ argv, logPath }, signal)).code === 0;
-	} catch {
-		return signal.throwIfAborted(), !1;
-	}
+async function canKeepTo(cpus2, options) {
+	return await isRunning(["taskset", "--cpu-list", cpus2, "taskset", "--version"], options);
 }
 
 import { statfs as statfs2 } from "node:fs/promises";
@@ -31394,6 +31495,11 @@ init_process();
 async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
 	let texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 5e8 }) ?? ""), { bavail, bsize } = await statfs2(folder);
 	return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
+}
+
+init_process();
+async function canLayOut(options) {
+	return await isRunning(laidOut(["setarch", "--version"], 4294967295), options);
 }
 
 init_process();
@@ -31632,7 +31738,7 @@ import { delimiter as delimiter8, join as join41 } from "node:path";
 async function findK6(options) {
 	let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join41(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join41(options.toolsFolder, "bin", "k6")] : [options.path];
 	for (let path of candidates3) {
-		if (!await isExecutable2(path)) continue;
+		if (!await isExecutable3(path)) continue;
 		await rm30(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
 		let version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
 		if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path, version: version2 };
@@ -31642,7 +31748,7 @@ async function findK6(options) {
 		`k6 1.0 or newer was not found: ${options.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
 	);
 }
-async function isExecutable2(path) {
+async function isExecutable3(path) {
 	return access3(path, constants10.X_OK).then(
 		() => !0,
 		() => !1
@@ -32174,11 +32280,11 @@ async function processWords(processes2) {
 }
 async function freePort() {
 	let server = createServer3();
-	await new Promise((resolve7, reject) => {
-		server.once("error", reject), server.listen(0, "127.0.0.1", resolve7);
+	await new Promise((resolve8, reject) => {
+		server.once("error", reject), server.listen(0, "127.0.0.1", resolve8);
 	});
 	let address3 = server.address();
-	return await new Promise((resolve7) => server.close(resolve7)), typeof address3 == "object" && address3 !== null ? address3.port : 5557;
+	return await new Promise((resolve8) => server.close(resolve8)), typeof address3 == "object" && address3 !== null ? address3.port : 5557;
 }
 function thresholdsOf2(exitCode) {
 	return exitCode === void 0 ? [] : [
@@ -32319,10 +32425,12 @@ function logFolderOf(resultsFolder, { name: name9 }) {
 }
 
 import { join as join50 } from "node:path";
-async function machinePorts(separateCpus, workFolder, { environment, signal }) {
+async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
+	let trial = (program) => ({ logPath: join50(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
-		cpuSets: separateCpus ? await cpuSetsOf({ logPath: join50(workFolder, "taskset.log"), signal }) : void 0,
+		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
+		canShareLayout: sameLayout && await canLayOut(trial("setarch")),
 		openFilesLimit: openFilesLimit(),
 		watchMachine
 	};
@@ -32764,7 +32872,7 @@ async function measurePorts({ resultsFolder }, workload, shared) {
 		signal,
 		progress,
 		secrets,
-		...await machinePorts(workload.separateCpus, workFolder, shared),
+		...await machinePorts(workload, workFolder, shared),
 		...pythonPorts(logFolder, shared),
 		...repositoryPorts(workFolder, shared),
 		...databasePorts(workFolder, shared),
@@ -32784,7 +32892,7 @@ async function measurePorts({ resultsFolder }, workload, shared) {
 }
 
 import { statSync as statSync2 } from "node:fs";
-import { resolve as resolve5 } from "node:path";
+import { resolve as resolve6 } from "node:path";
 
 init_errors();
 init_process();
@@ -32797,7 +32905,7 @@ init_process();
 init_process();
 
 var files = {
-	resolve: (path, folder = "") => resolve5(folder, path),
+	resolve: (path, folder = "") => resolve6(folder, path),
 	isFile: (path) => statSync2(path, { throwIfNoEntry: !1 })?.isFile() === !0,
 	isFolder: (path) => statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() === !0,
 	findApps: (folder) => findApps(readSources(folder))
@@ -32806,12 +32914,12 @@ var files = {
 var scenariosFolder = join57(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
 	return {
-		files: { ...files, resolve: (path, folder = "") => resolve6(packageFolder, folder, path) },
+		files: { ...files, resolve: (path, folder = "") => resolve7(packageFolder, folder, path) },
 		scenarioNames: listScenarios,
 		readScenarioFile: (name9) => readFile16(join57(scenariosFolder, name9), "utf8"),
-		measurePorts: (name9, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name9) }, workload, shared),
-		saveResult: (name9, text7) => openResultsFolder(resolve6(resultsFolder)).write(name9, text7),
-		savePage: (name9, text7) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name9, text7),
+		measurePorts: (name9, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name9) }, workload, shared),
+		saveResult: (name9, text7) => openResultsFolder(resolve7(resultsFolder)).write(name9, text7),
+		savePage: (name9, text7) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name9, text7),
 		print: (text7) => shared.terminal.finish(text7)
 	};
 }

@@ -167,6 +167,7 @@ function recordOf(
   const startedSeconds = Date.parse(measurement.startedAt) / 1_000 - originSeconds;
   return {
     ...kept,
+    ...(measurement.replicates.every(({ isLaidOutAlike }) => isLaidOutAlike) && { alike: true }),
     commit: execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim(),
     verdict: cell.verdict,
     isSmall: cell.isSmall,
@@ -202,7 +203,7 @@ function loadSecondsOf({ replicates }: Measurement): number {
   );
 }
 
-const pairsPerBlock = 20;
+const pairsPerBlock = 15;
 
 function recordReplicate(replicate: Replicate): Pick<RecordedReplicate, "blocks" | "cpuEffect" | "appShare"> {
   const { pairs, conditions } = replicate;

@@ -46,6 +46,8 @@ const runSchema = z.strictObject({
   busy: z.literal(true).optional(),
   /** The edit of the head's source that changes nothing of what it does. Absent: there was none. */
   neutral: z.enum(neutralEdits).optional(),
+  /** True when the servers of both arms had the same address layout. Absent: each process had its own. */
+  alike: z.literal(true).optional(),
   commit: z.string(),
   verdict: z.string(),
   isSmall: z.boolean(),

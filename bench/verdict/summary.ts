@@ -3,7 +3,9 @@ import { secondsPerReplicate } from "../../src/model/plan/minutes.ts";
 import { looks } from "../../src/model/plan/plan.ts";
 import { mean, median, variance } from "../../src/statistics/estimate.ts";
 import { rounded } from "../parts/timing.ts";
+import { headByApp, headByEdit, rowsByApp, rowsByEdit } from "./apps.ts";
 import { peers } from "./peers.ts";
+import { percent, toPercent } from "./percent.ts";
 import type { RecordedRun } from "./recording.ts";
 import { simulate } from "./simulation.ts";
 
@@ -23,12 +25,17 @@ function companyOf({ hog, busy }: RecordedRun): Company {
   return busy ? "busy machine" : "nothing else";
 }
 
-/** Runs of equal code on the endpoint that all simulation stands on. */
+/**
+ * Runs of equal code on the endpoint that all simulation stands on; of those, if there are any, with one address layout for
+ * both arms, as today.
+ */
 function equalRuns(runs: readonly RecordedRun[], company: Company = "nothing else"): RecordedRun[] {
-  return runs.filter(
+  const all = runs.filter(
     (run) =>
       run.kind === "cpu" && run.aimedEffect === 0 && run.neutral === undefined && companyOf(run) === company,
   );
+  const alike = all.filter((run) => run.alike);
+  return alike.length > 1 ? alike : all;
 }
 
 /** The tables for docs/measurement.md. */
@@ -72,6 +79,14 @@ export function tableOf(runs: readonly RecordedRun[]): string {
       ["change", "found", "reports with a false alarm", "other cells called `unchanged`"],
       [0, -0.03, -0.05, -0.1].map((effect) => largeRow(equal, effect)),
     ),
+    "",
+    "By endpoint, each simulated from its own runs of equal code and of edits that change nothing:",
+    "",
+    ...markdown(headByApp, rowsByApp(runs)),
+    "",
+    "Whether such edits, or the place of a checkout, move a whole run:",
+    "",
+    ...markdown(headByEdit, rowsByEdit(runs)),
     "",
     "With `smallest-effect: 1%`, by throughput and stalls alone, and with CPU time:",
     "",
@@ -279,7 +294,8 @@ function nameOf(run: RecordedRun): string {
   const what = aimedEffect === 0 ? same : `${percent(-aimedEffect)} slower`;
   const name =
     { workers: "`/cpu`, 2 workers", mixed: "`/cpu`, then `/large`" }[String(kind)] ?? `\`/${kind}\``;
-  return `${name}, ${what}${company === "nothing else" ? "" : `, ${company}`}`;
+  const layout = run.alike ? "" : ", own layouts";
+  return `${name}, ${what}${company === "nothing else" ? "" : `, ${company}`}${layout}`;
 }
 
 /** ln of the throughput's true change: counted by the app when it can, otherwise the change that was aimed at. */
@@ -307,12 +323,4 @@ function loadSeconds(replicates: number): number {
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map((_, index) => (index === 0 ? ":---" : "---:"))), ...rows.map(line)];
-}
-
-function toPercent(share: number): number {
-  return Number((share * 100).toFixed(2));
-}
-
-function percent(share: number): string {
-  return `${toPercent(share)} %`;
 }
