@@ -4,6 +4,7 @@
 import { agingOf, isAgingOpen } from "../src/compare/aging.ts";
 import { isSettled, versusOf } from "../src/compare/cell-comparison.ts";
 import type { AgedPair, Block, Replicate } from "../src/model/measurement/measurement.ts";
+import { agedPair as agedPairTimes } from "../src/model/plan/minutes.ts";
 import { type Design, looks } from "../src/model/plan/plan.ts";
 import { mean } from "../src/statistics/estimate.ts";
 import { slicedLoad } from "../test/compare/sliced-load.ts";
@@ -19,9 +20,9 @@ const agedPool = 60;
 const latencyMs = 8;
 const virtualUsers = 8;
 const blockMs = 2_000;
-const closedSeconds = 5;
-/** Of the usual minute, without its first ten seconds. */
-const agedSeconds = 50;
+const closedSeconds = 3;
+/** Of the usual minute, without its first seconds. */
+const agedSeconds = 60 - agedPairTimes.youth;
 const design: Design = {
   kind: "comparison",
   smallestEffect: 0.03,
@@ -98,7 +99,7 @@ function drawReplicate(share: number, seconds: number, random: () => number): Re
 
 function drawAged(share: number, seconds: number, random: () => number): AgedPair {
   const part = () => drawLoad(agedSeconds, stallsOf(share, seconds, agedSeconds + 5, random), random);
-  const pair: AgedPair = { cells: [cell().id], youthSeconds: 10, parts: [part()], memoryGrowthBytes: {} };
+  const pair: AgedPair = { cells: [cell().id], youthSeconds: agedPairTimes.youth, parts: [part()], memoryGrowthBytes: {} };
   return isAgingOpen(pair, design) ? { ...pair, parts: [...pair.parts, part()] } : pair;
 }
 

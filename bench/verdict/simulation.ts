@@ -29,7 +29,7 @@ export interface Simulated {
   readonly meanReplicates: number;
 }
 
-/** Same length as the program's blocks of slice pairs, see `src/measure/phases.ts`. */
+/** Of early recordings. */
 const blockSeconds = 2;
 /** Blocks in the load of a replicate; it may end in the middle of one. */
 const blocksOfReplicate =
@@ -46,12 +46,12 @@ interface Values {
 }
 
 /**
- * Early recordings had loads of 10 s, so only as many blocks count as are measured today. When that is not a whole
- * number, every other replicate has one more: half a block would be twice as noisy.
+ * Recordings before the one address layout had loads of 5 or 10 s and blocks of 2 s, so only as many count as are measured
+ * today. As that is no whole number, every other replicate has one more: half a block would be twice as noisy.
  */
-function valuesOf({ blocks, cpuEffect }: RecordedReplicate, index: number): Values {
+function valuesOf({ blocks, cpuEffect }: RecordedReplicate, index: number, isOfToday: boolean): Values {
   const counted = index % 2 === 0 ? Math.floor(blocksOfReplicate) : Math.ceil(blocksOfReplicate);
-  const part = blocks.slice(0, counted);
+  const part = isOfToday ? blocks : blocks.slice(0, counted);
   const total = (place: 1 | 2 | 3 | 4) => sum(part.map((block) => block[place]));
   return {
     blocks: part.map(([value]) => value),
@@ -108,8 +108,10 @@ export function simulate(
     maxMinutes: 60,
   };
   const judge = makeJudge(design);
-  const series = runs.map(({ replicates }) =>
-    replicates.map(valuesOf).filter(({ blocks }) => blocks.length > 0),
+  const series = runs.map(({ replicates, alike = false }) =>
+    replicates
+      .map((each, index) => valuesOf(each, index, alike))
+      .filter(({ blocks }) => blocks.length > 0),
   );
   const most = looks.at(-1) ?? 0;
   const shift = Math.log(1 + effect);

@@ -25,15 +25,18 @@ function companyOf({ hog, busy }: RecordedRun): Company {
   return busy ? "busy machine" : "nothing else";
 }
 
+function isEqual(run: RecordedRun, company: Company = "nothing else"): boolean {
+  return (
+    run.kind === "cpu" && run.aimedEffect === 0 && run.neutral === undefined && companyOf(run) === company
+  );
+}
+
 /**
  * Runs of equal code on the endpoint that all simulation stands on; of those, if there are any, with one address layout for
  * both arms, as today.
  */
 function equalRuns(runs: readonly RecordedRun[], company: Company = "nothing else"): RecordedRun[] {
-  const all = runs.filter(
-    (run) =>
-      run.kind === "cpu" && run.aimedEffect === 0 && run.neutral === undefined && companyOf(run) === company,
-  );
+  const all = runs.filter((run) => isEqual(run, company));
   const alike = all.filter((run) => run.alike);
   return alike.length > 1 ? alike : all;
 }
@@ -42,13 +45,15 @@ function equalRuns(runs: readonly RecordedRun[], company: Company = "nothing els
 export function tableOf(runs: readonly RecordedRun[]): string {
   const equal = equalRuns(runs);
   if (equal.length < 2) return "Fewer than two runs of equal code are recorded: nothing to simulate.\n";
+  // Other methods have long loads: only early recordings can show what they do.
+  const long = runs.filter((run) => isEqual(run) && !run.alike);
   const shown = [0, -0.03, -0.05, -0.1, -0.3];
   const methods = [
     ["this project, one cell", ...shown.map((effect) => percent(calledShare(equal, effect)))],
     // A few tens of decisions each do not support more digits.
     ...peers.map(({ name, alarmShare }) => [
       name,
-      ...shown.map((effect) => `${Math.round(alarmShare(equal, effect) * 100)} %`),
+      ...shown.map((effect) => `${Math.round(alarmShare(long, effect) * 100)} %`),
     ]),
   ];
   return [

@@ -35,9 +35,9 @@ export function mostMeasuringSeconds(
 /** Times of the pair of servers that lives long, in seconds. */
 export const agedPair = {
   /** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
-  youth: 10,
+  youth: 5,
   /** Counted load; with less, nothing would be old. */
-  least: 30,
+  least: 35,
   /** Starting, k6 and stopping. */
   around: 6,
 } as const;
