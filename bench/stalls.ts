@@ -3,7 +3,11 @@
 
 import { agingOf, isAgingOpen } from "../src/compare/aging.ts";
 import { isSettled, versusOf } from "../src/compare/cell-comparison.ts";
-import type { AgedPair, Block, Replicate } from "../src/model/measurement/measurement.ts";
+import { growth } from "../src/model/load/histogram.ts";
+import { limitMsOf } from "../src/model/load/limited-time.ts";
+import { armRecordOf, type LoadRecord, slicesOfRecords } from "../src/model/load/load-records.ts";
+import { slicingFor } from "../src/model/load/slicing.ts";
+import type { AgedPair, ArmName, Replicate } from "../src/model/measurement/measurement.ts";
 import { agedPair as agedPairTimes } from "../src/model/plan/minutes.ts";
 import { type Design, looks } from "../src/model/plan/plan.ts";
 import { mean } from "../src/statistics/estimate.ts";
@@ -99,31 +103,51 @@ function drawReplicate(share: number, seconds: number, random: () => number): Re
 
 function drawAged(share: number, seconds: number, random: () => number): AgedPair {
   const part = () => drawLoad(agedSeconds, stallsOf(share, seconds, agedSeconds + 5, random), random);
-  const pair: AgedPair = { cells: [cell().id], youthSeconds: agedPairTimes.youth, parts: [part()], memoryGrowthBytes: {} };
+  const pair: AgedPair = {
+    cells: [cell().id],
+    youthSeconds: agedPairTimes.youth,
+    parts: [part()],
+    memoryGrowthBytes: {},
+  };
   return isAgingOpen(pair, design) ? { ...pair, parts: [...pair.parts, part()] } : pair;
 }
 
 function drawLoad(length: number, isHeadStalled: (ms: number) => boolean, random: () => number): Replicate {
-  const blocks = { base: emptyBlocks(length), head: emptyBlocks(length) };
+  // A line of k6's log for each user in each slice, as `k6/load.ts` writes it.
+  const records = new Map<string, LoadRecord>();
+  const slicing = slicingFor(latencyMs);
   const pairs = slicedLoad({
-    ...{ virtualUsers, latencyMs, effect: startEffect(random), seconds: length, isHeadStalled },
+    ...{ virtualUsers, latencyMs, slicing, effect: startEffect(random), seconds: length, isHeadStalled },
     seed: Math.floor(random() * 2 ** 31),
-    onReply: (arm, sentMs, repliedMs) => {
-      const block = blocks[arm][Math.floor(sentMs / blockMs)];
-      if (block === undefined) return;
-      block.requests += 1;
-      block.latencyTotalMs += repliedMs - sentMs;
-      block.latencyMaxMs = Math.max(block.latencyMaxMs, repliedMs - sentMs);
+    onReply: (arm, { user, slice, sentMs, isGuarded }, repliedMs) => {
+      const ms = repliedMs - sentMs;
+      const key = `${slice} ${user}`;
+      const [, , requests, , total, longest, , , buckets] = records.get(key) ?? [
+        slice,
+        arm,
+        0,
+        0,
+        0,
+        0,
+        -1,
+        {},
+        [],
+      ];
+      const bucket = Math.ceil(Math.log(ms) / Math.log(growth));
+      const all = isGuarded ? [...buckets, bucket] : buckets;
+      records.set(key, [
+        ...[slice, arm, requests + 1, 0, total + ms, Math.max(longest, ms), -1, {}, all, 0, 0, repliedMs],
+      ] as LoadRecord);
     },
   });
-  return replicate({ pairs, arms: { base: { blocks: blocks.base }, head: { blocks: blocks.head } } });
-}
-
-function emptyBlocks(length: number): { -readonly [K in keyof Block]: Block[K] }[] {
-  return Array.from({ length: Math.ceil((1_000 * length) / blockMs) }, (_, index) => ({
-    ...{ startSeconds: (index * blockMs) / 1_000, seconds: blockMs / 2_000 },
-    ...{ requests: 0, failures: 0, latencyTotalMs: 0, latencyMaxMs: 0 },
-  }));
+  const { sliceMs } = slicing;
+  const slices = slicesOfRecords([...records.values()]);
+  const options = { sliceMs, blockMs, endMs: 1_000 * length, arms: 2, limitMs: limitMsOf(slices) } as const;
+  const blocksOf = (arm: ArmName) => armRecordOf(arm, slices, options).blocks;
+  return replicate({
+    pairs,
+    arms: { base: { blocks: blocksOf("base") }, head: { blocks: blocksOf("head") } },
+  });
 }
 
 function percent(value: number): string {

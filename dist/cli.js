@@ -4969,9 +4969,9 @@ var secondsPerReplicate, openPhaseSeconds, fewestReplicates, agedPair, init_minu
 		secondsPerReplicate = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
 		agedPair = {
 			/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
-			youth: 10,
+			youth: 5,
 			/** Counted load; with less, nothing would be old. */
-			least: 30,
+			least: 35,
 			/** Starting, k6 and stopping. */
 			around: 6
 		};
@@ -5877,7 +5877,11 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			requests: count3,
 			failures: count3,
 			latencyTotalMs: milliseconds,
-			latencyMaxMs: milliseconds
+			latencyMaxMs: milliseconds,
+			/** Requests within the guards of slices, each counted for a limit at most; with two arms only, like the next. */
+			limited: strictObject({ requests: count3, totalMs: milliseconds }).optional(),
+			/** Time beyond that limit, of the longest request of each user in each slice. */
+			beyondMs: milliseconds.optional()
 		}), armRecordSchema = strictObject({
 			blocks: array(blockSchema).max(1e5),
 			/**
@@ -6008,6 +6012,32 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 	}
 });
 
+function limitMsOf(slices) {
+	let usualMs = quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), usual.share);
+	return usualMs === void 0 ? void 0 : usual.factor * usualMs;
+}
+function atLimit(slices, limitMs2) {
+	let longest2 = slices.flatMap(({ longestMs: longestMs2 }) => longestMs2 ?? []);
+	if (slices.some(({ longestMs: longestMs2 }) => longestMs2 === void 0)) return {};
+	let { buckets, counts: counts2 } = mergeHistograms(slices.map(({ latency }) => latency)), times6 = Array.from(buckets, (bucket, at2) => {
+		let middleMs = growth ** (bucket - 0.5);
+		return (counts2[at2] ?? 0) * Math.min(middleMs, limitMs2);
+	});
+	return {
+		limited: { requests: sum(Array.from(counts2)), totalMs: sum(times6) },
+		// A user who waits has one request under way, so its longest in a slice is all that it waited.
+		beyondMs: sum(longest2.map((ms) => Math.max(0, ms - limitMs2)))
+	};
+}
+var usual, init_limited_time = __esm({
+	"src/model/load/limited-time.ts"() {
+		"use strict";
+		init_estimate();
+		init_histogram();
+		usual = { share: 0.9, factor: 3 };
+	}
+});
+
 function parseLoadRecords(log) {
 	return slicesOfRecords(
 		log.split(`
@@ -6076,6 +6106,7 @@ function addUp(index2, records) {
 		// A record without requests only says that a cycle has ended, at any time later.
 		printedMs: records.reduce((latest, record3) => Math.max(latest, record3[2] > 0 ? record3[11] : 0), 0),
 		bodyBytes: records.map((record3) => record3[6]).filter((bytes4) => bytes4 >= 0),
+		longestMs: records.map((record3) => record3[5]),
 		...firstByteOf(records.map((record3) => record3[12]))
 	};
 }
@@ -6106,7 +6137,7 @@ function armRecordOf(arm, slices, options2) {
 		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
 	};
 }
-function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 1 }) {
+function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 1, limitMs: limitMs2 }) {
 	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs5 / arms)), wholeMs = Math.round(endMs);
 	for (let first = 0; first * sliceMs5 < wholeMs; first += slicesPerBlock) {
 		let startMs = first * sliceMs5, members2 = slices.filter(
@@ -6118,7 +6149,8 @@ function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 
 			requests: sum(members2.map((slice) => slice.requests)),
 			failures: sum(members2.map((slice) => slice.failures)),
 			latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
-			latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0)
+			latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0),
+			...limitMs2 !== void 0 && atLimit(members2, limitMs2)
 		});
 	}
 	return blocks;
@@ -6131,6 +6163,7 @@ var count6, milliseconds5, recordSchema, LoadRecordError, startLine, init_load_r
 		init_estimate();
 		init_measurement();
 		init_histogram();
+		init_limited_time();
 		init_statuses();
 		count6 = int().nonnegative().max(1e9), milliseconds5 = number2().nonnegative().max(1e15), recordSchema = tuple([
 			count6.max(1e8),
@@ -25586,7 +25619,7 @@ async function withImage({ composed: composed3, ...service2 }, ports) {
 init_endpoint();
 init_fingerprint();
 
-var usual = [
+var usual2 = [
 	"loadtest",
 	"load_test",
 	"load-test",
@@ -25615,7 +25648,7 @@ function textMatching(pattern2, least = 0, longest2 = Number.POSITIVE_INFINITY) 
 	let wanted2 = readPattern(pattern2);
 	if (wanted2 === void 0) return;
 	let words5 = pattern2.match(/\w+/g) ?? [];
-	return [...usual, ...more, ...words5].filter((text6) => text6.length <= 12).flatMap((text6) => [text6, text6.padEnd(Math.min(least, 12), text6)]).find((text6) => text6.length >= least && text6.length <= longest2 && wanted2.test(text6));
+	return [...usual2, ...more, ...words5].filter((text6) => text6.length <= 12).flatMap((text6) => [text6, text6.padEnd(Math.min(least, 12), text6)]).find((text6) => text6.length >= least && text6.length <= longest2 && wanted2.test(text6));
 }
 var most = { inRow: 8, nested: 3 };
 function isQuick(pattern2) {
@@ -25782,8 +25815,8 @@ function operationsOf(document) {
 function isWanted(endpoint3, { include, exclude }) {
 	return (include.length === 0 ? ["*"] : include).some((pattern2) => fits(endpoint3, pattern2, "GET")) && !exclude.some((pattern2) => fits(endpoint3, pattern2, void 0));
 }
-function fits({ method, path }, pattern2, usual3) {
-	let [, named6 = usual3, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
+function fits({ method, path }, pattern2, usual4) {
+	let [, named6 = usual4, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
 	if (named6 !== void 0 && named6.toUpperCase() !== method) return !1;
 	let form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
 	return new RegExp(`^${form}$`).test(path);
@@ -27416,14 +27449,14 @@ var drivers = [
 	["mysql-connector-python", "mysql+mysqlconnector"]
 ], isOfOthers = /TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
 function findMysql({ has: has2 }, variables4, files2) {
-	let [driver, usual3] = drivers.find(([name10]) => has2(name10)) ?? [];
-	if (driver === void 0 || usual3 === void 0 || findSqlite({ has: () => !1 }, variables4, files2) !== void 0 && !files2.some(isOfMysql)) return;
+	let [driver, usual4] = drivers.find(([name10]) => has2(name10)) ?? [];
+	if (driver === void 0 || usual4 === void 0 || findSqlite({ has: () => !1 }, variables4, files2) !== void 0 && !files2.some(isOfMysql)) return;
 	let own2 = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers.test(name10)), urls = own2.filter(({ name: name10 }) => isUrlName.test(name10)), url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], parts3 = partsIn(own2.filter((each) => !urls.includes(each))), isWhole2 = Object.values(parts3.value).join().includes("{host}");
 	return {
 		kind: "mysql",
 		findings: [
 			{ key: "database", value: "mysql", reason: `${driver} is required: each start of the app gets a MySQL or MariaDB of its own, with a copy of the seeded data` },
-			...url2 === void 0 && isWhole2 ? [] : ofUrl(url2, driver, styleOf(url2, usual3, files2)),
+			...url2 === void 0 && isWhole2 ? [] : ofUrl(url2, driver, styleOf(url2, usual4, files2)),
 			...isWhole2 ? [{ key: "database-env", value: parts3.value, reason: `${parts3.path} reads them` }] : []
 		],
 		names: new Set([...url2 ? [url2.name] : [], ...isWhole2 ? Object.keys(parts3.value) : []]),
@@ -27447,11 +27480,11 @@ function startable(database, presetsHere) {
 function isOfMysql({ path, text: text6 }) {
 	return !/requirements|\.lock$|\.toml$/.test(path) && /mysql|mariadb/i.test(text6);
 }
-function styleOf(url2, usual3, files2) {
+function styleOf(url2, usual4, files2) {
 	let written4 = [url2?.value ?? "", ...files2.map(({ text: text6 }) => text6)].flatMap((text6) => /\b(mysql(?:\+\w+)?):\/\//.exec(text6)?.[1] ?? [])[0], isMapped = files2.some(
 		({ text: text6 }) => /create_engine\(|create_async_engine\(|engine_from_config/.test(text6)
 	);
-	return mysqlStyles.find((style2) => style2 === written4) ?? (isMapped ? usual3 : mysqlStyles[0]);
+	return mysqlStyles.find((style2) => style2 === written4) ?? (isMapped ? usual4 : mysqlStyles[0]);
 }
 
 var drivers2 = [
@@ -27525,20 +27558,20 @@ function switchesIn(variables4, files2) {
 	return word2 === void 0 ? {} : Object.fromEntries(found2.map(({ name: name10 }) => [name10, word2]));
 }
 function styleOf2({ path, value = "" }, requirements, files2) {
-	let own2 = files2.filter((file) => file.path === path), usual3 = urlStyles[0], code2 = files2.filter((file) => file.path.endsWith(".py")), ofDefault = urlStyles.find((style2) => value.startsWith(`${style2}://`));
+	let own2 = files2.filter((file) => file.path === path), usual4 = urlStyles[0], code2 = files2.filter((file) => file.path.endsWith(".py")), ofDefault = urlStyles.find((style2) => value.startsWith(`${style2}://`));
 	if (ofDefault !== void 0) return ofDefault;
 	if (requirements.has("tortoise-orm") && !code2.some((file) => madeEngine.test(file.text))) return "postgres";
 	if (files2.some(({ text: text7 }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text7)))
-		return usual3;
+		return usual4;
 	let written4 = [...own2, ...code2, ...files2].flatMap(
 		({ text: text7 }) => /postgresql\+(\w+):\/\//.exec(text7)?.[0] ?? []
 	)[0], stated = urlStyles.find((style2) => `${style2}://` === written4);
 	if (stated !== void 0) return stated;
 	let text6 = (own2.some((file) => madeEngine.test(file.text)) ? own2 : code2).map((file) => file.text).join(`
 `);
-	if (!madeEngine.test(text6)) return usual3;
+	if (!madeEngine.test(text6)) return usual4;
 	let isAsync = isOfAsync.test(text6);
-	return isAsync && requirements.has("asyncpg") ? "postgresql+asyncpg" : (requirements.has("psycopg") || requirements.has("psycopg-binary")) && (isAsync || !hasTwo(requirements)) ? "postgresql+psycopg" : requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual3;
+	return isAsync && requirements.has("asyncpg") ? "postgresql+asyncpg" : (requirements.has("psycopg") || requirements.has("psycopg-binary")) && (isAsync || !hasTwo(requirements)) ? "postgresql+psycopg" : requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual4;
 }
 function styleWithout(missing4, { has: has2 }, files2) {
 	let isAsync = files2.some(({ text: text6 }) => isOfAsync.test(text6)), fit = [
@@ -28067,8 +28100,8 @@ function fixedUrl(settings3, code2) {
 		code2
 	), found2 = inCode ?? (isRead2 ? inSettings : null);
 	if (found2 === null) return;
-	let usual3 = code2.includes("async_engine_from_config") ? "postgresql+asyncpg" : urlStyles[0];
-	return { style: [...urlStyles, ...mysqlStyles].find((style2) => style2 === found2[1]) ?? usual3, isInCode: inCode !== null };
+	let usual4 = code2.includes("async_engine_from_config") ? "postgresql+asyncpg" : urlStyles[0];
+	return { style: [...urlStyles, ...mysqlStyles].find((style2) => style2 === found2[1]) ?? usual4, isInCode: inCode !== null };
 }
 var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2, hasMigrations) {
@@ -28822,9 +28855,9 @@ function withOtherMigration(project, said3, instead) {
 	return { project: { ...project, findings }, told: `${other.told}: ${reasonOf2(said3)}` };
 }
 function withExamples(project) {
-	let has2 = namesIn2(project), values2 = project.variables.flatMap(({ name: name10, isNeeded, value: usual3 }) => {
+	let has2 = namesIn2(project), values2 = project.variables.flatMap(({ name: name10, isNeeded, value: usual4 }) => {
 		let example2 = project.examples.get(name10);
-		return example2 === void 0 || isNeeded || has2.has(name10) || notFromExamples.test(name10) || example2.value === usual3 ? [] : [[name10, example2]];
+		return example2 === void 0 || isNeeded || has2.has(name10) || notFromExamples.test(name10) || example2.value === usual4 ? [] : [[name10, example2]];
 	});
 	if (values2.length === 0) return;
 	let files2 = [...new Set(values2.map(([, { path }]) => path))].join(", "), variables4 = Object.fromEntries(values2.map(([name10, { value }]) => [name10, value]));
@@ -29849,10 +29882,10 @@ function waysOf(reply, document) {
 		(token2) => carriers.map((carrier) => withoutUsual2({ token: token2, ...carrier }))
 	), ...cookiesIn(reply).map((cookie) => ({ token: { cookie } }))];
 }
-var usual2 = { token: "access_token", header: "Authorization", scheme: "Bearer" };
+var usual3 = { token: "access_token", header: "Authorization", scheme: "Bearer" };
 function withoutUsual2(said3) {
 	return Object.fromEntries(
-		Object.entries(said3).filter(([name10, value]) => Reflect.get(usual2, name10) !== value)
+		Object.entries(said3).filter(([name10, value]) => Reflect.get(usual3, name10) !== value)
 	);
 }
 
@@ -30161,6 +30194,15 @@ function stepsBetween(peaks) {
 	return peaks.slice(1).map((bytes4, index2) => bytes4 - (peaks[index2] ?? bytes4));
 }
 
+init_estimate();
+function meanReplyMs(blocks) {
+	let requests = sum(blocks.map((block) => block.requests)), limited2 = blocks.flatMap((block) => block.limited ?? []), within4 = sum(limited2.map((each) => each.requests));
+	if (limited2.length < blocks.length || within4 === 0)
+		return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
+	let beyondMs = sum(blocks.map((block) => block.beyondMs ?? 0));
+	return sum(limited2.map(({ totalMs }) => totalMs)) / within4 + beyondMs / requests;
+}
+
 var stretchSeconds = 10, startSpread = 7e-3, nothing2 = { effect: 0, half: 0 }, looks2 = 2;
 function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 	let { cells, youthSeconds: youthSeconds2, parts: parts3, known: known8 = nothing2 } = pair, blocks = {
@@ -30193,9 +30235,7 @@ function stretchEffects(base, head) {
 	).filter(Number.isFinite);
 }
 function rateOf(blocks) {
-	return Math.log(
-		sum(blocks.map(({ requests }) => requests)) / sum(blocks.map((block) => block.latencyTotalMs))
-	);
+	return -Math.log(meanReplyMs(blocks));
 }
 function kindOf({ value, interval }, smallest) {
 	return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : value < 0 ? "perhaps slower" : interval.low > 0 ? "faster" : "none";
@@ -30279,9 +30319,7 @@ function totalEffect({ arms, pairs: pairs2 }, pauseMs2 = 0) {
 	if (pairs2 === void 0) return;
 	let cycleMs = (arm) => {
 		let { cycles, cycleMs: total } = pairs2.arms[arm];
-		if (pairs2.isWholeRuns === !0) return sum(total) / sum(cycles);
-		let blocks = arms[arm]?.blocks ?? [];
-		return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests)) + pauseMs2;
+		return pairs2.isWholeRuns === !0 ? sum(total) / sum(cycles) : meanReplyMs(arms[arm]?.blocks ?? []) + pauseMs2;
 	}, effect = Math.log(cycleMs("base") / cycleMs("head"));
 	return Number.isFinite(effect) ? effect : void 0;
 }
@@ -30506,11 +30544,11 @@ function stealGate(replicates) {
 function sliceGate(replicates, pauseMs2 = 0) {
 	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs5, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs2);
 	if (cycles.length === 0) return;
-	let usual3 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual3 < fewestCycles ? tooFew : "", remedy3 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs5));
+	let usual4 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual4 < fewestCycles ? tooFew : "", remedy3 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs5));
 	return {
 		name: "slices",
-		isMet: isShort && usual3 >= fewestCycles && empty <= mostEmptyPairs,
-		evidence: `a slice usually had ${figure(usual3)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy3}`
+		isMet: isShort && usual4 >= fewestCycles && empty <= mostEmptyPairs,
+		evidence: `a slice usually had ${figure(usual4)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy3}`
 	};
 }
 function fullnessOf(sliced, pauseMs2) {
@@ -30689,8 +30727,8 @@ function minutesUntil(count13, { replicates, left, secondsPerReplicate: secondsP
 	return count13 === void 0 || left === 0 ? void 0 : (count13 - replicates) * secondsPerReplicate3 / 60;
 }
 function stallWords({ kind }, { effect: { value, interval } }, isByCpu = !1) {
-	let usual3 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusive" ? "not settled" : kind}${isByCpu ? " by CPU time" : ""}, but`;
-	return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual3} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual3} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
+	let usual4 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusive" ? "not settled" : kind}${isByCpu ? " by CPU time" : ""}, but`;
+	return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual4} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual4} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 function unsettled(circumstances) {
 	let { replicates, left, settledAfter, design } = circumstances, most4 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
@@ -30836,6 +30874,7 @@ init_minutes();
 
 init_clustering();
 init_histogram();
+init_limited_time();
 init_load_records();
 init_slice_pairs();
 init_cpu_list();
@@ -30977,8 +31016,8 @@ async function withResources({ runningArms, databases }, load, ports) {
 	return { ...replicate, arms, conditions: conditions2 };
 }
 async function closedLoad(pair, phase, ports) {
-	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs5 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs5, slices = slicesAfter(result.slices, warmupSlices2, sliceMs5), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record3 = (arm) => ({
-		...armRecordOf(arm, slices, { sliceMs: sliceMs5, blockMs: blockMs2, endMs, arms: 2 }),
+	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs5 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs5, slices = slicesAfter(result.slices, warmupSlices2, sliceMs5), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), limitMs2 = limitMsOf(slices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record3 = (arm) => ({
+		...armRecordOf(arm, slices, { sliceMs: sliceMs5, blockMs: blockMs2, endMs, arms: 2, limitMs: limitMs2 }),
 		...withClustering(clusteringIn(arm)),
 		...warmupSlices2 > 0 && {
 			warmupRequests: sum(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
@@ -36767,8 +36806,8 @@ function otherWords(outcomes, upTo) {
 function needWords(outcomes) {
 	let [{ enough, advice }] = outcomes, { environment } = advice, memory2 = most3(outcomes, ({ memoryBytes }) => memoryBytes), connections2 = most3(outcomes, (chosen2) => chosen2.connections), needs = [];
 	if (memory2 > 0 && needs.push(`${bytes3(memory2)} of memory${of(environment && bytes3(environment.memoryBytes))}`), connections2 > 0) {
-		let limit = environment && count2(connectionLimit(environment)), usual3 = environment?.maxConnections === void 0 ? "Postgres' usual " : "";
-		needs.push(`${plural(connections2, "database connection")}${of(limit && usual3 + limit)}`);
+		let limit = environment && count2(connectionLimit(environment)), usual4 = environment?.maxConnections === void 0 ? "Postgres' usual " : "";
+		needs.push(`${plural(connections2, "database connection")}${of(limit && usual4 + limit)}`);
 	}
 	return needs.length === 0 ? "" : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
 }
@@ -37327,7 +37366,17 @@ function addBlocks(one, next) {
 		requests: one.requests + next.requests,
 		failures: one.failures + next.failures,
 		latencyTotalMs: one.latencyTotalMs + next.latencyTotalMs,
-		latencyMaxMs: Math.max(one.latencyMaxMs, next.latencyMaxMs)
+		latencyMaxMs: Math.max(one.latencyMaxMs, next.latencyMaxMs),
+		...limitedOf(one, next)
+	};
+}
+function limitedOf(one, next) {
+	return one.limited === void 0 || next.limited === void 0 ? {} : {
+		limited: {
+			requests: one.limited.requests + next.limited.requests,
+			totalMs: one.limited.totalMs + next.limited.totalMs
+		},
+		beyondMs: (one.beyondMs ?? 0) + (next.beyondMs ?? 0)
 	};
 }
 
@@ -41050,14 +41099,14 @@ function wishOfVersionFile(text6) {
 	return version3;
 }
 function wishOfImage(text6) {
-	let usual3 = new Map(
+	let usual4 = new Map(
 		[...text6.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name10 = "", value = ""]) => [
 			name10,
 			value
 		])
 	);
 	for (let [, image = ""] of text6.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
-		let filled4 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name10) => usual3.get(name10) ?? ""), [, version3] = /(?:^|\/)python:(3\.\d+)/.exec(filled4) ?? /\bpython-?(3\.\d+)/.exec(filled4) ?? [];
+		let filled4 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name10) => usual4.get(name10) ?? ""), [, version3] = /(?:^|\/)python:(3\.\d+)/.exec(filled4) ?? /\bpython-?(3\.\d+)/.exec(filled4) ?? [];
 		if (version3 !== void 0) return version3;
 	}
 }

@@ -10764,9 +10764,9 @@ function mostMeasuringSeconds(cells, { looks: looks3, maxMinutes }) {
 }
 var agedPair = {
 	/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
-	youth: 10,
+	youth: 5,
 	/** Counted load; with less, nothing would be old. */
-	least: 30,
+	least: 35,
 	/** Starting, k6 and stopping. */
 	around: 6
 };
@@ -11773,7 +11773,11 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 	requests: count6,
 	failures: count6,
 	latencyTotalMs: milliseconds4,
-	latencyMaxMs: milliseconds4
+	latencyMaxMs: milliseconds4,
+	/** Requests within the guards of slices, each counted for a limit at most; with two arms only, like the next. */
+	limited: strictObject({ requests: count6, totalMs: milliseconds4 }).optional(),
+	/** Time beyond that limit, of the longest request of each user in each slice. */
+	beyondMs: milliseconds4.optional()
 }), armRecordSchema = strictObject({
 	blocks: array(blockSchema).max(1e5),
 	/**
@@ -12006,6 +12010,14 @@ function stepsBetween(peaks) {
 	return peaks.slice(1).map((bytes3, index2) => bytes3 - (peaks[index2] ?? bytes3));
 }
 
+function meanReplyMs(blocks) {
+	let requests = sum2(blocks.map((block) => block.requests)), limited = blocks.flatMap((block) => block.limited ?? []), within4 = sum2(limited.map((each) => each.requests));
+	if (limited.length < blocks.length || within4 === 0)
+		return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
+	let beyondMs = sum2(blocks.map((block) => block.beyondMs ?? 0));
+	return sum2(limited.map(({ totalMs }) => totalMs)) / within4 + beyondMs / requests;
+}
+
 var stretchSeconds = 10, startSpread = 7e-3, nothing = { effect: 0, half: 0 }, looks = 2;
 function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 	let { cells, youthSeconds: youthSeconds2, parts: parts2, known: known7 = nothing } = pair, blocks = {
@@ -12038,9 +12050,7 @@ function stretchEffects(base, head) {
 	).filter(Number.isFinite);
 }
 function rateOf(blocks) {
-	return Math.log(
-		sum2(blocks.map(({ requests }) => requests)) / sum2(blocks.map((block) => block.latencyTotalMs))
-	);
+	return -Math.log(meanReplyMs(blocks));
 }
 function kindOf({ value, interval }, smallest) {
 	return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : value < 0 ? "perhaps slower" : interval.low > 0 ? "faster" : "none";
@@ -12089,9 +12099,7 @@ function totalEffect({ arms, pairs: pairs2 }, pauseMs2 = 0) {
 	if (pairs2 === void 0) return;
 	let cycleMs = (arm) => {
 		let { cycles, cycleMs: total } = pairs2.arms[arm];
-		if (pairs2.isWholeRuns === !0) return sum2(total) / sum2(cycles);
-		let blocks = arms[arm]?.blocks ?? [];
-		return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum2(blocks.map(({ requests }) => requests)) + pauseMs2;
+		return pairs2.isWholeRuns === !0 ? sum2(total) / sum2(cycles) : meanReplyMs(arms[arm]?.blocks ?? []) + pauseMs2;
 	}, effect = Math.log(cycleMs("base") / cycleMs("head"));
 	return Number.isFinite(effect) ? effect : void 0;
 }
@@ -12314,6 +12322,26 @@ init_zod();
 init_errors();
 
 init_zod();
+
+var usual = { share: 0.9, factor: 3 };
+function limitMsOf(slices) {
+	let usualMs = quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), usual.share);
+	return usualMs === void 0 ? void 0 : usual.factor * usualMs;
+}
+function atLimit(slices, limitMs) {
+	let longest3 = slices.flatMap(({ longestMs: longestMs2 }) => longestMs2 ?? []);
+	if (slices.some(({ longestMs: longestMs2 }) => longestMs2 === void 0)) return {};
+	let { buckets, counts: counts2 } = mergeHistograms(slices.map(({ latency }) => latency)), times5 = Array.from(buckets, (bucket, at2) => {
+		let middleMs = growth ** (bucket - 0.5);
+		return (counts2[at2] ?? 0) * Math.min(middleMs, limitMs);
+	});
+	return {
+		limited: { requests: sum2(Array.from(counts2)), totalMs: sum2(times5) },
+		// A user who waits has one request under way, so its longest in a slice is all that it waited.
+		beyondMs: sum2(longest3.map((ms) => Math.max(0, ms - limitMs)))
+	};
+}
+
 var count7 = int().nonnegative().max(1e9), milliseconds5 = number2().nonnegative().max(1e15), recordSchema = tuple([
 	count7.max(1e8),
 	_enum(armNames),
@@ -12400,6 +12428,7 @@ function addUp(index2, records) {
 		// A record without requests only says that a cycle has ended, at any time later.
 		printedMs: records.reduce((latest, record3) => Math.max(latest, record3[2] > 0 ? record3[11] : 0), 0),
 		bodyBytes: records.map((record3) => record3[6]).filter((bytes3) => bytes3 >= 0),
+		longestMs: records.map((record3) => record3[5]),
 		...firstByteOf(records.map((record3) => record3[12]))
 	};
 }
@@ -12430,7 +12459,7 @@ function armRecordOf(arm, slices, options) {
 		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
 	};
 }
-function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 1 }) {
+function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 1, limitMs }) {
 	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs5 / arms)), wholeMs = Math.round(endMs);
 	for (let first = 0; first * sliceMs5 < wholeMs; first += slicesPerBlock) {
 		let startMs = first * sliceMs5, members2 = slices.filter(
@@ -12442,7 +12471,8 @@ function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 
 			requests: sum2(members2.map((slice) => slice.requests)),
 			failures: sum2(members2.map((slice) => slice.failures)),
 			latencyTotalMs: sum2(members2.map((slice) => slice.latencyTotalMs)),
-			latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0)
+			latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0),
+			...limitMs !== void 0 && atLimit(members2, limitMs)
 		});
 	}
 	return blocks;
@@ -12899,11 +12929,11 @@ function stealGate(replicates) {
 function sliceGate(replicates, pauseMs2 = 0) {
 	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs5, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs2);
 	if (cycles.length === 0) return;
-	let usual = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual < fewestCycles ? tooFew : "", remedy = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs5));
+	let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual2 < fewestCycles ? tooFew : "", remedy = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs5));
 	return {
 		name: "slices",
-		isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
-		evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy}`
+		isMet: isShort && usual2 >= fewestCycles && empty <= mostEmptyPairs,
+		evidence: `a slice usually had ${figure(usual2)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy}`
 	};
 }
 function fullnessOf(sliced, pauseMs2) {
@@ -13072,8 +13102,8 @@ function minutesUntil(count11, { replicates, left, secondsPerReplicate: secondsP
 	return count11 === void 0 || left === 0 ? void 0 : (count11 - replicates) * secondsPerReplicate3 / 60;
 }
 function stallWords({ kind }, { effect: { value, interval } }, isByCpu = !1) {
-	let usual = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusive" ? "not settled" : kind}${isByCpu ? " by CPU time" : ""}, but`;
-	return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
+	let usual2 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusive" ? "not settled" : kind}${isByCpu ? " by CPU time" : ""}, but`;
+	return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual2} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual2} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 function unsettled(circumstances) {
 	let { replicates, left, settledAfter, design } = circumstances, most2 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
@@ -23502,8 +23532,8 @@ async function withResources({ runningArms, databases }, load, ports) {
 	return { ...replicate, arms, conditions: conditions2 };
 }
 async function closedLoad(pair, phase, ports) {
-	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs5 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs5, slices = slicesAfter(result.slices, warmupSlices2, sliceMs5), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record3 = (arm) => ({
-		...armRecordOf(arm, slices, { sliceMs: sliceMs5, blockMs: blockMs2, endMs, arms: 2 }),
+	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs5 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs5, slices = slicesAfter(result.slices, warmupSlices2, sliceMs5), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), limitMs = limitMsOf(slices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record3 = (arm) => ({
+		...armRecordOf(arm, slices, { sliceMs: sliceMs5, blockMs: blockMs2, endMs, arms: 2, limitMs }),
 		...withClustering(clusteringIn(arm)),
 		...warmupSlices2 > 0 && {
 			warmupRequests: sum2(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
@@ -29262,14 +29292,14 @@ function wishOfVersionFile(text7) {
 	return version2;
 }
 function wishOfImage(text7) {
-	let usual = new Map(
+	let usual2 = new Map(
 		[...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name9 = "", value = ""]) => [
 			name9,
 			value
 		])
 	);
 	for (let [, image = ""] of text7.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
-		let filled3 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name9) => usual.get(name9) ?? ""), [, version2] = /(?:^|\/)python:(3\.\d+)/.exec(filled3) ?? /\bpython-?(3\.\d+)/.exec(filled3) ?? [];
+		let filled3 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name9) => usual2.get(name9) ?? ""), [, version2] = /(?:^|\/)python:(3\.\d+)/.exec(filled3) ?? /\bpython-?(3\.\d+)/.exec(filled3) ?? [];
 		if (version2 !== void 0) return version2;
 	}
 }

@@ -3,6 +3,7 @@ import type { Design } from "../model/plan/plan.ts";
 import { type Estimate, mean, sum, variance } from "../statistics/estimate.ts";
 import { aroundLog, halfWidthOfSample } from "../statistics/student.ts";
 import { isGrowing, type MemoryGrowth, memoryGrowthOf } from "./footprint/memory-growth.ts";
+import { meanReplyMs } from "./reply-time.ts";
 
 /** What a pair of servers that lived long shows, head against base. */
 export interface Aging {
@@ -94,9 +95,7 @@ function stretchEffects(base: readonly Block[], head: readonly Block[]): number[
 }
 
 function rateOf(blocks: readonly Block[]): number {
-  return Math.log(
-    sum(blocks.map(({ requests }) => requests)) / sum(blocks.map((block) => block.latencyTotalMs)),
-  );
+  return -Math.log(meanReplyMs(blocks));
 }
 
 function kindOf({ value, interval }: Estimate, smallest: number): Aging["kind"] {

@@ -1,6 +1,7 @@
 import type { ArmName, Replicate, SlicePairs } from "../model/measurement/measurement.ts";
 import { mean, sum } from "../statistics/estimate.ts";
 import { trimmedMean } from "../statistics/robust.ts";
+import { meanReplyMs } from "./reply-time.ts";
 
 /** Pairs of slices in a block: enough for the trimmed mean to drop some. */
 const pairsPerBlock = 15;
@@ -48,11 +49,7 @@ export function totalEffect({ arms, pairs }: Replicate, pauseMs = 0): number | u
   const cycleMs = (arm: ArmName) => {
     const { cycles, cycleMs: total } = pairs.arms[arm];
     if (pairs.isWholeRuns === true) return sum(total) / sum(cycles);
-    const blocks = arms[arm]?.blocks ?? [];
-    return (
-      sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests)) +
-      pauseMs
-    );
+    return meanReplyMs(arms[arm]?.blocks ?? []) + pauseMs;
   };
   const effect = Math.log(cycleMs("base") / cycleMs("head"));
   return Number.isFinite(effect) ? effect : undefined;

@@ -1,5 +1,6 @@
 import { clusteringOf } from "../model/load/clustering.ts";
 import { mergeHistograms } from "../model/load/histogram.ts";
+import { limitMsOf } from "../model/load/limited-time.ts";
 import { armRecordOf, slicesAfter } from "../model/load/load-records.ts";
 import type { ClosedPhase, LoadPhase } from "../model/load/phases.ts";
 import { slicePairsOf } from "../model/load/slice-pairs.ts";
@@ -114,10 +115,11 @@ async function closedLoad(pair: Pair, phase: ClosedPhase, ports: MeasurePorts) {
   const endMs = phase.load.durationSeconds * 1_000 - warmupSlices * sliceMs;
   const slices = slicesAfter(result.slices, warmupSlices, sliceMs);
   const warmUp = result.slices.filter(({ index }) => index < warmupSlices);
+  const limitMs = limitMsOf(slices);
   const clusteringIn = (arm: ArmName) =>
     clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency));
   const record = (arm: ArmName) => ({
-    ...armRecordOf(arm, slices, { sliceMs, blockMs, endMs, arms: 2 }),
+    ...armRecordOf(arm, slices, { sliceMs, blockMs, endMs, arms: 2, limitMs }),
     ...withClustering(clusteringIn(arm)),
     ...(warmupSlices > 0 && {
       warmupRequests: sum(warmUp.map((slice) => (slice.arm === arm ? slice.requests : 0))),

@@ -22,15 +22,20 @@ export interface SlicedLoad {
   /** True while the head's server answers nothing; by default never. */
   readonly isHeadStalled?: (ms: number) => boolean;
   /** Called for every reply, also for those that no slice counts. */
-  readonly onReply?: (arm: "base" | "head", sentMs: number, repliedMs: number) => void;
+  readonly onReply?: (arm: "base" | "head", request: Sent, repliedMs: number) => void;
   readonly seed: number;
 }
 
-interface Job {
+/** A request, as its user knows it. */
+export interface Sent {
+  readonly user: number;
   readonly slice: number;
-  readonly arm: 0 | 1;
   readonly sentMs: number;
   readonly isGuarded: boolean;
+}
+
+interface Job extends Sent {
+  readonly arm: 0 | 1;
   leftMs: number;
 }
 
@@ -60,16 +65,16 @@ export function slicedLoad({
   }));
   const queues: [Job[], Job[]] = [[], []];
   let nowMs = 0;
-  const send = () => {
+  const send = (user: number) => {
     const slice = Math.floor(nowMs / sliceMs);
     const arm = ((slice & 1) ^ (firstArms[slice >> 1] ?? 0)) as 0 | 1;
     const inSliceMs = nowMs - slice * sliceMs;
     const isGuarded = inSliceMs >= guard.startMs && inSliceMs < sliceMs - guard.endMs;
     // Some requests take three times as long as others.
     const leftMs = (perRequestMs[arm] ?? 0) * (0.5 + (random() + random()) / 2);
-    queues[arm].push({ slice, arm, sentMs: nowMs, isGuarded, leftMs });
+    queues[arm].push({ user, slice, arm, sentMs: nowMs, isGuarded, leftMs });
   };
-  for (let user = 0; user < virtualUsers; user += 1) send();
+  for (let user = 0; user < virtualUsers; user += 1) send(user);
   while (nowMs < endMs) {
     const awake = isHeadStalled(nowMs) ? queues.slice(0, 1) : queues;
     const running = awake.flatMap((queue) => (kind === "cpu" ? queue.slice(0, 1) : queue));
@@ -81,7 +86,7 @@ export function slicedLoad({
     const stepMs = Math.min(...running.map(({ leftMs }) => leftMs / share));
     nowMs += stepMs;
     for (const job of running) job.leftMs -= stepMs * share;
-    for (const { slice, arm, sentMs, isGuarded } of running.filter(({ leftMs }) => leftMs < 1e-9)) {
+    for (const { user, slice, arm, sentMs, isGuarded } of running.filter(({ leftMs }) => leftMs < 1e-9)) {
       queues[arm].splice(
         queues[arm].findIndex(({ leftMs }) => leftMs < 1e-9),
         1,
@@ -92,8 +97,8 @@ export function slicedLoad({
         of.cycles[pair] = (of.cycles[pair] ?? 0) + 1;
         of.cycleMs[pair] = (of.cycleMs[pair] ?? 0) + nowMs - sentMs;
       }
-      onReply?.(arm === 0 ? "base" : "head", sentMs, nowMs);
-      send();
+      onReply?.(arm === 0 ? "base" : "head", { user, slice, sentMs, isGuarded }, nowMs);
+      send(user);
     }
   }
   const [base = { cycles: [], cycleMs: [] }, head = base] = counted;

@@ -185,6 +185,7 @@ test.for([
     };
     const [first] = await compare(keepingTime({ ...ports, generateLoad }), {
       ...minute,
+      "smallest-effect": "2%",
       "max-minutes": minutes,
     });
     expect(old).toHaveLength(parts);

@@ -3,6 +3,7 @@ import { groupBy } from "../../lists/group.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { type ArmName, type ArmRecord, armNames, type Block } from "../measurement/measurement.ts";
 import { type Histogram, histogramOf, mergeHistograms } from "./histogram.ts";
+import { atLimit } from "./limited-time.ts";
 import { mergeStatuses, statusPattern } from "./statuses.ts";
 
 // No load has more, and the sum over all users is still a number.
@@ -51,6 +52,8 @@ export interface Slice {
   readonly bodyBytes: readonly number[];
   /** Time to the first byte of all replies together; absent where nobody noted it. */
   readonly firstByteMs?: number;
+  /** Longest request of each user; absent where several generators sent the load. */
+  readonly longestMs?: readonly number[];
 }
 
 /** The records do not have the form that `k6/load.ts` writes. */
@@ -144,6 +147,7 @@ function addUp(index: number, records: readonly LoadRecord[]): Slice {
     // A record without requests only says that a cycle has ended, at any time later.
     printedMs: records.reduce((latest, record) => Math.max(latest, record[2] > 0 ? record[11] : 0), 0),
     bodyBytes: records.map((record) => record[6]).filter((bytes) => bytes >= 0),
+    longestMs: records.map((record) => record[5]),
     ...firstByteOf(records.map((record) => record[12])),
   };
 }
@@ -183,6 +187,8 @@ export interface BlockOptions {
   readonly endMs: number;
   /** Number of arms that share the time; 1 when absent. A block has whole pairs of slices then. */
   readonly arms?: 1 | 2;
+  /** See `limitMsOf`; absent: blocks say nothing of requests beyond it. */
+  readonly limitMs?: number | undefined;
 }
 
 /**
@@ -203,7 +209,10 @@ export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: Blo
   };
 }
 
-function blocksOf(slices: readonly Slice[], { sliceMs, blockMs, endMs, arms = 1 }: BlockOptions): Block[] {
+function blocksOf(
+  slices: readonly Slice[],
+  { sliceMs, blockMs, endMs, arms = 1, limitMs }: BlockOptions,
+): Block[] {
   const blocks: Block[] = [];
   const slicesPerBlock = arms * Math.max(1, Math.round(blockMs / sliceMs / arms));
   const wholeMs = Math.round(endMs); // seconds as a fraction would leave a block of the rounding error
@@ -219,6 +228,7 @@ function blocksOf(slices: readonly Slice[], { sliceMs, blockMs, endMs, arms = 1 
       failures: sum(members.map((slice) => slice.failures)),
       latencyTotalMs: sum(members.map((slice) => slice.latencyTotalMs)),
       latencyMaxMs: members.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0),
+      ...(limitMs !== undefined && atLimit(members, limitMs)),
     });
   }
   return blocks;

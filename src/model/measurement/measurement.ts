@@ -27,6 +27,10 @@ export const blockSchema = z.strictObject({
   failures: count,
   latencyTotalMs: milliseconds,
   latencyMaxMs: milliseconds,
+  /** Requests within the guards of slices, each counted for a limit at most; with two arms only, like the next. */
+  limited: z.strictObject({ requests: count, totalMs: milliseconds }).optional(),
+  /** Time beyond that limit, of the longest request of each user in each slice. */
+  beyondMs: milliseconds.optional(),
 });
 export type Block = z.infer<typeof blockSchema>;
 
