@@ -34654,7 +34654,7 @@ function repliesOf(slices, arm) {
 }
 
 init_cell();
-var sharedFromSeconds = 5;
+var sharedFromSeconds = 1;
 function sharing({ cell, replicates }, all) {
 	let alike4 = all.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
 	return !alike4.some(({ memory: memory2 }) => (memory2.serversSeconds ?? 0) >= sharedFromSeconds) || !onlyReads(cell) ? [] : alike4.filter(

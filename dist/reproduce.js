@@ -26974,7 +26974,7 @@ function repliesOf(slices, arm) {
 	return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses: statuses2 }) => statuses2));
 }
 
-var sharedFromSeconds = 5;
+var sharedFromSeconds = 1;
 function sharing({ cell, replicates }, all) {
 	let alike3 = all.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
 	return !alike3.some(({ memory: memory2 }) => (memory2.serversSeconds ?? 0) >= sharedFromSeconds) || !onlyReads(cell) ? [] : alike3.filter(

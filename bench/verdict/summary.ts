@@ -4,6 +4,7 @@ import { looks } from "../../src/model/plan/plan.ts";
 import { mean, median, variance } from "../../src/statistics/estimate.ts";
 import { rounded } from "../parts/timing.ts";
 import { headByApp, headByEdit, rowsByApp, rowsByEdit } from "./apps.ts";
+import { doseWords } from "./dose.ts";
 import { peers } from "./peers.ts";
 import { percent, toPercent } from "./percent.ts";
 import type { RecordedRun } from "./recording.ts";
@@ -122,6 +123,7 @@ export function tableOf(runs: readonly RecordedRun[]): string {
       ],
       liveRows(runs),
     ),
+    ...[doseWords(runs)].flatMap((words) => (words === undefined ? [] : ["", words])),
     "",
   ].join("\n");
 }
