@@ -275,9 +275,9 @@ describe("in a terminal", () => {
       cells: 2,
     };
     play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, design, estimatedSeconds: 900 } }]]);
-    expect(screen()).toContain("2 cells to compare, probably 44 s, at most 15 min");
+    expect(screen()).toContain("2 cells to compare, probably 32 s, at most 15 min");
     play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, design, estimatedSeconds: 900 }, jobs: 2 }]]);
-    expect(screen()).toContain("2 cells to compare in 2 jobs, each probably 22 s, at most 15 min");
+    expect(screen()).toContain("2 cells to compare in 2 jobs, each probably 16 s, at most 15 min");
     play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, estimatedSeconds: 20 }, jobs: 2 }]]);
     expect(screen()).toContain("2 cells to measure in 2 jobs, each about 20 s");
   });
