@@ -9,7 +9,7 @@ import { kinds, type RecordedRun } from "./recording.ts";
 import { simulate } from "./simulation.ts";
 
 const seed = 20_262;
-const reports = 1_500;
+const reports = 1_000;
 
 /** Quiet runs in which nothing of what the head does was changed, with both arms laid out alike. */
 export function sameWork(runs: readonly RecordedRun[]): RecordedRun[] {
