@@ -26035,7 +26035,7 @@ init_minutes();
 init_numbers();
 init_percent();
 init_sequential_judge();
-var usualSpread = 0.012, priorDegrees = 8, otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5];
+var usualSpread = 0.018, priorDegrees = 8, otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5];
 function expectedReplicates(design) {
 	let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees, priorDegrees };
 	return makeJudge(design).settledAfter(sample2, sliceAlarmRate(design) / design.cells) ?? Math.max(...design.looks);

@@ -11054,7 +11054,7 @@ function lookOf(replicates, looks3) {
 	return next < 0 ? looks3.length - 1 : next;
 }
 
-var usualSpread = 0.012, priorDegrees = 8;
+var usualSpread = 0.018, priorDegrees = 8;
 function expectedReplicates(design) {
 	let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees, priorDegrees };
 	return makeJudge(design).settledAfter(sample2, sliceAlarmRate(design) / design.cells) ?? Math.max(...design.looks);
