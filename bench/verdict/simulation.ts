@@ -6,8 +6,8 @@ import { holmLevels, makeJudge, sliceAlarmRate } from "../../src/compare/sequent
 import { isSlowerByStalls, mayCostMore, stallsAgree, type Totals } from "../../src/compare/stalls.ts";
 import { sampleOfBlocks } from "../../src/compare/throughput-sample.ts";
 import { halfBehind, nextCell, type Spent, turnFrom } from "../../src/compare/turns.ts";
+import { groupBy } from "../../src/lists/group.ts";
 import { isNonEmpty } from "../../src/lists/non-empty.ts";
-import { closedPhase } from "../../src/model/load/phases.ts";
 import { type Design, looks } from "../../src/model/plan/plan.ts";
 import { sum } from "../../src/statistics/estimate.ts";
 import { sampleOf } from "../../src/statistics/sample.ts";
@@ -29,11 +29,8 @@ export interface Simulated {
   readonly meanReplicates: number;
 }
 
-/** Of early recordings. */
-const blockSeconds = 2;
-/** Blocks in the load of a replicate; it may end in the middle of one. */
-const blocksOfReplicate =
-  closedPhase(8, { sliceMs: 50, guard: { startMs: 0, endMs: 0 } }).load.durationSeconds / blockSeconds;
+/** As many as the load of a replicate has today. */
+const blocksOfReplicate = 2;
 
 /** One replicate's values, ln(head / base). */
 interface Values {
@@ -46,12 +43,11 @@ interface Values {
 }
 
 /**
- * Recordings before the one address layout had loads of 5 or 10 s and blocks of 2 s, so only as many count as are measured
- * today. As that is no whole number, every other replicate has one more: half a block would be twice as noisy.
+ * Recordings before the one address layout had longer loads, in blocks of 2 s instead of 1.5 s: only two of those count.
+ * Their CPU time is that of the whole load.
  */
-function valuesOf({ blocks, cpuEffect }: RecordedReplicate, index: number, isOfToday: boolean): Values {
-  const counted = index % 2 === 0 ? Math.floor(blocksOfReplicate) : Math.ceil(blocksOfReplicate);
-  const part = isOfToday ? blocks : blocks.slice(0, counted);
+function valuesOf({ blocks, cpuEffect }: RecordedReplicate): Values {
+  const part = blocks.slice(0, blocksOfReplicate);
   const total = (place: 1 | 2 | 3 | 4) => sum(part.map((block) => block[place]));
   return {
     blocks: part.map(([value]) => value),
@@ -108,10 +104,8 @@ export function simulate(
     maxMinutes: 60,
   };
   const judge = makeJudge(design);
-  const series = runs.map(({ replicates, alike = false }) =>
-    replicates
-      .map((each, index) => valuesOf(each, index, alike))
-      .filter(({ blocks }) => blocks.length > 0),
+  const series = [...groupBy(runs, ({ kind }) => kind).values()].map((ofKind) =>
+    ofKind.map(({ replicates }) => replicates.map(valuesOf).filter(({ blocks }) => blocks.length > 0)),
   );
   const most = looks.at(-1) ?? 0;
   const shift = Math.log(1 + effect);
@@ -163,7 +157,9 @@ export function simulate(
   let replicates = 0;
   for (let report = 0; report < reports; report += 1) {
     const drawn = Array.from({ length: cells }, (_, cell) =>
-      drawSeries(series, most, random).map((each) => changed(each, 1, cell < changedCells ? shift : 0)),
+      drawSeries(oneOf(series, random), most, random).map((each) =>
+        changed(each, 1, cell < changedCells ? shift : 0),
+      ),
     );
     const found = measuredInRounds(drawn, isSettled, turnOf, affordable);
     const levels = holmLevels(
@@ -218,6 +214,11 @@ function measuredInRounds(
     spent[half] += advance(nextCell(waiting, half));
   }
   return states.map(({ replicates }) => replicates);
+}
+
+/** A cell is of one endpoint. */
+function oneOf<T>(series: readonly (readonly T[])[], random: () => number): readonly T[] {
+  return series[Math.floor(random() * series.length)] ?? [];
 }
 
 function drawSeries(series: readonly (readonly Values[])[], length: number, random: () => number): Values[] {

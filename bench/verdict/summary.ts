@@ -3,7 +3,7 @@ import { secondsPerReplicate } from "../../src/model/plan/minutes.ts";
 import { looks } from "../../src/model/plan/plan.ts";
 import { mean, median, variance } from "../../src/statistics/estimate.ts";
 import { rounded } from "../parts/timing.ts";
-import { headByApp, headByEdit, rowsByApp, rowsByEdit } from "./apps.ts";
+import { headByApp, headByEdit, rowsByApp, rowsByEdit, sameWork } from "./apps.ts";
 import { doseWords } from "./dose.ts";
 import { peers } from "./peers.ts";
 import { percent, toPercent } from "./percent.ts";
@@ -33,13 +33,12 @@ function isEqual(run: RecordedRun, company: Company = "nothing else"): boolean {
 }
 
 /**
- * Runs of equal code on the endpoint that all simulation stands on; of those, if there are any, with one address layout for
- * both arms, as today.
+ * Runs in which both arms do the same work, that all simulation stands on: on a quiet machine those of every endpoint with
+ * one address layout for both arms, edits that change nothing included; otherwise those of `/cpu`.
  */
 function equalRuns(runs: readonly RecordedRun[], company: Company = "nothing else"): RecordedRun[] {
-  const all = runs.filter((run) => isEqual(run, company));
-  const alike = all.filter((run) => run.alike);
-  return alike.length > 1 ? alike : all;
+  const alike = company === "nothing else" ? sameWork(runs) : [];
+  return alike.length > 1 ? alike : runs.filter((run) => isEqual(run, company));
 }
 
 /** The tables for docs/measurement.md. */
@@ -58,7 +57,7 @@ export function tableOf(runs: readonly RecordedRun[]): string {
     ]),
   ];
   return [
-    `From ${equal.length} recorded runs of equal code (${equal.flatMap(({ replicates }) => replicates).length} replicates). ${offsetWords(equal)}`,
+    `From ${equal.length} recorded runs of ${new Set(equal.map(({ kind }) => kind)).size} endpoints, both arms doing the same (${equal.flatMap(({ replicates }) => replicates).length} replicates). ${offsetWords(equal)}`,
     "",
     ...markdown(["method", "false alarms", "finds 3 %", "finds 5 %", "finds 10 %", "finds 30 %"], methods),
     "",
@@ -111,6 +110,7 @@ export function tableOf(runs: readonly RecordedRun[]): string {
     ...markdown(
       [
         "live runs",
+        "endpoints",
         "runs",
         "slower",
         "faster",
@@ -265,8 +265,8 @@ function changeName(effect: number): string {
 }
 
 function liveRows(runs: readonly RecordedRun[]): string[][] {
-  const groups = groupByName(runs);
-  return [...groups].map(([name, group]) => {
+  const newestFirst = runs.toSorted((a, b) => Number(b.alike ?? false) - Number(a.alike ?? false));
+  return [...groupByName(newestFirst)].map(([name, group]) => {
     const count = (verdict: string) => String(group.filter((run) => run.verdict === verdict).length);
     const ratios = group.flatMap((run) => {
       const truth = truthOf(run);
@@ -274,6 +274,7 @@ function liveRows(runs: readonly RecordedRun[]): string[][] {
     });
     return [
       name,
+      [...new Set(group.map(({ kind }) => `\`${kind}\``))].join(", "),
       String(group.length),
       ...["slower", "faster", "unchanged", "inconclusive", "invalid"].map(count),
       wilsonWords(
@@ -295,14 +296,11 @@ function groupByName(runs: readonly RecordedRun[]): Map<string, RecordedRun[]> {
 }
 
 function nameOf(run: RecordedRun): string {
-  const { kind, aimedEffect } = run;
   const company = companyOf(run);
-  const same = run.neutral === undefined ? "equal code" : `other ${run.neutral}`;
-  const what = aimedEffect === 0 ? same : `${percent(-aimedEffect)} slower`;
-  const name =
-    { workers: "`/cpu`, 2 workers", mixed: "`/cpu`, then `/large`" }[String(kind)] ?? `\`/${kind}\``;
+  const same = run.neutral === undefined ? "equal code" : "an edit that changes nothing";
+  const what = run.aimedEffect === 0 ? same : `${percent(-run.aimedEffect)} slower`;
   const layout = run.alike ? "" : ", own layouts";
-  return `${name}, ${what}${company === "nothing else" ? "" : `, ${company}`}${layout}`;
+  return `${what}${company === "nothing else" ? "" : `, ${company}`}${layout}`;
 }
 
 /** ln of the throughput's true change: counted by the app when it can, otherwise the change that was aimed at. */

@@ -32,7 +32,7 @@ export interface LatencyLoad {
 }
 
 const sliceMs = 50;
-const slices = 100;
+const slices = 60;
 
 type Arm = "base" | "head";
 
