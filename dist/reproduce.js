@@ -30602,7 +30602,7 @@ async function startAppServer(command4, options) {
 			workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
 			cpus: () => cpusOf(running.pid),
 			...command4.layoutSeed !== void 0 && {
-				isLaidOut: processesOf(running.pid).every(({ pid, isZombie }) => isZombie || isLaidOut(pid))
+				isLaidOut: areLaidOut(processesOf(running.pid))
 			},
 			...readyMemoryBytes !== void 0 && { readyMemoryBytes },
 			...startCpuSeconds !== void 0 && { startCpuSeconds },
@@ -30635,6 +30635,10 @@ async function spawnServer(command4, mark4, logPath) {
 		let reason = isCode(cause, "ENOENT") ? `program "${bare[0]}" was not found; is it among the app's requirements?` : `program "${bare[0]}" could not be started`;
 		throw new EnvironmentError("start app", reason, { cause });
 	}
+}
+function areLaidOut(processes2) {
+	let alive = processes2.filter(({ isZombie }) => !isZombie);
+	return alive.length > 0 && alive.every(({ pid }) => isLaidOut(pid));
 }
 function clockOf(worker) {
 	return cpuClock(() => {

@@ -79,7 +79,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       workerCpuSeconds: () => (hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : undefined),
       cpus: () => cpusOf(running.pid),
       ...(command.layoutSeed !== undefined && {
-        isLaidOut: processesOf(running.pid).every(({ pid, isZombie }) => isZombie || isLaidOut(pid)),
+        isLaidOut: areLaidOut(processesOf(running.pid)),
       }),
       ...(readyMemoryBytes !== undefined && { readyMemoryBytes }),
       ...(startCpuSeconds !== undefined && { startCpuSeconds }),
@@ -119,6 +119,12 @@ async function spawnServer(command: ServerCommand, mark: string, logPath: string
       : `program "${bare[0]}" could not be started`;
     throw new EnvironmentError("start app", reason, { cause });
   }
+}
+
+/** False also where no process can be seen. */
+function areLaidOut(processes: readonly ProcessEntry[]): boolean {
+  const alive = processes.filter(({ isZombie }) => !isZombie);
+  return alive.length > 0 && alive.every(({ pid }) => isLaidOut(pid));
 }
 
 function clockOf(worker: ProcessEntry): () => number | undefined {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { canLayOut } from "../../../src/adapters/machine/index.ts";
 import { hasProcfs } from "../../../src/adapters/process/index.ts";
 import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/index.ts";
 import { startAppServer } from "../../../src/adapters/server/app-server.ts";
@@ -16,9 +17,11 @@ const appFolder = resolve(import.meta.dirname, "../../fixtures/python/servers");
 const signal = new AbortController().signal;
 let folder: string;
 let environment: PythonEnvironment;
+let canBeLaidOut: boolean;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "loadtest-servers-"));
+  canBeLaidOut = await canLayOut({ logPath: join(folder, "trial.log"), signal });
   const cacheFolder = join(tmpdir(), "fastapi-loadtest-tests", String(process.getuid?.() ?? 0));
   environment = await preparePythonEnvironment(
     { importString: "web:app", folder: appFolder, python: "python3", install: "auto", variables: {} },
@@ -39,6 +42,7 @@ async function serve(template: string, app: string) {
     readyWithinSeconds: 30,
     workers: 2,
     cpus: undefined,
+    ...(canBeLaidOut && { layoutSeed: 3 }),
   };
   const logPath = join(folder, `${port}.log`);
   await using server = await startAppServer(inEnvironment(command, environment), { logPath, signal });
@@ -48,6 +52,7 @@ async function serve(template: string, app: string) {
     expect(response.status).toBe(200);
     pids.add(await response.text());
   }
+  expect(server.isLaidOut).toBe(canBeLaidOut ? true : undefined);
   return { pids, workers: server.workerCpuSeconds()?.length };
 }
 
