@@ -454,8 +454,8 @@ function createTransparentProxy(getter) {
 function stringifyPrimitive(value) {
 	return typeof value == "bigint" ? value.toString() + "n" : typeof value == "string" ? `"${value}"` : `${value}`;
 }
-function optionalKeys(shape7) {
-	return Object.keys(shape7).filter((k) => shape7[k]._zod.optin !== void 0 && shape7[k]._zod.optout === "optional");
+function optionalKeys(shape6) {
+	return Object.keys(shape6).filter((k) => shape6[k]._zod.optin !== void 0 && shape6[k]._zod.optout === "optional");
 }
 function pick(schema16, mask) {
 	let currDef = schema16._zod.def, checks = currDef.checks;
@@ -480,26 +480,26 @@ function omit(schema16, mask) {
 	let omitted = new Set(maskedKeys(schema16, mask)), newShape = {};
 	return mirrorShape(newShape, schema16, Reflect.ownKeys(sourceShape(schema16)).filter((key) => !omitted.has(key))), clone(schema16, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema16, shape7) {
-	if (!isPlainObject(shape7))
+function extend(schema16, shape6) {
+	if (!isPlainObject(shape6))
 		throw new Error("Invalid input to extend: expected a plain object");
 	let checks = schema16._zod.def.checks;
 	if (checks && checks.length > 0) {
 		let existingShape = sourceShape(schema16);
-		for (let key of Reflect.ownKeys(shape7))
+		for (let key of Reflect.ownKeys(shape6))
 			if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0)
 				throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
 	}
-	return clone(schema16, mergeDefs(schema16._zod.def, { shape: extended(schema16, shape7) }));
+	return clone(schema16, mergeDefs(schema16._zod.def, { shape: extended(schema16, shape6) }));
 }
-function extended(schema16, shape7) {
+function extended(schema16, shape6) {
 	let newShape = {};
-	return mirrorShape(newShape, schema16, Reflect.ownKeys(sourceShape(schema16))), mirrorProps(newShape, shape7), newShape;
+	return mirrorShape(newShape, schema16, Reflect.ownKeys(sourceShape(schema16))), mirrorProps(newShape, shape6), newShape;
 }
-function safeExtend(schema16, shape7) {
-	if (!isPlainObject(shape7))
+function safeExtend(schema16, shape6) {
+	if (!isPlainObject(shape6))
 		throw new Error("Invalid input to safeExtend: expected a plain object");
-	return clone(schema16, mergeDefs(schema16._zod.def, { shape: extended(schema16, shape7) }));
+	return clone(schema16, mergeDefs(schema16._zod.def, { shape: extended(schema16, shape6) }));
 }
 function merge(a, b) {
 	if (!b?._zod?.def)
@@ -2176,9 +2176,9 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 			}
 			let _normalized = cached(() => normalizeDef(def));
 			defineLazyInternal(inst, "propValues", (zod) => {
-				let shape7 = zod.def.shape, propValues = {};
-				for (let key in shape7) {
-					let field3 = shape7[key]._zod;
+				let shape6 = zod.def.shape, propValues = {};
+				for (let key in shape6) {
+					let field3 = shape6[key]._zod;
 					if (field3.values) {
 						Object.prototype.hasOwnProperty.call(propValues, key) || assignProp(propValues, key, new Set());
 						for (let v of field3.values)
@@ -2200,7 +2200,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 						inst
 					}), payload;
 				payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
-				let proms = [], shape7 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
+				let proms = [], shape6 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
 				for (let key of value.allKeys) {
 					if (abortEarly && payload.issues.length !== seen) {
 						if (aborted(payload, seen))
@@ -2209,15 +2209,15 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           }
 					if (key === "__proto__")
 						continue;
-					let el = shape7[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
+					let el = shape6[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
 					r instanceof Promise ? proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout))) : handlePropertyResult(r, payload, key, input, optin, optout);
         }
 				return catchall ? handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === !0) : proms.length ? Promise.all(proms).then(() => payload) : payload;
 			};
 		}), $ZodObjectJIT = $constructor("$ZodObjectJIT", (inst, def) => {
 			$ZodObject.init(inst, def);
-			let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape7) => {
-				let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape7, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id2, k) => `
+			let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape6) => {
+				let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape6, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id2, k) => `
           let ${id2}_ab = false;
           for (let i = 0; i < ${id2}.issues.length; i++) {
             const iss = ${id2}.issues[i];
@@ -2237,7 +2237,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 				for (let key of normalized.allKeys) {
 					if (key === "__proto__")
 						continue;
-					let id2 = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema16 = shape7[key], optin = schema16?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema16?._zod?.optout === "optional";
+					let id2 = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema16 = shape6[key], optin = schema16?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema16?._zod?.optout === "optional";
 					if (doc.write(`const ${id2} = ${parseStr(k)};`), isOptionalIn && isOptionalOut) {
 						let assign = optin === "optional" ? `${id2}_present` : `${id2}.value !== undefined || ${id2}_present`;
 						doc.write(`
@@ -2679,7 +2679,7 @@ function isRecursive(inst, stack, resolve10) {
 			let answer2 = isRecursive(child, stack, resolve10);
 			answer2 > result && (result = answer2);
 		}
-	}, shape7 = (sh, spread3) => {
+	}, shape6 = (sh, spread3) => {
 		let answer2 = NONE;
 		for (let key of Reflect.ownKeys(sh)) {
 			let desc = Object.getOwnPropertyDescriptor(sh, key);
@@ -2695,7 +2695,7 @@ function isRecursive(inst, stack, resolve10) {
 	switch (kind) {
 		case "object": {
 			let raw = rawShape(def);
-			merge4(raw ? shape7(raw, !0) : ASSUMED), check2(def.catchall);
+			merge4(raw ? shape6(raw, !0) : ASSUMED), check2(def.catchall);
 			break;
 		}
 		case "array":
@@ -3699,26 +3699,26 @@ function never(params) {
 function array(element, params) {
 	return _array(ZodArray, element, params);
 }
-function object(shape7, params) {
+function object(shape6, params) {
 	let def = {
 		type: "object",
-		shape: shape7 ?? {},
+		shape: shape6 ?? {},
 		...util_exports.normalizeParams(params)
 	};
 	return new ZodObject(def);
 }
-function strictObject(shape7, params) {
+function strictObject(shape6, params) {
 	return new ZodObject({
 		type: "object",
-		shape: shape7,
+		shape: shape6,
 		catchall: never(),
 		...util_exports.normalizeParams(params)
 	});
 }
-function looseObject(shape7, params) {
+function looseObject(shape6, params) {
 	return new ZodObject({
 		type: "object",
-		shape: shape7,
+		shape: shape6,
 		catchall: unknown(),
 		...util_exports.normalizeParams(params)
 	});
@@ -4899,10 +4899,10 @@ var init_numbers = __esm({
 });
 
 function hasOpenPhase(index2) {
-	return index2 >= 2 && index2 < 6;
+	return index2 >= 2 && index2 < 5;
 }
 function openPhasesIn(replicates) {
-	return Math.min(4, Math.max(0, replicates - 2));
+	return Math.min(3, Math.max(0, replicates - 2));
 }
 function canWarmWithin({ sliceMs: sliceMs5 }, warmupSeconds4, slowestMs) {
 	return 2 * sliceMs5 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
@@ -6894,20 +6894,20 @@ var require_jstat = __commonJS({
 						u = jStat2._random_fn(), v = 1.7156 * (jStat2._random_fn() - 0.5), x = u - 0.449871, y = Math2.abs(v) + 0.386595, q = x * x + y * (0.196 * y - 0.25472 * x);
 					while (q > 0.27597 && (q > 0.27846 || v * v > -4 * Math2.log(u) * u * u));
 					return v / u;
-				}, jStat2.randg = function(shape7, n, m) {
-					var oalph = shape7, a1, a2, u, v, x, mat;
-					if (m || (m = n), shape7 || (shape7 = 1), n)
+				}, jStat2.randg = function(shape6, n, m) {
+					var oalph = shape6, a1, a2, u, v, x, mat;
+					if (m || (m = n), shape6 || (shape6 = 1), n)
 						return mat = jStat2.zeros(n, m), mat.alter(function() {
-							return jStat2.randg(shape7);
+							return jStat2.randg(shape6);
 						}), mat;
-					shape7 < 1 && (shape7 += 1), a1 = shape7 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
+					shape6 < 1 && (shape6 += 1), a1 = shape6 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
 					do {
 						do
 							x = jStat2.randn(), v = 1 + a2 * x;
 						while (v <= 0);
 						v = v * v * v, u = jStat2._random_fn();
 					} while (u > 1 - 0.331 * Math2.pow(x, 4) && Math2.log(u) > 0.5 * x * x + a1 * (1 - v + Math2.log(v)));
-					if (shape7 == oalph)
+					if (shape6 == oalph)
 						return a1 * v;
 					do
 						u = jStat2._random_fn();
@@ -7123,8 +7123,8 @@ var require_jstat = __commonJS({
 	}
 });
 
-function boundsFor(shares, shape7) {
-	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
+function boundsFor(shares, shape6) {
+	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape6 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
 		{ length: stepsOfConstant + 1 },
 		(_, index2) => smallestConstant + index2 * step2
 	), squares = constants12.map((c) => c * c), logLevels = constants12.map(
@@ -7139,7 +7139,7 @@ function boundsFor(shares, shape7) {
 		levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
 		constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
 		boundAt,
-		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape7 - 0.5)
+		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape6 - 0.5)
 	};
 }
 function crossingProbability(shares, bounds) {
@@ -7308,8 +7308,8 @@ function sliceAlarmRate({ falseAlarmRate }) {
 	return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
 function makeJudge(design) {
-	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, bounds = boundsForLooks(looks3), boundAt = (look2, level) => bounds.boundAt(look2, bounds.constantFor(level * estimationFactor)), answer2 = (sample2, count13, look2, level) => {
-		let around2 = (each) => aroundLog(sample2.mean, halfWidthAt(sample2, boundAt(look2, each), count13)), effect = around2(level), within4 = around2(Math.max(level, falseAlarmRate)), found2 = classify(effect, smallestEffect);
+	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer2 = (sample2, count13, look2, level) => {
+		let around2 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count13)), effect = around2(boundAt(look2, level)), within4 = around2(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found2 = classify(effect, smallestEffect);
 		return found2.kind === "inconclusive" && isWithin(within4, smallestEffect) ? { effect: within4, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
 	}, judge2 = (sample2, level) => answer2(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
 	return {
@@ -7331,8 +7331,8 @@ function makeJudge(design) {
 			return count13 !== void 0 && isBeside(at2(count13, end), design) ? count13 : void 0;
 		},
 		levelOf: (sample2) => {
-			let constant = bounds.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
-			return Math.min(1, bounds.levelOf(constant) / estimationFactor);
+			let constant = boundsOfChange.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
+			return Math.min(1, boundsOfChange.levelOf(constant) / estimationFactor);
 		},
 		decide: (sample2) => {
 			let judged2 = judge2(sample2, sliceAlarmRate(design) / cells);
@@ -7348,8 +7348,8 @@ function holmLevels(levels2, cells, falseAlarmRate) {
 	}
 	return result;
 }
-function boundsForLooks(looks3) {
-	let key = looks3.join(), last = looks3.at(-1) ?? 1, bounds = known4.get(key) ?? boundsFor(
+function boundsForLooks(looks3, shape6) {
+	let key = `${shape6} ${looks3.join()}`, last = looks3.at(-1) ?? 1, bounds = known4.get(key) ?? boundsFor(
 		looks3.map((look2) => look2 / last),
 		shape6
 	);
@@ -7359,13 +7359,13 @@ function lookOf(replicates, looks3) {
 	let next = looks3.findIndex((look2) => look2 >= replicates);
 	return next < 0 ? looks3.length - 1 : next;
 }
-var shape6, estimationFactor, totalsShare, cpuShare, known4, init_sequential_judge = __esm({
+var shapes, estimationFactor, totalsShare, cpuShare, known4, init_sequential_judge = __esm({
 	"src/compare/sequential-judge.ts"() {
 		"use strict";
 		init_group_sequential();
 		init_student();
 		init_answer();
-		shape6 = 0.4, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
+		shapes = { change: 0.45, none: 0.5 }, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
 		known4 = new Map();
 	}
 });
@@ -17480,9 +17480,9 @@ function distance(a, b) {
 }
 
 var separator = ", ";
-function strictObject2(shape7) {
-	let known8 = Object.keys(shape7).join(separator);
-	return strictObject(shape7, {
+function strictObject2(shape6) {
+	let known8 = Object.keys(shape6).join(separator);
+	return strictObject(shape6, {
 		error: ({ code: code2 }) => code2 === "unrecognized_keys" ? known8 : code2 === "invalid_type" ? `must be a mapping of ${known8}` : void 0
 	});
 }
@@ -28990,7 +28990,7 @@ async function askLinks(workload, name10, { arm, login: login2 }, ports) {
 }
 
 init_errors3();
-var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes = {
+var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
 	postgres: [
 		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others2} ORDER BY 1`,
 		`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others2} ORDER BY 1`,
@@ -29024,7 +29024,7 @@ async function shapeOf2(template2) {
 			let copy2 = __using(_stack, await template2.copy(), !0);
 			let kind = dialectOf(copy2.url);
 			let parts3 = [];
-			for (let query of shapes[kind]) parts3.push(await copy2.readColumn(query, most2));
+			for (let query of shapes2[kind]) parts3.push(await copy2.readColumn(query, most2));
 			let names5 = await copy2.readColumn(tables[kind], most2);
 			if (names5.length > mostTables) return;
 			for (let name10 of names5.map(String)) parts3.push(name10, await rowsOf(name10, copy2));
@@ -30452,9 +30452,9 @@ function footprintChanges(replicates, design) {
 	return footprintParts.flatMap((part) => changeOf(part, replicates, design) ?? []);
 }
 function changeOf(part, replicates, design) {
-	let { figure: figure5, leastSpread: leastSpread4, smallest, least } = rules[part], of2 = ({ arms: arms2 }, arm) => arms2[arm] && figure5(arms2[arm]), values2 = logRatios(replicates, of2);
+	let { figure: figure5, leastSpread: leastSpread3, smallest, least } = rules[part], of2 = ({ arms: arms2 }, arm) => arms2[arm] && figure5(arms2[arm]), values2 = logRatios(replicates, of2);
 	if (values2.length === 0) return;
-	let sample2 = sampleOf(values2, { variance: leastSpread4 ** 2, degrees: priorDegrees3 }), level = design.falseAlarmRate / (footprintParts.length * design.cells), { effect } = makeJudge(design).judge(sample2, level), meanOf3 = (arm) => mean(replicates.flatMap((each) => of2(each, arm) ?? [])), arms = { base: meanOf3("base"), head: meanOf3("head") }, isEnough2 = Math.abs(arms.head - arms.base) >= least;
+	let sample2 = sampleOf(values2, { variance: leastSpread3 ** 2, degrees: priorDegrees3 }), level = design.falseAlarmRate / (footprintParts.length * design.cells), { effect } = makeJudge(design).judge(sample2, level), meanOf3 = (arm) => mean(replicates.flatMap((each) => of2(each, arm) ?? [])), arms = { base: meanOf3("base"), head: meanOf3("head") }, isEnough2 = Math.abs(arms.head - arms.base) >= least;
 	return { part, kind: isEnough2 ? kindOf3(effect, smallest(design)) : "none", effect, arms };
 }
 function kindOf3({ value, interval }, smallest) {
@@ -30636,20 +30636,20 @@ function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCp
 var import_jstat3 = __toESM(require_jstat(), 1);
 init_estimate();
 init_sample();
-var mostPriorDegrees = 8, leastSpread3 = 7e-3, blocksChance = 0.9, mostSpread = 0.5, allowedChance = 0.99;
+var mostPriorDegrees = 8, startSpread2 = { alike: 7e-3, apart: 0.02 }, blocksChance = 0.9, mostSpread = 0.5, allowedChance = 0.99;
 function throughputEffects(replicates) {
 	return blocksOf2(replicates).map(mean);
 }
 function throughputSample(replicates) {
-	let blocks = blocksOf2(replicates), isUsual2 = replicates.every(({ pairs: pairs2 }) => pairs2?.isWholeRuns !== !0) && isWithinMost(blocks.map(mean));
-	return { ...sampleOfBlocks(blocks), ...isUsual2 && { mostVariance: mostSpread ** 2 } };
+	let blocks = blocksOf2(replicates), isUsual2 = replicates.every(({ pairs: pairs2 }) => pairs2?.isWholeRuns !== !0) && isWithinMost(blocks.map(mean)), isAlike = replicates.every(({ isLaidOutAlike }) => isLaidOutAlike === !0);
+	return { ...sampleOfBlocks(blocks, { isAlike }), ...isUsual2 && { mostVariance: mostSpread ** 2 } };
 }
 function isWithinMost(values2) {
 	let degrees = values2.length - 1;
 	return degrees < 1 ? !1 : degrees * variance(values2) <= mostSpread ** 2 * import_jstat3.default.chisquare.inv(allowedChance, degrees);
 }
-function sampleOfBlocks(replicates) {
-	let values2 = replicates.map(mean), prior = priorOf2(replicates);
+function sampleOfBlocks(replicates, { isAlike }) {
+	let values2 = replicates.map(mean), prior = priorOf2(replicates, startSpread2[isAlike ? "alike" : "apart"]);
 	return isRefuted(values2, prior) ? sampleOf(values2) : sampleOf(values2, prior);
 }
 function isRefuted(values2, prior) {
@@ -30664,7 +30664,7 @@ function fQuantile(degrees, priorDegrees4) {
 function blocksOf2(replicates) {
 	return replicates.map(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : blockEffects(pairs2)).filter((blocks) => blocks.length > 0);
 }
-function priorOf2(replicates) {
+function priorOf2(replicates, leastSpread3) {
 	let blocks = replicates.filter(({ length }) => length > 1), degrees = sum(blocks.map(({ length }) => length - 1));
 	if (degrees === 0) return { variance: 0, degrees: 0 };
 	let ofReplicate = sum(blocks.map((each) => (each.length - 1) * variance(each))) / degrees / mean(blocks.map(({ length }) => length));
@@ -34654,7 +34654,7 @@ function repliesOf(slices, arm) {
 }
 
 init_cell();
-var sharedFromSeconds = 1;
+var sharedFromSeconds = 0.5;
 function sharing({ cell, replicates }, all) {
 	let alike4 = all.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
 	return !alike4.some(({ memory: memory2 }) => (memory2.serversSeconds ?? 0) >= sharedFromSeconds) || !onlyReads(cell) ? [] : alike4.filter(
@@ -38634,8 +38634,8 @@ function groupsMarkup(groups, rowOf3) {
 <tbody><tr><th colspan="3" scope="rowgroup"><code>${label2}</code></th></tr>${bars.map(rowOf3)}</tbody>`
 	);
 }
-function drawing(text6, shapes2) {
-	return html`<svg role="img" aria-label="${text6}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shapes2}</svg>`;
+function drawing(text6, shapes3) {
+	return html`<svg role="img" aria-label="${text6}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shapes3}</svg>`;
 }
 
 function dataBlock(id2, data2) {

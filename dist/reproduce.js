@@ -1191,8 +1191,8 @@ function createTransparentProxy(getter) {
 function stringifyPrimitive(value) {
 	return typeof value == "bigint" ? value.toString() + "n" : typeof value == "string" ? `"${value}"` : `${value}`;
 }
-function optionalKeys(shape7) {
-	return Object.keys(shape7).filter((k) => shape7[k]._zod.optin !== void 0 && shape7[k]._zod.optout === "optional");
+function optionalKeys(shape6) {
+	return Object.keys(shape6).filter((k) => shape6[k]._zod.optin !== void 0 && shape6[k]._zod.optout === "optional");
 }
 function pick(schema15, mask) {
 	let currDef = schema15._zod.def, checks = currDef.checks;
@@ -1217,26 +1217,26 @@ function omit(schema15, mask) {
 	let omitted = new Set(maskedKeys(schema15, mask)), newShape = {};
 	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)).filter((key) => !omitted.has(key))), clone(schema15, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema15, shape7) {
-	if (!isPlainObject(shape7))
+function extend(schema15, shape6) {
+	if (!isPlainObject(shape6))
 		throw new Error("Invalid input to extend: expected a plain object");
 	let checks = schema15._zod.def.checks;
 	if (checks && checks.length > 0) {
 		let existingShape = sourceShape(schema15);
-		for (let key of Reflect.ownKeys(shape7))
+		for (let key of Reflect.ownKeys(shape6))
 			if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0)
 				throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
 	}
-	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape7) }));
+	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape6) }));
 }
-function extended(schema15, shape7) {
+function extended(schema15, shape6) {
 	let newShape = {};
-	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15))), mirrorProps(newShape, shape7), newShape;
+	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15))), mirrorProps(newShape, shape6), newShape;
 }
-function safeExtend(schema15, shape7) {
-	if (!isPlainObject(shape7))
+function safeExtend(schema15, shape6) {
+	if (!isPlainObject(shape6))
 		throw new Error("Invalid input to safeExtend: expected a plain object");
-	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape7) }));
+	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape6) }));
 }
 function merge(a, b) {
 	if (!b?._zod?.def)
@@ -2913,9 +2913,9 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 			}
 			let _normalized = cached(() => normalizeDef(def));
 			defineLazyInternal(inst, "propValues", (zod) => {
-				let shape7 = zod.def.shape, propValues = {};
-				for (let key in shape7) {
-					let field2 = shape7[key]._zod;
+				let shape6 = zod.def.shape, propValues = {};
+				for (let key in shape6) {
+					let field2 = shape6[key]._zod;
 					if (field2.values) {
 						Object.prototype.hasOwnProperty.call(propValues, key) || assignProp(propValues, key, new Set());
 						for (let v of field2.values)
@@ -2937,7 +2937,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 						inst
 					}), payload;
 				payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
-				let proms = [], shape7 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
+				let proms = [], shape6 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
 				for (let key of value.allKeys) {
 					if (abortEarly && payload.issues.length !== seen) {
 						if (aborted(payload, seen))
@@ -2946,15 +2946,15 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           }
 					if (key === "__proto__")
 						continue;
-					let el = shape7[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
+					let el = shape6[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
 					r instanceof Promise ? proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout))) : handlePropertyResult(r, payload, key, input, optin, optout);
         }
 				return catchall ? handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === !0) : proms.length ? Promise.all(proms).then(() => payload) : payload;
 			};
 		}), $ZodObjectJIT = $constructor("$ZodObjectJIT", (inst, def) => {
 			$ZodObject.init(inst, def);
-			let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape7) => {
-				let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape7, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id, k) => `
+			let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape6) => {
+				let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape6, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id, k) => `
           let ${id}_ab = false;
           for (let i = 0; i < ${id}.issues.length; i++) {
             const iss = ${id}.issues[i];
@@ -2974,7 +2974,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 				for (let key of normalized.allKeys) {
 					if (key === "__proto__")
 						continue;
-					let id = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema15 = shape7[key], optin = schema15?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema15?._zod?.optout === "optional";
+					let id = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema15 = shape6[key], optin = schema15?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema15?._zod?.optout === "optional";
 					if (doc.write(`const ${id} = ${parseStr(k)};`), isOptionalIn && isOptionalOut) {
 						let assign = optin === "optional" ? `${id}_present` : `${id}.value !== undefined || ${id}_present`;
 						doc.write(`
@@ -3416,7 +3416,7 @@ function isRecursive(inst, stack, resolve8) {
 			let answer = isRecursive(child, stack, resolve8);
 			answer > result && (result = answer);
 		}
-	}, shape7 = (sh, spread3) => {
+	}, shape6 = (sh, spread3) => {
 		let answer = NONE;
 		for (let key of Reflect.ownKeys(sh)) {
 			let desc = Object.getOwnPropertyDescriptor(sh, key);
@@ -3432,7 +3432,7 @@ function isRecursive(inst, stack, resolve8) {
 	switch (kind) {
 		case "object": {
 			let raw = rawShape(def);
-			merge3(raw ? shape7(raw, !0) : ASSUMED), check2(def.catchall);
+			merge3(raw ? shape6(raw, !0) : ASSUMED), check2(def.catchall);
 			break;
 		}
 		case "array":
@@ -4436,26 +4436,26 @@ function never(params) {
 function array(element, params) {
 	return _array(ZodArray, element, params);
 }
-function object(shape7, params) {
+function object(shape6, params) {
 	let def = {
 		type: "object",
-		shape: shape7 ?? {},
+		shape: shape6 ?? {},
 		...util_exports.normalizeParams(params)
 	};
 	return new ZodObject(def);
 }
-function strictObject(shape7, params) {
+function strictObject(shape6, params) {
 	return new ZodObject({
 		type: "object",
-		shape: shape7,
+		shape: shape6,
 		catchall: never(),
 		...util_exports.normalizeParams(params)
 	});
 }
-function looseObject(shape7, params) {
+function looseObject(shape6, params) {
 	return new ZodObject({
 		type: "object",
-		shape: shape7,
+		shape: shape6,
 		catchall: unknown(),
 		...util_exports.normalizeParams(params)
 	});
@@ -6018,20 +6018,20 @@ var require_jstat = __commonJS({
 						u = jStat2._random_fn(), v = 1.7156 * (jStat2._random_fn() - 0.5), x = u - 0.449871, y = Math2.abs(v) + 0.386595, q = x * x + y * (0.196 * y - 0.25472 * x);
 					while (q > 0.27597 && (q > 0.27846 || v * v > -4 * Math2.log(u) * u * u));
 					return v / u;
-				}, jStat2.randg = function(shape7, n, m) {
-					var oalph = shape7, a1, a2, u, v, x, mat;
-					if (m || (m = n), shape7 || (shape7 = 1), n)
+				}, jStat2.randg = function(shape6, n, m) {
+					var oalph = shape6, a1, a2, u, v, x, mat;
+					if (m || (m = n), shape6 || (shape6 = 1), n)
 						return mat = jStat2.zeros(n, m), mat.alter(function() {
-							return jStat2.randg(shape7);
+							return jStat2.randg(shape6);
 						}), mat;
-					shape7 < 1 && (shape7 += 1), a1 = shape7 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
+					shape6 < 1 && (shape6 += 1), a1 = shape6 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
 					do {
 						do
 							x = jStat2.randn(), v = 1 + a2 * x;
 						while (v <= 0);
 						v = v * v * v, u = jStat2._random_fn();
 					} while (u > 1 - 0.331 * Math2.pow(x, 4) && Math2.log(u) > 0.5 * x * x + a1 * (1 - v + Math2.log(v)));
-					if (shape7 == oalph)
+					if (shape6 == oalph)
 						return a1 * v;
 					do
 						u = jStat2._random_fn();
@@ -10711,10 +10711,10 @@ function grouped(digits) {
 }
 
 function hasOpenPhase(index2) {
-	return index2 >= 2 && index2 < 6;
+	return index2 >= 2 && index2 < 5;
 }
 function openPhasesIn(replicates) {
-	return Math.min(4, Math.max(0, replicates - 2));
+	return Math.min(3, Math.max(0, replicates - 2));
 }
 var closedSeconds = { least: 3, most: 12, timesStart: 2.5 }, usualPairs = { count: 30, mostSeconds: 5 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
 function canWarmWithin({ sliceMs: sliceMs5 }, warmupSeconds4, slowestMs) {
@@ -10850,8 +10850,8 @@ function median(values2) {
 }
 
 var smallestConstant = 1, largestConstant = 9, stepsOfConstant = 40;
-function boundsFor(shares, shape7) {
-	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
+function boundsFor(shares, shape6) {
+	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape6 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
 		{ length: stepsOfConstant + 1 },
 		(_, index2) => smallestConstant + index2 * step2
 	), squares = constants12.map((c) => c * c), logLevels = constants12.map(
@@ -10866,7 +10866,7 @@ function boundsFor(shares, shape7) {
 		levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
 		constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
 		boundAt,
-		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape7 - 0.5)
+		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape6 - 0.5)
 	};
 }
 var gridPoints = 121;
@@ -10996,13 +10996,13 @@ function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
 	return reachOf(effect, failThreshold) !== "perhaps";
 }
 
-var shape = 0.4, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
+var shapes = { change: 0.45, none: 0.5 }, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
 function sliceAlarmRate({ falseAlarmRate }) {
 	return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
 function makeJudge(design) {
-	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, bounds = boundsForLooks(looks3), boundAt = (look2, level) => bounds.boundAt(look2, bounds.constantFor(level * estimationFactor)), answer = (sample2, count11, look2, level) => {
-		let around3 = (each) => aroundLog(sample2.mean, halfWidthAt(sample2, boundAt(look2, each), count11)), effect = around3(level), within4 = around3(Math.max(level, falseAlarmRate)), found = classify(effect, smallestEffect);
+	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer = (sample2, count11, look2, level) => {
+		let around3 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count11)), effect = around3(boundAt(look2, level)), within4 = around3(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found = classify(effect, smallestEffect);
 		return found.kind === "inconclusive" && isWithin(within4, smallestEffect) ? { effect: within4, kind: "unchanged", isSmall: !1 } : { effect, ...found };
 	}, judge3 = (sample2, level) => answer(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
 	return {
@@ -11024,8 +11024,8 @@ function makeJudge(design) {
 			return count11 !== void 0 && isBeside(at2(count11, end), design) ? count11 : void 0;
 		},
 		levelOf: (sample2) => {
-			let constant = bounds.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
-			return Math.min(1, bounds.levelOf(constant) / estimationFactor);
+			let constant = boundsOfChange.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
+			return Math.min(1, boundsOfChange.levelOf(constant) / estimationFactor);
 		},
 		decide: (sample2) => {
 			let judged2 = judge3(sample2, sliceAlarmRate(design) / cells);
@@ -11042,10 +11042,10 @@ function holmLevels(levels2, cells, falseAlarmRate) {
 	return result;
 }
 var known2 = new Map();
-function boundsForLooks(looks3) {
-	let key = looks3.join(), last = looks3.at(-1) ?? 1, bounds = known2.get(key) ?? boundsFor(
+function boundsForLooks(looks3, shape6) {
+	let key = `${shape6} ${looks3.join()}`, last = looks3.at(-1) ?? 1, bounds = known2.get(key) ?? boundsFor(
 		looks3.map((look2) => look2 / last),
-		shape
+		shape6
 	);
 	return known2.set(key, bounds), bounds;
 }
@@ -12815,9 +12815,9 @@ function footprintChanges(replicates, design) {
 	return footprintParts.flatMap((part) => changeOf(part, replicates, design) ?? []);
 }
 function changeOf(part, replicates, design) {
-	let { figure: figure3, leastSpread: leastSpread4, smallest, least } = rules[part], of = ({ arms: arms2 }, arm) => arms2[arm] && figure3(arms2[arm]), values2 = logRatios(replicates, of);
+	let { figure: figure3, leastSpread: leastSpread3, smallest, least } = rules[part], of = ({ arms: arms2 }, arm) => arms2[arm] && figure3(arms2[arm]), values2 = logRatios(replicates, of);
 	if (values2.length === 0) return;
-	let sample2 = sampleOf(values2, { variance: leastSpread4 ** 2, degrees: priorDegrees3 }), level = design.falseAlarmRate / (footprintParts.length * design.cells), { effect } = makeJudge(design).judge(sample2, level), meanOf3 = (arm) => mean(replicates.flatMap((each) => of(each, arm) ?? [])), arms = { base: meanOf3("base"), head: meanOf3("head") }, isEnough2 = Math.abs(arms.head - arms.base) >= least;
+	let sample2 = sampleOf(values2, { variance: leastSpread3 ** 2, degrees: priorDegrees3 }), level = design.falseAlarmRate / (footprintParts.length * design.cells), { effect } = makeJudge(design).judge(sample2, level), meanOf3 = (arm) => mean(replicates.flatMap((each) => of(each, arm) ?? [])), arms = { base: meanOf3("base"), head: meanOf3("head") }, isEnough2 = Math.abs(arms.head - arms.base) >= least;
 	return { part, kind: isEnough2 ? kindOf3(effect, smallest(design)) : "none", effect, arms };
 }
 function kindOf3({ value, interval }, smallest) {
@@ -13013,20 +13013,20 @@ function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCp
 }
 
 var import_jstat3 = __toESM(require_jstat(), 1);
-var mostPriorDegrees = 8, leastSpread3 = 7e-3, blocksChance = 0.9, mostSpread = 0.5, allowedChance = 0.99;
+var mostPriorDegrees = 8, startSpread2 = { alike: 7e-3, apart: 0.02 }, blocksChance = 0.9, mostSpread = 0.5, allowedChance = 0.99;
 function throughputEffects(replicates) {
 	return blocksOf2(replicates).map(mean);
 }
 function throughputSample(replicates) {
-	let blocks = blocksOf2(replicates), isUsual2 = replicates.every(({ pairs: pairs2 }) => pairs2?.isWholeRuns !== !0) && isWithinMost(blocks.map(mean));
-	return { ...sampleOfBlocks(blocks), ...isUsual2 && { mostVariance: mostSpread ** 2 } };
+	let blocks = blocksOf2(replicates), isUsual2 = replicates.every(({ pairs: pairs2 }) => pairs2?.isWholeRuns !== !0) && isWithinMost(blocks.map(mean)), isAlike = replicates.every(({ isLaidOutAlike }) => isLaidOutAlike === !0);
+	return { ...sampleOfBlocks(blocks, { isAlike }), ...isUsual2 && { mostVariance: mostSpread ** 2 } };
 }
 function isWithinMost(values2) {
 	let degrees = values2.length - 1;
 	return degrees < 1 ? !1 : degrees * variance(values2) <= mostSpread ** 2 * import_jstat3.default.chisquare.inv(allowedChance, degrees);
 }
-function sampleOfBlocks(replicates) {
-	let values2 = replicates.map(mean), prior = priorOf2(replicates);
+function sampleOfBlocks(replicates, { isAlike }) {
+	let values2 = replicates.map(mean), prior = priorOf2(replicates, startSpread2[isAlike ? "alike" : "apart"]);
 	return isRefuted(values2, prior) ? sampleOf(values2) : sampleOf(values2, prior);
 }
 function isRefuted(values2, prior) {
@@ -13041,7 +13041,7 @@ function fQuantile(degrees, priorDegrees4) {
 function blocksOf2(replicates) {
 	return replicates.map(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : blockEffects(pairs2)).filter((blocks) => blocks.length > 0);
 }
-function priorOf2(replicates) {
+function priorOf2(replicates, leastSpread3) {
 	let blocks = replicates.filter(({ length }) => length > 1), degrees = sum2(blocks.map(({ length }) => length - 1));
 	if (degrees === 0) return { variance: 0, degrees: 0 };
 	let ofReplicate = sum2(blocks.map((each) => (each.length - 1) * variance(each))) / degrees / mean(blocks.map(({ length }) => length));
@@ -20627,9 +20627,9 @@ init_zod();
 
 init_zod();
 var separator = ", ";
-function strictObject2(shape7) {
-	let known7 = Object.keys(shape7).join(separator);
-	return strictObject(shape7, {
+function strictObject2(shape6) {
+	let known7 = Object.keys(shape6).join(separator);
+	return strictObject(shape6, {
 		error: ({ code }) => code === "unrecognized_keys" ? known7 : code === "invalid_type" ? `must be a mapping of ${known7}` : void 0
 	});
 }
@@ -20670,7 +20670,7 @@ var line4 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
 		"must be a JSON pointer (/items/0/id), a header ({ header: Location }) or a cookie ({ cookie: session })"
 	),
 	"must be a mapping, e.g. { order_id: /id }"
-), shape2 = {
+), shape = {
 	path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
 	method: _enum(methods, `must be one of ${methods.join(", ")}`).optional(),
 	headers: headers.optional(),
@@ -20684,7 +20684,7 @@ var line4 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
 	expect: expectation.optional(),
 	capture: captured.optional(),
 	weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
-}, endpointKeys = Object.keys(shape2), full = strictObject2(shape2).superRefine((form, context) => {
+}, endpointKeys = Object.keys(shape), full = strictObject2(shape).superRefine((form, context) => {
 	let known7 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
 	for (let name9 of [...known7].filter((each) => !used.has(each)))
 		context.addIssue({
@@ -21442,7 +21442,7 @@ var line5 = /^[^\r\n]*$/, secret2 = strictObject2({
 	csv: string2("must be the path of a CSV file").optional(),
 	sql: string2("must be a query").regex(/\S/, "is empty").optional(),
 	command: command2("python -m app.users").optional()
-}).refine((value) => Object.keys(value).length === 1, "must have one of csv, sql and command"), shape3 = {
+}).refine((value) => Object.keys(value).length === 1, "must have one of csv, sql and command"), shape2 = {
 	path: string2("must be a path, e.g. /token").startsWith("/", "must start with /").regex(/^[!-~]*$/, "must be percent-encoded").optional(),
 	form: fields.optional(),
 	json: fields.optional(),
@@ -21461,7 +21461,7 @@ var line5 = /^[^\r\n]*$/, secret2 = strictObject2({
 		"must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token FROM users ORDER BY id } and { command: python -m app.users }"
 	).optional(),
 	headers: record(headerName2, text5, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
-}, loginKeys = Object.keys(shape3), loginSchema = strictObject2(shape3).superRefine(
+}, loginKeys = Object.keys(shape2), loginSchema = strictObject2(shape2).superRefine(
 	({ path, form, json: json2, headers: headers2, users, command: command4, ...rest }, context) => {
 		let problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
 		path === void 0 && command4 === void 0 && headers2 === void 0 && problem2([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command4 !== void 0 && problem2(["command"], "has no use with a path, whose reply holds the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem2(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers([headers2, form, json2, { command: command4 ?? "" }], users, problem2);
@@ -21740,7 +21740,7 @@ var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be o
 function isDuration(value) {
 	return seconds3.safeParse(value).success;
 }
-var seedExample = "python -m app.seed", line6 = command3(seedExample, []), shape4 = {
+var seedExample = "python -m app.seed", line6 = command3(seedExample, []), shape3 = {
 	preset: presetName.optional(),
 	command: command3("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "has no {port}, which says where to listen").optional(),
 	image: text4("redis:7").regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7").optional(),
@@ -21754,7 +21754,7 @@ var seedExample = "python -m app.seed", line6 = command3(seedExample, []), shape
 	"app-env": record(variableName, template('"{url}"', addressPlaceholders), {
 		error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }'
 	}).optional()
-}, service = strictObject2(shape4), name4 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(name4, union([_null3(), service]), {
+}, service = strictObject2(shape3), name4 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(name4, union([_null3(), service]), {
 	error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
 });
 function problemsOf2(called, said2) {
@@ -21827,13 +21827,13 @@ function readinessOf(said2) {
 		return said2 === "tcp" ? { kind: "tcp" } : typeof said2 == "string" ? { kind: "http", path: said2 } : { kind: "reply", ...said2 };
 }
 
-var example = "celery -A app.worker worker", line7 = command3(example, []), shape5 = {
+var example = "celery -A app.worker worker", line7 = command3(example, []), shape4 = {
 	command: line7,
 	env: variables2.optional(),
 	"ready-text": text4("ready").min(1, "is empty").optional()
 }, name5 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), processesSchema = record(
 	name5,
-	union([line7, strictObject2(shape5)], `must be a command, e.g. ${example}, or a mapping with one`),
+	union([line7, strictObject2(shape4)], `must be a command, e.g. ${example}, or a mapping with one`),
 	{ error: `must be a mapping of commands, e.g. { worker: ${example} }` }
 );
 function readProcesses(value) {
@@ -21860,14 +21860,14 @@ var latin1 = /^[\t -~\u0080-\u00ff]*$/, seconds4 = duration4(0, 60), routeShape 
 	status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
 	headers: headers.refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
 	body: unknown().optional()
-}, route = strictObject2(routeShape), shape6 = {
+}, route = strictObject2(routeShape), shape5 = {
 	"app-env": record(
 		string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
 		template('"{url}"', addressPlaceholders),
 		'must be a mapping, e.g. { PRICES_URL: "{url}" }'
 	),
 	routes: array(route, "must be a list, e.g. [{ path: /prices/*, body: { price: 1 } }]").min(1, "is empty").max(200, "must have at most 200 routes")
-}, name6 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), stubsSchema = record(name6, strictObject2(shape6), {
+}, name6 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), stubsSchema = record(name6, strictObject2(shape5), {
 	error: "must be a mapping of stubs, each with app-env and routes"
 });
 function readStubs(value) {
@@ -26561,7 +26561,7 @@ function dialectOf(url2) {
 	return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
 }
 
-var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes = {
+var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
 	postgres: [
 		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others2} ORDER BY 1`,
 		`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others2} ORDER BY 1`,
@@ -26595,7 +26595,7 @@ async function shapeOf2(template2) {
 			let copy2 = __using(_stack, await template2.copy(), !0);
 			let kind = dialectOf(copy2.url);
 			let parts2 = [];
-			for (let query of shapes[kind]) parts2.push(await copy2.readColumn(query, most));
+			for (let query of shapes2[kind]) parts2.push(await copy2.readColumn(query, most));
 			let names2 = await copy2.readColumn(tables[kind], most);
 			if (names2.length > mostTables) return;
 			for (let name9 of names2.map(String)) parts2.push(name9, await rowsOf(name9, copy2));
@@ -26974,7 +26974,7 @@ function repliesOf(slices, arm) {
 	return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses: statuses2 }) => statuses2));
 }
 
-var sharedFromSeconds = 1;
+var sharedFromSeconds = 0.5;
 function sharing({ cell, replicates }, all) {
 	let alike3 = all.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
 	return !alike3.some(({ memory: memory2 }) => (memory2.serversSeconds ?? 0) >= sharedFromSeconds) || !onlyReads(cell) ? [] : alike3.filter(

@@ -118,7 +118,12 @@ export function simulate(
     usesCpu
       ? judgedByCpuSample(sampleOf(cell.flatMap(({ cpu }) => (cpu === undefined ? [] : [cpu]))), design)
       : undefined;
-  const throughputOf = (cell: readonly Values[]) => sampleOfBlocks(cell.map(({ blocks }) => blocks));
+  const isAlike = runs.every(({ alike }) => alike === true);
+  const throughputOf = (cell: readonly Values[]) =>
+    sampleOfBlocks(
+      cell.map(({ blocks }) => blocks),
+      { isAlike },
+    );
   const answerSoFar = (cell: readonly Values[]) => {
     const judged = judge.decide(throughputOf(cell));
     const cpu = cpuOf(cell);

@@ -5,10 +5,10 @@ import { aroundLog, distanceFromZero, halfWidthAt } from "../statistics/student.
 import { classify, isBeside, isEnough, isPlaced, isWithin, type Judged } from "./answer.ts";
 
 /**
- * Wang and Tsiatis' shape, nearer to Pocock's than usual: the first looks have few replicates, and Student's quantile
- * already asks much of them.
+ * Shapes of the bounds (Wang and Tsiatis), near to Pocock's: the first looks have few replicates, Student's quantile
+ * already asks much of them, and most cells end there. That no change matters is asked at Pocock's own.
  */
-const shape = 0.4;
+const shapes = { change: 0.45, none: 0.5 } as const;
 
 /**
  * Factor on each level. The bounds assume a known deviation. With one that is estimated from the replicates, false
@@ -59,14 +59,16 @@ export function sliceAlarmRate({ falseAlarmRate }: Pick<Design, "falseAlarmRate"
 
 export function makeJudge(design: Design): Judge {
   const { looks, smallestEffect, falseAlarmRate, cells } = design;
-  const bounds = boundsForLooks(looks);
-  const boundAt = (look: number, level: number) =>
-    bounds.boundAt(look, bounds.constantFor(level * estimationFactor));
+  const boundsOfChange = boundsForLooks(looks, shapes.change);
+  const boundsOfNone = boundsForLooks(looks, shapes.none);
+  const boundOf = (each: Bounds, look: number, level: number) =>
+    each.boundAt(look, each.constantFor(level * estimationFactor));
+  const boundAt = (look: number, level: number) => boundOf(boundsOfChange, look, level);
   const answer = (sample: Sample, count: number, look: number, level: number): Judged => {
-    const around = (each: number) => aroundLog(sample.mean, halfWidthAt(sample, boundAt(look, each), count));
-    const effect = around(level);
+    const around = (bound: number) => aroundLog(sample.mean, halfWidthAt(sample, bound, count));
+    const effect = around(boundAt(look, level));
     // A change that is missed is no false alarm, so `unchanged` need not be shared out over the cells.
-    const within = around(Math.max(level, falseAlarmRate));
+    const within = around(boundOf(boundsOfNone, look, Math.max(level, falseAlarmRate)));
     const found = classify(effect, smallestEffect);
     if (found.kind === "inconclusive" && isWithin(within, smallestEffect))
       return { effect: within, kind: "unchanged", isSmall: false };
@@ -101,8 +103,8 @@ export function makeJudge(design: Design): Judge {
       return count !== undefined && isBeside(at(count, end), design) ? count : undefined;
     },
     levelOf: (sample) => {
-      const constant = bounds.constantAt(lookOf(sample.count, looks), distanceFromZero(sample));
-      return Math.min(1, bounds.levelOf(constant) / estimationFactor);
+      const constant = boundsOfChange.constantAt(lookOf(sample.count, looks), distanceFromZero(sample));
+      return Math.min(1, boundsOfChange.levelOf(constant) / estimationFactor);
     },
     decide: (sample) => {
       // Every cell keeps to its share of the false alarms while it is measured. Shares that others leave over are used
@@ -137,8 +139,8 @@ export function holmLevels(levels: readonly number[], cells: number, falseAlarmR
 /** Kept, because bounds take a tenth of a second to compute, and one process has one design or a few. */
 const known = new Map<string, Bounds>();
 
-function boundsForLooks(looks: readonly number[]): Bounds {
-  const key = looks.join();
+function boundsForLooks(looks: readonly number[], shape: number): Bounds {
+  const key = `${shape} ${looks.join()}`;
   const last = looks.at(-1) ?? 1;
   const bounds =
     known.get(key) ??

@@ -10,8 +10,11 @@ import { blockEffects } from "./replicate-effect.ts";
  * spread below.
  */
 const mostPriorDegrees = 8;
-/** Standard deviation between two fresh starts of equal code, on the logarithmic scale. */
-const leastSpread = 0.007;
+/**
+ * Standard deviation between two fresh starts of equal code, on the logarithmic scale, where both arms have one address
+ * layout and where each has its own: then it was 1.9 % (`docs/measurement.md`).
+ */
+const startSpread = { alike: 0.007, apart: 0.02 } as const;
 /**
  * Replicates that scatter more than the blocks allow with this chance say that starts do differ. Then the blocks count for
  * nothing: they would make the variance too small in each further look, too.
@@ -36,7 +39,8 @@ export function throughputSample(replicates: readonly Replicate[]): Sample {
   // How much whole runs of a script scatter was never recorded.
   const isSliced = replicates.every(({ pairs }) => pairs?.isWholeRuns !== true);
   const isUsual = isSliced && isWithinMost(blocks.map(mean));
-  return { ...sampleOfBlocks(blocks), ...(isUsual && { mostVariance: mostSpread ** 2 }) };
+  const isAlike = replicates.every(({ isLaidOutAlike }) => isLaidOutAlike === true);
+  return { ...sampleOfBlocks(blocks, { isAlike }), ...(isUsual && { mostVariance: mostSpread ** 2 }) };
 }
 
 /** False where the values themselves say that they scatter by more: one wild replicate must not decide. */
@@ -46,10 +50,16 @@ function isWithinMost(values: readonly number[]): boolean {
   return degrees * variance(values) <= mostSpread ** 2 * jstat.chisquare.inv(allowedChance, degrees);
 }
 
-/** @param replicates ln(head / base) of each block of each replicate */
-export function sampleOfBlocks(replicates: readonly (readonly number[])[]): Sample {
+/**
+ * @param replicates ln(head / base) of each block of each replicate
+ * @param isAlike true where the servers of both arms had one address layout
+ */
+export function sampleOfBlocks(
+  replicates: readonly (readonly number[])[],
+  { isAlike }: { readonly isAlike: boolean },
+): Sample {
   const values = replicates.map(mean);
-  const prior = priorOf(replicates);
+  const prior = priorOf(replicates, startSpread[isAlike ? "alike" : "apart"]);
   return isRefuted(values, prior) ? sampleOf(values) : sampleOf(values, prior);
 }
 
@@ -76,7 +86,7 @@ function blocksOf(replicates: readonly Replicate[]): (readonly number[])[] {
 }
 
 /** Variance of a replicate's value, pooled over all replicates that have two blocks or more. */
-function priorOf(replicates: readonly (readonly number[])[]): VariancePrior {
+function priorOf(replicates: readonly (readonly number[])[], leastSpread: number): VariancePrior {
   const blocks = replicates.filter(({ length }) => length > 1);
   const degrees = sum(blocks.map(({ length }) => length - 1));
   if (degrees === 0) return { variance: 0, degrees: 0 };

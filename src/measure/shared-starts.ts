@@ -9,8 +9,8 @@ interface Measuring {
   readonly isDone: boolean;
 }
 
-/** A start that takes a third of the usual load, or longer, is shared. */
-const sharedFromSeconds = 1;
+/** A start that takes a sixth of the usual load, or longer, is shared. */
+const sharedFromSeconds = 0.5;
 
 /**
  * Cells that may be measured on the servers of this one: their starts are slow, they differ in their endpoint alone and

@@ -59,7 +59,8 @@ test.for(spreads)(
   "of cells without any change, whose replicates spread by %s, at most 1.1 % are called slower or faster",
   (spread) => {
     const rate = shareOf(cellsWith(0, 1, { spread }), (values) => isChange(verdictOf(values)));
-    expect(rate).toBeGreaterThan(0.003); // a procedure that finds nothing keeps every rate
+    // A procedure that finds nothing keeps every rate. Most of the quieter cells are settled as `unchanged` before.
+    expect(rate).toBeGreaterThan(0.002);
     expect(rate).toBeLessThanOrEqual(0.011);
   },
 );
@@ -95,6 +96,7 @@ interface Spread {
   readonly within: number;
   readonly between: number;
   readonly smallestEffect?: number;
+  readonly isAlike?: boolean;
 }
 
 test.for<Spread>([
@@ -103,21 +105,43 @@ test.for<Spread>([
   { within: 0.05, between: 0.01 },
   { within: 0.005, between: 0.02 },
   { within: 0.008, between: 0.015, smallestEffect: 0.01 },
-  { within: 0.008, between: 0.03, smallestEffect: 0.01 },
+  { within: 0.008, between: 0.03, smallestEffect: 0.01, isAlike: false },
 ])(
   "of equal cells whose blocks scatter by $within and starts by $between, where $smallestEffect is asked for, at most 1 % are called",
-  ({ smallestEffect = 0.03, ...spread }: Spread) => {
+  ({ smallestEffect = 0.03, isAlike = true, ...spread }: Spread) => {
     const cells = 1_000;
     const random = randomNumbers(7);
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     const decide = makeJudge(design({ looks: [...looks], smallestEffect })).decide;
     const called = Array.from({ length: cells }, () => {
       const replicates = blocksOf(spread.within, spread.between, normal);
-      const at = (look: number) => decide(sampleOfBlocks(replicates.slice(0, look)));
+      const at = (look: number) => decide(sampleOfBlocks(replicates.slice(0, look), { isAlike }));
       return at(looks.find((look) => at(look).isDecided) ?? replicates.length);
     }).filter(isChange);
     // Three standard errors above 1 % of so many.
     expect(called.length / cells).toBeLessThanOrEqual(0.01 + 3 * Math.sqrt((0.01 * 0.99) / cells));
+  },
+);
+
+test.for<Spread>([
+  { within: 0.02, between: 0.003 },
+  { within: 0.005, between: 0.02, isAlike: false },
+  { within: 0.03, between: 0.03, isAlike: false },
+])(
+  "of cells that are slower by as much as was asked for, whose blocks scatter by $within and starts by $between, at most 1 % are called unchanged",
+  ({ within, between, isAlike = true }) => {
+    const cells = 1_000;
+    const random = randomNumbers(8);
+    const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    const decide = makeJudge(design({ looks: [...looks] })).decide;
+    const missed = Array.from({ length: cells }, () => {
+      const replicates = blocksOf(within, between, normal).map((blocks) =>
+        blocks.map((block) => block + Math.log(1 - 0.03)),
+      );
+      const at = (look: number) => decide(sampleOfBlocks(replicates.slice(0, look), { isAlike }));
+      return at(looks.find((look) => at(look).isDecided) ?? replicates.length);
+    }).filter(({ kind }) => kind === "unchanged");
+    expect(missed.length / cells).toBeLessThanOrEqual(0.01);
   },
 );
 

@@ -18,9 +18,16 @@ describe("throughputSample", () => {
     expect(variance).toBeCloseTo((2 * 0.0004 + 3 * 0.0009) / 5, 12);
   });
 
-  test("takes blocks that hardly scatter for as noisy as two starts of equal code", () => {
-    const { variance, priorDegrees } = throughputSample([0, 0, 0].map(() => ofBlocks([0.01, 0.01])));
-    expect(variance).toBeCloseTo((3 * 0.007 ** 2) / 5, 12);
+  test.for<[layouts: string, spread: number, last: { isLaidOutAlike?: true | undefined }]>([
+    ["one layout for both", 0.007, {}],
+    ["layouts of their own, be it once", 0.02, { isLaidOutAlike: undefined }],
+  ])("takes blocks that hardly scatter for as noisy as two starts of equal code: %s", ([, spread, last]) => {
+    const replicates = [0, 0, 0].map(() => ofBlocks([0.01, 0.01]));
+    const { variance, priorDegrees } = throughputSample([
+      ...replicates.slice(1),
+      { ...ofBlocks([0.01, 0.01]), ...last },
+    ]);
+    expect(variance).toBeCloseTo((3 * spread ** 2) / 5, 12);
     expect(priorDegrees).toBe(3);
   });
 

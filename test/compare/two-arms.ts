@@ -66,6 +66,7 @@ export function replicate({
     },
     pairs,
     conditions: { generatorShare: 0.4, appShare: 0.98, stealShare: 0.001, foreignShare: 0.02 },
+    isLaidOutAlike: true,
     ...overrides,
   };
 }

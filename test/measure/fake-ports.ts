@@ -74,7 +74,7 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
       startDeadline({ signal, ms: seconds === undefined ? undefined : seconds * 1_000 }),
     progress: (event) => events.push(event),
     cpuSets: undefined,
-    canShareLayout: false,
+    canShareLayout: true,
     openFilesLimit: 1_024,
     findGenerator: () => call("find k6", "2.2.0"),
     findLocust: () => call("find Locust", { interpreter: "python3", version: "2.47.0" }),
@@ -119,9 +119,14 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
 
 type Call = ReturnType<typeof recordingPorts>["call"];
 
-function fakeServer({ baseUrl }: Pick<ServerCommand, "baseUrl">, call: Call, name = "app"): AppServer {
+function fakeServer(
+  { baseUrl, layoutSeed }: Pick<ServerCommand, "baseUrl" | "layoutSeed">,
+  call: Call,
+  name = "app",
+): AppServer {
   return {
     baseUrl,
+    ...(layoutSeed !== undefined && { isLaidOut: true }),
     failure: new Promise<string>(() => undefined),
     failureNow: () => Promise.resolve(undefined),
     cpuSeconds: () => undefined,

@@ -262,8 +262,8 @@ describe("servers that start slowly", () => {
     calls.filter((call) => /^start head, seed \d/.test(call)).length;
 
   test.for([
-    { name: "quick starts: each replicate has its own", startSeconds: 0.9, expected: 12 },
-    { name: "slow ones: all that only read share each start but the first", startSeconds: 1, expected: 7 },
+    { name: "quick starts: each replicate has its own", startSeconds: 0.4, expected: 12 },
+    { name: "slow ones: all that only read share each start but the first", startSeconds: 0.5, expected: 7 },
     { name: "very slow ones, too", startSeconds: 20, expected: 7 },
   ])("$name", async ({ startSeconds, expected }) => {
     const { calls, ports } = slowly(startSeconds);

@@ -64,7 +64,7 @@ test.for<[base: boolean, head: boolean, isAlike: true | undefined]>([
   [true, false, undefined],
   [false, false, undefined],
 ])("a replicate says whether its servers had it: base %s, head %s", async ([base, head, isAlike]) => {
-  const { ports } = comparingPorts({ canShareLayout: true });
+  const { ports } = comparingPorts();
   const [measurement] = await compare({
     ...ports,
     startApp: async (command, python, name) => ({

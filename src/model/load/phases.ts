@@ -2,7 +2,7 @@ import type { Load } from "../plan/cell.ts";
 import type { Slicing } from "./slicing.ts";
 
 /** Number of replicates with an open phase: enough to show how latencies differ, which is no verdict. */
-const openReplicates = 4;
+const openReplicates = 3;
 /** Replicates before them: what is called at the first look does not wait for figures that call nothing. */
 const replicatesBeforeOpen = 2;
 
