@@ -4922,6 +4922,9 @@ function longPhase(phase, seconds5) {
 	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds5 / pairSeconds)) * pairSeconds;
 	return { ...phase, load: { ...phase.load, durationSeconds } };
 }
+function openRate(capacity, generatorCpus) {
+	return Math.min(openShare * capacity, mostPerSecond * generatorCpus);
+}
 function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
 	if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
 		return {
@@ -4935,10 +4938,10 @@ function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
 			slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
 		};
 }
-var closedSeconds, usualPairs, k6Seconds, fewestPairs, openShare, openSliceMs, openGuardMs, slowestOpenMs, k6StartSeconds, mostOfWarmup, init_phases = __esm({
+var closedSeconds, usualPairs, k6Seconds, fewestPairs, openShare, mostPerSecond, openSliceMs, openGuardMs, slowestOpenMs, k6StartSeconds, mostOfWarmup, init_phases = __esm({
 	"src/model/load/phases.ts"() {
 		"use strict";
-		closedSeconds = { least: 3, most: 12, timesStart: 2.5 }, usualPairs = { count: 30, mostSeconds: 5 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
+		closedSeconds = { least: 3, most: 12, timesStart: 2.5 }, usualPairs = { count: 30, mostSeconds: 5 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, mostPerSecond = 1500, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
 	}
 });
 
@@ -34520,6 +34523,7 @@ init_statuses();
 
 init_endpoint();
 init_phases();
+init_cpu_list();
 async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
 	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
 	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
@@ -34528,7 +34532,7 @@ async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memor
 	let closed = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
 	ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
 	let first = await measureClosed(pair, closed, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
-	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
+	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2, ports) };
 	let { phase } = memory2.open;
 	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
 }
@@ -34539,9 +34543,9 @@ async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: vir
 	let closed = closedPhase(virtualUsers2, slicing2, memory2);
 	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed.load.durationSeconds }), await measureClosed(pair, closed, ports);
 }
-function openPhaseOf({ load, endpoint: endpoint3 }, pairs2, virtualUsers2) {
+function openPhaseOf({ load, endpoint: endpoint3 }, pairs2, virtualUsers2, { cpuSets, machine }) {
 	if (isIteration(endpoint3) || isSocket(endpoint3)) return;
-	let capacity = saturationRate(pairs2, "base", virtualUsers2), rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
+	let capacity = saturationRate(pairs2, "base", virtualUsers2), generatorCpus = cpuSets === void 0 ? machine.cores : cpuCount(cpuSets.others), rate = load.kind === "rate" ? load.requestsPerSecond : openRate(capacity, generatorCpus);
 	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
 }
 

@@ -10716,7 +10716,7 @@ function hasOpenPhase(index2) {
 function openPhasesIn(replicates) {
 	return Math.min(3, Math.max(0, replicates - 2));
 }
-var closedSeconds = { least: 3, most: 12, timesStart: 2.5 }, usualPairs = { count: 30, mostSeconds: 5 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
+var closedSeconds = { least: 3, most: 12, timesStart: 2.5 }, usualPairs = { count: 30, mostSeconds: 5 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, mostPerSecond = 1500, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
 function canWarmWithin({ sliceMs: sliceMs5 }, warmupSeconds4, slowestMs) {
 	return 2 * sliceMs5 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
 }
@@ -10734,6 +10734,9 @@ function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds:
 function longPhase(phase, seconds5) {
 	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds5 / pairSeconds)) * pairSeconds;
 	return { ...phase, load: { ...phase.load, durationSeconds } };
+}
+function openRate(capacity, generatorCpus) {
+	return Math.min(openShare * capacity, mostPerSecond * generatorCpus);
 }
 function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
 	if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
@@ -26805,6 +26808,7 @@ function locustIn({ workload, arms: { head } }) {
 
 init_errors();
 
+init_cpu_list();
 async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
 	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
 	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
@@ -26813,7 +26817,7 @@ async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memor
 	let closed2 = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
 	ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds });
 	let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
-	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
+	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2, ports) };
 	let { phase } = memory2.open;
 	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
 }
@@ -26824,9 +26828,9 @@ async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: vir
 	let closed2 = closedPhase(virtualUsers2, slicing2, memory2);
 	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds }), await measureClosed(pair, closed2, ports);
 }
-function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2) {
+function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2, { cpuSets, machine }) {
 	if (isIteration(endpoint2) || isSocket(endpoint2)) return;
-	let capacity = saturationRate(pairs2, "base", virtualUsers2), rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
+	let capacity = saturationRate(pairs2, "base", virtualUsers2), generatorCpus = cpuSets === void 0 ? machine.cores : cpuCount(cpuSets.others), rate = load.kind === "rate" ? load.requestsPerSecond : openRate(capacity, generatorCpus);
 	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
 }
 

@@ -2,8 +2,9 @@ import { longerSlicing } from "../compare/gates.ts";
 import { saturationRate } from "../compare/replicate-effect.ts";
 import { isIteration, isSocket, pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Slice } from "../model/load/load-records.ts";
-import { closedPhase, hasOpenPhase, type LoadPhase, openPhase, openShare } from "../model/load/phases.ts";
+import { closedPhase, hasOpenPhase, type LoadPhase, openPhase, openRate } from "../model/load/phases.ts";
 import { latencyToFitMs, slicingFor } from "../model/load/slicing.ts";
+import { cpuCount } from "../model/measurement/cpu-list.ts";
 import type { Replicate, SlicePairs } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
@@ -30,7 +31,7 @@ export async function measurePair(
   const first = await measureClosed(pair, closed, ports);
   const replicate =
     (await measureAgain(pair, first.pairs, { pauseMs, virtualUsers }, memory, ports)) ?? first;
-  memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers) };
+  memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers, ports) };
   const { phase } = memory.open;
   if (phase === undefined || !hasOpenPhase(index)) return replicate;
   ports.progress({ kind: "load started", seconds: phase.load.durationSeconds });
@@ -66,9 +67,11 @@ function openPhaseOf(
   { load, endpoint }: Cell,
   pairs: SlicePairs,
   virtualUsers: number,
+  { cpuSets, machine }: Pick<MeasurePorts, "cpuSets" | "machine">,
 ): LoadPhase | undefined {
   if (isIteration(endpoint) || isSocket(endpoint)) return undefined;
   const capacity = saturationRate(pairs, "base", virtualUsers);
-  const rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
+  const generatorCpus = cpuSets === undefined ? machine.cores : cpuCount(cpuSets.others);
+  const rate = load.kind === "rate" ? load.requestsPerSecond : openRate(capacity, generatorCpus);
   return openPhase(rate, virtualUsers, (1_000 * virtualUsers) / capacity); // Little's law
 }

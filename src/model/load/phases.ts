@@ -30,7 +30,9 @@ const k6Seconds = 0.4;
 const fewestPairs = 4;
 
 /** Share of the base's throughput at saturation at which requests arrive in the open phase. */
-export const openShare = 0.6;
+const openShare = 0.6;
+/** But no more than this for each CPU of k6, which needs 0.3 ms for a request at a rate: the latencies would be its own. */
+const mostPerSecond = 1_500;
 /** Slices must be long enough for a queue to build up as it would without the other arm. */
 const openSliceMs = 1_000;
 /** Time at the start of a slice in which requests of the other arm may still be answered, in the open phase. */
@@ -103,6 +105,11 @@ export function longPhase(phase: ClosedPhase, seconds: number): ClosedPhase {
   const pairSeconds = (2 * phase.slicing.sliceMs) / 1_000;
   const durationSeconds = Math.max(2, Math.floor(seconds / pairSeconds)) * pairSeconds;
   return { ...phase, load: { ...phase.load, durationSeconds } };
+}
+
+/** Rate of the open phase, for an app that does so much at saturation and a k6 with so many CPUs. */
+export function openRate(capacity: number, generatorCpus: number): number {
+  return Math.min(openShare * capacity, mostPerSecond * generatorCpus);
 }
 
 /**

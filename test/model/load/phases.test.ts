@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { armRecordOf } from "../../../src/model/load/load-records.ts";
-import { canWarmWithin, closedPhase, openPhase, openShare } from "../../../src/model/load/phases.ts";
+import { canWarmWithin, closedPhase, openPhase, openRate } from "../../../src/model/load/phases.ts";
 import { slicePairsOf } from "../../../src/model/load/slice-pairs.ts";
 import { slicingFor } from "../../../src/model/load/slicing.ts";
 
@@ -76,6 +76,21 @@ test.for([
   expect(canWarmWithin(slicing, warmupSeconds, slowestMs)).toBe(expected);
 });
 
+describe("openRate", () => {
+  test.for([
+    { capacity: 1_000, generatorCpus: 1, expected: 600 },
+    { capacity: 2_500, generatorCpus: 1, expected: 1_500 },
+    { capacity: 10_000, generatorCpus: 1, expected: 1_500 },
+    { capacity: 10_000, generatorCpus: 3, expected: 4_500 },
+    { capacity: 10_000, generatorCpus: 8, expected: 6_000 },
+  ])(
+    "60 % of $capacity requests/s, but no more than k6 can send with $generatorCpus CPUs: $expected",
+    ({ capacity, generatorCpus, expected }) => {
+      expect(openRate(capacity, generatorCpus)).toBe(expected);
+    },
+  );
+});
+
 describe("openPhase", () => {
   const slicing = { sliceMs: 1_000, guard: { startMs: 100, endMs: 0 } };
 
@@ -84,7 +99,7 @@ describe("openPhase", () => {
     { virtualUsers: 5, users: 20 },
     { virtualUsers: 8, users: 32 },
   ])("one slice of a second for each arm; $virtualUsers users become $users", ({ virtualUsers, users }) => {
-    expect(openPhase(openShare * 1_000, virtualUsers, 8)).toEqual({
+    expect(openPhase(openRate(1_000, 1), virtualUsers, 8)).toEqual({
       load: { kind: "rate", requestsPerSecond: 600, virtualUsers: users, durationSeconds: 2 },
       slicing,
     });
