@@ -20,7 +20,7 @@ import { randomFrom } from "./verdict/random.ts";
 const at = process.argv.indexOf("--cells");
 const cells = at < 0 ? 300 : Number(process.argv[at + 1]);
 const poolSize = 200;
-const agedPool = 60;
+const agedPool = 120;
 const latencyMs = 8;
 const virtualUsers = 8;
 const blockMs = 2_000;

@@ -12040,8 +12040,10 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 		isMemoryGrowing: isGrowing(memoryGrowth, pair)
 	};
 }
+var suspicious = 0.5;
 function isAgingOpen(pair, design) {
-	return agingOf(pair, design, 1)?.kind === "perhaps slower";
+	let aging = agingOf(pair, design, 1);
+	return aging === void 0 || aging.kind === "slower" ? !1 : aging.beyond.value <= -suspicious * design.smallestEffect;
 }
 function stretchEffects(base, head) {
 	let first = base[0];

@@ -72,9 +72,17 @@ export function agingOf(
   };
 }
 
-/** True when a second part should tell: it seems slower, by as much as matters, but not for sure. */
+/**
+ * Share of the smallest effect from which a second part should tell: one stall a minute may be all that was seen of one
+ * in twenty seconds.
+ */
+const suspicious = 0.5;
+
+/** True when a second part should tell: it seems slower, by nearly as much as matters, but not for sure. */
 export function isAgingOpen(pair: AgedPair, design: Design): boolean {
-  return agingOf(pair, design, 1)?.kind === "perhaps slower";
+  const aging = agingOf(pair, design, 1);
+  if (aging === undefined || aging.kind === "slower") return false;
+  return aging.beyond.value <= -suspicious * design.smallestEffect;
 }
 
 /**

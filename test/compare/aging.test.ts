@@ -150,7 +150,8 @@ describe("a second part", () => {
   test.for([
     { name: "certain", head: stalling, expected: false },
     { name: "seems slower", head: rare(2), expected: true },
-    { name: "seems slower by less than matters", head: even.map((ms) => ms * 1.02), expected: false },
+    { name: "seems slower by nearly as much as matters", head: even.map((ms) => ms * 1.02), expected: true },
+    { name: "seems slower by much less than matters", head: even.map((ms) => ms * 1.01), expected: false },
     { name: "seems faster", head: rare(2).map((ms) => (ms === 16 ? 4 : ms)), expected: false },
   ])("is asked for where the first is not certain: $name, $expected", ({ head, expected }) => {
     expect(isAgingOpen(aged(even, head), design())).toBe(expected);
