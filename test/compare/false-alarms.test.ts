@@ -149,7 +149,7 @@ test("1 % when any look with an interval off 0 would end it", () => {
   const rate = shareOf(cellsWith(0, 2), (values) =>
     looks.some((look) => isChange(judge(values.slice(0, look), 0.01))),
   );
-  // The bounds are made for a known deviation. It is estimated: without asking for less than 1 % it would be 1.09 %.
+  // The bounds are made for a known deviation. It is estimated: without asking for less than 1 % it would be 1.1 %.
   expect(rate).toBeGreaterThan(0.008);
   expect(rate).toBeLessThan(0.0115);
 });
