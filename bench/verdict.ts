@@ -3,12 +3,14 @@
 //
 // Without options, it reads the recorded runs and simulates reports from them, in seconds. `--record LIST` makes live
 // runs and adds them, e.g. `--record cpu:0:20,cpu:-0.1:10,cpu:0:5:hog`: an endpoint of `verdict/app.py`, `workers` or
-// `mixed`; the change of throughput; how many. `hog` burns the app's CPU at random meanwhile, `busy` notes that you keep
+// `mixed`; the change of throughput, or `blind` for one that is drawn for each run and shown after its verdict; how many.
+// `hog` burns the app's CPU at random meanwhile, `busy` notes that you keep
 // both CPUs busy with other work; `comments`, `names`, `order` and `module` edit the head's source without changing what
 // it does. `--smallest 1%` asks for less than 3 %, `--minutes 10` gives less than usual. `--write` puts the table into
 // docs/measurement.md.
 
 import { execFileSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 
@@ -21,6 +23,9 @@ const option = (name: string) => {
   const index = process.argv.indexOf(`--${name}`);
   return index < 0 ? undefined : (process.argv[index + 1] ?? "");
 };
+
+/** What a blind run draws from: as often nothing as a change of each size, in either direction. */
+const blindEffects = [-0.1, 0.1, -0.03, 0.03, -0.01, 0.01, 0, 0];
 
 const wanted = option("record");
 if (wanted !== undefined) record(wanted);
@@ -36,17 +41,21 @@ function record(list: string): void {
     const [name, effect, times = "1", ...beside] = text.split(":");
     const neutral = neutralEdits.find((each) => beside.includes(each));
     const kind = kinds.find((each) => each === name);
-    if (kind === undefined || !(Math.abs(Number(effect)) < 1)) throw new Error(`not a trial: ${text}`);
-    const trial: Trial = {
+    const isBlind = effect === "blind";
+    if (kind === undefined || !(isBlind || Math.abs(Number(effect)) < 1)) {
+      throw new Error(`not a trial: ${text}`);
+    }
+    const trial = (): Trial => ({
       kind,
-      aimedEffect: Number(effect),
+      aimedEffect: isBlind ? drawn(blindEffects) : Number(effect),
+      ...(isBlind && { blind: true as const }),
       hog: beside.includes("hog"),
       ...(beside.includes("busy") && { busy: true as const }),
       ...(neutral !== undefined && { neutral }),
       ...(smallestEffect !== undefined && { smallestEffect }),
       ...(maxMinutes !== undefined && { maxMinutes }),
-    };
-    return Array<Trial>(Number(times)).fill(trial);
+    });
+    return Array.from({ length: Number(times) }, trial);
   });
   for (const [index, trial] of shuffled(trials).entries()) {
     const { machine, runs: before } = readRecording();
@@ -61,6 +70,10 @@ function record(list: string): void {
       `${index + 1}/${trials.length} ${kind} ${aimedEffect}${hog ? " hog" : ""}: ${run.verdict} ${effect} [${low}, ${high}] after ${run.replicates.length} replicates, ${run.loadSeconds} s of load, ${run.wallSeconds} s`,
     );
   }
+}
+
+function drawn(of: readonly number[]): number {
+  return of[randomInt(of.length)] ?? 0;
 }
 
 /** A random order: a bad spell of the machine must not hit one kind of trial alone. */

@@ -32,6 +32,7 @@ export interface Trial {
   readonly aimedEffect: number;
   readonly hog: boolean;
   readonly busy?: true;
+  readonly blind?: true;
   readonly neutral?: NeutralEdit;
   /** As the input is written; absent: the usual one. */
   readonly smallestEffect?: string;
@@ -51,13 +52,12 @@ export function runLive(trial: Trial, originSeconds: number): RecordedRun {
   const root = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), "bench-verdict-"));
   try {
-    // Throughput of 1 - x means a service time of 1 / (1 - x).
-    const more = 1 / (1 + trial.aimedEffect) - 1;
+    const more = injectedWork(trial.aimedEffect);
     const app = readFileSync("bench/verdict/app.py", "utf8");
     const edited = trial.neutral === undefined ? {} : neutralEdit(app, trial.neutral);
     makeRepository(folder, [
-      { "app.py": app, "change.py": change("base", 0) },
-      { ...edited, "change.py": change("head", more) },
+      { "app.py": app, "change.py": change("base", more.base) },
+      { ...edited, "change.py": change("head", more.head) },
     ]);
     const results = join(folder, "results");
     const log = join(folder, "change.log");
@@ -85,6 +85,12 @@ export function runLive(trial: Trial, originSeconds: number): RecordedRun {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Service time that each arm gets beside what it has, as a share: the slower arm gets the work, so a faster head is possible. */
+function injectedWork(effect: number): Readonly<Record<"base" | "head", number>> {
+  // Throughput of 1 - x means a service time of 1 / (1 - x).
+  return effect < 0 ? { base: 0, head: 1 / (1 + effect) - 1 } : { base: effect, head: 0 };
 }
 
 function requestsOf(kind: Trial["kind"]): string[] {

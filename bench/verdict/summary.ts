@@ -261,7 +261,8 @@ function wilsonWords(count: number, of: number): string {
 }
 
 function changeName(effect: number): string {
-  return effect === 0 ? "none" : `${percent(-effect)} slower`;
+  if (effect === 0) return "none";
+  return `${percent(Math.abs(effect))} ${effect < 0 ? "slower" : "faster"}`;
 }
 
 function liveRows(runs: readonly RecordedRun[]): string[][] {
@@ -298,9 +299,9 @@ function groupByName(runs: readonly RecordedRun[]): Map<string, RecordedRun[]> {
 function nameOf(run: RecordedRun): string {
   const company = companyOf(run);
   const same = run.neutral === undefined ? "equal code" : "an edit that changes nothing";
-  const what = run.aimedEffect === 0 ? same : `${percent(-run.aimedEffect)} slower`;
+  const what = run.aimedEffect === 0 ? same : changeName(run.aimedEffect);
   const layout = run.alike ? "" : ", own layouts";
-  return `${what}${company === "nothing else" ? "" : `, ${company}`}${layout}`;
+  return `${what}${run.blind ? ", blind" : ""}${company === "nothing else" ? "" : `, ${company}`}${layout}`;
 }
 
 /** ln of the throughput's true change: counted by the app when it can, otherwise the change that was aimed at. */
