@@ -69,6 +69,7 @@ export async function withRunningArms<T>(
   // The port must be free again, and files of a database are those of the server before.
   if (workload.server.port !== undefined || workload.database.kind === "file") await Promise.all(leaving);
   ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
+  const spares: (Promise<void> | undefined)[] = [];
   const opened: { -readonly [K in keyof RunningArm]?: RunningArm[K] }[] = [];
   try {
     const started = await Promise.allSettled(
@@ -78,6 +79,7 @@ export async function withRunningArms<T>(
         const own = prepared.arms[arm] ?? prepared.arms.head;
         const database = await own.template?.copy(own.app.folder);
         if (database !== undefined) runningArm.database = database;
+        spares.push(own.template?.prepareCopy?.()); // the next start's, while this one's servers import their code
         // Before the app, which may take every connection that there is.
         const databaseWatch = options.probe && (await database?.watch());
         if (databaseWatch !== undefined) runningArm.databaseWatch = databaseWatch;
@@ -90,10 +92,10 @@ export async function withRunningArms<T>(
       }),
     );
     const runningArms = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
-    await Promise.all(leaving); // nothing but this cell's own processes may run under load
+    await Promise.all([...leaving, ...spares]); // nothing but this cell's own processes may run under load
     return await use(runningArms);
   } finally {
-    const last = Promise.all(opened.map(leave)).then(() => undefined);
+    const last = Promise.all([...opened.map(leave), ...spares]).then(() => undefined);
     last.catch(() => undefined); // an awaiting caller still gets the error; this only avoids an unhandled rejection
     leaving.push(last);
   }

@@ -57,6 +57,8 @@ export interface DatabaseTemplate {
    * the arm's app; without one nobody but us reads them.
    */
   copy(folder?: string): Promise<DatabaseCopy>;
+  /** Makes one copy for a later call of `copy`, where that is cheap. Never rejects. */
+  prepareCopy?(): Promise<void>;
 }
 
 /** Runs the seed commands of one kind on the database of that URL. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 
 import { runningArmOf } from "../../src/measure/running-arms.ts";
@@ -137,6 +138,28 @@ describe("what one arm opened is closed when the other fails", () => {
     expect(calls.filter((call) => call === "drop database")).toHaveLength(6);
     expect(calls.slice(-2)).toEqual(["stop postgres", "remove worktree"]);
   });
+});
+
+test("the next start's copies are made while the servers start, and are there before the load", async () => {
+  const { calls, ports } = comparingPorts();
+  const openDatabases: typeof ports.openDatabases = async (...args) => {
+    const server: DatabaseServer = await ports.openDatabases(...args);
+    const prepareCopy = async () => {
+      calls.push("prepare copy");
+      await delay(20);
+      calls.push("copy prepared");
+    };
+    return { ...server, seed: async (seed) => ({ ...(await server.seed(seed)), prepareCopy }) };
+  };
+  await compare({ ...ports, openDatabases });
+  const first = calls.slice(
+    calls.indexOf("copy database"),
+    calls.findIndex((call) => call.startsWith("load")),
+  );
+  const last = (text: string) => first.findLastIndex((call) => call.startsWith(text));
+  expect(first.filter((call) => call === "copy prepared")).toHaveLength(2);
+  expect(last("copy database")).toBeLessThan(first.indexOf("prepare copy"));
+  expect(last("start ")).toBeLessThan(first.indexOf("copy prepared"));
 });
 
 test("without a base asked for nobody looks for one", async () => {

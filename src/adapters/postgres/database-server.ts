@@ -15,6 +15,7 @@ import { dropOrphans } from "./orphaned-databases.ts";
 import { startPrivatePostgres } from "./private-server.ts";
 import { type DatabaseServerOptions, failureOf, type RunningPostgres } from "./running-server.ts";
 import { isFull, urlOf, withSession, workWithinMs } from "./session.ts";
+import { withSpareCopies } from "./spare-copies.ts";
 import { openStatementCounter, type StatementCounter } from "./statements.ts";
 import { seedTemplate } from "./template.ts";
 
@@ -79,7 +80,11 @@ async function makeTemplate(
   const { server, databases, options } = ground;
   const context = { server, signal: options.signal };
   const copying = { ...context, phase: "copy database", doing: "copying the seeded database" } as const;
-  const madeFrom = (name: string) => ({ copy: () => explained(copying, () => makeCopy(name, ground)) });
+  const madeFrom = (name: string): DatabaseTemplate => {
+    const { copy, ...ahead } = withSpareCopies(() => explained(copying, () => makeCopy(name, ground)));
+    // Nobody wants more databases on their own server than are in use.
+    return server.isPrivate ? { copy, ...ahead } : { copy };
+  };
   const key = await seedKeyFor(seed, server);
   const kept = key === undefined ? undefined : server.seeded(key);
   if (kept !== undefined) return madeFrom(kept);

@@ -199,6 +199,17 @@ describe("a private server", () => {
     await client.end();
   });
 
+  test("a copy that was made beforehand is whole, and another's writes are not in it", async () => {
+    const databases = async () =>
+      Number((await run(copy.url, "SELECT count(*)::int AS n FROM pg_database")).map((row) => Object(row).n));
+    await template.prepareCopy?.();
+    const before = await databases();
+    await using spare = await template.copy();
+    expect(await databases()).toBe(before);
+    await run(copy.url, "INSERT INTO note VALUES ('written')", "DELETE FROM note WHERE text = 'written'");
+    expect(await run(spare.url, "SELECT text FROM note")).toEqual([{ text: "seeded" }]);
+  });
+
   test("counts the statements of one copy since the last reset, and not ours", async () => {
     await using first = await template.copy();
     await using second = await template.copy();
