@@ -9968,6 +9968,27 @@ var superuser, init_private_server = __esm({
 	}
 });
 
+function withSpareCopies(make) {
+	let spares = [], lastMs = 0, timed = async () => {
+		let began = performance.now(), copy2 = await make();
+		return lastMs = performance.now() - began, copy2;
+	};
+	return {
+		copy: async () => await spares.shift() ?? await timed(),
+		prepareCopy: async () => {
+			if (lastMs > 1e3) return;
+			let spare = timed().catch(() => {
+			});
+			spares.push(spare), await spare;
+		}
+	};
+}
+var init_spare_copies = __esm({
+	"src/adapters/postgres/spare-copies.ts"() {
+		"use strict";
+	}
+});
+
 async function openStatementCounter(server, databases, signal) {
 	if (!await isLoaded(server.url, signal)) return;
 	let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = new Map(), ask3 = (client, schema15, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema15, sql5, [database])) : queryRow(client, schema15, sql5, [database]), counter3 = {
@@ -10130,7 +10151,10 @@ async function openDatabaseServer(database, options) {
 	}
 }
 async function makeTemplate(seed, commands2, ground) {
-	let { server, databases, options } = ground, context = { server, signal: options.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name9) => ({ copy: () => explained(copying, () => makeCopy(name9, ground)) }), key = await seedKeyFor(seed, server), kept2 = key === void 0 ? void 0 : server.seeded(key);
+	let { server, databases, options } = ground, context = { server, signal: options.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name9) => {
+		let { copy: copy2, ...ahead } = withSpareCopies(() => explained(copying, () => makeCopy(name9, ground)));
+		return server.isPrivate ? { copy: copy2, ...ahead } : { copy: copy2 };
+	}, key = await seedKeyFor(seed, server), kept2 = key === void 0 ? void 0 : server.seeded(key);
 	if (kept2 !== void 0) return madeFrom(kept2);
 	let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained(making, () => databases.create("template")), started = performance.now();
 	try {
@@ -10194,6 +10218,7 @@ var worthKeepingSeconds, init_database_server = __esm({
 		init_private_server();
 		init_running_server();
 		init_session();
+		init_spare_copies();
 		init_statements();
 		init_template();
 		worthKeepingSeconds = 5;
@@ -23109,14 +23134,14 @@ var stopsWithinSeconds = 0.5, BaseFailure = class extends Error {
 async function withRunningArms(cell, arms, prepared, options, ports, use) {
 	let { workload, leaving } = prepared;
 	(workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
-	let opened = [];
+	let spares = [], opened = [];
 	try {
 		let started = await Promise.allSettled(
 			arms.map(async (arm) => {
 				let runningArm = {};
 				opened.push(runningArm);
 				let own2 = prepared.arms[arm] ?? prepared.arms.head, database = await own2.template?.copy(own2.app.folder);
-				database !== void 0 && (runningArm.database = database);
+				database !== void 0 && (runningArm.database = database), spares.push(own2.template?.prepareCopy?.());
 				let databaseWatch = options.probe && await database?.watch();
 				databaseWatch !== void 0 && (runningArm.databaseWatch = databaseWatch);
 				let app = await startApp(cell, arm, prepared, database?.url, options, ports);
@@ -23125,9 +23150,9 @@ async function withRunningArms(cell, arms, prepared, options, ports, use) {
 				return [arm, { app, database, databaseWatch, headers: headers2, users }];
 			})
 		), runningArms = new Map(started.map((each, index2) => settled(each, arms[index2] ?? "head")));
-		return await Promise.all(leaving), await use(runningArms);
+		return await Promise.all([...leaving, ...spares]), await use(runningArms);
 	} finally {
-		let last = Promise.all(opened.map(leave)).then(() => {
+		let last = Promise.all([...opened.map(leave), ...spares]).then(() => {
 		});
 		last.catch(() => {
 		}), leaving.push(last);
@@ -23326,6 +23351,7 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
 	};
 }
 
+init_errors();
 init_cpu_list();
 
 async function startCounters({ app, database }) {
@@ -23557,7 +23583,10 @@ function withClustering(latencyClustering) {
 	return latencyClustering === void 0 ? {} : { latencyClustering };
 }
 async function measureOpen(pair, phase, ports) {
-	let { slices, generator } = await putPhase(pair, phase, { phase: "load", name: "open" }, ports), requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0, of = (arm) => {
+	let put = () => putPhase(pair, phase, { phase: "load", name: "open" }, ports), { slices, generator } = await put().catch(async (error3) => {
+		if (!(error3 instanceof EnvironmentError && error3.phase === "read results")) throw error3;
+		return ports.progress({ kind: "step", text: `once more at equal load: ${error3.message}` }), await put();
+	}), requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0, of = (arm) => {
 		let mine = slices.filter((slice) => slice.arm === arm);
 		return {
 			latency: mergeHistograms(mine.map(({ latency }) => latency)),

@@ -164,13 +164,18 @@ function lastCallMs(load: ScenarioLoad, loadMs: number): number {
     case "constant":
       return loadMs - 1_000;
     case "rate":
-      // k6 calls idle users in turn, so each is called again within `virtualUsers` requests.
-      return loadMs - 2_000 - (4_000 * load.virtualUsers) / load.requestsPerSecond;
+      // k6 calls idle users in turn, so each is called again within `virtualUsers` requests, unless k6 itself stands still.
+      return loadMs - standstillMs(loadMs) - (4_000 * load.virtualUsers) / load.requestsPerSecond;
     case "stages":
       return Math.min(firstShrinkingMs(load.stages), loadMs - 1_000);
     case "requests":
       return Number.POSITIVE_INFINITY;
   }
+}
+
+/** Longest time for which k6 may stand still at the end of a load at a rate: printing each reply costs a third of sending it. */
+function standstillMs(loadMs: number): number {
+  return Math.min(2_000, loadMs / 8);
 }
 
 function firstShrinkingMs(stages: readonly Stage[]): number {

@@ -1,3 +1,4 @@
+import { EnvironmentError } from "../errors/errors.ts";
 import { clusteringOf } from "../model/load/clustering.ts";
 import { mergeHistograms } from "../model/load/histogram.ts";
 import { limitMsOf } from "../model/load/limited-time.ts";
@@ -139,9 +140,14 @@ function withClustering(latencyClustering: number[] | undefined) {
   return latencyClustering === undefined ? {} : { latencyClustering };
 }
 
-/** Measures both arms at one arrival rate. */
+/** Measures both arms at one arrival rate; once more where k6 did not write down everything that it sent. */
 export async function measureOpen(pair: Pair, phase: LoadPhase, ports: MeasurePorts): Promise<OpenPhase> {
-  const { slices, generator } = await putPhase(pair, phase, { phase: "load", name: "open" }, ports);
+  const put = () => putPhase(pair, phase, { phase: "load", name: "open" }, ports);
+  const { slices, generator } = await put().catch(async (error) => {
+    if (!(error instanceof EnvironmentError && error.phase === "read results")) throw error;
+    ports.progress({ kind: "step", text: `once more at equal load: ${error.message}` });
+    return await put();
+  });
   const requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0;
   const of = (arm: ArmName) => {
     const mine = slices.filter((slice) => slice.arm === arm);

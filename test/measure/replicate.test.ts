@@ -252,6 +252,30 @@ describe("a cell that is not settled for long", () => {
   });
 });
 
+test.for([
+  { lost: 1, status: "measured" },
+  { lost: 2, status: "failed" },
+])(
+  "of an open phase k6 lost the last counts, $lost in a row: it is put once more",
+  async ({ lost, status }) => {
+    const { ports } = comparingPorts();
+    let phases = 0;
+    const [measurement] = await compare({
+      ...ports,
+      generateLoad: (request) => {
+        const whole = answer(request);
+        if (phaseIn(request.name) !== "open") return Promise.resolve(whole);
+        phases += 1;
+        const records = whole.records.replace(/.*\n$/, ""); // without its last line
+        return Promise.resolve(phases <= lost ? { ...whole, records } : whole);
+      },
+    });
+    expect(phases).toBe(2);
+    expect(measurement).toMatchObject({ status });
+    expect(measurement?.replicates).toHaveLength(status === "measured" ? 3 : 2);
+  },
+);
+
 describe("an iteration", () => {
   const raw = { iteration: "/a\nsleep 100ms\n/b", connections: "new" };
 
