@@ -7,6 +7,7 @@ import { halfWidth } from "../../src/statistics/student.ts";
 import { percent } from "./percent.ts";
 import { kinds, type RecordedRun } from "./recording.ts";
 import { simulate } from "./simulation.ts";
+import { wilsonWords } from "./wilson.ts";
 
 const seed = 20_262;
 const reports = 1_000;
@@ -100,3 +101,51 @@ export const headByEdit = [
   "expected from their replicates",
   "mean, 95 %",
 ];
+
+/** What live runs said of each endpoint. */
+export function liveRowsByApp(runs: readonly RecordedRun[]): string[][] {
+  const quiet = runs.filter(({ alike, hog, busy }) => alike && !hog && !busy);
+  const row = (name: string, own: readonly RecordedRun[]) => {
+    const equal = own.filter(({ aimedEffect }) => aimedEffect === 0);
+    const changed = (size: number) => own.filter(({ aimedEffect }) => Math.abs(aimedEffect) === size);
+    const all = own.filter(({ aimedEffect }) => aimedEffect !== 0);
+    return [
+      name,
+      ...[equal.filter(({ neutral }) => neutral === undefined), equal.filter(({ neutral }) => neutral)].map(
+        calledOf,
+      ),
+      wilsonWords(equal.filter(isCalled).length, equal.length),
+      ...[0.1, 0.03, 0.01].map((size) => calledOf(changed(size))),
+      String(all.filter(isWrong).length),
+    ];
+  };
+  const rows = kinds.flatMap((kind) => {
+    const own = quiet.filter((run) => run.kind === kind);
+    return own.length === 0 ? [] : [row(`\`${kind}\``, own)];
+  });
+  const blind = quiet.filter((run) => run.blind);
+  return [...rows, row("all", quiet), ...(blind.length === 0 ? [] : [row("blind ones of all", blind)])];
+}
+
+export const headOfLiveByApp = [
+  "endpoint",
+  "equal code",
+  "edits that change nothing",
+  "of both, 95 % by Wilson",
+  "10 %",
+  "3 %",
+  "1 %",
+  "wrong sign",
+];
+
+function isCalled({ verdict }: RecordedRun): boolean {
+  return verdict === "slower" || verdict === "faster";
+}
+
+function isWrong({ verdict, aimedEffect }: RecordedRun): boolean {
+  return verdict === (aimedEffect < 0 ? "faster" : "slower");
+}
+
+function calledOf(runs: readonly RecordedRun[]): string {
+  return runs.length === 0 ? "–" : `${runs.filter(isCalled).length} of ${runs.length}`;
+}

@@ -3,12 +3,21 @@ import { secondsPerReplicate } from "../../src/model/plan/minutes.ts";
 import { looks } from "../../src/model/plan/plan.ts";
 import { mean, median, variance } from "../../src/statistics/estimate.ts";
 import { rounded } from "../parts/timing.ts";
-import { headByApp, headByEdit, rowsByApp, rowsByEdit, sameWork } from "./apps.ts";
+import {
+  headByApp,
+  headByEdit,
+  headOfLiveByApp,
+  liveRowsByApp,
+  rowsByApp,
+  rowsByEdit,
+  sameWork,
+} from "./apps.ts";
 import { doseWords } from "./dose.ts";
 import { peers } from "./peers.ts";
 import { percent, toPercent } from "./percent.ts";
 import type { RecordedRun } from "./recording.ts";
 import { simulate } from "./simulation.ts";
+import { wilsonWords } from "./wilson.ts";
 
 const seed = 20_261;
 const reports = 4_000;
@@ -88,6 +97,10 @@ export function tableOf(runs: readonly RecordedRun[]): string {
     "By endpoint, each simulated from its own runs of equal code and of edits that change nothing:",
     "",
     ...markdown(headByApp, rowsByApp(runs)),
+    "",
+    "Live, with one address layout for both arms: runs that were called slower or faster, of how many. Changes are in either direction; one below `smallest-effect` may be called or not:",
+    "",
+    ...markdown(headOfLiveByApp, liveRowsByApp(runs)),
     "",
     "Whether such edits, or the place of a checkout, move a whole run:",
     "",
@@ -249,15 +262,6 @@ function fineRows(runs: readonly RecordedRun[]): string[][] {
 
 function fine(equal: readonly RecordedRun[], effect: number, usesCpu: boolean) {
   return simulate(equal, { effect, cells: 1, reports, seed, smallestEffect: 0.01, usesCpu });
-}
-
-/** Wilson's 95 % interval of a share (Journal of the American Statistical Association 22, 1927), in words. */
-function wilsonWords(count: number, of: number): string {
-  const z = 1.96;
-  const middle = (count + z ** 2 / 2) / (of + z ** 2);
-  const half = (z * Math.sqrt((count * (of - count)) / of + z ** 2 / 4)) / (of + z ** 2);
-  const whole = (share: number) => Math.round(100 * share);
-  return `${whole(Math.max(0, middle - half))} to ${whole(Math.min(1, middle + half))} %`;
 }
 
 function changeName(effect: number): string {
