@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { EnvironmentError } from "../../src/errors/errors.ts";
 import { endpointLabel, loadSeconds } from "../../src/model/plan/cell.ts";
 import { looks } from "../../src/model/plan/plan.ts";
 import type { LoadRequest } from "../../src/ports/load.ts";
@@ -252,27 +253,26 @@ describe("a cell that is not settled for long", () => {
   });
 });
 
-test.for([
-  { lost: 1, status: "measured" },
-  { lost: 2, status: "failed" },
+test.for<[failure: string, times: number, phases: number, status: string]>([
+  ["lost counts", 1, 2, "measured"],
+  ["lost counts", 2, 2, "failed"],
+  ["no k6", 1, 1, "failed"],
 ])(
-  "of an open phase k6 lost the last counts, $lost in a row: it is put once more",
-  async ({ lost, status }) => {
+  "an open phase with %s (%d in a row) is put %d times, and the cell is %s",
+  async ([failure, times, ...seen]) => {
     const { ports } = comparingPorts();
     let phases = 0;
     const [measurement] = await compare({
       ...ports,
       generateLoad: (request) => {
         const whole = answer(request);
-        if (phaseIn(request.name) !== "open") return Promise.resolve(whole);
-        phases += 1;
-        const records = whole.records.replace(/.*\n$/, ""); // without its last line
-        return Promise.resolve(phases <= lost ? { ...whole, records } : whole);
+        if (phaseIn(request.name) !== "open" || ++phases > times) return Promise.resolve(whole);
+        if (failure === "no k6") return Promise.reject(new EnvironmentError("load", "k6 ended"));
+        return Promise.resolve({ ...whole, records: whole.records.replace(/.*\n$/, "") }); // without its last line
       },
     });
-    expect(phases).toBe(2);
-    expect(measurement).toMatchObject({ status });
-    expect(measurement?.replicates).toHaveLength(status === "measured" ? 3 : 2);
+    expect([phases, measurement?.status]).toEqual(seen);
+    expect(measurement?.replicates).toHaveLength(measurement?.status === "measured" ? 3 : 2);
   },
 );
 
