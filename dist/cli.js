@@ -16657,8 +16657,8 @@ async function openDatabaseServer(database, options2) {
 }
 async function makeTemplate(seed3, commands2, ground) {
 	let { server, databases, options: options2 } = ground, context = { server, signal: options2.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name10) => {
-		let { copy: copy2, ...ahead } = withSpareCopies(() => explained(copying, () => makeCopy(name10, ground)));
-		return server.isPrivate ? { copy: copy2, ...ahead } : { copy: copy2 };
+		let copy2 = () => explained(copying, () => makeCopy(name10, ground));
+		return server.isPrivate ? withSpareCopies(copy2) : { copy: copy2 };
 	}, key = await seedKeyFor(seed3, server), kept = key === void 0 ? void 0 : server.seeded(key);
 	if (kept !== void 0) return madeFrom(kept);
 	let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained(making, () => databases.create("template")), started = performance.now();

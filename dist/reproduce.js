@@ -10152,8 +10152,8 @@ async function openDatabaseServer(database, options) {
 }
 async function makeTemplate(seed, commands2, ground) {
 	let { server, databases, options } = ground, context = { server, signal: options.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name9) => {
-		let { copy: copy2, ...ahead } = withSpareCopies(() => explained(copying, () => makeCopy(name9, ground)));
-		return server.isPrivate ? { copy: copy2, ...ahead } : { copy: copy2 };
+		let copy2 = () => explained(copying, () => makeCopy(name9, ground));
+		return server.isPrivate ? withSpareCopies(copy2) : { copy: copy2 };
 	}, key = await seedKeyFor(seed, server), kept2 = key === void 0 ? void 0 : server.seeded(key);
 	if (kept2 !== void 0) return madeFrom(kept2);
 	let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained(making, () => databases.create("template")), started = performance.now();

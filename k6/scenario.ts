@@ -138,13 +138,14 @@ export interface Ends {
   readonly printsEachFromMs: number;
 }
 
-export function endsOf({ load, detailed = false }: LoadScript): Ends {
+export function endsOf(script: LoadScript): Ends {
+  const { load, detailed = false } = script;
   const loadMs = lengthMs(load);
   const { gracefulStopSeconds } = load;
   const cutOffMs = loadMs + (gracefulStopSeconds === undefined ? usualGraceMs : gracefulStopSeconds * 1_000);
   // Users may stay after the end only when nobody reads k6's own figures: their last calls count as iterations.
   const hasTail = load.kind === "constant" && !detailed;
-  const printsEachFromMs = hasTail ? loadMs : lastCallMs(load, loadMs);
+  const printsEachFromMs = hasTail ? loadMs : lastCallMs(script, loadMs);
   return { loadMs, lastSentMs: hasTail ? loadMs : cutOffMs, cutOffMs, printsEachFromMs };
 }
 
@@ -159,13 +160,14 @@ function lengthMs(load: ScenarioLoad): number {
   }
 }
 
-function lastCallMs(load: ScenarioLoad, loadMs: number): number {
+function lastCallMs(script: LoadScript, loadMs: number): number {
+  const { load } = script;
   switch (load.kind) {
     case "constant":
       return loadMs - 1_000;
     case "rate":
       // k6 calls idle users in turn, so each is called again within `virtualUsers` requests, unless k6 itself stands still.
-      return loadMs - standstillMs(loadMs) - (4_000 * load.virtualUsers) / load.requestsPerSecond;
+      return loadMs - standstillMs(script, loadMs) - (4_000 * load.virtualUsers) / load.requestsPerSecond;
     case "stages":
       return Math.min(firstShrinkingMs(load.stages), loadMs - 1_000);
     case "requests":
@@ -173,9 +175,12 @@ function lastCallMs(load: ScenarioLoad, loadMs: number): number {
   }
 }
 
-/** Longest time for which k6 may stand still at the end of a load at a rate: printing each reply costs a third of sending it. */
-function standstillMs(loadMs: number): number {
-  return Math.min(2_000, loadMs / 8);
+/**
+ * Longest time for which k6 may stand still at the end of a load at a rate. Printing each reply costs a third of sending it,
+ * so an open phase of two arms, which is put once more if counts are lost, has less.
+ */
+function standstillMs({ targets }: LoadScript, loadMs: number): number {
+  return targets.length > 1 ? loadMs / 8 : 2_000;
 }
 
 function firstShrinkingMs(stages: readonly Stage[]): number {

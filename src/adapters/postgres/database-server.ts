@@ -81,9 +81,9 @@ async function makeTemplate(
   const context = { server, signal: options.signal };
   const copying = { ...context, phase: "copy database", doing: "copying the seeded database" } as const;
   const madeFrom = (name: string): DatabaseTemplate => {
-    const { copy, ...ahead } = withSpareCopies(() => explained(copying, () => makeCopy(name, ground)));
+    const copy = () => explained(copying, () => makeCopy(name, ground));
     // Nobody wants more databases on their own server than are in use.
-    return server.isPrivate ? { copy, ...ahead } : { copy };
+    return server.isPrivate ? withSpareCopies(copy) : { copy };
   };
   const key = await seedKeyFor(seed, server);
   const kept = key === undefined ? undefined : server.seeded(key);
