@@ -28941,482 +28941,9 @@ function lineOf2(path) {
 	return `WS ${path}`;
 }
 
-init_errors3();
-
-function dialectOf(url2) {
-	return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
-}
-
-async function inOwnFolder(app, { database }, ports) {
-	return database.kind === "file" || app.environmentFile !== void 0 ? await ports.copyApp(app) : app;
-}
-
-init_errors3();
-
-init_numbers();
-var otherFiles = 100;
-function mostVirtualUsers(load) {
-	return load.kind === "script" ? 0 : load.kind === "stages" ? Math.max(...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : load.virtualUsers;
-}
-function openFilesProblem(load, limit) {
-	let users = mostVirtualUsers(load), needed2 = users + otherFiles;
-	return limit === void 0 || needed2 <= limit ? void 0 : `${load.kind === "stages" ? "stages" : "vus"}: ${count2(users)} virtual users need ${count2(needed2)} open files, but a process may open ${count2(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
-}
-
-init_errors3();
-
-var mostWaited = 30;
-async function startSingleServer(workload, {
-	app,
-	python,
-	url: url2,
-	name: name10,
-	errorsForSeconds: errorsForSeconds3
-}, ports) {
-	let { server } = workload, [host, port] = ["127.0.0.1", server.port ?? await ports.freePort()], variables4 = { PYTHONUNBUFFERED: "1", ...variablesFor(workload, app, url2) }, command5 = {
-		argv: serverArgv(server.template, { app: app.importString, host, port, workers: 1 }),
-		folder: app.folder,
-		variables: variables4,
-		baseUrl: `http://${host}:${port}`,
-		readyPath: server.readyPath,
-		readyWithinSeconds: Math.max(mostWaited, server.readyWithinSeconds),
-		...besideServer(workload, variables4, void 0),
-		cpus: void 0,
-		...errorsForSeconds3 !== void 0 && { errorsForSeconds: errorsForSeconds3 }
-	};
-	return await ports.startApp(command5, python, name10);
-}
-
-var withinSeconds2 = 30;
-async function askLinks(workload, name10, { arm, login: login2 }, ports) {
-	let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
-	if (sources.length === 0) return new Map();
-	ports.progress({ kind: "step", text: `${name10}: asking the app what its links point at` });
-	try {
-		var _stack = [];
-		try {
-			let database = __using(_stack, await arm.template?.copy(arm.app.folder), !0);
-			let start4 = { app: arm.app, python: arm.python, url: database?.url, name: `links-${name10}` };
-			let server = __using(_stack, await startSingleServer(workload, start4, ports), !0);
-			let headers2 = await logIn(loginIn(arm, login2), server, ports) ?? {};
-			let replies = new Map();
-			for (let path of sources) {
-				let url2 = server.baseUrl + path, reply = await ports.sendRequest({ url: url2, method: "GET", headers: headers2, body: void 0, withinSeconds: withinSeconds2 });
-				replies.set(path, typeof reply == "string" ? `failed: ${reply}` : reply);
-			}
-			return replies;
-		} catch (_) {
-			var _error = _, _hasError = !0;
-		} finally {
-			var _promise = __callDispose(_stack, _error, _hasError);
-			_promise && await _promise;
-		}
-	} catch (error3) {
-		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-		return new Map(sources.map((path) => [path, `could not be asked: ${error3.message}`]));
-	}
-}
-
-init_errors3();
-var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
-	postgres: [
-		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others2} ORDER BY 1`,
-		`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others2} ORDER BY 1`,
-		`SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`,
-		`SELECT viewname || ' ' || definition FROM pg_views WHERE schemaname NOT IN ${others2} ORDER BY 1`,
-		"SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
-		`SELECT proname || ' ' || prosrc FROM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`
-	],
-	mysql: [
-		"SELECT CONCAT_WS(' ', table_name, column_name, column_type, is_nullable, column_default, extra) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', table_name, index_name, seq_in_index, column_name, non_unique) FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', table_name, constraint_name, column_name, referenced_table_name, referenced_column_name) FROM information_schema.key_column_usage WHERE table_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', table_name, view_definition) FROM information_schema.views WHERE table_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', trigger_name, action_statement) FROM information_schema.triggers WHERE trigger_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', routine_name, routine_definition) FROM information_schema.routines WHERE routine_schema = DATABASE() ORDER BY 1"
-	],
-	sqlite: ["SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"]
-}, tables = {
-	postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others2} ORDER BY 1`,
-	mysql: `SELECT CONCAT('"', REPLACE(table_name, '"', '""'), '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
-	sqlite: `SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`
-}, most2 = 1e4, mostTables = 300;
-async function haveSameShape(one, other) {
-	let [first, second] = [await shapeOf2(one), await shapeOf2(other)];
-	return first !== void 0 && first === second;
-}
-async function shapeOf2(template2) {
-	try {
-		var _stack = [];
-		try {
-			let copy2 = __using(_stack, await template2.copy(), !0);
-			let kind = dialectOf(copy2.url);
-			let parts3 = [];
-			for (let query of shapes2[kind]) parts3.push(await copy2.readColumn(query, most2));
-			let names5 = await copy2.readColumn(tables[kind], most2);
-			if (names5.length > mostTables) return;
-			for (let name10 of names5.map(String)) parts3.push(name10, await rowsOf(name10, copy2));
-			return JSON.stringify(parts3);
-		} catch (_) {
-			var _error = _, _hasError = !0;
-		} finally {
-			var _promise = __callDispose(_stack, _error, _hasError);
-			_promise && await _promise;
-		}
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-		return;
-	}
-}
-function rowsOf(name10, copy2) {
-	let query = /(?:^|\.)"?alembic_version"?$/.test(name10) ? `SELECT version_num FROM ${name10}` : `SELECT count(*) FROM ${name10}`;
-	return copy2.readColumn(query, most2);
-}
-
-init_errors3();
 init_length();
+init_numbers();
 init_visible();
-var withinSeconds3 = 30, errorsForSeconds = 10;
-async function sendSeedRequests(requests, url2, {
-	arm,
-	app,
-	python,
-	workload
-}, ports) {
-	var _stack = [];
-	try {
-		let what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
-		ports.progress({ kind: "step", text: `${arm}: ${what}` });
-		let start4 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
-		let server = __using(_stack, await startSingleServer(workload, start4, ports), !0);
-		let headers2;
-		for (let request2 of requests.flatMap(eachRequest)) {
-			let refused2 = await refusalOf(request2, server, headers2, ports);
-			if (isLoginWanted(refused2) && headers2 === void 0 && workload.login !== void 0 && (headers2 = await logIn(readSecrets(workload.login, ports), server, ports), refused2 = await refusalOf(request2, server, headers2, ports)), refused2 === void 0) continue;
-			let said3 = `seed-request: ${request2.method} ${request2.path} ${refused2.why}`;
-			if (arm === "head" || !isMissing(refused2))
-				throw new EnvironmentError("seed", said3, { logTail: server.logTail() });
-			ports.progress({ kind: "warning", text: `${said3}, so the base goes without` });
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-async function refusalOf({ method, path, body }, { baseUrl: baseUrl2 }, headers2, ports) {
-	let type = body === void 0 ? {} : { "Content-Type": "application/json" }, reply = await ports.sendRequest({
-		url: baseUrl2 + path,
-		method,
-		headers: { ...type, ...headers2 },
-		body,
-		withinSeconds: withinSeconds3
-	});
-	if (typeof reply == "string") return { status: void 0, why: `failed: ${reply}` };
-	if (reply.status < 400) return;
-	let said3 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
-	return { status: reply.status, why: `answered ${reply.status}${said3 && `: ${said3}`}` };
-}
-function isLoginWanted(refused2) {
-	return refused2?.status === 401 || refused2?.status === 403;
-}
-function isMissing({ status }) {
-	return status === 404 || status === 405;
-}
-
-var inputs2 = { migrate: "migrate-command", seed: "seed-command" };
-function seedCommands(arm, {
-	app,
-	python,
-	workload
-}, ports) {
-	let { database } = workload;
-	return async (kind, url2) => {
-		if (database.kind === "none") return;
-		let variables4 = {
-			PYTHONUNBUFFERED: "1",
-			LOADTEST_SCALE: String(database.scale),
-			...variablesFor(workload, app, url2)
-		}, { wanted: wanted2 } = besideServer(workload, variables4, void 0);
-		for (let text6 of database.commands?.[kind] ?? []) {
-			ports.progress({ kind: "step", text: `${arm}: ${text6}` });
-			let command5 = { input: inputs2[kind], text: text6, folder: app.folder, variables: variables4, ...wanted2 && { wanted: wanted2 } };
-			await ports.runCommand(command5, python, `seed-${arm}`);
-		}
-		let requests = database.commands?.requests ?? [];
-		kind === "seed" && (requests.length > 0 || isFilledByStart(database)) && await sendSeedRequests(requests, url2, { arm, app, python, workload }, ports);
-	};
-}
-
-var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
-async function prepare(workload, commits, ports, shared5) {
-	if (workload.targets !== void 0) return prepareTargets(workload, ports);
-	let login2 = readSecrets(workload.login, ports), wanted2 = workload.comparing.base, wantsBase = wanted2.kind !== "none", full2 = await ports.diskProblem(workload.database, wantsBase ? 2 : 1);
-	if (full2 !== void 0) throw new InputError([full2]);
-	let base = wantsBase ? await ports.openBase(workload) : unwanted(wanted2), source = base?.kind === "found" ? base.source : void 0, leaving = shared5 ?? [], own2 = shared5 === void 0 ? leaving : [], databases, close4 = async () => {
-		await Promise.allSettled(own2);
-		try {
-			await databases?.[Symbol.asyncDispose]();
-		} finally {
-			await source?.[Symbol.asyncDispose]();
-		}
-		await Promise.all(own2);
-	};
-	try {
-		let k6Version = await ports.findGenerator(), app = await inOwnFolder(workload.app, workload, ports), python = await preparePython(workload, app, ports), seed3 = seedOf2(workload.database);
-		workload.database.kind !== "none" && (databases = await ports.openDatabases(workload.database, ports.cpuSets?.others));
-		let fill = seedCommands("head", { app, python, workload }, ports), template2 = seed3 && await databases?.seed(seed3, fill, app.folder), head = await withUsers(login2, { app, python, template: template2 }, ports), links = await askLinks(workload, "head", { arm: head, login: login2 }, ports), ofHead = await prepareMaterials(workload, head.template, void 0, { head: links }), preparedBase = source === void 0 ? void 0 : await prepareBase(source, head, { workload, databases }, ports), asked = { head, preparedBase, ofHead, links, login: login2 }, { materials, ofHeadOnly, unlinked, ...same } = await askForTheSame(workload, asked, ports), { head: ofBoth, found: found2 } = await withUsersOfBoth(login2, head, same.found, ports), isFound = found2 !== void 0 && "app" in found2;
-		return {
-			workload,
-			k6Version,
-			databases,
-			commits: { ...commits, ...source?.commit !== void 0 && { base: source.commit } },
-			arms: { head: ofBoth, base: isFound ? found2 : void 0 },
-			materials,
-			ofHeadOnly,
-			unlinked,
-			login: login2,
-			loneArm: isFound ? void 0 : found2 ?? (base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0),
-			leaving,
-			[Symbol.asyncDispose]: close4
-		};
-	} catch (error3) {
-		throw await close4(), error3;
-	}
-}
-function unwanted({ reason }) {
-	return reason === void 0 ? void 0 : { kind: "none", reason, logTail: "" };
-}
-async function preparePython(workload, app, ports) {
-	let { server } = workload, taken = server.port === void 0 ? void 0 : await ports.portProblem(server.port), python = await ports.preparePython(workload.app);
-	workload.services !== void 0 && await ports.prepareServices(workload.services, python);
-	let unimportable = await importProblem(app, python, workload, ports), problems = [
-		taken && `port: ${taken}`,
-		unimportable && `app: ${unimportable}`,
-		openFilesProblem(workload.load, ports.openFilesLimit),
-		locustProblem(workload, python)
-	].filter((each) => each);
-	if (problems.length > 0) throw new InputError(problems.map(String));
-	return python;
-}
-function locustProblem({ load, scriptPath = "" }, { packages }) {
-	if (!(load.kind !== "script" || load.locust === void 0 || packages.locust !== void 0))
-		return `script: ${JSON.stringify(scriptPath)} needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`;
-}
-async function prepareBase(source, head, { workload, databases }, ports) {
-	let { seed: seed3 } = source;
-	if (source.app === head.app) return head;
-	try {
-		let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem3 = await importProblem(app, python, workload, ports);
-		if (problem3 !== void 0) return noBase(`the base's app: ${problem3}`);
-		let isShared = seed3 === void 0 || isSameData(seed3, seedOf2(workload.database)), fill = seedCommands("base", { app, python, workload }, ports), template2 = seed3 !== void 0 && (!isShared || isFilledByStart(workload.database)) ? await databases?.seed(seed3, fill, app.folder) : head.template;
-		return { app, python, template: template2 };
-	} catch (error3) {
-		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-		return noBase(`the base could not be prepared (${error3.phase}): ${withException(error3)}`, error3.logTail);
-	}
-}
-function withException({ message, logTail }) {
-	let exception2 = exceptionIn(logTail);
-	return exception2 === void 0 || message.includes(exception2) ? message : `${exception2} (${message})`;
-}
-async function askForTheSame(workload, {
-	head,
-	preparedBase,
-	ofHead,
-	links,
-	login: login2
-}, ports) {
-	let asked = { found: preparedBase, ...ofHead }, { progress, signal } = ports, hasKeys = workload.forms.some(
-		({ params }) => Object.values(params).some(({ kind }) => kind === "sql" || kind === "link")
-	);
-	if (preparedBase === void 0 || !("app" in preparedBase) || !hasKeys) return asked;
-	let { template: template2 } = preparedBase;
-	if (head.template === void 0 || template2 === void 0 || template2 === head.template) return asked;
-	try {
-		let base = await askLinks(workload, "base", { arm: preparedBase, login: login2 }, ports), made2 = await prepareMaterials(workload, head.template, template2, { head: links, base });
-		return signal.throwIfAborted(), made2.ofHeadOnly.size === 0 || !await haveSameShape(head.template, template2) ? { ...asked, ...made2 } : (progress({ kind: "step", text: "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not" }), { ...asked, found: { ...preparedBase, template: head.template } });
-	} catch (error3) {
-		if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-		return {
-			...asked,
-			found: noBase(`the base's keys could not be asked for: ${error3.message}`, error3.logTail)
-		};
-	}
-}
-async function importProblem(app, python, workload, ports) {
-	return ports.importProblem(
-		python,
-		app,
-		variablesFor(workload, app, placeholderUrl),
-		workload.server.readyWithinSeconds
-	);
-}
-
-var withinSeconds4 = 10, errorsForSeconds2 = 3;
-async function readDocument(workload, ports) {
-	var _stack = [];
-	try {
-		let { database } = workload;
-		let python = await ports.preparePython(workload.app);
-		let app = await inOwnFolder(workload.app, workload, ports);
-		let read6 = await ports.readDocument(
-			python,
-			app,
-			variablesFor(workload, app, placeholderUrl),
-			workload.server.readyWithinSeconds
-		);
-		if ("document" in read6 || database.kind === "none" || !mayLackDatabase(read6.problem)) return read6;
-		let opened = __using(_stack, await openDatabase(workload, { app, python }, ports), !0);
-		return await ports.readDocument(
-			python,
-			app,
-			variablesFor(workload, app, opened.copy?.url),
-			workload.server.readyWithinSeconds
-		);
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-function mayLackDatabase(problem3) {
-	return /OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.test(problem3) ? !0 : !/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.test(
-		problem3
-	);
-}
-async function withTrial(workload, ports, use) {
-	let document;
-	try {
-		var _stack = [];
-		try {
-			let { database } = workload;
-			let python = await ports.preparePython(workload.app);
-			let app = await inOwnFolder(workload.app, workload, ports);
-			workload.services !== void 0 && await ports.prepareServices(workload.services, python);
-			let first = await ports.readDocument(
-				python,
-				app,
-				variablesFor(workload, app, placeholderUrl),
-				workload.server.readyWithinSeconds
-			);
-			if ("document" in first) document = first.document;
-			else if (database.kind === "none" || !mayLackDatabase(first.problem))
-				return { problem: first.problem, said: first.problem };
-			let opened = __using(_stack, await openDatabase(workload, { app, python }, ports), !0);
-			let url2 = opened.copy?.url;
-			let read6 = document === void 0 ? await ports.readDocument(
-				python,
-				app,
-				variablesFor(workload, app, url2),
-				workload.server.readyWithinSeconds
-			) : first;
-			if ("problem" in read6) return { problem: read6.problem, said: read6.problem };
-			document = read6.document;
-			ports.progress({ kind: "step", text: "starting the app to try its endpoints" });
-			let startedAt = ports.clock();
-			let server = __using(_stack, await startSingleServer(
-				workload,
-				{ app, python, url: url2, name: "init", errorsForSeconds: errorsForSeconds2 },
-				ports
-			), !0);
-			let startSeconds = ports.clock() - startedAt;
-			let isWatched = workload.processes === void 0 ? void 0 : ports.pause(processWatchedSeconds);
-			let login2 = await logIn(
-				await withKnownUsers(readSecrets(workload.login, ports), opened.copy),
-				server,
-				ports
-			);
-			let columns3 = opened.copy === void 0 ? [] : await columnsOf2(opened.copy);
-			let used = await use({
-				document,
-				startSeconds,
-				columns: columns3,
-				hasDatabase: opened.copy !== void 0,
-				ask: (query) => queried2(opened.copy, query),
-				log: () => server.logTail(),
-				send: ({ method, path, headers: headers2, body, messages }) => ports.sendRequest({
-					url: server.baseUrl + path,
-					method,
-					headers: {
-						...body !== void 0 && { "Content-Type": "application/json" },
-						...headers2,
-						...login2
-					},
-					body,
-					...messages && { messages },
-					withinSeconds: withinSeconds4
-				}),
-				logIn: async (wanted2) => {
-					try {
-						login2 = await logIn(readSecrets(wanted2, ports), server, ports);
-						return;
-					} catch (error3) {
-						if (!(error3 instanceof EnvironmentError)) throw error3;
-						return error3.message;
-          }
-        }
-			});
-			await isWatched;
-			let ended = await server.failureNow();
-			return ended?.startsWith("process ") ? { problem: ended, said: `${ended}
-${server.logTail()}`, document } : used;
-		} catch (_) {
-			var _error = _, _hasError = !0;
-		} finally {
-			var _promise = __callDispose(_stack, _error, _hasError);
-			_promise && await _promise;
-		}
-	} catch (error3) {
-		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-		let problem3 = `${error3.phase}: ${error3.message}`;
-		return { problem: problem3, said: `${problem3}
-${error3.logTail}`, document };
-	}
-}
-async function withKnownUsers(login2, copy2) {
-	if (login2?.usersFrom?.kind !== "sql") return login2;
-	let users = await queriedUsers(login2, login2.usersFrom.query, copy2);
-	if (typeof users == "string")
-		throw new EnvironmentError("log in", `login (${login2.place}): users: ${users}`);
-	return { ...login2, users };
-}
-var processWatchedSeconds = 5;
-async function openDatabase(workload, { app, python }, ports) {
-	let { database } = workload, seed3 = seedOf2(database);
-	if (database.kind === "none" || seed3 === void 0)
-		return { copy: void 0, [Symbol.asyncDispose]: async () => {
-		} };
-	let databases = await ports.openDatabases(database, void 0);
-	try {
-		let fill = seedCommands("head", { app, python, workload }, ports);
-		return { copy: await (await databases.seed(seed3, fill, app.folder)).copy(app.folder), [Symbol.asyncDispose]: () => databases[Symbol.asyncDispose]() };
-	} catch (error3) {
-		throw await databases[Symbol.asyncDispose](), error3;
-	}
-}
-var columnQueries = {
-	postgres: "SELECT json_build_array(table_schema, table_name, column_name)::text FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",
-	mysql: "SELECT JSON_ARRAY('public', table_name, column_name) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
-	sqlite: "SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1"
-};
-async function columnsOf2(copy2) {
-	let query = columnQueries[dialectOf(copy2.url)];
-	return (await queried2(copy2, query, 5e3)).flatMap((row) => {
-		let [schema16, table2, column] = JSON.parse(String(row));
-		return typeof schema16 == "string" && typeof table2 == "string" && typeof column == "string" ? [{ schema: schema16, table: table2, column }] : [];
-	});
-}
-async function queried2(copy2, query, most4 = 3) {
-	try {
-		return (await copy2?.readColumn(query, most4))?.filter((each) => each !== null) ?? [];
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-		return [];
-	}
-}
 
 function guessesFor(document, path, names5) {
 	let guesses = names5.flatMap((name10) => {
@@ -29967,9 +29494,484 @@ async function answering2(running, hidden2) {
 	return found2;
 }
 
-init_length();
+init_errors3();
+
+async function inOwnFolder(app, { database }, ports) {
+	return database.kind === "file" || app.environmentFile !== void 0 ? await ports.copyApp(app) : app;
+}
+
+init_errors3();
+
 init_numbers();
+var otherFiles = 100;
+function mostVirtualUsers(load) {
+	return load.kind === "script" ? 0 : load.kind === "stages" ? Math.max(...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : load.virtualUsers;
+}
+function openFilesProblem(load, limit) {
+	let users = mostVirtualUsers(load), needed2 = users + otherFiles;
+	return limit === void 0 || needed2 <= limit ? void 0 : `${load.kind === "stages" ? "stages" : "vus"}: ${count2(users)} virtual users need ${count2(needed2)} open files, but a process may open ${count2(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
+}
+
+init_errors3();
+
+var mostWaited = 30;
+async function startSingleServer(workload, {
+	app,
+	python,
+	url: url2,
+	name: name10,
+	errorsForSeconds: errorsForSeconds3
+}, ports) {
+	let { server } = workload, [host, port] = ["127.0.0.1", server.port ?? await ports.freePort()], variables4 = { PYTHONUNBUFFERED: "1", ...variablesFor(workload, app, url2) }, command5 = {
+		argv: serverArgv(server.template, { app: app.importString, host, port, workers: 1 }),
+		folder: app.folder,
+		variables: variables4,
+		baseUrl: `http://${host}:${port}`,
+		readyPath: server.readyPath,
+		readyWithinSeconds: Math.max(mostWaited, server.readyWithinSeconds),
+		...besideServer(workload, variables4, void 0),
+		cpus: void 0,
+		...errorsForSeconds3 !== void 0 && { errorsForSeconds: errorsForSeconds3 }
+	};
+	return await ports.startApp(command5, python, name10);
+}
+
+var withinSeconds2 = 30;
+async function askLinks(workload, name10, { arm, login: login2 }, ports) {
+	let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
+	if (sources.length === 0) return new Map();
+	ports.progress({ kind: "step", text: `${name10}: asking the app what its links point at` });
+	try {
+		var _stack = [];
+		try {
+			let database = __using(_stack, await arm.template?.copy(arm.app.folder), !0);
+			let start4 = { app: arm.app, python: arm.python, url: database?.url, name: `links-${name10}` };
+			let server = __using(_stack, await startSingleServer(workload, start4, ports), !0);
+			let headers2 = await logIn(loginIn(arm, login2), server, ports) ?? {};
+			let replies = new Map();
+			for (let path of sources) {
+				let url2 = server.baseUrl + path, reply = await ports.sendRequest({ url: url2, method: "GET", headers: headers2, body: void 0, withinSeconds: withinSeconds2 });
+				replies.set(path, typeof reply == "string" ? `failed: ${reply}` : reply);
+			}
+			return replies;
+		} catch (_) {
+			var _error = _, _hasError = !0;
+		} finally {
+			var _promise = __callDispose(_stack, _error, _hasError);
+			_promise && await _promise;
+		}
+	} catch (error3) {
+		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+		return new Map(sources.map((path) => [path, `could not be asked: ${error3.message}`]));
+	}
+}
+
+init_errors3();
+
+function dialectOf(url2) {
+	return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
+}
+
+var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
+	postgres: [
+		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others2} ORDER BY 1`,
+		`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+		`SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`,
+		`SELECT viewname || ' ' || definition FROM pg_views WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+		"SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
+		`SELECT proname || ' ' || prosrc FROM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`
+	],
+	mysql: [
+		"SELECT CONCAT_WS(' ', table_name, column_name, column_type, is_nullable, column_default, extra) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', table_name, index_name, seq_in_index, column_name, non_unique) FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', table_name, constraint_name, column_name, referenced_table_name, referenced_column_name) FROM information_schema.key_column_usage WHERE table_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', table_name, view_definition) FROM information_schema.views WHERE table_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', trigger_name, action_statement) FROM information_schema.triggers WHERE trigger_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', routine_name, routine_definition) FROM information_schema.routines WHERE routine_schema = DATABASE() ORDER BY 1"
+	],
+	sqlite: ["SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"]
+}, tables = {
+	postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+	mysql: `SELECT CONCAT('"', REPLACE(table_name, '"', '""'), '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
+	sqlite: `SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`
+}, most2 = 1e4, mostTables = 300;
+async function haveSameShape(one, other) {
+	let [first, second] = [await shapeOf2(one), await shapeOf2(other)];
+	return first !== void 0 && first === second;
+}
+async function shapeOf2(template2) {
+	try {
+		var _stack = [];
+		try {
+			let copy2 = __using(_stack, await template2.copy(), !0);
+			let kind = dialectOf(copy2.url);
+			let parts3 = [];
+			for (let query of shapes2[kind]) parts3.push(await copy2.readColumn(query, most2));
+			let names5 = await copy2.readColumn(tables[kind], most2);
+			if (names5.length > mostTables) return;
+			for (let name10 of names5.map(String)) parts3.push(name10, await rowsOf(name10, copy2));
+			return JSON.stringify(parts3);
+		} catch (_) {
+			var _error = _, _hasError = !0;
+		} finally {
+			var _promise = __callDispose(_stack, _error, _hasError);
+			_promise && await _promise;
+		}
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+		return;
+	}
+}
+function rowsOf(name10, copy2) {
+	let query = /(?:^|\.)"?alembic_version"?$/.test(name10) ? `SELECT version_num FROM ${name10}` : `SELECT count(*) FROM ${name10}`;
+	return copy2.readColumn(query, most2);
+}
+
+init_errors3();
+init_length();
 init_visible();
+var withinSeconds3 = 30, errorsForSeconds = 10;
+async function sendSeedRequests(requests, url2, {
+	arm,
+	app,
+	python,
+	workload
+}, ports) {
+	var _stack = [];
+	try {
+		let what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
+		ports.progress({ kind: "step", text: `${arm}: ${what}` });
+		let start4 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
+		let server = __using(_stack, await startSingleServer(workload, start4, ports), !0);
+		let headers2;
+		for (let request2 of requests.flatMap(eachRequest)) {
+			let refused2 = await refusalOf(request2, server, headers2, ports);
+			if (isLoginWanted(refused2) && headers2 === void 0 && workload.login !== void 0 && (headers2 = await logIn(readSecrets(workload.login, ports), server, ports), refused2 = await refusalOf(request2, server, headers2, ports)), refused2 === void 0) continue;
+			let said3 = `seed-request: ${request2.method} ${request2.path} ${refused2.why}`;
+			if (arm === "head" || !isMissing(refused2))
+				throw new EnvironmentError("seed", said3, { logTail: server.logTail() });
+			ports.progress({ kind: "warning", text: `${said3}, so the base goes without` });
+		}
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		var _promise = __callDispose(_stack, _error, _hasError);
+		_promise && await _promise;
+	}
+}
+async function refusalOf({ method, path, body }, { baseUrl: baseUrl2 }, headers2, ports) {
+	let type = body === void 0 ? {} : { "Content-Type": "application/json" }, reply = await ports.sendRequest({
+		url: baseUrl2 + path,
+		method,
+		headers: { ...type, ...headers2 },
+		body,
+		withinSeconds: withinSeconds3
+	});
+	if (typeof reply == "string") return { status: void 0, why: `failed: ${reply}` };
+	if (reply.status < 400) return;
+	let said3 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+	return { status: reply.status, why: `answered ${reply.status}${said3 && `: ${said3}`}` };
+}
+function isLoginWanted(refused2) {
+	return refused2?.status === 401 || refused2?.status === 403;
+}
+function isMissing({ status }) {
+	return status === 404 || status === 405;
+}
+
+var inputs2 = { migrate: "migrate-command", seed: "seed-command" };
+function seedCommands(arm, {
+	app,
+	python,
+	workload
+}, ports) {
+	let { database } = workload;
+	return async (kind, url2) => {
+		if (database.kind === "none") return;
+		let variables4 = {
+			PYTHONUNBUFFERED: "1",
+			LOADTEST_SCALE: String(database.scale),
+			...variablesFor(workload, app, url2)
+		}, { wanted: wanted2 } = besideServer(workload, variables4, void 0);
+		for (let text6 of database.commands?.[kind] ?? []) {
+			ports.progress({ kind: "step", text: `${arm}: ${text6}` });
+			let command5 = { input: inputs2[kind], text: text6, folder: app.folder, variables: variables4, ...wanted2 && { wanted: wanted2 } };
+			await ports.runCommand(command5, python, `seed-${arm}`);
+		}
+		let requests = database.commands?.requests ?? [];
+		kind === "seed" && (requests.length > 0 || isFilledByStart(database)) && await sendSeedRequests(requests, url2, { arm, app, python, workload }, ports);
+	};
+}
+
+var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
+async function prepare(workload, commits, ports, shared5) {
+	if (workload.targets !== void 0) return prepareTargets(workload, ports);
+	let login2 = readSecrets(workload.login, ports), wanted2 = workload.comparing.base, wantsBase = wanted2.kind !== "none", full2 = await ports.diskProblem(workload.database, wantsBase ? 2 : 1);
+	if (full2 !== void 0) throw new InputError([full2]);
+	let base = wantsBase ? await ports.openBase(workload) : unwanted(wanted2), source = base?.kind === "found" ? base.source : void 0, leaving = shared5 ?? [], own2 = shared5 === void 0 ? leaving : [], databases, close4 = async () => {
+		await Promise.allSettled(own2);
+		try {
+			await databases?.[Symbol.asyncDispose]();
+		} finally {
+			await source?.[Symbol.asyncDispose]();
+		}
+		await Promise.all(own2);
+	};
+	try {
+		let k6Version = await ports.findGenerator(), app = await inOwnFolder(workload.app, workload, ports), python = await preparePython(workload, app, ports), seed3 = seedOf2(workload.database);
+		workload.database.kind !== "none" && (databases = await ports.openDatabases(workload.database, ports.cpuSets?.others));
+		let fill = seedCommands("head", { app, python, workload }, ports), template2 = seed3 && await databases?.seed(seed3, fill, app.folder), head = await withUsers(login2, { app, python, template: template2 }, ports), links = await askLinks(workload, "head", { arm: head, login: login2 }, ports), ofHead = await prepareMaterials(workload, head.template, void 0, { head: links }), preparedBase = source === void 0 ? void 0 : await prepareBase(source, head, { workload, databases }, ports), asked = { head, preparedBase, ofHead, links, login: login2 }, { materials, ofHeadOnly, unlinked, ...same } = await askForTheSame(workload, asked, ports), { head: ofBoth, found: found2 } = await withUsersOfBoth(login2, head, same.found, ports), isFound = found2 !== void 0 && "app" in found2;
+		return {
+			workload,
+			k6Version,
+			databases,
+			commits: { ...commits, ...source?.commit !== void 0 && { base: source.commit } },
+			arms: { head: ofBoth, base: isFound ? found2 : void 0 },
+			materials,
+			ofHeadOnly,
+			unlinked,
+			login: login2,
+			loneArm: isFound ? void 0 : found2 ?? (base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0),
+			leaving,
+			[Symbol.asyncDispose]: close4
+		};
+	} catch (error3) {
+		throw await close4(), error3;
+	}
+}
+function unwanted({ reason }) {
+	return reason === void 0 ? void 0 : { kind: "none", reason, logTail: "" };
+}
+async function preparePython(workload, app, ports) {
+	let { server } = workload, taken = server.port === void 0 ? void 0 : await ports.portProblem(server.port), python = await ports.preparePython(workload.app);
+	workload.services !== void 0 && await ports.prepareServices(workload.services, python);
+	let unimportable = await importProblem(app, python, workload, ports), problems = [
+		taken && `port: ${taken}`,
+		unimportable && `app: ${unimportable}`,
+		openFilesProblem(workload.load, ports.openFilesLimit),
+		locustProblem(workload, python)
+	].filter((each) => each);
+	if (problems.length > 0) throw new InputError(problems.map(String));
+	return python;
+}
+function locustProblem({ load, scriptPath = "" }, { packages }) {
+	if (!(load.kind !== "script" || load.locust === void 0 || packages.locust !== void 0))
+		return `script: ${JSON.stringify(scriptPath)} needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`;
+}
+async function prepareBase(source, head, { workload, databases }, ports) {
+	let { seed: seed3 } = source;
+	if (source.app === head.app) return head;
+	try {
+		let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem3 = await importProblem(app, python, workload, ports);
+		if (problem3 !== void 0) return noBase(`the base's app: ${problem3}`);
+		let isShared = seed3 === void 0 || isSameData(seed3, seedOf2(workload.database)), fill = seedCommands("base", { app, python, workload }, ports), template2 = seed3 !== void 0 && (!isShared || isFilledByStart(workload.database)) ? await databases?.seed(seed3, fill, app.folder) : head.template;
+		return { app, python, template: template2 };
+	} catch (error3) {
+		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+		return noBase(`the base could not be prepared (${error3.phase}): ${withException(error3)}`, error3.logTail);
+	}
+}
+function withException({ message, logTail }) {
+	let exception2 = exceptionIn(logTail);
+	return exception2 === void 0 || message.includes(exception2) ? message : `${exception2} (${message})`;
+}
+async function askForTheSame(workload, {
+	head,
+	preparedBase,
+	ofHead,
+	links,
+	login: login2
+}, ports) {
+	let asked = { found: preparedBase, ...ofHead }, { progress, signal } = ports, hasKeys = workload.forms.some(
+		({ params }) => Object.values(params).some(({ kind }) => kind === "sql" || kind === "link")
+	);
+	if (preparedBase === void 0 || !("app" in preparedBase) || !hasKeys) return asked;
+	let { template: template2 } = preparedBase;
+	if (head.template === void 0 || template2 === void 0 || template2 === head.template) return asked;
+	try {
+		let base = await askLinks(workload, "base", { arm: preparedBase, login: login2 }, ports), made2 = await prepareMaterials(workload, head.template, template2, { head: links, base });
+		return signal.throwIfAborted(), made2.ofHeadOnly.size === 0 || !await haveSameShape(head.template, template2) ? { ...asked, ...made2 } : (progress({ kind: "step", text: "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not" }), { ...asked, found: { ...preparedBase, template: head.template } });
+	} catch (error3) {
+		if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+		return {
+			...asked,
+			found: noBase(`the base's keys could not be asked for: ${error3.message}`, error3.logTail)
+		};
+	}
+}
+async function importProblem(app, python, workload, ports) {
+	return ports.importProblem(
+		python,
+		app,
+		variablesFor(workload, app, placeholderUrl),
+		workload.server.readyWithinSeconds
+	);
+}
+
+var withinSeconds4 = 10, errorsForSeconds2 = 3;
+async function readDocument(workload, ports) {
+	var _stack = [];
+	try {
+		let { database } = workload;
+		let python = await ports.preparePython(workload.app);
+		let app = await inOwnFolder(workload.app, workload, ports);
+		let read6 = await ports.readDocument(
+			python,
+			app,
+			variablesFor(workload, app, placeholderUrl),
+			workload.server.readyWithinSeconds
+		);
+		if ("document" in read6 || database.kind === "none" || !mayLackDatabase(read6.problem)) return read6;
+		let opened = __using(_stack, await openDatabase(workload, { app, python }, ports), !0);
+		return await ports.readDocument(
+			python,
+			app,
+			variablesFor(workload, app, opened.copy?.url),
+			workload.server.readyWithinSeconds
+		);
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		var _promise = __callDispose(_stack, _error, _hasError);
+		_promise && await _promise;
+	}
+}
+function mayLackDatabase(problem3) {
+	return /OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.test(problem3) ? !0 : !/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.test(
+		problem3
+	);
+}
+async function withTrial(workload, ports, use) {
+	let document;
+	try {
+		var _stack = [];
+		try {
+			let { database } = workload;
+			let python = await ports.preparePython(workload.app);
+			let app = await inOwnFolder(workload.app, workload, ports);
+			workload.services !== void 0 && await ports.prepareServices(workload.services, python);
+			let first = await ports.readDocument(
+				python,
+				app,
+				variablesFor(workload, app, placeholderUrl),
+				workload.server.readyWithinSeconds
+			);
+			if ("document" in first) document = first.document;
+			else if (database.kind === "none" || !mayLackDatabase(first.problem))
+				return { problem: first.problem, said: first.problem };
+			let opened = __using(_stack, await openDatabase(workload, { app, python }, ports), !0);
+			let url2 = opened.copy?.url;
+			let read6 = document === void 0 ? await ports.readDocument(
+				python,
+				app,
+				variablesFor(workload, app, url2),
+				workload.server.readyWithinSeconds
+			) : first;
+			if ("problem" in read6) return { problem: read6.problem, said: read6.problem };
+			document = read6.document;
+			ports.progress({ kind: "step", text: "starting the app to try its endpoints" });
+			let startedAt = ports.clock();
+			let server = __using(_stack, await startSingleServer(
+				workload,
+				{ app, python, url: url2, name: "init", errorsForSeconds: errorsForSeconds2 },
+				ports
+			), !0);
+			let startSeconds = ports.clock() - startedAt;
+			let isWatched = workload.processes === void 0 ? void 0 : ports.pause(processWatchedSeconds);
+			let login2 = await logIn(
+				await withKnownUsers(readSecrets(workload.login, ports), opened.copy),
+				server,
+				ports
+			);
+			let columns3 = opened.copy === void 0 ? [] : await columnsOf2(opened.copy);
+			let used = await use({
+				document,
+				startSeconds,
+				columns: columns3,
+				hasDatabase: opened.copy !== void 0,
+				ask: (query) => queried2(opened.copy, query),
+				log: () => server.logTail(),
+				send: ({ method, path, headers: headers2, body, messages }) => ports.sendRequest({
+					url: server.baseUrl + path,
+					method,
+					headers: {
+						...body !== void 0 && { "Content-Type": "application/json" },
+						...headers2,
+						...login2
+					},
+					body,
+					...messages && { messages },
+					withinSeconds: withinSeconds4
+				}),
+				logIn: async (wanted2) => {
+					try {
+						login2 = await logIn(readSecrets(wanted2, ports), server, ports);
+						return;
+					} catch (error3) {
+						if (!(error3 instanceof EnvironmentError)) throw error3;
+						return error3.message;
+          }
+        }
+			});
+			await isWatched;
+			let ended = await server.failureNow();
+			return ended?.startsWith("process ") ? { problem: ended, said: `${ended}
+${server.logTail()}`, document } : used;
+		} catch (_) {
+			var _error = _, _hasError = !0;
+		} finally {
+			var _promise = __callDispose(_stack, _error, _hasError);
+			_promise && await _promise;
+		}
+	} catch (error3) {
+		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+		let problem3 = `${error3.phase}: ${error3.message}`;
+		return { problem: problem3, said: `${problem3}
+${error3.logTail}`, document };
+	}
+}
+async function withKnownUsers(login2, copy2) {
+	if (login2?.usersFrom?.kind !== "sql") return login2;
+	let users = await queriedUsers(login2, login2.usersFrom.query, copy2);
+	if (typeof users == "string")
+		throw new EnvironmentError("log in", `login (${login2.place}): users: ${users}`);
+	return { ...login2, users };
+}
+var processWatchedSeconds = 5;
+async function openDatabase(workload, { app, python }, ports) {
+	let { database } = workload, seed3 = seedOf2(database);
+	if (database.kind === "none" || seed3 === void 0)
+		return { copy: void 0, [Symbol.asyncDispose]: async () => {
+		} };
+	let databases = await ports.openDatabases(database, void 0);
+	try {
+		let fill = seedCommands("head", { app, python, workload }, ports);
+		return { copy: await (await databases.seed(seed3, fill, app.folder)).copy(app.folder), [Symbol.asyncDispose]: () => databases[Symbol.asyncDispose]() };
+	} catch (error3) {
+		throw await databases[Symbol.asyncDispose](), error3;
+	}
+}
+var columnQueries = {
+	postgres: "SELECT json_build_array(table_schema, table_name, column_name)::text FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",
+	mysql: "SELECT JSON_ARRAY('public', table_name, column_name) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
+	sqlite: "SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1"
+};
+async function columnsOf2(copy2) {
+	let query = columnQueries[dialectOf(copy2.url)];
+	return (await queried2(copy2, query, 5e3)).flatMap((row) => {
+		let [schema16, table2, column] = JSON.parse(String(row));
+		return typeof schema16 == "string" && typeof table2 == "string" && typeof column == "string" ? [{ schema: schema16, table: table2, column }] : [];
+	});
+}
+async function queried2(copy2, query, most4 = 3) {
+	try {
+		return (await copy2?.readColumn(query, most4))?.filter((each) => each !== null) ?? [];
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+		return [];
+	}
+}
+
 var mostAttempts = 6;
 async function askApp(app, first, ports) {
 	let { app: found2 } = app.placed, warn3 = (text6) => ports.progress({ kind: "warning", text: text6 }), written4 = (project2, endpoints2) => app.render(renderConfiguration(project2, endpoints2));

@@ -11,12 +11,12 @@ import type { Project } from "../init/project.ts";
 import { untriedSockets } from "../init/sockets.ts";
 import type { FoundSetting } from "../init/source-file.ts";
 import { withStubAnswers } from "../init/stub-answers.ts";
-import { type TrialProblem, withTrial } from "../measure/trial.ts";
-import { openApiPath, type TriedApp, tryApp } from "../measure/tried-app.ts";
 import type { InitPorts } from "../ports/init.ts";
 import { shortenEnd } from "../text/length.ts";
 import { count } from "../text/numbers.ts";
 import { visibleLine } from "../text/visible.ts";
+import { openApiPath, type TriedApp, tryApp } from "../trial/app.ts";
+import { type TrialProblem, withTrial } from "../trial/trial.ts";
 
 /** An app whose configuration file is made. */
 export interface AskedApp {

@@ -1,7 +1,7 @@
 import { readTable } from "../adapters/files/index.ts";
-import { readDocument } from "../measure/trial.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
 import type { EndpointPorts } from "../ports/endpoints.ts";
+import { readDocument } from "../trial/trial.ts";
 import type { Shared } from "./shared.ts";
 import { trialPorts } from "./trial.ts";
 

@@ -6,7 +6,7 @@ import { init } from "../../src/commands/init.ts";
 import type { Initialisation } from "../../src/init/initialisation.ts";
 import type { InitPorts } from "../../src/ports/init.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
-import { type AppOfTrial, trialPorts } from "../measure/fake-trial.ts";
+import { type AppOfTrial, trialPorts } from "../trial/fake-trial.ts";
 
 const id = { in: "path", name: "id", required: true, schema: { type: "string" } };
 const document = {

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { readServices } from "../../src/config/file/service-forms.ts";
 import { EnvironmentError } from "../../src/errors/errors.ts";
 import { candidatesOf } from "../../src/init/endpoints.ts";
-import { readDocument, withTrial } from "../../src/measure/trial.ts";
-import { tryCandidates } from "../../src/measure/tried-endpoints.ts";
+import { tryCandidates } from "../../src/trial/endpoints.ts";
+import { readDocument, withTrial } from "../../src/trial/trial.ts";
+import { workloadOf } from "../measure/run-measure.ts";
 import { type AppOfTrial, trialPorts } from "./fake-trial.ts";
-import { workloadOf } from "./run-measure.ts";
 
 const parameter = (name: string, type = "string") => ({ in: "path", name, required: true, schema: { type } });
 const get = (...parameters: object[]) => ({ get: { parameters } });

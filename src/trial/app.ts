@@ -3,11 +3,11 @@ import type { Identities } from "../init/identities.ts";
 import type { FirstUser } from "../init/login.ts";
 import { socketsIn, socketTrial, triedSocket, unknownSocket } from "../init/sockets.ts";
 import type { FoundSetting } from "../init/source-file.ts";
+import { limitOf, steadyOf } from "./bursts.ts";
+import { tryCandidates } from "./endpoints.ts";
+import { firstRefused, loginOfAll, loginOfFirst, newAccount } from "./login.ts";
+import { makeRows } from "./rows.ts";
 import type { RunningTrial } from "./trial.ts";
-import { limitOf, steadyOf } from "./tried-bursts.ts";
-import { tryCandidates } from "./tried-endpoints.ts";
-import { firstRefused, loginOfAll, loginOfFirst, newAccount } from "./tried-login.ts";
-import { makeRows } from "./tried-rows.ts";
 
 /** The facts that an app's own replies show. */
 export interface TriedApp {

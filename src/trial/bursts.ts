@@ -1,6 +1,6 @@
 import type { SuggestedEndpoint } from "../init/endpoints.ts";
+import { answersAgain, type TriedEndpoints } from "./endpoints.ts";
 import type { RunningTrial, TrialRequest } from "./trial.ts";
-import { answersAgain, type TriedEndpoints } from "./tried-endpoints.ts";
 
 /** As many as the usual limits allow in a minute, and some more. */
 const burst = { rounds: 19, atOnce: 8 } as const;

@@ -1,6 +1,13 @@
 import type { Reply } from "../endpoints/dry-request.ts";
 import { EnvironmentError } from "../errors/errors.ts";
 import type { DatabaseColumn } from "../init/parameter-values.ts";
+import { variablesFor } from "../measure/app-variables.ts";
+import { logIn, readSecrets } from "../measure/log-in.ts";
+import { queriedUsers } from "../measure/login-users.ts";
+import { inOwnFolder } from "../measure/own-folder.ts";
+import { placeholderUrl } from "../measure/preparation.ts";
+import { seedCommands } from "../measure/seed-commands.ts";
+import { startSingleServer } from "../measure/single-server.ts";
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
 import type { Login } from "../model/endpoint/login.ts";
 import { dialectOf } from "../model/workload/dialect.ts";
@@ -9,13 +16,6 @@ import type { App, Workload } from "../model/workload/workload.ts";
 import type { DatabaseCopy, DatabaseServer } from "../ports/database.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { TrialPorts } from "../ports/trial.ts";
-import { variablesFor } from "./app-variables.ts";
-import { logIn, readSecrets } from "./log-in.ts";
-import { queriedUsers } from "./login-users.ts";
-import { inOwnFolder } from "./own-folder.ts";
-import { placeholderUrl } from "./preparation.ts";
-import { seedCommands } from "./seed-commands.ts";
-import { startSingleServer } from "./single-server.ts";
 
 const withinSeconds = 10;
 /** A first page that fails again and again will not mend; another path may say when the app is ready. */

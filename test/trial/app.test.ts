@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
 import type { Reply } from "../../src/endpoints/dry-request.ts";
-import { withTrial } from "../../src/measure/trial.ts";
-import { tryApp } from "../../src/measure/tried-app.ts";
 import type { SingleRequest } from "../../src/ports/app.ts";
+import { tryApp } from "../../src/trial/app.ts";
+import { withTrial } from "../../src/trial/trial.ts";
+import { workloadOf } from "../measure/run-measure.ts";
 import { type AppOfTrial, trialPorts } from "./fake-trial.ts";
-import { workloadOf } from "./run-measure.ts";
 
 const text = { type: "string" };
 const object = (properties: Record<string, object>) => ({

@@ -10,9 +10,9 @@ import { bodyOfLogin } from "../model/endpoint/login.ts";
 import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
+import type { TriedEndpoints } from "./endpoints.ts";
+import { sendLine } from "./rows.ts";
 import type { RunningTrial } from "./trial.ts";
-import type { TriedEndpoints } from "./tried-endpoints.ts";
-import { sendLine } from "./tried-rows.ts";
 
 /** An endpoint that asked for a login. */
 export function firstRefused({ endpoints }: TriedEndpoints): SuggestedEndpoint | undefined {

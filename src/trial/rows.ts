@@ -3,8 +3,8 @@ import { operationsOf } from "../endpoints/openapi.ts";
 import { isRepeatable, rowMakersFor } from "../init/seed-lines.ts";
 import { placeholdersIn } from "../model/endpoint/form.ts";
 import { eachRequest, type SeedRequest, seedRequestOf } from "../model/workload/seed-request.ts";
+import { existing, type TriedEndpoints } from "./endpoints.ts";
 import type { RunningTrial } from "./trial.ts";
-import { existing, type TriedEndpoints } from "./tried-endpoints.ts";
 
 /** Lines of `seed-request` that made rows for endpoints that lack them. Those of before are not sent again. */
 export async function makeRows(
