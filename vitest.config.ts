@@ -7,7 +7,7 @@ const all = "test/**/*.test.{ts,mjs}";
 const programs = ["test/**/{adapters,chaos,end-to-end}/**/*.test.{ts,mjs}", "test/page/**/*.test.{ts,mjs}"];
 /** Many random cases each. What they reach the pure ones reach, so nothing counts their coverage, which costs time. */
 const fuzz = "test/fuzz/**/*.test.ts";
-/** Long for its own sake: `npm run test:all` has them, `npm test` has not. */
+/** Long for its own sake: `npm run test:long` has them, `npm test` has not. */
 const long = "test/**/*.long.test.ts";
 /** Asks a real machine for the time, but hardly uses it: several wait side by side, away from those that do use it. */
 const timed = "test/**/*.timed.test.ts";

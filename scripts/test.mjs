@@ -1,5 +1,5 @@
 // Runs tests: Vitest, then pytest for the target app and for the probe, each on a seeded Postgres. The argument selects
-// them: `usual`, `all` or `programs`. The last line of output is the sum.
+// them: `usual`, `long` or `programs`. The last line of output is the sum.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 
@@ -9,7 +9,7 @@ import { firstLine, run } from "./lib/run.mjs";
 import { choices, options } from "./lib/test-choices.mjs";
 import { countJunit, countVitest, lookedAtAgain, withStatus } from "./lib/test-counts.mjs";
 
-const reports = join(toolsFolder, "test-reports");
+let reports;
 
 /** More failures than this are no chance, and would take long. */
 const mostToLookAt = 10;
@@ -21,6 +21,7 @@ async function main([name = "usual", ...rest]) {
     return 2;
   }
   leadToPython();
+  reports = join(toolsFolder, "test-reports", name);
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
   const counts = {};

@@ -1,24 +1,28 @@
+/** CI also counts coverage, which takes half as long again, and tries more random cases. */
+const isCi = process.env.CI === "true";
+
 /**
- * The parts of each command: Vitest's projects, if coverage is counted (which takes half as long again), the folders of
- * pytest, and the number of cases for each fuzz test. `order`: parts of one list run side by side, the lists in turn.
- * `again`: parts whose failed tests run once more at the end, with the machine to themselves.
+ * The parts of each command: Vitest's projects, if coverage is counted, the folders of pytest, and the number of cases
+ * for each fuzz test. `order`: parts of one list run side by side, the lists in turn. `again`: parts whose failed tests
+ * run once more at the end, with the machine to themselves.
  */
 export const choices = {
   usual: {
     vitest: { pure: ["pure"], real: ["fuzz", "programs", "timed", "alone"] },
-    coverage: [],
+    // The core and the commands must be covered by their own tests; the reach of all others does not count.
+    coverage: isCi ? ["pure"] : [],
     // Beside the pure tests they would take as long in all, and miss their moments.
     order: [["pure"], ["real"], ["target-app", "probe"]],
     again: ["real", "target-app", "probe"],
-    fuzzCases: 2_000,
+    fuzzCases: isCi ? 10_000 : 2_000,
   },
-  all: {
-    vitest: { pure: ["pure"], real: ["fuzz", "programs", "long", "timed", "alone", "long-alone"] },
-    // The core and the commands must be covered by their own tests; the reach of all others does not count.
-    coverage: ["pure"],
-    order: [["pure"], ["real"], ["target-app"], ["probe"]],
-    again: ["real", "target-app", "probe"],
-    fuzzCases: 10_000,
+  /** What takes minutes each. */
+  long: {
+    vitest: { long: ["long", "long-alone"] },
+    coverage: [],
+    order: [["long"]],
+    again: ["long"],
+    fuzzCases: 0,
   },
   /** Tests that another processor or another Node may change. */
   programs: {

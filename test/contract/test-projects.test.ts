@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 
-import { root } from "./files.ts";
+import { root, textOf } from "./files.ts";
 
 const { choices } = await import(`${root}/scripts/lib/test-choices.mjs`);
 
@@ -20,18 +20,15 @@ function projectsByFile(): Map<string, string[]> {
   return projects;
 }
 
-test("each test file belongs to exactly one project, and `npm run test:all` runs every project", () => {
+test("each test file belongs to exactly one project, and `npm test` or `npm run test:long` runs it", () => {
   const projects = projectsByFile();
   const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.test\.(?:ts|mjs)$/.test(name))
     .map((name) => join("test", name));
   expect([...projects.keys()].toSorted()).toEqual(files.toSorted());
   expect([...projects].filter(([, names]) => names.length !== 1)).toEqual([]);
-  const names = new Set([...projects.values()].flat());
-  expect(new Set(Object.values(choices.all.vitest).flat())).toEqual(names);
-  names.delete("long");
-  names.delete("long-alone");
-  expect(new Set(Object.values(choices.usual.vitest).flat())).toEqual(names);
+  const run = [choices.usual, choices.long].flatMap(({ vitest }) => Object.values(vitest).flat());
+  expect(run.toSorted()).toEqual([...new Set([...projects.values()].flat())].toSorted());
 });
 
 test.for(Object.entries(choices) as [string, { vitest: object; order: string[][] }][])(
@@ -42,3 +39,11 @@ test.for(Object.entries(choices) as [string, { vitest: object; order: string[][]
     expect(parts).toEqual(expect.arrayContaining(Object.keys(vitest)));
   },
 );
+
+test("`.ci/run` calls `npm test`, then the long tests and the linters, and sums up their tests", () => {
+  const commands = [...textOf(".ci/run").matchAll(/^(npm .*?) <\/dev\/null \|\| status=1$/gm)].map(
+    ([, each]) => each,
+  );
+  expect(commands).toEqual(["npm test", "npm run --silent test:long", "npm run --silent lint"]);
+  expect(textOf(".ci/run")).toContain("sum_of usual; sum_of long");
+});

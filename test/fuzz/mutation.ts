@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Cases of each fuzz test: `npm run test:all` tries 10,000, and by hand there may be a million. */
+/** Cases of each fuzz test: `npm test` tries 2,000, CI 10,000, and by hand there may be a million. */
 export const numRuns = Number(process.env["LOADTEST_FUZZ_CASES"] ?? 2_000);
 /** Room for a busy machine: tests of speed measure CPU time, not this. */
 export const timeout = Math.max(300_000, numRuns * 100);
