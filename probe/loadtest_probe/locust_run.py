@@ -2,14 +2,13 @@
 
 Each request is a line in the form of k6's `--out csv`, with times in milliseconds. Each process writes a file of its
 own, whose name ends with its number: with `--processes` Locust forks its workers. At the end each leaves what is to
-know of it beside that file, as JSON. A master writes what workers on other hosts send it (`locust_relay.py`).
+know of it beside that file, as JSON.
 """
 
 from __future__ import annotations
 
 import csv
 import glob
-import importlib.util
 import json
 import os
 import sys
@@ -20,19 +19,6 @@ from typing import Any
 sys.path[0] = os.getcwd()
 
 from locust import events, main  # noqa: E402 - the path must be right before it is loaded
-
-
-def load_relay() -> Any:
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "locust_relay.py")
-    spec = importlib.util.spec_from_file_location("loadtest_locust_relay", path)
-    if spec is None or spec.loader is None:
-        raise ImportError(path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-row_of = load_relay().row_of
 
 COLUMNS = [
     "metric_name",
@@ -48,6 +34,22 @@ COLUMNS = [
 
 
 WORKERS_END_WITHIN_SECONDS = 5
+
+
+def row_of(
+    request_type: str,
+    name: str,
+    response_time: float | None,
+    exception: BaseException | None = None,
+    response: Any = None,
+    **_: Any,
+) -> list[object]:
+    """A request as a line of k6's `--out csv`, with times in milliseconds."""
+    status = getattr(response, "status_code", None) or (0 if exception else 200)
+    expected = "false" if exception else "true"
+    now = round(time.time() * 1_000, 3)
+    what = [" ".join(str(text).split()) for text in (request_type, name)]
+    return ["http_req_duration", now, response_time or 0, 1_000, expected, "", *what, status]
 
 
 class Samples:
@@ -73,32 +75,12 @@ class Samples:
             self.file.close()
 
 
-class Workers:
-    """Workers on other hosts. Their clocks need not be ours: the first report of each tells how far its is off."""
-
-    def __init__(self, samples: Samples) -> None:
-        self.samples = samples
-        self.behind_ms: dict[str, float] = {}
-        self.cpu_seconds: dict[str, float] = {}
-
-    def report(self, client_id: str, data: dict[str, Any], **_: Any) -> None:
-        sent = data.get("loadtest")
-        if sent is None:
-            return
-        behind = self.behind_ms.setdefault(client_id, time.time() * 1_000 - sent["sentMs"])
-        for metric, at, *rest in sent["rows"]:
-            self.samples.write([metric, round(at + behind, 3), *rest])
-        if sent["isLast"]:
-            self.cpu_seconds[client_id] = sent["cpuSeconds"]
-
-
 class Run:
     """What is to know of this process at the end, besides its requests."""
 
-    def __init__(self, path: str, seconds: float, workers: Workers) -> None:
+    def __init__(self, path: str, seconds: float) -> None:
         self.path = path
         self.seconds = seconds
-        self.workers = workers
         self.environment: Any = None
         self.is_cut = False
 
@@ -127,9 +109,8 @@ class Run:
             self.wait_for_workers()
         code = getattr(self.environment, "process_exit_code", None)
         about = {
-            "cpuSeconds": time.process_time() + sum(self.workers.cpu_seconds.values()),
+            "cpuSeconds": time.process_time(),
             "isWorker": runner == "WorkerRunner",
-            "workersElsewhere": len(self.workers.cpu_seconds),
             "isCut": self.is_cut,
             **({} if code is None else {"exitCode": int(code)}),
         }
@@ -149,8 +130,7 @@ class Run:
 
 def write_samples(path: str, seconds: float) -> None:
     samples = Samples(path)
-    workers = Workers(samples)
-    run = Run(path, seconds, workers)
+    run = Run(path, seconds)
 
     def note(**request: Any) -> None:
         samples.write(row_of(**request))
@@ -161,7 +141,6 @@ def write_samples(path: str, seconds: float) -> None:
 
     events.init.add_listener(run.begin)
     events.request.add_listener(note)
-    events.worker_report.add_listener(workers.report)
     events.quit.add_listener(end)
 
 

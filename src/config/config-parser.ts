@@ -220,7 +220,6 @@ function configOf(verb: Verb, parsed: Inputs, context: Context): Config {
       !isLocustFile(parsed.script ?? "") && {
         generators: { count: parsed.generators, waitSeconds: parsed["generators-wait"] },
       }),
-    ...(parsed["locust-master"] !== undefined && { locustMaster: parsed["locust-master"] }),
     targets,
     ...(targets !== undefined && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))),
   };

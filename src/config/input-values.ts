@@ -29,16 +29,6 @@ export const positiveNumber = (high: number) =>
     .transform(Number)
     .pipe(z.number().gt(0, "must be above 0").max(high, `must be at most ${high}`));
 
-/** Reads an address of this machine with a port, e.g. `10.0.0.5:5557`. */
-export const socketAddress = z
-  .string()
-  .transform((text) => /^(\d{1,3}(?:\.\d{1,3}){3}):([1-9]\d{0,4})$/.exec(text) ?? [])
-  .refine(
-    ([, host = "256", port]) => host.split(".").every((part) => Number(part) < 256) && Number(port) < 65_536,
-    "must be an IPv4 address and a port, e.g. 10.0.0.5:5557",
-  )
-  .transform(([, host = "", port]) => ({ host, port: Number(port) }));
-
 /** Reads a day that the calendar has, e.g. `2024-01-26`. */
 export const day = z.iso.date("must be a day, e.g. 2024-01-26");
 

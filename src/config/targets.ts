@@ -114,30 +114,18 @@ function minutesOf({ "max-minutes": minutes }: Said, isSaid: boolean): number {
   return isSaid ? minutes : Math.min(cap.minutes, minutes);
 }
 
-/** Workers on other hosts cannot reach an app that we start, and no other tool has such workers. */
-function problemsOfMaster(texts: RawInputs): string[] {
-  const got = texts["locust-master"];
-  if (got === undefined) return [];
-  if (texts["base-url"] !== undefined && isLocustFile(texts["script"] ?? "")) return [];
-  return [
-    `locust-master: needs a Locust file as script, and base-url, the address of an app that its workers can reach (got ${JSON.stringify(got)})`,
-  ];
-}
-
 /**
  * Loads that generators cannot share, and users who would be too few for them. Those of Locust are its own processes, and
  * a k6 script has its own users.
  */
 export function problemsOfGenerators(texts: RawInputs, generators: number, users: number): string[] {
-  const ofMaster = problemsOfMaster(texts);
-  if (generators === 1) return ofMaster;
+  if (generators === 1) return [];
   const isLocust = isLocustFile(texts["script"] ?? "");
   const isK6Script = texts["script"] !== undefined && !isLocust;
   const shared = ["requests", "solo-first"].filter(
     (name) => texts[name] !== undefined && texts[name] !== "false",
   );
   return [
-    ...ofMaster,
     ...(texts["base-url"] === undefined && !isLocust
       ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"]
       : []),

@@ -45,8 +45,8 @@ export interface Prepared extends AsyncDisposable {
 
 /** Python and folder of a Locust file; empty where k6 sends the load. */
 export function locustIn({ workload, arms: { head } }: Prepared): Pick<LoadRequest, "locust"> {
-  const { load, locustMaster: master } = workload;
+  const { load } = workload;
   if (load.kind !== "script" || load.locust === undefined) return {};
   const { interpreter } = head.python;
-  return { locust: { interpreter, folder: head.app.folder, ...(master && { master }) } };
+  return { locust: { interpreter, folder: head.app.folder } };
 }

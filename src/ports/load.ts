@@ -6,7 +6,6 @@ import type { ScriptResults } from "../model/measurement/script-results.ts";
 import type { Load } from "../model/plan/cell.ts";
 import type { GeneratorIdentity } from "../model/scale/generator-records.ts";
 import type { LoadFiles } from "../model/scale/k6-operator.ts";
-import type { LocustMaster } from "../model/workload/workload.ts";
 
 export interface LoadTarget {
   readonly arm: ArmName;
@@ -40,12 +39,7 @@ export interface LoadRequest {
    */
   readonly renewMs?: number;
   /** Python in which a Locust file of the user's own runs, and the app's folder. */
-  readonly locust?: {
-    readonly interpreter: string;
-    readonly folder: string;
-    /** Where workers on other hosts come to; absent: all processes run here. */
-    readonly master?: LocustMaster;
-  };
+  readonly locust?: { readonly interpreter: string; readonly folder: string };
   /** True when a script of the user's own runs against base and head in turns. Absent: false. */
   readonly isCompared?: true;
   /** CPUs that k6 may use; `undefined`: all. */

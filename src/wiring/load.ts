@@ -48,7 +48,7 @@ export function loadPorts(
       if (isLocust) {
         const beside = (name: string) => join(packageFolder, "probe", "loadtest_probe", name);
         return await runLocustFile(request, {
-          ...{ scriptPath, runnerPath: beside("locust_run.py"), relayPath: beside("locust_relay.py") },
+          ...{ scriptPath, runnerPath: beside("locust_run.py") },
           ...{ folder: workFolder, signal: stop },
           warn: (text) => {
             if (!told.has(text)) terminal.progress({ kind: "warning", text });

@@ -504,21 +504,6 @@ describe("a k6 script", () => {
     [{ endpoints: "/a" }, "script, endpoints: only one of these may be given"],
     [{ rate: "5" }, "script, rate: only one of these may be given"],
     [
-      { "locust-master": "10.0.0.5:5557" },
-      'locust-master: needs a Locust file as script, and base-url, the address of an app that its workers can reach (got "10.0.0.5:5557")',
-    ],
-    [
-      { script: "x.py", "locust-master": "10.0.0.5:5557", generators: "2" },
-      'locust-master: needs a Locust file as script, and base-url, the address of an app that its workers can reach (got "10.0.0.5:5557")',
-    ],
-    ...["10.0.0.5", "10.0.0.256:5557", "10.0.0.5:70000", "master:5557", "10.0.0.5:0"].map(
-      (address) =>
-        [
-          { script: "x.py", "locust-master": address },
-          `locust-master: must be an IPv4 address and a port, e.g. 10.0.0.5:5557 (got ${JSON.stringify(address)})`,
-        ] as const,
-    ),
-    [
       { "base-url": "https://a.example", "allow-target": "a.example" },
       "script: has a load that cannot be capped; with target-cap: false there is no limit",
     ],
@@ -556,20 +541,6 @@ describe("a k6 script", () => {
     const elsewhere = { "base-url": "https://a.example", "allow-target": "a.example", "target-cap": "false" };
     const { workload } = parseConfig("run", { ...script, ...elsewhere, generators: "12", vus: "3" }, there);
     expect(workload).toMatchObject({ load: { kind: "script" }, generators: { count: 12 } });
-  });
-
-  test("in Python gets Locust's workers from other hosts, for an app that they can reach", () => {
-    const elsewhere = {
-      ...{ script: "locustfile.py", vus: "3", generators: "3", "locust-master": "10.0.0.5:5557" },
-      ...{ "base-url": "https://a.example", "allow-target": "a.example", "target-cap": "false" },
-    };
-    const { workload } = parseConfig("run", elsewhere, there);
-    expect(workload).toMatchObject({
-      load: { kind: "script", locust: { users: 3, durationSeconds: 10, processes: 3 } },
-      locustMaster: { host: "10.0.0.5", port: 5_557 },
-      targets: { head: "https://a.example" },
-    });
-    expect(workload?.generators).toBeUndefined();
   });
 
   test("must be there", () => {

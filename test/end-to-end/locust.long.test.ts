@@ -1,5 +1,5 @@
-import { execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -57,74 +57,46 @@ function portOf(server: ReturnType<typeof createServer>): number {
   return address.port;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const port = portOf(server);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-}
+test.runIf(isLong)(
+  "processes of this machine share a Locust file's users",
+  { timeout: 300_000 },
+  async () => {
+    await using base = await serverThatWaits(20);
+    await using head = await serverThatWaits(80);
+    const results = join(folder, "results");
+    const settings = [
+      ...[`base-url: http://${base.host}`, `head-url: http://${head.host}`, "target-cap: false"],
+      ...[
+        `allow-target: [${base.host}, ${head.host}]`,
+        "generators: 2",
+        "max-minutes: 1.5",
+        "fail-on: never",
+      ],
+    ].join("\n");
+    const { stdout } = await run(
+      process.execPath,
+      [
+        ...[join(root, "dist/cli.js"), "run", "--script", "locustfile.py", "--vus", `${users}`],
+        ...["--duration", "4s", "--results-folder", results, "--settings", settings],
+      ],
+      { cwd: folder, env: { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` } },
+    );
 
-/** What docs/scripts.md says to run on another host: plain Locust, which has neither our files nor the Locust file. */
-async function workerElsewhere(name: string, port: number) {
-  const cwd = join(folder, name);
-  await mkdir(cwd, { recursive: true });
-  let isOver = false;
-  let child: ReturnType<typeof spawn> | undefined;
-  const ended = (async () => {
-    while (!isOver) {
-      const argv = ["-f", "-", "--worker", "--master-host", "127.0.0.1", "--master-port", `${port}`];
-      child = spawn(join(bin, "locust"), argv, { cwd, stdio: "ignore" });
-      await new Promise((resolve) => child?.once("close", resolve));
+    const { cells } = JSON.parse(await readFile(join(results, "figures.json"), "utf8"));
+    const [cell] = cells;
+    expect(cells, stdout).toHaveLength(1);
+    expect(cell.replicates).toBeGreaterThanOrEqual(2);
+    expect(cell.throughputRequestsPerSecond).toBeLessThan(0.6 * cell.base.throughputRequestsPerSecond);
+    // A run's end drops the requests that are under way: one of each user at most.
+    for (const [server, counted] of [
+      [base, cell.base.requests],
+      [head, cell.requests],
+    ] as const) {
+      expect(counted).toBeLessThanOrEqual(server.asked());
+      expect(counted).toBeGreaterThanOrEqual(server.asked() - users * cell.replicates);
     }
-  })();
-  return {
-    [Symbol.asyncDispose]: () => {
-      isOver = true;
-      child?.kill("SIGKILL");
-      return ended;
-    },
-  };
-}
-
-test.runIf(isLong).for([
-  ["processes of this machine", 0],
-  ["workers on other hosts", 2],
-] as const)("%s share a Locust file's users", { timeout: 300_000 }, async ([name, elsewhere]) => {
-  await using base = await serverThatWaits(20);
-  await using head = await serverThatWaits(80);
-  const port = await freePort();
-  await using _one = elsewhere > 0 ? await workerElsewhere("one", port) : undefined;
-  await using _other = elsewhere > 0 ? await workerElsewhere("other", port) : undefined;
-  const results = join(folder, name.replaceAll(" ", "-"));
-  const settings = [
-    ...[`base-url: http://${base.host}`, `head-url: http://${head.host}`, "target-cap: false"],
-    ...[`allow-target: [${base.host}, ${head.host}]`, "generators: 2", "max-minutes: 1.5", "fail-on: never"],
-    ...(elsewhere > 0 ? [`locust-master: 127.0.0.1:${port}`] : []),
-  ].join("\n");
-  const { stdout } = await run(
-    process.execPath,
-    [
-      ...[join(root, "dist/cli.js"), "run", "--script", "locustfile.py", "--vus", `${users}`],
-      ...["--duration", "4s", "--results-folder", results, "--settings", settings],
-    ],
-    { cwd: folder, env: { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` } },
-  );
-
-  const { cells } = JSON.parse(await readFile(join(results, "figures.json"), "utf8"));
-  const [cell] = cells;
-  expect(cells, stdout).toHaveLength(1);
-  expect(cell.replicates).toBeGreaterThanOrEqual(2);
-  expect(cell.throughputRequestsPerSecond).toBeLessThan(0.6 * cell.base.throughputRequestsPerSecond);
-  // A run's end drops the requests that are under way: one of each user at most.
-  for (const [server, counted] of [
-    [base, cell.base.requests],
-    [head, cell.requests],
-  ] as const) {
-    expect(counted).toBeLessThanOrEqual(server.asked());
-    expect(counted).toBeGreaterThanOrEqual(server.asked() - users * cell.replicates);
-  }
-  const markdown = await readFile(join(results, "report.md"), "utf8");
-  expect(markdown).toContain("8 Locust users for 4 s from 2 processes");
-  expect(markdown).toContain("Locust 2.47.0");
-});
+    const markdown = await readFile(join(results, "report.md"), "utf8");
+    expect(markdown).toContain("8 Locust users for 4 s from 2 processes");
+    expect(markdown).toContain("Locust 2.47.0");
+  },
+);

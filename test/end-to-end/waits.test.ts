@@ -178,13 +178,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
             name: "x",
           },
           {
-            ...{
-              scriptPath: join(folder, "locustfile.py"),
-              runnerPath: "runner.py",
-              relayPath: "relay.py",
-              folder,
-              signal,
-            },
+            ...{ scriptPath: join(folder, "locustfile.py"), runnerPath: "runner.py", folder, signal },
             warn: () => undefined,
           },
         ),

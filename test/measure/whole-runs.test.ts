@@ -93,7 +93,7 @@ test("Locust's own processes have a CPU each", async () => {
   expect(measurement?.replicates[0]?.conditions?.generatorShare).toBeCloseTo(0.25, 5);
 });
 
-test("a Locust file asks an app that already runs by this machine's Locust, with workers from elsewhere", async () => {
+test("a Locust file asks an app that already runs by this machine's Locust", async () => {
   const requests: LoadRequest[] = [];
   const { ports } = comparingPorts();
   const [measurement] = await compare(
@@ -108,12 +108,12 @@ test("a Locust file asks an app that already runs by this machine's Locust, with
     {
       ...{ script: "load/locustfile.py", vus: "3", duration: "5s" },
       ...{ "base-url": "http://a.example", "head-url": "http://b.example", "target-cap": "false" },
-      ...{ "allow-target": "a.example b.example", generators: "2", "locust-master": "10.0.0.5:5557" },
+      ...{ "allow-target": "a.example b.example", generators: "2" },
     },
   );
   expect(requests[0]).toMatchObject({
     load: { kind: "script", locust: { processes: 2 } },
-    locust: { interpreter: "python3", master: { host: "10.0.0.5", port: 5_557 } },
+    locust: { interpreter: "python3" },
   });
   expect(measurement?.environment?.packages).toEqual({ locust: "2.47.0" });
 });

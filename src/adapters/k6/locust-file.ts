@@ -6,24 +6,18 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import { timesOf } from "../../model/load/script-samples.ts";
 import { loadSummary, shortTimes } from "../../model/load/script-summary.ts";
 import type { ScriptResults } from "../../model/measurement/script-results.ts";
-import type { LocustMaster } from "../../model/workload/workload.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
-import { plural } from "../../text/numbers.ts";
 import { describeExit, readTail, startDeadline } from "../process/index.ts";
 import { runOnCpus } from "./k6-process.ts";
 import { locustSamples, removeLocustSamples } from "./locust-samples.ts";
 
 /** Time that Locust may take to start and to end around its run. */
 const patienceSeconds = 60;
-/** Time that workers on other hosts have to come to their master, of which the last run may just have ended. */
-const comingSeconds = 60;
 
 interface LocustOptions {
   readonly scriptPath: string;
   /** Our runner, in Python. */
   readonly runnerPath: string;
-  /** What workers on other hosts need beside the script. */
-  readonly relayPath: string;
   readonly folder: string;
   readonly signal: AbortSignal;
   /** Told of what does not keep the run from its figures. */
@@ -40,22 +34,20 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
   if (load.kind !== "script" || load.locust === undefined || locust === undefined)
     throw new Error("a Locust file needs its users and its Python");
   const { durationSeconds, processes = 1 } = load.locust;
-  const { master } = locust;
-  const patience = patienceSeconds + (master === undefined ? 0 : comingSeconds);
   const logPath = join(options.folder, `${name}.log`);
   const samplesPath = join(options.folder, `${name}.csv`);
   await rm(logPath, { force: true });
   await removeLocustSamples(samplesPath);
   using deadline = startDeadline({
-    ms: (durationSeconds + patience) * 1_000,
+    ms: (durationSeconds + patienceSeconds) * 1_000,
     signal: options.signal,
   });
   try {
     const { exit, cpuSeconds } = await runOnCpus(
       [
         ...([locust.interpreter, options.runnerPath, samplesPath, `${durationSeconds}`] as const),
-        ...["-f", filesOf(options, master), ...shapeWords(load.locust), "--host", target.baseUrl],
-        ...(master === undefined ? await processWords(processes) : masterWords(master, processes)),
+        ...["-f", options.scriptPath, ...shapeWords(load.locust), "--host", target.baseUrl],
+        ...(await processWords(processes)),
       ],
       request.cpus,
       {
@@ -74,16 +66,13 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
     // A status that the file itself decided on at its end is a result; any other says that it did not get there.
     const isAtEnd = exit.code === 0 || (gate !== undefined && exit.code === (gate & 0xff));
     const counts = left.samples.counts();
-    const lost = processes > 1 || master !== undefined ? processes - left.workers : 0;
+    const lost = processes > 1 ? processes - left.workers : 0;
     if (!isAtEnd || lost > 0 || counts.requests === 0) {
       const file = `the Locust file ${options.scriptPath}`;
       const ofWorkers = `${lost} of ${processes} processes of Locust ended before their time, so their requests are not known`;
       const ofAll = lost > 0 ? ofWorkers : `${file} sent no request`;
       const logTail = await readTail(logPath);
-      const failed =
-        master !== undefined && logTail.includes(gaveUp)
-          ? `fewer than ${plural(processes, "worker")} of Locust came to ${master.host}:${master.port} within ${comingSeconds} s`
-          : `${file} failed (${describeExit(exit)})`;
+      const failed = `${file} failed (${describeExit(exit)})`;
       throw new EnvironmentError("load", isAtEnd ? ofAll : failed, { logTail });
     }
     if (isCut)
@@ -105,7 +94,7 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
     if (!deadline.isOver) throw error;
     throw new EnvironmentError(
       "load",
-      `Locust was still running ${patience} s after the ${durationSeconds} s of its load, and was stopped`,
+      `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load, and was stopped`,
     );
   } finally {
     await removeLocustSamples(samplesPath);
@@ -115,21 +104,6 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
 function shapeWords({ users, durationSeconds }: { users: number; durationSeconds: number }): string[] {
   const shape = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
   return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...shape];
-}
-
-/** Locust's words when too few workers came. */
-const gaveUp = "Gave up waiting for workers to connect";
-
-/** Workers on other hosts get all of these from their master. */
-function filesOf({ scriptPath, relayPath }: LocustOptions, master: LocustMaster | undefined): string {
-  return master === undefined ? scriptPath : `${relayPath},${scriptPath}`;
-}
-
-function masterWords({ host, port }: LocustMaster, workers: number): string[] {
-  return [
-    ...["--master", "--master-bind-host", host, "--master-bind-port", `${port}`],
-    ...["--expect-workers", `${workers}`, "--expect-workers-max-wait", `${comingSeconds}`],
-  ];
 }
 
 /** Locust's own workers, which only this machine can reach. */

@@ -11,8 +11,6 @@ import { samplesIn } from "./user-script.ts";
 const endSchema = z.object({
   cpuSeconds: z.number().nonnegative(),
   isWorker: z.boolean(),
-  /** Number of workers on other hosts that sent all that they had. */
-  workersElsewhere: z.int().nonnegative(),
   /** True when a shape would have gone on after the load's time. */
   isCut: z.boolean(),
   /** The exit status that the Locust file itself decided on; absent: none. */
@@ -26,13 +24,13 @@ export async function locustSamples(path: string, target: Pick<LoadTarget, "arm"
     .filter((file) => file.endsWith(".json"))
     .map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? "")));
   const main = ends.find(({ isWorker }) => !isWorker);
-  const workers = ends.filter(({ isWorker }) => isWorker).length + (main?.workersElsewhere ?? 0);
+  const workers = ends.filter(({ isWorker }) => isWorker).length;
   const lines = files.filter((file) => /\.\d+$/.test(file));
   return {
     samples: await samplesIn(lines, target),
     /** `undefined` when the main process left none: it ended before its time. */
     main,
-    /** Number of Locust's own worker processes that came to their end, here or on other hosts. */
+    /** Number of Locust's own worker processes that came to their end. */
     workers,
     /** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
     cpuSeconds: workers === 0 ? undefined : sum(ends.map((end) => end.cpuSeconds)),

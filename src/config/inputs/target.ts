@@ -49,15 +49,6 @@ export const targetInputs = {
     isOfCaller: true,
     verbs: measuring,
   },
-  "locust-master": {
-    description:
-      "With `base-url` and a Locust file: this machine's address at which Locust's workers on other hosts reach their master. `generators` says how many they are (docs/scripts.md).",
-    fallback: "",
-    reader: values.socketAddress.optional(),
-    form: { schema: kinds.text("10.0.0.5:5557"), example: "locust-master: 10.0.0.5:5557" },
-    isOfCaller: true,
-    verbs: measuring,
-  },
   "generators-wait": {
     description:
       "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",

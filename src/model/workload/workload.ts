@@ -168,16 +168,8 @@ export interface Workload {
     /** The only one that runs here; absent: all do. */
     readonly number?: number;
   };
-  /** Where Locust's workers on other hosts reach their master here; absent: there are none. */
-  readonly locustMaster?: LocustMaster;
   /** The whole report's plan, when this process measures a part of it. */
   readonly planText: string | undefined;
-}
-
-/** An address of this machine. */
-export interface LocustMaster {
-  readonly host: string;
-  readonly port: number;
 }
 
 /** The work of `report`. */

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runLocustFile } from "../../../src/adapters/k6/locust-file.ts";
 import { parseK6Summary } from "../../../src/model/load/k6-summary.ts";
 import { parseLoadRecords } from "../../../src/model/load/load-records.ts";
-import type { LocustMaster } from "../../../src/model/workload/workload.ts";
 import type { LoadRequest } from "../../../src/ports/load.ts";
 import { never } from "./k6-fixture.ts";
 
@@ -29,8 +28,6 @@ class events:
     init = Hook()
     request = Hook()
     quit = Hook()
-    worker_report = Hook()
-    report_to_master = Hook()
 `,
   );
   await writeFile(
@@ -52,7 +49,7 @@ def main():
     for _ in range(processes):
         is_worker = os.fork() == 0
         if is_worker: break
-    if processes or "--master" in sys.argv:
+    if processes:
         environment.runner = WorkerRunner() if is_worker else MasterRunner()
     sent = [runpy.run_path(path) for path in sys.argv[2].split(",")][-1]
     locust.events.init.fire(environment=environment)
@@ -66,7 +63,7 @@ def main():
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function ran(file: string, processes?: number, master?: LocustMaster) {
+async function ran(file: string, processes?: number) {
   const scriptPath = join(folder, "locustfile.py");
   await writeFile(scriptPath, file);
   const request: LoadRequest = {
@@ -79,7 +76,6 @@ async function ran(file: string, processes?: number, master?: LocustMaster) {
     locust: {
       interpreter: join(root, ".tools", "target-app", "bin", "python"),
       folder,
-      ...(master && { master }),
     },
     isCompared: true,
     sliceMs: 250,
@@ -91,7 +87,6 @@ async function ran(file: string, processes?: number, master?: LocustMaster) {
   const options = {
     scriptPath,
     runnerPath,
-    relayPath: join(runnerPath, "../locust_relay.py"),
     folder,
     signal: never,
     warn,
@@ -199,49 +194,6 @@ def load():
     await expect(ran(`${told}\ndies = True\ndef load(): send("/", 200)\n`, 2)).rejects.toThrow(
       "2 of 2 processes of Locust ended before their time, so their requests are not known",
     );
-  });
-});
-
-describe("workers on other hosts", () => {
-  const master = { host: "10.0.0.5", port: 5_557 };
-  /** Their clock is an hour off. */
-  const reports = `${told}
-import time
-from locust import events
-def report(worker, count, last):
-    sent = 1000 * (time.time() - 3600)
-    row = ["http_req_duration", sent, 10.5, 1000, "true", "", "GET", "/", 200]
-    data = {"loadtest": {"rows": [row] * count, "sentMs": sent, "cpuSeconds": 1.5, "isLast": last}}
-    events.worker_report.fire(client_id=worker, data=data)
-`;
-
-  test("send their requests and CPU time with Locust's reports", async () => {
-    const file = `${reports}
-def load():
-    events.worker_report.fire(client_id="a", data={})
-    report("a", 2, False)
-    report("b", 3, True)
-    report("a", 4, True)
-`;
-    const { request, output } = await ran(file, 2, master);
-    expect(parseK6Summary(output.summary, request)).toMatchObject({ requests: 9, failures: 0 });
-    expect(parseLoadRecords(output.records)).toMatchObject([{ requests: 9, statuses: { "200": 9 } }]);
-    expect(output.cpuSeconds).toBeGreaterThan(3);
-  });
-
-  test("are told apart from those that ended before their time", async () => {
-    const file = `${reports}\ndef load():\n    report("a", 2, True)\n    report("b", 3, False)\n`;
-    await expect(ran(file, 2, master)).rejects.toThrow(
-      "1 of 2 processes of Locust ended before their time, so their requests are not known",
-    );
-  });
-
-  test("that do not come are told from a file that fails", async () => {
-    const file = `${told}\nimport sys\nprint("Gave up waiting for workers to connect")\nsys.exit(1)\n`;
-    await expect(ran(file, 2, master)).rejects.toThrow(
-      "fewer than 2 workers of Locust came to 10.0.0.5:5557 within 60 s",
-    );
-    await expect(ran(file, 2)).rejects.toThrow(/locustfile\.py failed \(code 1\)/);
   });
 });
 
