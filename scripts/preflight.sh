@@ -62,11 +62,11 @@ else
   if [[ "$programs" =~ ^([0-9a-f]{64}) ]]; then printf 'programs=%s\n' "${BASH_REMATCH[1]}" >>"$GITHUB_OUTPUT"; fi
 fi
 
-# The action no longer has these; GitHub hands them over all the same.
-moved_names="${MOVED:-}"
-read -ra moved <<<"${moved_names//$'\n'/ }"
-if ((${#moved[@]} > 0)); then
-  printf '::error title=Inputs of the load test that have moved::%s:' "${moved[*]}"
+# The action does not declare these; GitHub hands them over all the same.
+undeclared_names="${UNDECLARED:-}"
+read -ra undeclared <<<"${undeclared_names//$'\n'/ }"
+if ((${#undeclared[@]} > 0)); then
+  printf '::error title=Not inputs of the load test::%s:' "${undeclared[*]}"
   printf " no inputs of the action; say them in .github/loadtest.yml, or in the input \`settings\`. docs/inputs.md has each.\n"
   exit 2
 fi

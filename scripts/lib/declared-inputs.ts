@@ -2,8 +2,8 @@ import { isKey } from "../../src/config/file/keys.ts";
 import { actionInputs, workflowInputs } from "../../src/config/inputs/places.ts";
 import type { InputVerb } from "../../src/config/inputs/row.ts";
 import { type Input, inputs } from "../../src/config/inputs.ts";
-import { inputsWithoutDoor } from "../../src/config/moved-inputs.ts";
 import { variableOf } from "../../src/config/raw-input-reader.ts";
+import { undeclaredInputs } from "../../src/config/undeclared-inputs.ts";
 import { withRegion } from "./marked-regions.ts";
 
 /** An input as action.yml or a workflow declares it. */
@@ -87,7 +87,7 @@ function declaration({ name, description, default: usual }: Declared, ...more: r
 }
 
 /** Undeclared inputs come to a composite action all the same, and GitHub only warns of them. */
-const moved = folded(inputsWithoutDoor.map(({ name }) => `\${{ inputs.${name} && '${name}' }}`));
+const undeclared = folded(undeclaredInputs.map(({ name }) => `\${{ inputs.${name} && '${name}' }}`));
 
 /** Words in lines of at most 110 characters. */
 function folded(words: readonly string[]): string[] {
@@ -104,7 +104,7 @@ function folded(words: readonly string[]): string[] {
 export function withActionInputs(text: string): string {
   return regions(text, {
     inputs: declaredByAction.flatMap((each) => declaration(each)),
-    moved: ["MOVED: >-", ...moved.map((line) => `  ${line}`)],
+    undeclared: ["UNDECLARED: >-", ...undeclared.map((line) => `  ${line}`)],
     announce: variables("announce", "announce"),
     measure: variables("measure", "measure", "trends"),
     report: variables("report", "report"),

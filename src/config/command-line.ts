@@ -1,5 +1,4 @@
 import { InputError } from "../errors/errors.ts";
-import { goneInput } from "./gone-inputs.ts";
 import { nearest } from "./nearest.ts";
 
 /** Options and words that a verb takes. */
@@ -62,8 +61,6 @@ export function scanCommandLine(usage: Usage, argv: readonly string[]): CommandL
 }
 
 function unknownOption(usage: Usage, name: string): string {
-  const now = goneInput(name);
-  if (now !== undefined) return `--${name} ${now}`;
   const meant = nearest(
     name,
     usage.options.map((option) => option.name),

@@ -2,8 +2,8 @@ import { InputError } from "../errors/errors.ts";
 import { scanCommandLine } from "./command-line.ts";
 import type { InputVerb } from "./inputs/row.ts";
 import { type Input, inputs } from "./inputs.ts";
-import { inputsWithoutDoor, movedInput } from "./moved-inputs.ts";
 import type { RawInputs } from "./raw-inputs.ts";
+import { undeclaredInput, undeclaredInputs } from "./undeclared-inputs.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +25,7 @@ export interface Scanned extends Given {
 
 /**
  * The inputs that a verb takes: its options, over the variables in which the action passes them. Throws an `InputError`
- * for unknown options, and for a variable of an input that the action no longer has. Values are not checked.
+ * for unknown options, and for a variable of an input that the action does not declare. Values are not checked.
  */
 export function readRawInputs(
   verb: InputVerb,
@@ -48,7 +48,7 @@ export function scanRawInputs(
   const taken = inputsOf(verb);
   const options = [...taken, ...switches.map((name) => ({ name, isSwitch: true as const }))];
   const { values, problems } = scanCommandLine({ verb, options }, argv);
-  const moved = inputsWithoutDoor.filter(({ name }) => environment[variableOf(name)]);
+  const misplaced = undeclaredInputs.filter(({ name }) => environment[variableOf(name)]);
   const raw = Object.fromEntries(
     taken.map(({ name, isList }) => {
       const written = values.get(name);
@@ -58,7 +58,7 @@ export function scanRawInputs(
   return {
     raw,
     switches: new Set(switches.filter((name) => values.has(name))),
-    problems: [...problems, ...moved.map(({ name }) => movedInput(name))],
+    problems: [...problems, ...misplaced.map(({ name }) => undeclaredInput(name))],
   };
 }
 

@@ -11,7 +11,7 @@ export interface RunState {
   readonly runNumber: number;
   readonly attempt: number;
   readonly headSha: string;
-  /** GitHub's own number of the run, which grows over all workflows. Absent: not known, or from an earlier version. */
+  /** GitHub's own number of the run, which grows over all workflows. Absent: not known. */
   readonly runId?: number | undefined;
 }
 

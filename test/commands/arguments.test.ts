@@ -101,10 +101,6 @@ describe("parseArguments", () => {
       ],
     ],
     [["measure", "--histori", "x"], ["--histori is not an option of measure; `--help` lists them"]],
-    [
-      ["run", "--redis-env", "A={url}"],
-      [expect.stringMatching(/^--redis-env is now a part of `services`: write services: /)],
-    ],
     [["post", "--x"], ["--x is not an option of post; known are --report-id"]],
     [["post", "--report-ib=x"], ["--report-ib is not an option of post; did you mean --report-id?"]],
     [["announce", "--withdraw=no"], ['--withdraw takes no value (got "no")']],
@@ -122,7 +118,7 @@ describe("parseArguments", () => {
     expect(problemsOf(argv)).toEqual(problems);
   });
 
-  test("a variable of an input that moved says where it went", () => {
+  test("a variable of an input that the action does not declare says where to set it", () => {
     const environment = { INPUT_PYTHON: "python3.12", INPUT_BASE_URL: "x", INPUT_COMMENT: "false" };
     for (const verb of ["run", "report", "announce", "post", "trends"]) {
       expect(problemsOf([verb], environment)).toEqual([

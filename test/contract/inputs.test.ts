@@ -114,9 +114,9 @@ describe("the door", () => {
 });
 
 describe("action.yml", () => {
-  test("tells inputs that it has no more", () => {
-    const { MOVED: moved = "" } = step("preflight").env ?? {};
-    const told = [...moved.matchAll(/\$\{\{ inputs\.([\w-]+) && '([\w-]+)' \}\}/g)];
+  test("reports inputs that it does not declare", () => {
+    const { UNDECLARED: undeclared = "" } = step("preflight").env ?? {};
+    const told = [...undeclared.matchAll(/\$\{\{ inputs\.([\w-]+) && '([\w-]+)' \}\}/g)];
     for (const [, input, name] of told) expect(input).toBe(name);
     expect(told.map(([, name]) => name)).toEqual(
       inputs.map(({ name }) => name).filter((name) => !ofAction.includes(name)),

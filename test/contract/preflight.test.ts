@@ -240,16 +240,16 @@ test.for<[string, Record<string, string>, number]>([
   expect(stdout).not.toContain("::warning");
 });
 
-test("inputs that the action has no more are told, all at once and before anything else", () => {
+test("inputs that the action does not declare are reported, all at once and before anything else", () => {
   const { status, stdout } = preflight(
     { node: "v20.1.0", python3: "" },
-    { MOVED: "  python   base-url \n " },
+    { UNDECLARED: "  python   base-url \n " },
   );
   expect(status).toBe(2);
   expect(stdout).toBe(
-    "::error title=Inputs of the load test that have moved::python base-url: no inputs of the action; say them in .github/loadtest.yml, or in the input `settings`. docs/inputs.md has each.\n",
+    "::error title=Not inputs of the load test::python base-url: no inputs of the action; say them in .github/loadtest.yml, or in the input `settings`. docs/inputs.md has each.\n",
   );
-  expect(preflight({ node: "v20.1.0" }, { MOVED: "   \n  " }).status).toBe(0);
+  expect(preflight({ node: "v20.1.0" }, { UNDECLARED: "   \n  " }).status).toBe(0);
 });
 
 test.for<[string, Record<string, string>, string, place?: string]>([

@@ -60,6 +60,6 @@ async function isAbandoned(folder: string): Promise<boolean> {
     const [owner = "", ...machine] = mark.split(" ");
     return !machine.includes("?") && mark === markOf(owner) && isAlive(owner) === false;
   } catch {
-    return false; // gone in the meantime, or made by an older version
+    return false; // gone in the meantime
   }
 }

@@ -129,10 +129,6 @@ describe("services", () => {
     ],
     ["services: { redis: { imagee: x } }", "services.redis.imagee: is not a key here; did you mean image?"],
     ["services: { 'a b': { preset: redis } }", "services.a b: must be a mapping of services"],
-    [
-      "redis-env: { REDIS_URL: '{url}' }",
-      "redis-env: is now a part of `services`: write services: { redis: ",
-    ],
   ])("%s is refused", ([yaml, message]) => {
     expect(problemsOf(yaml)).toContain(message);
   });

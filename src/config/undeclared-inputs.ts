@@ -1,12 +1,11 @@
 import { configurationPaths } from "./file/paths.ts";
-import { goneInput } from "./gone-inputs.ts";
 import { inputNamed, inputs } from "./inputs.ts";
 
 /** Inputs that the action does not take under `with:`. */
-export const inputsWithoutDoor = inputs.filter(({ door }) => door === undefined);
+export const undeclaredInputs = inputs.filter(({ door }) => door === undefined);
 
 /** Says where a workflow sets an input that has no door. */
-export function movedInput(name: string): string {
+export function undeclaredInput(name: string): string {
   const { form, isOfCaller, instead } = inputNamed(name) ?? {};
   const place = isOfCaller
     ? "the input `settings`"
@@ -18,7 +17,7 @@ export function movedInput(name: string): string {
 /** Says where to set an input that the file may not set; `undefined`: the key is no input. */
 export function notOfFile(name: string): string | undefined {
   const input = inputNamed(name);
-  if (input === undefined) return goneInput(name);
+  if (input === undefined) return undefined;
   if (input.isOfCaller)
     return "is not up to the file; say it in the input `settings` of the workflow, or as an option";
   const way = input.instead === undefined ? "" : `: \`${input.instead}\``;
