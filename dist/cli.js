@@ -253,7 +253,7 @@ function assertNotEqual(val) {
 	return val;
 }
 function toZod() {
-	return (schema16) => schema16;
+	return (schema15) => schema15;
 }
 function assertIs(_arg) {
 }
@@ -317,8 +317,8 @@ function rawShape(def) {
 	let desc = Object.getOwnPropertyDescriptor(def, "shape");
 	return desc?.get ? desc.get.raw : desc?.value;
 }
-function sourceShape(schema16) {
-	return rawShape(schema16._zod.def) ?? schema16._zod.def.shape;
+function sourceShape(schema15) {
+	return rawShape(schema15._zod.def) ?? schema15._zod.def.shape;
 }
 function deferProp(target, key, getter) {
 	Object.defineProperty(target, key, {
@@ -357,8 +357,8 @@ function mergeDefs(...defs) {
 	}
 	return Object.defineProperties({}, mergedDescriptors);
 }
-function cloneDef(schema16) {
-	return mergeDefs(schema16._zod.def);
+function cloneDef(schema15) {
+	return mergeDefs(schema15._zod.def);
 }
 function getElementAtPath(obj, path) {
 	return path ? path.reduce((acc, key) => acc?.[key], obj) : obj;
@@ -457,15 +457,15 @@ function stringifyPrimitive(value) {
 function optionalKeys(shape6) {
 	return Object.keys(shape6).filter((k) => shape6[k]._zod.optin !== void 0 && shape6[k]._zod.optout === "optional");
 }
-function pick(schema16, mask) {
-	let currDef = schema16._zod.def, checks = currDef.checks;
+function pick(schema15, mask) {
+	let currDef = schema15._zod.def, checks = currDef.checks;
 	if (checks && checks.length > 0)
 		throw new Error(".pick() cannot be used on object schemas containing refinements");
 	let newShape = {};
-	return mirrorShape(newShape, schema16, maskedKeys(schema16, mask)), clone(schema16, mergeDefs(currDef, { shape: newShape, checks: [] }));
+	return mirrorShape(newShape, schema15, maskedKeys(schema15, mask)), clone(schema15, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema16, mask) {
-	let raw = sourceShape(schema16), keys2 = [];
+function maskedKeys(schema15, mask) {
+	let raw = sourceShape(schema15), keys2 = [];
 	for (let key of Reflect.ownKeys(mask)) {
 		if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable)
 			throw new Error(`Unrecognized key: "${String(key)}"`);
@@ -473,33 +473,33 @@ function maskedKeys(schema16, mask) {
 	}
 	return keys2;
 }
-function omit(schema16, mask) {
-	let currDef = schema16._zod.def, checks = currDef.checks;
+function omit(schema15, mask) {
+	let currDef = schema15._zod.def, checks = currDef.checks;
 	if (checks && checks.length > 0)
 		throw new Error(".omit() cannot be used on object schemas containing refinements");
-	let omitted = new Set(maskedKeys(schema16, mask)), newShape = {};
-	return mirrorShape(newShape, schema16, Reflect.ownKeys(sourceShape(schema16)).filter((key) => !omitted.has(key))), clone(schema16, mergeDefs(currDef, { shape: newShape, checks: [] }));
+	let omitted = new Set(maskedKeys(schema15, mask)), newShape = {};
+	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)).filter((key) => !omitted.has(key))), clone(schema15, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema16, shape6) {
+function extend(schema15, shape6) {
 	if (!isPlainObject(shape6))
 		throw new Error("Invalid input to extend: expected a plain object");
-	let checks = schema16._zod.def.checks;
+	let checks = schema15._zod.def.checks;
 	if (checks && checks.length > 0) {
-		let existingShape = sourceShape(schema16);
+		let existingShape = sourceShape(schema15);
 		for (let key of Reflect.ownKeys(shape6))
 			if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0)
 				throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
 	}
-	return clone(schema16, mergeDefs(schema16._zod.def, { shape: extended(schema16, shape6) }));
+	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape6) }));
 }
-function extended(schema16, shape6) {
+function extended(schema15, shape6) {
 	let newShape = {};
-	return mirrorShape(newShape, schema16, Reflect.ownKeys(sourceShape(schema16))), mirrorProps(newShape, shape6), newShape;
+	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15))), mirrorProps(newShape, shape6), newShape;
 }
-function safeExtend(schema16, shape6) {
+function safeExtend(schema15, shape6) {
 	if (!isPlainObject(shape6))
 		throw new Error("Invalid input to safeExtend: expected a plain object");
-	return clone(schema16, mergeDefs(schema16._zod.def, { shape: extended(schema16, shape6) }));
+	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape6) }));
 }
 function merge(a, b) {
 	if (!b?._zod?.def)
@@ -517,19 +517,19 @@ function merge(a, b) {
 	});
 	return clone(a, def);
 }
-function partial(Class2, schema16, mask, name10 = "partial") {
-	let checks = schema16._zod.def.checks;
+function partial(Class2, schema15, mask, name10 = "partial") {
+	let checks = schema15._zod.def.checks;
 	if (checks && checks.length > 0)
 		throw new Error(`.${name10}() cannot be used on object schemas containing refinements`);
-	let selected = mask ? new Set(maskedKeys(schema16, mask)) : void 0, newShape = {};
-	return mirrorShape(newShape, schema16, Reflect.ownKeys(sourceShape(schema16)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema16, mergeDefs(schema16._zod.def, { shape: newShape, checks: [] }));
+	let selected = mask ? new Set(maskedKeys(schema15, mask)) : void 0, newShape = {};
+	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema15, mergeDefs(schema15._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema16, mask) {
-	let selected = mask ? new Set(maskedKeys(schema16, mask)) : void 0, newShape = {};
-	return mirrorShape(newShape, schema16, Reflect.ownKeys(sourceShape(schema16)), (value, key) => (
+function required(Class2, schema15, mask) {
+	let selected = mask ? new Set(maskedKeys(schema15, mask)) : void 0, newShape = {};
+	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)), (value, key) => (
 		// overwrite with non-optional
 		selected && !selected.has(key) ? value : new Class2({ type: "nonoptional", innerType: value })
-	)), clone(schema16, mergeDefs(schema16._zod.def, { shape: newShape }));
+	)), clone(schema15, mergeDefs(schema15._zod.def, { shape: newShape }));
 }
 function aborted(x, startIndex = 0) {
 	if (x.aborted === !0)
@@ -1022,9 +1022,9 @@ function failure(Err, issues, ctx) {
 		}
 	};
 }
-function validateFallback(schema16, value, _ctx) {
-	let ctx = _ctx ? { ..._ctx, async: !1, abortEarly: !0 } : { async: !1, abortEarly: !0 }, fallbackRun = schema16._zod.bag.fallbackRun, result;
-	if (fallbackRun ? (ctx[COMPILE_FALLBACK] = !0, result = fallbackRun({ value, issues: [] }, ctx)) : result = schema16._zod.run({ value, issues: [] }, ctx), result instanceof Promise)
+function validateFallback(schema15, value, _ctx) {
+	let ctx = _ctx ? { ..._ctx, async: !1, abortEarly: !0 } : { async: !1, abortEarly: !0 }, fallbackRun = schema15._zod.bag.fallbackRun, result;
+	if (fallbackRun ? (ctx[COMPILE_FALLBACK] = !0, result = fallbackRun({ value, issues: [] }, ctx)) : result = schema15._zod.run({ value, issues: [] }, ctx), result instanceof Promise)
 		throw new $ZodAsyncError();
 	return result.issues.length === 0;
 }
@@ -1033,8 +1033,8 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
 		init_core();
 		init_util();
 		_parse = (_Err) => {
-			let fn = (schema16, value, _ctx, _params) => {
-				let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema16._zod.run({ value, issues: [] }, ctx);
+			let fn = (schema15, value, _ctx, _params) => {
+				let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema15._zod.run({ value, issues: [] }, ctx);
 				if (result instanceof Promise)
 					throw new $ZodAsyncError();
 				if (result.issues.length) {
@@ -1045,8 +1045,8 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
 			};
 			return fn;
 		}, _parseAsync = (_Err) => {
-			let fn = async (schema16, value, _ctx, params) => {
-				let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema16._zod.run({ value, issues: [] }, ctx);
+			let fn = async (schema15, value, _ctx, params) => {
+				let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema15._zod.run({ value, issues: [] }, ctx);
 				if (result instanceof Promise && (result = await result), result.issues.length) {
 					let e = new (params?.Err ?? _Err)(result.issues.map((iss) => finalizeIssue(iss, ctx, config())));
 					throw captureStackTrace(e, params?.callee ?? fn), e;
@@ -1054,53 +1054,53 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
 				return result.value;
 			};
 			return fn;
-		}, _safeParse = (_Err) => (schema16, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema16._zod.run({ value, issues: [] }, ctx);
+		}, _safeParse = (_Err) => (schema15, value, _ctx) => {
+			let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema15._zod.run({ value, issues: [] }, ctx);
 			if (result instanceof Promise)
 				throw new $ZodAsyncError();
 			return result.issues.length ? failure(_Err, result.issues, ctx) : { success: !0, data: result.value };
 		};
-		_safeParseAsync = (_Err) => async (schema16, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema16._zod.run({ value, issues: [] }, ctx);
+		_safeParseAsync = (_Err) => async (schema15, value, _ctx) => {
+			let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema15._zod.run({ value, issues: [] }, ctx);
 			return result instanceof Promise && (result = await result), result.issues.length ? failure(_Err, result.issues, ctx) : { success: !0, data: result.value };
-		}, COMPILE_INVALID = Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = Symbol.for("zod.compile.fallback"), validate = ((schema16, value, _ctx) => {
-			let validator = schema16._zod.bag.validator;
+		}, COMPILE_INVALID = Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = Symbol.for("zod.compile.fallback"), validate = ((schema15, value, _ctx) => {
+			let validator = schema15._zod.bag.validator;
 			if (validator !== void 0) {
 				if (validator(value) !== COMPILE_INVALID)
 					return !0;
 				if (validator.definite === !0 && _ctx === void 0)
 					return !1;
 			}
-			return validateFallback(schema16, value, _ctx);
+			return validateFallback(schema15, value, _ctx);
 		});
-		validateAsync = async (schema16, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !0, abortEarly: !0 } : { async: !0, abortEarly: !0 }, result = schema16._zod.run({ value, issues: [] }, ctx);
+		validateAsync = async (schema15, value, _ctx) => {
+			let ctx = _ctx ? { ..._ctx, async: !0, abortEarly: !0 } : { async: !0, abortEarly: !0 }, result = schema15._zod.run({ value, issues: [] }, ctx);
 			return result instanceof Promise && (result = await result), result.issues.length === 0;
 		}, _encode = (_Err) => {
-			let parse6 = _parse(_Err), fn = (schema16, value, _ctx, _params) => {
+			let parse6 = _parse(_Err), fn = (schema15, value, _ctx, _params) => {
 				let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-				return parse6(schema16, value, ctx, finalizeParams(fn, _params));
+				return parse6(schema15, value, ctx, finalizeParams(fn, _params));
 			};
 			return fn;
 		}, _decode = (_Err) => {
-			let parse6 = _parse(_Err), fn = (schema16, value, _ctx, _params) => parse6(schema16, value, _ctx, finalizeParams(fn, _params));
+			let parse6 = _parse(_Err), fn = (schema15, value, _ctx, _params) => parse6(schema15, value, _ctx, finalizeParams(fn, _params));
 			return fn;
 		}, _encodeAsync = (_Err) => {
-			let parseAsync2 = _parseAsync(_Err), fn = async (schema16, value, _ctx, _params) => {
+			let parseAsync2 = _parseAsync(_Err), fn = async (schema15, value, _ctx, _params) => {
 				let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-				return await parseAsync2(schema16, value, ctx, finalizeParams(fn, _params));
+				return await parseAsync2(schema15, value, ctx, finalizeParams(fn, _params));
 			};
 			return fn;
 		}, _decodeAsync = (_Err) => {
-			let parseAsync2 = _parseAsync(_Err), fn = async (schema16, value, _ctx, _params) => await parseAsync2(schema16, value, _ctx, finalizeParams(fn, _params));
+			let parseAsync2 = _parseAsync(_Err), fn = async (schema15, value, _ctx, _params) => await parseAsync2(schema15, value, _ctx, finalizeParams(fn, _params));
 			return fn;
-		}, _safeEncode = (_Err) => (schema16, value, _ctx) => {
+		}, _safeEncode = (_Err) => (schema15, value, _ctx) => {
 			let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-			return _safeParse(_Err)(schema16, value, ctx);
-		}, _safeDecode = (_Err) => (schema16, value, _ctx) => _safeParse(_Err)(schema16, value, _ctx), _safeEncodeAsync = (_Err) => async (schema16, value, _ctx) => {
+			return _safeParse(_Err)(schema15, value, ctx);
+		}, _safeDecode = (_Err) => (schema15, value, _ctx) => _safeParse(_Err)(schema15, value, _ctx), _safeEncodeAsync = (_Err) => async (schema15, value, _ctx) => {
 			let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-			return _safeParseAsync(_Err)(schema16, value, ctx);
-		}, _safeDecodeAsync = (_Err) => async (schema16, value, _ctx) => _safeParseAsync(_Err)(schema16, value, _ctx);
+			return _safeParseAsync(_Err)(schema15, value, ctx);
+		}, _safeDecodeAsync = (_Err) => async (schema15, value, _ctx) => _safeParseAsync(_Err)(schema15, value, _ctx);
 	}
 });
 
@@ -2237,7 +2237,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 				for (let key of normalized.allKeys) {
 					if (key === "__proto__")
 						continue;
-					let id2 = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema16 = shape6[key], optin = schema16?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema16?._zod?.optout === "optional";
+					let id2 = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema15 = shape6[key], optin = schema15?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema15?._zod?.optout === "optional";
 					if (doc.write(`const ${id2} = ${parseStr(k)};`), isOptionalIn && isOptionalOut) {
 						let assign = optin === "optional" ? `${id2}_present` : `${id2}.value !== undefined || ${id2}_present`;
 						doc.write(`
@@ -2972,29 +2972,29 @@ var _a2, $ZodRegistry, globalRegistry, init_registries = __esm({
 			constructor() {
 				this._map = new WeakMap(), this._idmap = new Map();
 			}
-			add(schema16, ..._meta) {
+			add(schema15, ..._meta) {
 				let meta2 = _meta[0];
-				return this._map.set(schema16, meta2), meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.set(meta2.id, schema16), this;
+				return this._map.set(schema15, meta2), meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.set(meta2.id, schema15), this;
 			}
 			clear() {
 				return this._map = new WeakMap(), this._idmap = new Map(), this;
 			}
-			remove(schema16) {
-				let meta2 = this._map.get(schema16);
-				return meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.delete(meta2.id), this._map.delete(schema16), this;
+			remove(schema15) {
+				let meta2 = this._map.get(schema15);
+				return meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.delete(meta2.id), this._map.delete(schema15), this;
 			}
-			get(schema16) {
-				let p = schema16._zod.parent;
+			get(schema15) {
+				let p = schema15._zod.parent;
 				if (p) {
 					let pm = { ...this.get(p) ?? {} };
 					delete pm.id;
-					let f = { ...pm, ...this._map.get(schema16) };
+					let f = { ...pm, ...this._map.get(schema15) };
 					return Object.keys(f).length ? f : void 0;
         }
-				return this._map.get(schema16);
+				return this._map.get(schema15);
 			}
-			has(schema16) {
-				return this._map.has(schema16);
+			has(schema15) {
+				return this._map.has(schema15);
 			}
 		};
 		(_a2 = globalThis).__zod_globalRegistry ?? (_a2.__zod_globalRegistry = registry());
@@ -4904,8 +4904,8 @@ function hasOpenPhase(index2) {
 function openPhasesIn(replicates) {
 	return Math.min(3, Math.max(0, replicates - 2));
 }
-function canWarmWithin({ sliceMs: sliceMs5 }, warmupSeconds4, slowestMs) {
-	return 2 * sliceMs5 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
+function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds4, slowestMs) {
+	return 2 * sliceMs4 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
 }
 function outlastsWarmup(slowestMs, warmupSeconds4) {
 	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
@@ -5212,17 +5212,96 @@ var mostThings, count3, milliseconds, seconds4, span, bytes, share, init_amounts
 	}
 });
 
-function groupBy(items, keyOf6) {
-	let groups = new Map();
-	for (let item of items) {
-		let key = keyOf6(item), group2 = groups.get(key);
-		group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
-	}
-	return groups;
+function segmentOf(number7, count13) {
+	return `${edge(number7 - 1, count13)}:${edge(number7, count13)}`;
 }
-var init_group = __esm({
-	"src/lists/group.ts"() {
+function sequenceOf(count13) {
+	return Array.from({ length: count13 + 1 }, (_, index2) => edge(index2, count13)).join(",");
+}
+function edge(index2, count13) {
+	if (index2 === 0 || index2 === count13) return index2 === 0 ? "0" : "1";
+	let divisor = greatestDivisor(index2, count13);
+	return `${index2 / divisor}/${count13 / divisor}`;
+}
+function greatestDivisor(a, b) {
+	return b === 0 ? a : greatestDivisor(b, a % b);
+}
+function parseSegment(text6) {
+	let [start4 = "0", end = "1"] = text6.split(":");
+	return { start: parseFraction(start4), end: parseFraction(end) };
+}
+function parseFraction(text6) {
+	let [above = 0, below = 1] = text6.split("/").map(Number);
+	return [above, below];
+}
+function compareFractions([a, b], [c, d]) {
+	return a * d - c * b;
+}
+function compareSegments(a, b) {
+	let [first, second] = [parseSegment(a), parseSegment(b)];
+	return compareFractions(first.start, second.start) || compareFractions(first.end, second.end);
+}
+function problemsOfSegments(segments) {
+	let problems = [], covered = [0, 1], last = "";
+	for (let text6 of segments.toSorted(compareSegments)) {
+		let { start: start4, end } = parseSegment(text6), step2 = compareFractions(start4, covered);
+		text6 === last ? problems.push(`two generators have the segment ${text6}`) : step2 < 0 ? problems.push(`the segments ${last} and ${text6} overlap`) : step2 > 0 && problems.push(missing(covered, start4)), compareFractions(end, covered) > 0 && (covered = end), last = text6;
+	}
+	return compareFractions(covered, [1, 1]) < 0 && problems.push(missing(covered, [1, 1])), [...new Set(problems)];
+}
+function missing(from, to) {
+	return `no records came for the segment ${words(from)}:${words(to)}`;
+}
+function words([above, below]) {
+	return below === 1 || above === 0 ? `${above}` : `${above}/${below}`;
+}
+var segmentPattern, init_segments = __esm({
+	"src/model/scale/segments.ts"() {
 		"use strict";
+		segmentPattern = /^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;
+	}
+});
+
+function passed(schema15, isFine4) {
+	let { run: run5 } = schema15._zod;
+	return schema15._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema15;
+}
+var init_passed = __esm({
+	"src/model/measurement/passed.ts"() {
+		"use strict";
+	}
+});
+
+function isFine(value) {
+	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
+		let each = Reflect.get(value, status);
+		return typeof each == "number" && Number.isInteger(each) && each >= 0 && each <= mostThings && statusPattern.test(status);
+	});
+}
+function mergeStatuses(all) {
+	let total = {};
+	for (let statuses2 of all)
+		for (let status of Object.keys(statuses2))
+			total[status] = (total[status] ?? 0) + (statuses2[status] ?? 0);
+	return total;
+}
+function isFailure(status) {
+	return !/^[1-3]\d\d$/.test(status);
+}
+function isBroken(statuses2) {
+	return Object.keys(statuses2).every(isFailure);
+}
+function isAbsent(statuses2) {
+	let all = Object.keys(statuses2);
+	return all.length > 0 && all.every((status) => status === "404" || status === "405");
+}
+var statusPattern, statusCountsSchema, init_statuses = __esm({
+	"src/model/load/statuses.ts"() {
+		"use strict";
+		init_zod();
+		init_amounts();
+		init_passed();
+		statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count3), isFine);
 	}
 });
 
@@ -5245,94 +5324,6 @@ function median(values2) {
 var init_estimate = __esm({
 	"src/statistics/estimate.ts"() {
 		"use strict";
-	}
-});
-
-function passed(schema16, isFine4) {
-	let { run: run5 } = schema16._zod;
-	return schema16._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema16;
-}
-var init_passed = __esm({
-	"src/model/measurement/passed.ts"() {
-		"use strict";
-	}
-});
-
-function numberList({ least, most: most4, isWhole: isWhole2 }, mostItems3) {
-	let number7 = isWhole2 ? int().min(least).max(most4) : number2().min(least).max(most4), bounds = { least, most: most4, mostItems: mostItems3, isWhole: isWhole2 === !0 };
-	return passed(array(number7).max(mostItems3), (value) => isFine(value, bounds));
-}
-function numberLists(bounds, mostItems3, mostLists) {
-	let ofEach = { ...bounds, mostItems: mostItems3, isWhole: bounds.isWhole === !0 }, isEachFine = (value) => Array.isArray(value) && value.length <= mostLists && value.every((each) => isFine(each, ofEach));
-	return passed(array(numberList(bounds, mostItems3)).max(mostLists), isEachFine);
-}
-function isFine(value, {
-	least,
-	most: most4,
-	mostItems: mostItems3,
-	isWhole: isWhole2
-}) {
-	if (!Array.isArray(value) || value.length > mostItems3) return !1;
-	for (let index2 = 0; index2 < value.length; index2 += 1) {
-		let item = value[index2];
-		if (typeof item != "number" || !(item >= least && item <= most4) || isWhole2 && !Number.isInteger(item)) return !1;
-	}
-	return !0;
-}
-var init_number_lists = __esm({
-	"src/model/measurement/number-lists.ts"() {
-		"use strict";
-		init_zod();
-		init_passed();
-	}
-});
-
-function histogramOf(bucketNumbers) {
-	let counts2 = new Map();
-	for (let bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
-	return fromCounts(counts2);
-}
-function mergeHistograms(histograms) {
-	let all = [...histograms], [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-	for (let { buckets } of all)
-		first = Math.min(first, buckets[0] ?? first), last = Math.max(last, buckets.at(-1) ?? last);
-	if (last < first) return emptyHistogram;
-	let totals = new Float64Array(last - first + 1);
-	for (let { buckets, counts: counts2 } of all)
-		for (let index2 = 0; index2 < buckets.length; index2 += 1) {
-			let place2 = (buckets[index2] ?? 0) - first;
-			totals[place2] = (totals[place2] ?? 0) + (counts2[index2] ?? 0);
-		}
-	let merged6 = { buckets: [], counts: [] };
-	return totals.forEach((count13, place2) => {
-		count13 !== 0 && (merged6.buckets.push(place2 + first), merged6.counts.push(count13));
-	}), merged6;
-}
-function histogramCount({ counts: counts2 }) {
-	let total = 0;
-	for (let index2 = 0; index2 < counts2.length; index2 += 1) total += counts2[index2] ?? 0;
-	return total;
-}
-function quantileMs(histogram, share3) {
-	let { buckets, counts: counts2 } = histogram, rank5 = Math.max(1, Math.ceil(share3 * histogramCount(histogram))), seen = 0;
-	for (let index2 = 0; index2 < buckets.length; index2 += 1)
-		if (seen += counts2[index2] ?? 0, seen >= rank5) return 2 * growth ** (buckets[index2] ?? 0) / (growth + 1);
-}
-function fromCounts(counts2) {
-	let sorted = [...counts2].toSorted(([a], [b]) => a - b);
-	return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count13]) => count13) };
-}
-var histogramSchema, relativeError, growth, emptyHistogram, init_histogram = __esm({
-	"src/model/load/histogram.ts"() {
-		"use strict";
-		init_zod();
-		init_number_lists();
-		histogramSchema = strictObject({
-			/** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
-			buckets: numberList({ least: -1e4, most: 1e4, isWhole: !0 }, 5e3),
-			/** Number of latencies in each bucket; same length as `buckets`. */
-			counts: numberList({ least: 1, most: 1e12, isWhole: !0 }, 5e3)
-		}), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError), emptyHistogram = { buckets: [], counts: [] };
 	}
 });
 
@@ -5582,7 +5573,7 @@ function armDiagnosis(findings, unseen3, evidence2) {
 function unseenList(sentences) {
 	return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
 }
-var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longestUnseen, armDiagnosisSchema, init_diagnosis = __esm({
+var words2, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longestUnseen, armDiagnosisSchema, init_diagnosis = __esm({
 	"src/model/findings/diagnosis.ts"() {
 		"use strict";
 		init_zod();
@@ -5591,7 +5582,7 @@ var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longe
 		init_probe_document();
 		init_repository_path();
 		init_seen();
-		words = string2().max(300), sentence2 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
+		words2 = string2().max(300), sentence2 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
 			cause: _enum(causes),
 			severity: _enum(["problem", "note"]),
 			confidence: _enum(["high", "medium"]),
@@ -5601,13 +5592,13 @@ var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longe
 			advice: sentence2,
 			figures: array(
 				strictObject({
-					what: words,
+					what: words2,
 					value: figure2,
 					/** Only of a relative change, where 0.1 is 10 % more. */
 					interval: strictObject({ low: figure2, high: figure2 }).optional()
 				})
 			).max(300),
-			prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
+			prediction: strictObject({ what: words2, predicted: figure2, observed: figure2 }),
 			weight: number2().min(0).max(1),
 			/** The place's file from the top of the repository; absent when it is no file of the repository. */
 			path: string2().refine(isRepositoryPath).optional(),
@@ -5626,36 +5617,81 @@ var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longe
 	}
 });
 
-function isFine2(value) {
-	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
-		let each = Reflect.get(value, status);
-		return typeof each == "number" && Number.isInteger(each) && each >= 0 && each <= mostThings && statusPattern.test(status);
-	});
+function numberList({ least, most: most4, isWhole: isWhole2 }, mostItems3) {
+	let number7 = isWhole2 ? int().min(least).max(most4) : number2().min(least).max(most4), bounds = { least, most: most4, mostItems: mostItems3, isWhole: isWhole2 === !0 };
+	return passed(array(number7).max(mostItems3), (value) => isFine2(value, bounds));
 }
-function mergeStatuses(all) {
-	let total = {};
-	for (let statuses2 of all)
-		for (let status of Object.keys(statuses2))
-			total[status] = (total[status] ?? 0) + (statuses2[status] ?? 0);
-	return total;
+function numberLists(bounds, mostItems3, mostLists) {
+	let ofEach = { ...bounds, mostItems: mostItems3, isWhole: bounds.isWhole === !0 }, isEachFine = (value) => Array.isArray(value) && value.length <= mostLists && value.every((each) => isFine2(each, ofEach));
+	return passed(array(numberList(bounds, mostItems3)).max(mostLists), isEachFine);
 }
-function isFailure(status) {
-	return !/^[1-3]\d\d$/.test(status);
+function isFine2(value, {
+	least,
+	most: most4,
+	mostItems: mostItems3,
+	isWhole: isWhole2
+}) {
+	if (!Array.isArray(value) || value.length > mostItems3) return !1;
+	for (let index2 = 0; index2 < value.length; index2 += 1) {
+		let item = value[index2];
+		if (typeof item != "number" || !(item >= least && item <= most4) || isWhole2 && !Number.isInteger(item)) return !1;
+	}
+	return !0;
 }
-function isBroken(statuses2) {
-	return Object.keys(statuses2).every(isFailure);
-}
-function isAbsent(statuses2) {
-	let all = Object.keys(statuses2);
-	return all.length > 0 && all.every((status) => status === "404" || status === "405");
-}
-var statusPattern, statusCountsSchema, init_statuses = __esm({
-	"src/model/load/statuses.ts"() {
+var init_number_lists = __esm({
+	"src/model/measurement/number-lists.ts"() {
 		"use strict";
 		init_zod();
-		init_amounts();
 		init_passed();
-		statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count3), isFine2);
+	}
+});
+
+function histogramOf(bucketNumbers) {
+	let counts2 = new Map();
+	for (let bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
+	return fromCounts(counts2);
+}
+function mergeHistograms(histograms) {
+	let all = [...histograms], [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+	for (let { buckets } of all)
+		first = Math.min(first, buckets[0] ?? first), last = Math.max(last, buckets.at(-1) ?? last);
+	if (last < first) return emptyHistogram;
+	let totals = new Float64Array(last - first + 1);
+	for (let { buckets, counts: counts2 } of all)
+		for (let index2 = 0; index2 < buckets.length; index2 += 1) {
+			let place2 = (buckets[index2] ?? 0) - first;
+			totals[place2] = (totals[place2] ?? 0) + (counts2[index2] ?? 0);
+		}
+	let merged6 = { buckets: [], counts: [] };
+	return totals.forEach((count13, place2) => {
+		count13 !== 0 && (merged6.buckets.push(place2 + first), merged6.counts.push(count13));
+	}), merged6;
+}
+function histogramCount({ counts: counts2 }) {
+	let total = 0;
+	for (let index2 = 0; index2 < counts2.length; index2 += 1) total += counts2[index2] ?? 0;
+	return total;
+}
+function quantileMs(histogram, share3) {
+	let { buckets, counts: counts2 } = histogram, rank5 = Math.max(1, Math.ceil(share3 * histogramCount(histogram))), seen = 0;
+	for (let index2 = 0; index2 < buckets.length; index2 += 1)
+		if (seen += counts2[index2] ?? 0, seen >= rank5) return 2 * growth ** (buckets[index2] ?? 0) / (growth + 1);
+}
+function fromCounts(counts2) {
+	let sorted = [...counts2].toSorted(([a], [b]) => a - b);
+	return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count13]) => count13) };
+}
+var histogramSchema, relativeError, growth, emptyHistogram, init_histogram = __esm({
+	"src/model/load/histogram.ts"() {
+		"use strict";
+		init_zod();
+		init_number_lists();
+		histogramSchema = strictObject({
+			/** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
+			buckets: numberList({ least: -1e4, most: 1e4, isWhole: !0 }, 5e3),
+			/** Number of latencies in each bucket; same length as `buckets`. */
+			counts: numberList({ least: 1, most: 1e12, isWhole: !0 }, 5e3)
+		}), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError), emptyHistogram = { buckets: [], counts: [] };
 	}
 });
 
@@ -5700,7 +5736,7 @@ var text3, environmentSchema, init_environment = __esm({
 	}
 });
 
-var spread, detailsSchema, generatorSchema, init_generator = __esm({
+var spread, detailsSchema, generatorSchema2, init_generator = __esm({
 	"src/model/measurement/generator.ts"() {
 		"use strict";
 		init_zod();
@@ -5721,7 +5757,7 @@ var spread, detailsSchema, generatorSchema, init_generator = __esm({
 			/** `iteration_duration`; absent when none was completed. */
 			iterationDuration: strictObject({ ...spread, minMs: milliseconds }).optional(),
 			iterationsPerSecond: number2().nonnegative().max(1e12)
-		}), generatorSchema = strictObject({
+		}), generatorSchema2 = strictObject({
 			requests: count3,
 			failures: count3,
 			iterations: count3,
@@ -5730,56 +5766,6 @@ var spread, detailsSchema, generatorSchema, init_generator = __esm({
 			/** Figures of whole iterations, for loads that asked for them. */
 			details: detailsSchema.optional()
 		});
-	}
-});
-
-function segmentOf(number7, count13) {
-	return `${edge(number7 - 1, count13)}:${edge(number7, count13)}`;
-}
-function sequenceOf(count13) {
-	return Array.from({ length: count13 + 1 }, (_, index2) => edge(index2, count13)).join(",");
-}
-function edge(index2, count13) {
-	if (index2 === 0 || index2 === count13) return index2 === 0 ? "0" : "1";
-	let divisor = greatestDivisor(index2, count13);
-	return `${index2 / divisor}/${count13 / divisor}`;
-}
-function greatestDivisor(a, b) {
-	return b === 0 ? a : greatestDivisor(b, a % b);
-}
-function parseSegment(text6) {
-	let [start4 = "0", end = "1"] = text6.split(":");
-	return { start: parseFraction(start4), end: parseFraction(end) };
-}
-function parseFraction(text6) {
-	let [above = 0, below = 1] = text6.split("/").map(Number);
-	return [above, below];
-}
-function compareFractions([a, b], [c, d]) {
-	return a * d - c * b;
-}
-function compareSegments(a, b) {
-	let [first, second] = [parseSegment(a), parseSegment(b)];
-	return compareFractions(first.start, second.start) || compareFractions(first.end, second.end);
-}
-function problemsOfSegments(segments) {
-	let problems = [], covered = [0, 1], last = "";
-	for (let text6 of segments.toSorted(compareSegments)) {
-		let { start: start4, end } = parseSegment(text6), step2 = compareFractions(start4, covered);
-		text6 === last ? problems.push(`two generators have the segment ${text6}`) : step2 < 0 ? problems.push(`the segments ${last} and ${text6} overlap`) : step2 > 0 && problems.push(missing(covered, start4)), compareFractions(end, covered) > 0 && (covered = end), last = text6;
-	}
-	return compareFractions(covered, [1, 1]) < 0 && problems.push(missing(covered, [1, 1])), [...new Set(problems)];
-}
-function missing(from, to) {
-	return `no records came for the segment ${words2(from)}:${words2(to)}`;
-}
-function words2([above, below]) {
-	return below === 1 || above === 0 ? `${above}` : `${above}/${below}`;
-}
-var segmentPattern, init_segments = __esm({
-	"src/model/scale/segments.ts"() {
-		"use strict";
-		segmentPattern = /^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;
 	}
 });
 
@@ -5926,7 +5912,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			/** Pages of 8 kB that those statements read, from memory or disk. */
 			sqlBlocks: count3.optional()
 		});
-		perArm = (schema16) => strictObject({ base: schema16, head: schema16 }), armSlicesSchema = strictObject({
+		perArm = (schema15) => strictObject({ base: schema15, head: schema15 }), armSlicesSchema = strictObject({
 			cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
 			cycleMs: numberList({ least: 0, most: 1e15 }, 1e5)
 		}), slicePairsSchema = strictObject({
@@ -5950,7 +5936,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			foreignShare: share.optional()
 		}), replicateSchema = strictObject({
 			arms: partialRecord(_enum(armNames), armRecordSchema),
-			generator: generatorSchema,
+			generator: generatorSchema2,
 			/** Results of a load script of the user's own that ran against one arm. */
 			script: scriptResultsSchema.optional(),
 			/** The same of its two runs, one against each arm. */
@@ -6012,6 +5998,20 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			/** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
 			diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
 		});
+	}
+});
+
+function groupBy(items, keyOf6) {
+	let groups = new Map();
+	for (let item of items) {
+		let key = keyOf6(item), group2 = groups.get(key);
+		group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
+	}
+	return groups;
+}
+var init_group = __esm({
+	"src/lists/group.ts"() {
+		"use strict";
 	}
 });
 
@@ -6117,14 +6117,14 @@ function firstByteOf(values2) {
 	let known8 = values2.filter((value) => value !== void 0);
 	return known8.length < values2.length ? {} : { firstByteMs: sum(known8) };
 }
-function slicesInTime(slices, sliceMs5, endMs) {
-	return slices.filter(({ index: index2 }) => index2 * sliceMs5 < Math.round(endMs));
+function slicesInTime(slices, sliceMs4, endMs) {
+	return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
 }
-function slicesAfter(slices, count13, sliceMs5) {
+function slicesAfter(slices, count13, sliceMs4) {
 	return slices.filter(({ index: index2 }) => index2 >= count13).map((slice) => ({
 		...slice,
 		index: slice.index - count13,
-		printedMs: Math.max(0, slice.printedMs - count13 * sliceMs5)
+		printedMs: Math.max(0, slice.printedMs - count13 * sliceMs4)
 	}));
 }
 function secondsToLastReply(slices) {
@@ -6140,15 +6140,15 @@ function armRecordOf(arm, slices, options2) {
 		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
 	};
 }
-function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 1, limitMs: limitMs2 }) {
-	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs5 / arms)), wholeMs = Math.round(endMs);
-	for (let first = 0; first * sliceMs5 < wholeMs; first += slicesPerBlock) {
-		let startMs = first * sliceMs5, members2 = slices.filter(
-			({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs5 < wholeMs
+function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 1, limitMs: limitMs2 }) {
+	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs4 / arms)), wholeMs = Math.round(endMs);
+	for (let first = 0; first * sliceMs4 < wholeMs; first += slicesPerBlock) {
+		let startMs = first * sliceMs4, members2 = slices.filter(
+			({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs4 < wholeMs
 		);
 		blocks.push({
 			startSeconds: startMs / 1e3,
-			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs5) - startMs) / 1e3 / arms,
+			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,
 			requests: sum(members2.map((slice) => slice.requests)),
 			failures: sum(members2.map((slice) => slice.failures)),
 			latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
@@ -6232,8 +6232,8 @@ var percentiles, mostGroups, fewestGroups, init_clustering = __esm({
 	}
 });
 
-function slicePairsOf(slices, sliceMs5, endMs) {
-	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs5)), armSlices = (arm) => {
+function slicePairsOf(slices, sliceMs4, endMs) {
+	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
 		let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
 		for (let slice of slices) {
 			let pair = slice.index >> 1;
@@ -6241,7 +6241,7 @@ function slicePairsOf(slices, sliceMs5, endMs) {
 		}
 		return { cycles, cycleMs };
 	};
-	return { sliceMs: sliceMs5, arms: { base: armSlices("base"), head: armSlices("head") } };
+	return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
 }
 var init_slice_pairs = __esm({
 	"src/model/load/slice-pairs.ts"() {
@@ -6250,8 +6250,8 @@ var init_slice_pairs = __esm({
 });
 
 function scaledLoad(cell, design) {
-	if (design === void 0) return { sliceMs: sliceMs2, load: cell.load, arms: ["head"] };
-	let durationSeconds = (warmupSlices * sliceMs2 + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
+	if (design === void 0) return { sliceMs, load: cell.load, arms: ["head"] };
+	let durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
 	return { ...slicing, load, arms: [...armNames], renewMs: replicateMs };
 }
 function replicatesOf({ looks: looks3 }) {
@@ -6261,7 +6261,7 @@ function spacingSeconds(cell, design) {
 	return (loadSeconds(scaledLoad(cell, design).load) ?? 0) + betweenSeconds;
 }
 function replicatesWithin(minutes, cells) {
-	let seconds5 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs2 / 1e3;
+	let seconds5 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
 	return Math.floor(seconds5 * 1e3 / replicateMs);
 }
 function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
@@ -6269,15 +6269,15 @@ function replicatesOfLoad({ slices, droppedIterations, generators, durationSecon
 	if (design === void 0) {
 		let endMs = (loadSeconds(cell.load) ?? durationSeconds) * 1e3;
 		return [
-			{ arms: { head: armRecordOf("head", slices, { sliceMs: sliceMs2, blockMs: sliceMs2, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
+			{ arms: { head: armRecordOf("head", slices, { sliceMs, blockMs: sliceMs, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
 		];
 	}
 	return Array.from({ length: replicatesOf(design) }, (_, index2) => {
-		let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs2).filter((slice) => slice.index < slicesPerReplicate);
+		let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs).filter((slice) => slice.index < slicesPerReplicate);
 		return {
 			arms: { base: armOf2("base", own2), head: armOf2("head", own2) },
 			generator: countsOf(own2, replicateMs / 1e3, index2 === 0 ? droppedIterations : 0),
-			pairs: slicePairsOf(own2, sliceMs2, replicateMs),
+			pairs: slicePairsOf(own2, sliceMs, replicateMs),
 			...conditions2
 		};
 	});
@@ -6287,7 +6287,7 @@ function armOf2(arm, slices) {
 		slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)
 	);
 	return {
-		...armRecordOf(arm, slices, { sliceMs: sliceMs2, blockMs, endMs: replicateMs, arms: 2 }),
+		...armRecordOf(arm, slices, { sliceMs, blockMs, endMs: replicateMs, arms: 2 }),
 		...latencyClustering !== void 0 && { latencyClustering }
 	};
 }
@@ -6295,7 +6295,7 @@ function countsOf(slices, durationSeconds, droppedIterations) {
 	let requests = sum(slices.map((slice) => slice.requests)), failures = sum(slices.map((slice) => slice.failures));
 	return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
 }
-var slicing, sliceMs2, slicesPerReplicate, replicateMs, warmupSlices, blockMs, betweenSeconds, init_scaled_load = __esm({
+var slicing, sliceMs, slicesPerReplicate, replicateMs, warmupSlices, blockMs, betweenSeconds, init_scaled_load = __esm({
 	"src/model/scale/scaled-load.ts"() {
 		"use strict";
 		init_estimate();
@@ -6304,7 +6304,7 @@ var slicing, sliceMs2, slicesPerReplicate, replicateMs, warmupSlices, blockMs, b
 		init_slice_pairs();
 		init_measurement();
 		init_cell();
-		slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs: sliceMs2 } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs2, warmupSlices = 2, blockMs = 2e3;
+		slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
 		betweenSeconds = 15;
 	}
 });
@@ -7621,9 +7621,9 @@ function isLatencyOpen(replicates, design) {
 	});
 }
 function comparisons(replicates, design) {
-	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge2 = makeJudge(design), all = latenciesOf(pairsOf3(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
+	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge2 = makeJudge(design), all = latenciesOf(pairsOf2(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
 	return percentiles.flatMap((share3, index2) => {
-		let pairs2 = pairsOf3(replicates, index2);
+		let pairs2 = pairsOf2(replicates, index2);
 		if (pairs2.length === 0) return [];
 		let sample2 = latencySample(pairs2, share3, all), { effect } = judge2.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(all[arm], share3, clustering);
 		return [{ change: {
@@ -7641,7 +7641,7 @@ function reachOfLatency({ interval }, limit) {
 function kindOf2({ value, interval }, smallest) {
 	return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "longer" : interval.high < 0 ? "shorter" : "none";
 }
-function pairsOf3(replicates, index2) {
+function pairsOf2(replicates, index2) {
 	return replicates.flatMap(({ arms: { base, head } }) => {
 		if (base === void 0 || head === void 0) return [];
 		if (base.latency.counts.length === 0 || head.latency.counts.length === 0) return [];
@@ -7982,7 +7982,7 @@ function pieceOf(piece) {
 		case "strong":
 			return `**${piece.text}**`;
 		case "name":
-			return codeSpan(shortenMiddle(piece.text, longestName3));
+			return codeSpan(shortenMiddle(piece.text, longestName2));
 		case "code":
 		case "data":
 			return codeSpan(piece.text);
@@ -7995,17 +7995,17 @@ function pieceOf(piece) {
 function inElement(line10) {
 	return line10.map(({ kind, text: text6 }) => {
 		if (kind === "ours") return text6;
-		let shown2 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName3) : text6);
+		let shown2 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName2) : text6);
 		return kind === "name" || kind === "code" ? `<code>${shown2}</code>` : shown2;
 	}).join("");
 }
-var longestName3, init_inline2 = __esm({
+var longestName2, init_inline2 = __esm({
 	"src/report/render/markdown/inline.ts"() {
 		"use strict";
 		init_html();
 		init_length();
 		init_markdown();
-		longestName3 = 80;
+		longestName2 = 80;
 	}
 });
 
@@ -8044,15 +8044,15 @@ function tableHead({ labels, figures }) {
 `);
 }
 function rowText({ labels, figures, problem: problem3 }, table2) {
-	let named6 = labels.map(inMarkdown);
+	let named5 = labels.map(inMarkdown);
 	if (problem3 !== void 0)
 		return tableRow([
-			...named6,
+			...named5,
 			...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem3.brief) : "–")
 		]);
 	let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
 	return tableRow([
-		...named6,
+		...named5,
 		...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
 	]);
 }
@@ -8074,7 +8074,7 @@ function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, els
 	), left = Math.floor(bytes4 * (1 - margin)) - droppedSentenceBytes - byteLength(opening2) - sum(heads), take = (text6) => {
 		let size = text6 === "" ? 0 : byteLength(text6) + 2;
 		return left = size > left ? -1 : left - size, left >= 0;
-	}, takeAll = (textsOf6) => sections.map((section) => textsOf6(section).map((text6) => ({ text: text6, isKept: take(text6) }))), takeRows = (weight) => new Set(
+	}, takeAll = (textsOf5) => sections.map((section) => textsOf5(section).map((text6) => ({ text: text6, isKept: take(text6) }))), takeRows = (weight) => new Set(
 		sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weight && take(row.markdown)))
 	), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all) => all.flat().filter(({ text: text6, isKept }) => text6 !== "" && !isKept).length, dropped = droppedSentence(
 		[
@@ -8519,12 +8519,12 @@ function thresholdLines2(comparison2) {
 }
 function scriptThresholdLines({ rows: rows2 }) {
 	return rows2.flatMap(
-		({ cell, script: script8, generators }) => (script8?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
+		({ cell, script: script8 }) => (script8?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
 			state: isKept ? "kept" : "broken",
 			endpoint: cellLabel(cell),
 			workers: cell.workers,
 			condition: `${metric}: ${condition2}`,
-			value: value === void 0 ? generators === void 0 ? "" : ofParts : figure(value)
+			value: value === void 0 ? "" : figure(value)
 		}))
 	);
 }
@@ -8566,7 +8566,7 @@ function lineOf4({ threshold, app, endpoint: endpoint3, workers: workers2, state
 function valueText(condition2, value) {
 	return "slowerBy" in condition2 ? value < 0 ? `${percent(-value)} slower` : `${percent(value)} faster` : condition2.metric === "http_req_duration" ? `${figure(value)} ms` : condition2.metric === "http_req_failed" ? percent(value) : condition2.aggregation === "count" ? count2(value) : `${figure(value)} req/s`;
 }
-var ofParts, init_thresholds = __esm({
+var init_thresholds = __esm({
 	"src/report/facts/thresholds.ts"() {
 		"use strict";
 		init_acceptance();
@@ -8575,7 +8575,6 @@ var ofParts, init_thresholds = __esm({
 		init_threshold();
 		init_numbers();
 		init_percent();
-		ofParts = "each generator judged its own part";
 	}
 });
 
@@ -9154,7 +9153,7 @@ function cpuAccount() {
 	};
 }
 function updated(before, { ownSeconds, threads }) {
-	let gone2 = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum2(gone2.map(([, seconds5]) => seconds5));
+	let gone = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum2(gone.map(([, seconds5]) => seconds5));
 	return { own: Math.max(before?.own ?? 0, ended + sum2([...threads.values()]), ownSeconds), ended, threads };
 }
 function sum2(numbers) {
@@ -9440,7 +9439,7 @@ function readPlainFile(path, limits3) {
 		closeSync3(file);
 	}
 }
-function openPlainFile(path, { largestBytes: largestBytes10, followsLinks = !0 }) {
+function openPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 }) {
 	let file;
 	try {
 		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
@@ -9449,19 +9448,19 @@ function openPlainFile(path, { largestBytes: largestBytes10, followsLinks = !0 }
 		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 	}
 	let about = fstatSync2(file);
-	return about.isFile() && about.size <= largestBytes10 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes10) : { kind: "refused", reason: "is not a plain file" });
+	return about.isFile() && about.size <= largestBytes9 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path, limits3) {
 	let read6 = readPlainFile(path, limits3);
 	return read6.kind === "text" ? read6.text : void 0;
 }
-function readWithin(file, size, largestBytes10) {
-	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes10) + 1), length = 0;
+function readWithin(file, size, largestBytes9) {
+	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes9) + 1), length = 0;
 	for (; ; ) {
 		let read6 = readSync2(file, buffer, length, buffer.length - length, null);
 		if (read6 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
-		if (length += read6, length > largestBytes10) return tooLarge(length, largestBytes10);
-		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes10 + 1)));
+		if (length += read6, length > largestBytes9) return tooLarge(length, largestBytes9);
+		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes9 + 1)));
 	}
 }
 function roomFor(bytes4) {
@@ -9470,8 +9469,8 @@ function roomFor(bytes4) {
 function decoded2(bytes4) {
 	return bytes4[0] === 255 && bytes4[1] === 254 ? bytes4.toString("utf16le", 2) : bytes4.toString("utf8");
 }
-function tooLarge(bytes4, largestBytes10) {
-	return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes10}` };
+function tooLarge(bytes4, largestBytes9) {
+	return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes9}` };
 }
 var room, mostRoomBytes, init_plain_file = __esm({
 	"src/adapters/process/plain-file.ts"() {
@@ -9632,8 +9631,8 @@ function acceptanceIn(line10, remark2, head) {
 		}
 	];
 }
-function isOfHead(named6, { commit: commit2, writtenAt }, head) {
-	return named6 !== void 0 ? head.sha.startsWith(named6) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
+function isOfHead(named5, { commit: commit2, writtenAt }, head) {
+	return named5 !== void 0 ? head.sha.startsWith(named5) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
 }
 var opening, command4, longestReason3, mostOfRemark, init_command = __esm({
 	"src/github/acceptance/command.ts"() {
@@ -10481,9 +10480,9 @@ function createClient(options2) {
 function unfit(name10) {
 	return new GitHubFailure(`\`${name10}\` got an answer that is not GitHub's`, void 0);
 }
-async function ask3(client, schema16, route3, parameters = {}, repeats) {
-	let fits5 = (data2) => schema16.safeParse(data2).success, response = await client.request(route3, { ...parameters, request: { fits: fits5, repeats } });
-	return { data: schema16.parse(response.data), headers: response.headers };
+async function ask3(client, schema15, route3, parameters = {}, repeats) {
+	let fits5 = (data2) => schema15.safeParse(data2).success, response = await client.request(route3, { ...parameters, request: { fits: fits5, repeats } });
+	return { data: schema15.parse(response.data), headers: response.headers };
 }
 async function whole3(response) {
 	let { status, statusText, headers: headers2 } = response;
@@ -10771,9 +10770,9 @@ async function readMergedAcceptances(context, token2, options2 = {}) {
 	return await outcome(async () => {
 		let route3 = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { data: data2 } = await ask3(client, pullsSchema, route3, { owner, repo, commit_sha: context.sha }), pull = data2.find((each) => each.merged_at != null && each.merge_commit_sha === context.sha);
 		if (pull === void 0) return { accepted: [], refused: [] };
-		let remarks = await remarksBelow(place2, pull.number), { login: login2 } = await createGitHub({ ...optionsOf2(context, token2, options2) }).findLogin(), named6 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
+		let remarks = await remarksBelow(place2, pull.number), { login: login2 } = await createGitHub({ ...optionsOf2(context, token2, options2) }).findLogin(), named5 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
 		return await acceptedAmong(
-			remarks.filter(({ id: id2 }) => named6.has(id2)),
+			remarks.filter(({ id: id2 }) => named5.has(id2)),
 			head,
 			place2
 		);
@@ -12221,8 +12220,8 @@ function createMergeRequestNotes(job, iid, options2) {
 		}
 	};
 }
-function inForm(schema16, data2) {
-	let parsed2 = schema16.safeParse(data2);
+function inForm(schema15, data2) {
+	let parsed2 = schema15.safeParse(data2);
 	if (!parsed2.success) throw new GitHubFailure("the answer is not GitLab's", void 0);
 	return parsed2.data;
 }
@@ -15323,9 +15322,9 @@ async function openSession(url2, signal, { withinMs = answerWithinMs5 } = {}) {
 	}
 	return { client, [Symbol.asyncDispose]: close4 };
 }
-async function queryRow(client, schema16, sql5, values2 = []) {
+async function queryRow(client, schema15, sql5, values2 = []) {
 	let { rows: rows2 } = await client.query(sql5, [...values2]);
-	return schema16.parse(rows2[0]);
+	return schema15.parse(rows2[0]);
 }
 function urlOf(url2, database) {
 	let address2 = new URL(url2);
@@ -16496,7 +16495,7 @@ var init_spare_copies = __esm({
 
 async function openStatementCounter(server, databases, signal) {
 	if (!await isLoaded(server.url, signal)) return;
-	let name10 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name10), evictions = new Map(), ask5 = (client, schema16, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema16, sql5, [database])) : queryRow(client, schema16, sql5, [database]), counter3 = {
+	let name10 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name10), evictions = new Map(), ask5 = (client, schema15, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema15, sql5, [database])) : queryRow(client, schema15, sql5, [database]), counter3 = {
 		url: url2,
 		reset: async (database, client) => {
 			let row = await ask5(client, evictionsSchema, resetSql, database);
@@ -16519,7 +16518,7 @@ async function openStatementCounter(server, databases, signal) {
 	}
 }
 async function isLoaded(url2, signal) {
-	let schema16 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema16, sql5));
+	let schema15 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema15, sql5));
 	return setting !== null;
 }
 var evictionsSchema, countSchema, databaseOid, resetSql, countSql, init_statements = __esm({
@@ -16986,10 +16985,7 @@ function conditionOf(metric, text6) {
 	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name10}; supported are ${supported}`;
 }
 
-var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), socketAddress = string2().transform((text6) => /^(\d{1,3}(?:\.\d{1,3}){3}):([1-9]\d{0,4})$/.exec(text6) ?? []).refine(
-	([, host = "256", port]) => host.split(".").every((part) => Number(part) < 256) && Number(port) < 65536,
-	"must be an IPv4 address and a port, e.g. 10.0.0.5:5557"
-).transform(([, host = "", port]) => ({ host, port: Number(port) })), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
+var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
 	let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
 	return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text6) => Number.parseFloat(text6)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
 }, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration4 = (low, high) => string2().refine(
@@ -17938,14 +17934,6 @@ var targetInputs = {
 		isOfCaller: !0,
 		verbs: measuring
 	},
-	"locust-master": {
-		description: "With `base-url` and a Locust file: this machine's address at which Locust's workers on other hosts reach their master. `generators` says how many they are (docs/scripts.md).",
-		fallback: "",
-		reader: socketAddress.optional(),
-		form: { schema: text("10.0.0.5:5557"), example: "locust-master: 10.0.0.5:5557" },
-		isOfCaller: !0,
-		verbs: measuring
-	},
 	"generators-wait": {
 		description: "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
 		fallback: "3m",
@@ -17980,14 +17968,6 @@ function inputNamed(name10) {
 init_errors3();
 
 init_errors3();
-
-var gone = {
-	"redis-env": 'is now a part of `services`: write services: { redis: { app-env: { REDIS_URL: "{url}" } } } in the configuration file (docs/services.md)'
-};
-function goneInput(name10) {
-	return Object.hasOwn(gone, name10) ? gone[name10] : void 0;
-}
-
 function readCommandLine(usage2, argv) {
 	let { problems, ...read6 } = scanCommandLine(usage2, argv);
 	if (problems.length > 0) throw new InputError(problems);
@@ -18007,8 +17987,6 @@ function scanCommandLine(usage2, argv) {
 	return { words: words5, values: values2, problems };
 }
 function unknownOption(usage2, name10) {
-	let now = goneInput(name10);
-	if (now !== void 0) return `--${name10} ${now}`;
 	let meant = nearest(
 		name10,
 		usage2.options.map((option) => option.name)
@@ -18021,14 +17999,14 @@ function known2({ options: options2 }) {
 
 var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"];
 
-var inputsWithoutDoor = inputs.filter(({ door }) => door === void 0);
-function movedInput(name10) {
+var undeclaredInputs = inputs.filter(({ door }) => door === void 0);
+function undeclaredInput(name10) {
 	let { form, isOfCaller, instead } = inputNamed(name10) ?? {}, place2 = isOfCaller ? "the input `settings`" : `${configurationPaths[0]}, or in the input \`settings\``, way = form === void 0 ? `\`${instead}\` takes its place` : `say it in ${place2}`;
 	return `${name10}: is no input of the action; ${way} (docs/inputs.md)`;
 }
 function notOfFile(name10) {
 	let input = inputNamed(name10);
-	return input === void 0 ? goneInput(name10) : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
+	return input === void 0 ? void 0 : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
 }
 
 function variableOf(name10) {
@@ -18040,7 +18018,7 @@ function readRawInputs(verb, argv, environment, switches = []) {
 	return given;
 }
 function scanRawInputs(verb, argv, environment, switches = []) {
-	let taken = inputsOf(verb), options2 = [...taken, ...switches.map((name10) => ({ name: name10, isSwitch: !0 }))], { values: values2, problems } = scanCommandLine({ verb, options: options2 }, argv), moved = inputsWithoutDoor.filter(({ name: name10 }) => environment[variableOf(name10)]);
+	let taken = inputsOf(verb), options2 = [...taken, ...switches.map((name10) => ({ name: name10, isSwitch: !0 }))], { values: values2, problems } = scanCommandLine({ verb, options: options2 }, argv), misplaced = undeclaredInputs.filter(({ name: name10 }) => environment[variableOf(name10)]);
 	return {
 		raw: Object.fromEntries(
 			taken.map(({ name: name10, isList: isList3 }) => {
@@ -18050,7 +18028,7 @@ function scanRawInputs(verb, argv, environment, switches = []) {
 			})
 		),
 		switches: new Set(switches.filter((name10) => values2.has(name10))),
-		problems: [...problems, ...moved.map(({ name: name10 }) => movedInput(name10))]
+		problems: [...problems, ...misplaced.map(({ name: name10 }) => undeclaredInput(name10))]
 	};
 }
 function inputsOf(verb) {
@@ -18657,10 +18635,10 @@ var ofInputs = inputs.flatMap(
 	[...inputs, login].filter(({ isSecret: isSecret2 }) => isSecret2).map(({ name: name10 }) => name10)
 );
 
-function readInputs(schema16, raw) {
+function readInputs(schema15, raw) {
 	let texts = Object.fromEntries(
-		Object.keys(schema16.shape).map((name10) => [name10, raw[name10] || inputNamed(name10)?.fallback || void 0])
-	), result = schema16.safeParse(texts);
+		Object.keys(schema15.shape).map((name10) => [name10, raw[name10] || inputNamed(name10)?.fallback || void 0])
+	), result = schema15.safeParse(texts);
 	if (!result.success) throw new InputError(result.error.issues.map((issue3) => problemOf(issue3, texts)));
 	return result.data;
 }
@@ -19196,27 +19174,27 @@ function createNode(value, tagName, ctx) {
 		return map2.items.push(value), map2;
 	}
 	(value instanceof String || value instanceof Number || value instanceof Boolean || typeof BigInt < "u" && value instanceof BigInt) && (value = value.valueOf());
-	let { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema16, sourceObjects } = ctx, ref;
+	let { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema15, sourceObjects } = ctx, ref;
 	if (aliasDuplicateObjects && value && typeof value == "object") {
 		if (ref = sourceObjects.get(value), ref)
 			return ref.anchor ?? (ref.anchor = onAnchor(value)), new Alias(ref.anchor);
 		ref = { anchor: null, node: null }, sourceObjects.set(value, ref);
 	}
 	tagName?.startsWith("!!") && (tagName = defaultTagPrefix + tagName.slice(2));
-	let tagObj = findTagObject(value, tagName, schema16.tags);
+	let tagObj = findTagObject(value, tagName, schema15.tags);
 	if (!tagObj) {
 		if (value && typeof value.toJSON == "function" && (value = value.toJSON()), !value || typeof value != "object") {
 			let node3 = new Scalar(value);
 			return ref && (ref.node = node3), node3;
 		}
-		tagObj = value instanceof Map ? schema16[MAP] : Symbol.iterator in Object(value) ? schema16[SEQ] : schema16[MAP];
+		tagObj = value instanceof Map ? schema15[MAP] : Symbol.iterator in Object(value) ? schema15[SEQ] : schema15[MAP];
 	}
 	onTagObj && (onTagObj(tagObj), delete ctx.onTagObj);
 	let node2 = tagObj?.createNode ? tagObj.createNode(ctx.schema, value, ctx) : typeof tagObj?.nodeClass?.from == "function" ? tagObj.nodeClass.from(ctx.schema, value, ctx) : new Scalar(value);
 	return tagName ? node2.tag = tagName : tagObj.default || (node2.tag = tagObj.tag), ref && (ref.node = node2), node2;
 }
 
-function collectionFromPath(schema16, path, value) {
+function collectionFromPath(schema15, path, value) {
 	let v = value;
 	for (let i = path.length - 1; i >= 0; --i) {
 		let k = path[i];
@@ -19232,14 +19210,14 @@ function collectionFromPath(schema16, path, value) {
 		onAnchor: () => {
 			throw new Error("This should not happen, please report a bug.");
 		},
-		schema: schema16,
+		schema: schema15,
 		sourceObjects: new Map()
 	});
 }
 var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Symbol.iterator]().next().done, Collection = class extends NodeBase {
-	constructor(type, schema16) {
+	constructor(type, schema15) {
 		super(type), Object.defineProperty(this, "schema", {
-			value: schema16,
+			value: schema15,
 			configurable: !0,
 			enumerable: !1,
 			writable: !0
@@ -19250,9 +19228,9 @@ var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Sy
 	 *
 	 * @param schema - If defined, overwrites the original's schema
 	 */
-	clone(schema16) {
+	clone(schema15) {
 		let copy2 = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
-		return schema16 && (copy2.schema = schema16), copy2.items = copy2.items.map((it) => isNode(it) || isPair(it) ? it.clone(schema16) : it), this.range && (copy2.range = this.range.slice()), copy2;
+		return schema15 && (copy2.schema = schema15), copy2.items = copy2.items.map((it) => isNode(it) || isPair(it) ? it.clone(schema15) : it), this.range && (copy2.range = this.range.slice()), copy2;
 	}
 	/**
 	 * Adds a value to the collection. For `!!map` and `!!omap` the value must
@@ -19877,9 +19855,9 @@ var Pair = class _Pair {
 	constructor(key, value = null) {
 		Object.defineProperty(this, NODE_TYPE, { value: PAIR }), this.key = key, this.value = value;
 	}
-	clone(schema16) {
+	clone(schema15) {
 		let { key, value } = this;
-		return isNode(key) && (key = key.clone(schema16)), isNode(value) && (value = value.clone(schema16)), new _Pair(key, value);
+		return isNode(key) && (key = key.clone(schema15)), isNode(value) && (value = value.clone(schema15)), new _Pair(key, value);
 	}
 	toJSON(_, ctx) {
 		let pair = ctx?.mapAsMap ? new Map() : {};
@@ -19980,15 +19958,15 @@ var YAMLMap = class extends Collection {
 	static get tagName() {
 		return "tag:yaml.org,2002:map";
 	}
-	constructor(schema16) {
-		super(MAP, schema16), this.items = [];
+	constructor(schema15) {
+		super(MAP, schema15), this.items = [];
 	}
 	/**
 	 * A generic collection parsing method that can be extended
 	 * to other node classes that inherit from YAMLMap
 	 */
-	static from(schema16, obj, ctx) {
-		let { keepUndefined, replacer } = ctx, map2 = new this(schema16), add2 = (key, value) => {
+	static from(schema15, obj, ctx) {
+		let { keepUndefined, replacer } = ctx, map2 = new this(schema15), add2 = (key, value) => {
 			if (typeof replacer == "function")
 				value = replacer.call(obj, key, value);
 			else if (Array.isArray(replacer) && !replacer.includes(key))
@@ -20001,7 +19979,7 @@ var YAMLMap = class extends Collection {
 		else if (obj && typeof obj == "object")
 			for (let key of Object.keys(obj))
 				add2(key, obj[key]);
-		return typeof schema16.sortMapEntries == "function" && map2.items.sort(schema16.sortMapEntries), map2;
+		return typeof schema15.sortMapEntries == "function" && map2.items.sort(schema15.sortMapEntries), map2;
 	}
 	/**
 	 * Adds a value to the collection.
@@ -20073,15 +20051,15 @@ var map = {
 	resolve(map2, onError) {
 		return isMap(map2) || onError("Expected a mapping for this tag"), map2;
 	},
-	createNode: (schema16, obj, ctx) => YAMLMap.from(schema16, obj, ctx)
+	createNode: (schema15, obj, ctx) => YAMLMap.from(schema15, obj, ctx)
 };
 
 var YAMLSeq = class extends Collection {
 	static get tagName() {
 		return "tag:yaml.org,2002:seq";
 	}
-	constructor(schema16) {
-		super(SEQ, schema16), this.items = [];
+	constructor(schema15) {
+		super(SEQ, schema15), this.items = [];
 	}
 	add(value) {
 		this.items.push(value);
@@ -20146,8 +20124,8 @@ var YAMLSeq = class extends Collection {
 			onComment
 		}) : JSON.stringify(this);
 	}
-	static from(schema16, obj, ctx) {
-		let { replacer } = ctx, seq2 = new this(schema16);
+	static from(schema15, obj, ctx) {
+		let { replacer } = ctx, seq2 = new this(schema15);
 		if (obj && Symbol.iterator in Object(obj)) {
 			let i = 0;
 			for (let it of obj) {
@@ -20174,7 +20152,7 @@ var seq = {
 	resolve(seq2, onError) {
 		return isSeq(seq2) || onError("Expected a sequence for this tag"), seq2;
 	},
-	createNode: (schema16, obj, ctx) => YAMLSeq.from(schema16, obj, ctx)
+	createNode: (schema15, obj, ctx) => YAMLSeq.from(schema15, obj, ctx)
 };
 
 var string4 = {
@@ -20424,8 +20402,8 @@ ${cn.comment}` : item.comment;
 		onError("Expected a sequence for this tag");
 	return seq2;
 }
-function createPairs(schema16, iterable, ctx) {
-	let { replacer } = ctx, pairs2 = new YAMLSeq(schema16);
+function createPairs(schema15, iterable, ctx) {
+	let { replacer } = ctx, pairs2 = new YAMLSeq(schema15);
 	pairs2.tag = "tag:yaml.org,2002:pairs";
 	let i = 0;
 	if (iterable && Symbol.iterator in Object(iterable))
@@ -20478,8 +20456,8 @@ var YAMLOMap = class _YAMLOMap extends YAMLSeq {
 		}
 		return map2;
 	}
-	static from(schema16, iterable, ctx) {
-		let pairs2 = createPairs(schema16, iterable, ctx), omap2 = new this();
+	static from(schema15, iterable, ctx) {
+		let pairs2 = createPairs(schema15, iterable, ctx), omap2 = new this();
 		return omap2.items = pairs2.items, omap2;
 	}
 };
@@ -20496,7 +20474,7 @@ var omap = {
 			isScalar(key) && (seenKeys.includes(key.value) ? onError(`Ordered maps must not include duplicate keys: ${key.value}`) : seenKeys.push(key.value));
 		return Object.assign(new YAMLOMap(), pairs2);
 	},
-	createNode: (schema16, iterable, ctx) => YAMLOMap.from(schema16, iterable, ctx)
+	createNode: (schema15, iterable, ctx) => YAMLOMap.from(schema15, iterable, ctx)
 };
 
 function boolStringify({ value, source }, ctx) {
@@ -20615,8 +20593,8 @@ var intBin = {
 };
 
 var YAMLSet = class _YAMLSet extends YAMLMap {
-	constructor(schema16) {
-		super(schema16), this.tag = _YAMLSet.tag;
+	constructor(schema15) {
+		super(schema15), this.tag = _YAMLSet.tag;
 	}
 	add(key) {
 		let pair;
@@ -20646,8 +20624,8 @@ var YAMLSet = class _YAMLSet extends YAMLMap {
 			return super.toString(Object.assign({}, ctx, { allNullValues: !0 }), onComment, onChompKeep);
 		throw new Error("Set items must all have null values");
 	}
-	static from(schema16, iterable, ctx) {
-		let { replacer } = ctx, set2 = new this(schema16);
+	static from(schema15, iterable, ctx) {
+		let { replacer } = ctx, set2 = new this(schema15);
 		if (iterable && Symbol.iterator in Object(iterable))
 			for (let value of iterable)
 				typeof replacer == "function" && (value = replacer.call(iterable, value, value)), set2.items.push(createPair(value, null, ctx));
@@ -20661,7 +20639,7 @@ var set = {
 	nodeClass: YAMLSet,
 	default: !1,
 	tag: "tag:yaml.org,2002:set",
-	createNode: (schema16, iterable, ctx) => YAMLSet.from(schema16, iterable, ctx),
+	createNode: (schema15, iterable, ctx) => YAMLSet.from(schema15, iterable, ctx),
 	resolve(map2, onError) {
 		if (isMap(map2)) {
 			if (map2.hasAllNullValues(!0))
@@ -20810,8 +20788,8 @@ function getTags(customTags, schemaName, addMergeTag) {
 }
 
 var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0, Schema = class _Schema {
-	constructor({ compat, customTags, merge: merge4, resolveKnownTags, schema: schema16, sortMapEntries, toStringDefaults }) {
-		this.compat = Array.isArray(compat) ? getTags(compat, "compat") : compat ? getTags(null, compat) : null, this.name = typeof schema16 == "string" && schema16 || "core", this.knownTags = resolveKnownTags ? coreKnownTags : {}, this.tags = getTags(customTags, this.name, merge4), this.toStringOptions = toStringDefaults ?? null, Object.defineProperty(this, MAP, { value: map }), Object.defineProperty(this, SCALAR, { value: string4 }), Object.defineProperty(this, SEQ, { value: seq }), this.sortMapEntries = typeof sortMapEntries == "function" ? sortMapEntries : sortMapEntries === !0 ? sortMapEntriesByKey : null;
+	constructor({ compat, customTags, merge: merge4, resolveKnownTags, schema: schema15, sortMapEntries, toStringDefaults }) {
+		this.compat = Array.isArray(compat) ? getTags(compat, "compat") : compat ? getTags(null, compat) : null, this.name = typeof schema15 == "string" && schema15 || "core", this.knownTags = resolveKnownTags ? coreKnownTags : {}, this.tags = getTags(customTags, this.name, merge4), this.toStringOptions = toStringDefaults ?? null, Object.defineProperty(this, MAP, { value: map }), Object.defineProperty(this, SCALAR, { value: string4 }), Object.defineProperty(this, SEQ, { value: seq }), this.sortMapEntries = typeof sortMapEntries == "function" ? sortMapEntries : sortMapEntries === !0 ? sortMapEntriesByKey : null;
 	}
 	clone() {
 		let copy2 = Object.create(_Schema.prototype, Object.getOwnPropertyDescriptors(this));
@@ -21764,11 +21742,11 @@ function composeScalar(ctx, token2, tagToken, onError) {
 	}
 	return scalar2.range = range5, scalar2.source = value, type && (scalar2.type = type), tagName && (scalar2.tag = tagName), tag.format && (scalar2.format = tag.format), comment && (scalar2.comment = comment), scalar2;
 }
-function findScalarTagByName(schema16, value, tagName, tagToken, onError) {
+function findScalarTagByName(schema15, value, tagName, tagToken, onError) {
 	if (tagName === "!")
-		return schema16[SCALAR];
+		return schema15[SCALAR];
 	let matchWithTest = [];
-	for (let tag of schema16.tags)
+	for (let tag of schema15.tags)
 		if (!tag.collection && tag.tag === tagName)
 			if (tag.default && tag.test)
 				matchWithTest.push(tag);
@@ -21777,13 +21755,13 @@ function findScalarTagByName(schema16, value, tagName, tagToken, onError) {
 	for (let tag of matchWithTest)
 		if (tag.test?.test(value))
 			return tag;
-	let kt = schema16.knownTags[tagName];
-	return kt && !kt.collection ? (schema16.tags.push(Object.assign({}, kt, { default: !1, test: void 0 })), kt) : (onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str"), schema16[SCALAR]);
+	let kt = schema15.knownTags[tagName];
+	return kt && !kt.collection ? (schema15.tags.push(Object.assign({}, kt, { default: !1, test: void 0 })), kt) : (onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str"), schema15[SCALAR]);
 }
-function findScalarTagByTest({ atKey, directives, schema: schema16 }, value, token2, onError) {
-	let tag = schema16.tags.find((tag2) => (tag2.default === !0 || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema16[SCALAR];
-	if (schema16.compat) {
-		let compat = schema16.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema16[SCALAR];
+function findScalarTagByTest({ atKey, directives, schema: schema15 }, value, token2, onError) {
+	let tag = schema15.tags.find((tag2) => (tag2.default === !0 || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema15[SCALAR];
+	if (schema15.compat) {
+		let compat = schema15.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema15[SCALAR];
 		if (tag.tag !== compat.tag) {
 			let ts = directives.tagString(tag.tag), cs = directives.tagString(compat.tag), msg = `Value may be parsed as either ${ts} or ${cs}`;
 			onError(token2, "TAG_RESOLVE_FAILED", msg, !0);
@@ -23301,14 +23279,14 @@ function isMapping(value) {
 	return typeof value == "object" && !Array.isArray(value);
 }
 
-var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name10, schema: schema16 }) => [name10, schema16.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
+var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name10, schema: schema15 }) => [name10, schema15.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
 function parseConfigurationFile(name10, folder, yaml2) {
 	return parse3(configurationSchema, name10, folder, yaml2);
 }
 function parseSettings(folder, yaml2) {
 	return parse3(settingsSchema, "settings", folder, yaml2);
 }
-function parse3(schema16, name10, folder, yaml2) {
+function parse3(schema15, name10, folder, yaml2) {
 	let counter3 = new LineCounter(), options2 = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt(name10, () => parseDocument(yaml2, options2)), at2 = (offset2) => {
 		let { line: line10, col } = counter3.linePos(offset2);
 		return `${name10}:${line10}:${col}`;
@@ -23317,7 +23295,7 @@ function parse3(schema16, name10, folder, yaml2) {
 		throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
 	let strange2 = strangeKey(document);
 	if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
-	let value = attempt(name10, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema16.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
+	let value = attempt(name10, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema15.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
 	if (!result.success) {
 		let inOrder2 = problemsOf2(result.error.issues, value).map((each) => ({
 			...each,
@@ -23846,7 +23824,6 @@ function materialsFor(requested, materials) {
 }
 
 init_errors3();
-init_endpoint();
 init_cell();
 
 init_json();
@@ -23854,208 +23831,6 @@ init_json();
 init_zod();
 init_amounts();
 init_cell();
-
-init_zod();
-init_group();
-init_estimate();
-init_histogram();
-
-init_estimate();
-init_histogram();
-
-init_measurement();
-init_histogram();
-var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
-function slicingFor(latencyMs) {
-	let sliceMs5 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs5 / (2 * (startGuard + endGuard) * latencyMs));
-	return {
-		sliceMs: sliceMs5,
-		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
-	};
-}
-var slowPerUsual = 3;
-function latencyToFitMs(slices) {
-	let ofArms = armNames.flatMap((arm) => {
-		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
-		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
-	});
-	return ofArms.length === 0 ? void 0 : Math.max(...ofArms);
-}
-function slowMs(slices) {
-	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
-	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
-}
-function sentTo(arm, slices) {
-	return slices.filter((slice) => slice.arm === arm);
-}
-function quantileOf(slices, share3) {
-	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
-}
-
-var { sliceMs } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, mostParts = 500, longestName = 200, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
-function timesOf({ groups, requests }) {
-	return {
-		groups: groups.map(timesOfPart),
-		...requests.length > 1 && { requests: requests.slice(0, mostRequests).map(timesOfPart) }
-	};
-}
-function timesOfPart({ name: name10, totalMs, latency, zeros }) {
-	let count13 = countOf({ latency, zeros });
-	return { name: name10, count: count13, meanMs: totalMs / count13, p95Ms: quantileMs(latency, 0.95) ?? 0 };
-}
-function countOf({ latency, zeros }) {
-	return histogramCount(latency) + zeros;
-}
-function countSamples(arm, baseUrl2, commonStartMs) {
-	let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs = commonStartMs, sentMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs));
-	return {
-		add: (line10) => {
-			if (columns3.length === 0) {
-				columns3 = fieldsOf(line10);
-				return;
-			}
-			let isRequest = line10.startsWith("http_req_duration,"), isFirstByte = line10.startsWith("http_req_waiting,");
-			if (!isRequest && !isFirstByte && !line10.startsWith("group_duration,")) return;
-			let fields5 = fieldsOf(line10), field3 = (name11) => fields5[columns3.indexOf(name11)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
-			if (isFirstByte) {
-				let counts3 = slices.get(sliceOf(time3));
-				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
-				return;
-			}
-			if (!isRequest) {
-				note(groups, field3("group"), ms);
-				return;
-			}
-			let name10 = field3("name"), path = name10.startsWith(baseUrl2) ? name10.slice(baseUrl2.length) || "/" : name10;
-			note(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms, sentMs = Math.min(sentMs ?? time3 - ms, time3 - ms);
-			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing();
-			slices.set(index2, counts2);
-			let status = field3("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field3("error_code")) || 0}`;
-			counts2.requests += 1, counts2.failures += field3("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
-		},
-		records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
-`),
-		counts: () => ({
-			requests: sum([...slices.values()].map(({ requests }) => requests)),
-			failures: sum([...slices.values()].map(({ failures }) => failures))
-		}),
-		parts: () => ({
-			groups: [...groups].filter(([name10]) => !/^(::setup|::teardown)?$/.test(name10)).slice(0, mostParts).map(([name10, all]) => partOf(name10, all)),
-			requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostParts).map(([name10, all]) => partOf(name10, all))
-		}),
-		firstMs: () => sentMs === void 0 ? void 0 : Math.max(0, sentMs - (startMs ?? sentMs))
-	};
-}
-function note(all, name10, ms) {
-	let times6 = all.get(name10) ?? [];
-	all.size < mostKinds && all.set(name10, times6), times6.push(ms);
-}
-function nothing() {
-	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
-}
-function recordOf(index2, arm, counts2) {
-	let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets, firstByteMs } = counts2;
-	return JSON.stringify([
-		index2,
-		arm,
-		requests,
-		failures,
-		totalMs,
-		maxMs,
-		-1,
-		statuses2,
-		buckets,
-		0,
-		0,
-		lastMs,
-		...firstByteMs === void 0 ? [] : [firstByteMs]
-	]);
-}
-function partOf(name10, all) {
-	let timed = all.filter((ms) => ms > 0);
-	return {
-		name: name10.slice(0, longestName),
-		totalMs: sum(all),
-		latency: histogramOf(timed.map((ms) => Math.ceil(Math.log(ms) / logGrowth))),
-		zeros: all.length - timed.length
-	};
-}
-function fieldsOf(line10) {
-	return [...line10.matchAll(fieldPattern)].map(
-		([, quoted5, plain6]) => quoted5?.replaceAll('""', '"') ?? plain6 ?? ""
-	);
-}
-
-init_amounts();
-init_script_results();
-var countedSchema = array(
-	strictObject({
-		name: string2().max(200),
-		totalMs: milliseconds,
-		latency: histogramSchema,
-		zeros: count3
-	})
-).max(mostParts), scriptPartSchema = scriptResultsSchema.omit({ groups: !0, requests: !0 }).extend({ groups: countedSchema, requests: countedSchema }), mostShown = 200, mostThresholds2 = 100, nameOf = ({ name: name10 }) => name10;
-function mergeParts(parts3) {
-	let groups = named3(
-		parts3.map((part) => part.groups),
-		mostParts,
-		nameOf
-	).map(mergedTimes), requests = named3(
-		parts3.map((part) => part.requests),
-		mostParts,
-		nameOf
-	).map(mergedTimes).toSorted((one, other) => countOf(other) - countOf(one)), times6 = timesOf({ groups: groups.slice(0, mostShown), requests }), checks = parts3.map((part) => part.checks), thresholds3 = parts3.map((part) => part.thresholds);
-	return {
-		...times6,
-		checks: named3(checks, mostShown, ({ group: group2, name: name10 }) => `${group2}::${name10}`).slice(0, mostShown).map((all) => ({
-			...all[0],
-			passes: sum(all.map(({ passes }) => passes)),
-			fails: sum(all.map(({ fails }) => fails))
-		})),
-		metrics: named3(
-			parts3.map((part) => part.metrics),
-			mostShown,
-			nameOf
-		).slice(0, mostShown).map((all) => ({ name: all[0].name, values: mergedValues(all.map(({ values: values2 }) => values2)) })),
-		thresholds: named3(thresholds3, mostThresholds2, ({ metric, condition: condition2 }) => `${metric}: ${condition2}`).slice(0, mostThresholds2).map((all) => ({
-			metric: all[0].metric,
-			condition: all[0].condition,
-			isKept: all.every(({ isKept }) => isKept)
-		}))
-	};
-}
-function named3(lists, most4, keyOf6) {
-	let full2 = lists.filter(({ length }) => length >= most4).map((list2) => new Set(list2.map(keyOf6)));
-	return [...groupBy(lists.flat(), keyOf6)].flatMap(
-		([name10, [first, ...others3]]) => first === void 0 || !full2.every((names5) => names5.has(name10)) ? [] : [[first, ...others3]]
-	);
-}
-function mergedTimes(all) {
-	return {
-		name: all[0].name,
-		totalMs: sum(all.map(({ totalMs }) => totalMs)),
-		latency: mergeHistograms(all.map(({ latency }) => latency)),
-		zeros: sum(all.map(({ zeros }) => zeros))
-	};
-}
-function mergedValues(given) {
-	let all = given.filter(({ count: samples2 }) => samples2 !== 0), [only, ...others3] = all;
-	if (only === void 0) return { count: 0 };
-	if (others3.length === 0) return only;
-	let figures = (key) => all.flatMap((values2) => values2[key] ?? []), isIn = (key) => figures(key).length > 0, samples = sum(figures("count"));
-	if (isIn("passes")) {
-		let [passes, fails] = [sum(figures("passes")), sum(figures("fails"))];
-		return { passes, fails, ...passes + fails > 0 && { value: passes / (passes + fails) } };
-	}
-	return {
-		...isIn("avg") && { avg: sum(all.map(({ avg = 0, count: ofPart = 0 }) => avg * ofPart)) / samples },
-		...isIn("min") && { min: Math.min(...figures("min")) },
-		...isIn("max") && { max: Math.max(...figures("max")) },
-		...isIn("count") && { count: samples }
-	};
-}
-
 init_segments();
 var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/), generatorIdentitySchema = strictObject({
 	/** Drawn by the process: two of them are never the same. */
@@ -24081,24 +23856,13 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	requests: count3,
 	droppedIterations: count3,
 	durationSeconds: seconds4
-}), turnSchema = strictObject({
-	/** Counted from 0. */
-	index: count3,
-	/** Number of turns that its generator had. */
-	of: int().min(1).max(1e4),
-	iterations: count3,
-	/** From the turn's start to its first request; absent when it sent none. */
-	firstMs: milliseconds.exactOptional(),
-	script: scriptPartSchema
-}), generatorSchema2 = strictObject({
+}), generatorSchema = strictObject({
 	schemaVersion: literal(1),
 	identity: generatorIdentitySchema,
 	/** Absent when its log ends before. */
 	end: generatorEndSchema.optional(),
 	/** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
-	cpuShare: share.optional(),
-	/** With a script of the user's own only: these are the records of one of its turns. */
-	turn: turnSchema.exactOptional()
+	cpuShare: share.optional()
 });
 
 init_zod();
@@ -24190,14 +23954,13 @@ function slicesOfColumns(columns3) {
 	return slices;
 }
 
-var documentSchema = generatorSchema2.extend({ slices: sliceColumnsSchema });
+var documentSchema = generatorSchema.extend({ slices: sliceColumnsSchema });
 function generatorDocument({ slices, ...records }) {
 	return `${JSON.stringify({ ...records, slices: columnsOf(slices) })}
 `;
 }
-function generatorDocumentName({ identity, turn }, number7) {
-	let ofTurn = turn === void 0 ? "" : `.turn-${turn.index + 1}`;
-	return `cells/${identity.cell}${ofTurn}.generator-${number7}.json`;
+function generatorDocumentName({ identity }, number7) {
+	return `cells/${identity.cell}.generator-${number7}.json`;
 }
 function isOfGenerator({ name: name10 }) {
 	return /\.generator-\d{1,2}\.json$/.test(name10);
@@ -24246,16 +24009,16 @@ function parseGeneratorLogs(logs) {
 	let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
 		let end = ends2.get(identity.process), inOrder2 = (byProcess.get(identity.process) ?? []).toSorted(
 			({ order: [a, b] }, { order: [c, d] }) => a - c || b - d
-		), slices = plainSlices(slicesOfRecords(inOrder2.map(({ record: record3 }) => record3)));
+		), slices = slicesOfRecords(inOrder2.map(({ record: record3 }) => record3)).map((slice) => ({
+			...slice,
+			bodyBytes: slice.bodyBytes.slice(0, 100)
+		}));
 		return { schemaVersion: 1, identity, ...end !== void 0 && { end }, slices };
 	}), strayRecords = [...byProcess].reduce(
 		(total, [process2, { length }]) => identities.has(process2) ? total : total + length,
 		0
 	);
 	return { generators, skippedLines, damagedLines, strayRecords };
-}
-function plainSlices(slices) {
-	return slices.map((slice) => ({ ...slice, bodyBytes: slice.bodyBytes.slice(0, 100) }));
 }
 
 init_scaled_load();
@@ -24971,17 +24734,6 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
 	return answers;
 }
 
-function numbersHere({ count: count13 }, { workload }) {
-	let { number: number7 } = workload.generators ?? {};
-	return number7 === void 0 ? Array.from({ length: count13 }, (_, index2) => index2 + 1) : [number7];
-}
-function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
-	return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
-}
-
-init_group();
-init_endpoint();
-
 init_group();
 init_estimate();
 init_numbers();
@@ -25046,25 +24798,25 @@ function strangers(generators, { cell, plan: plan2, run: run5 }) {
 		...identity.run === run5 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run5}`]
 	]);
 }
-function problemsOf3({ identity, end, slices }, sliceMs5) {
-	let name10 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs5).map((words5) => `${name10} ${words5}`);
+function problemsOf3({ identity, end, slices }, sliceMs4) {
+	let name10 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words5) => `${name10} ${words5}`);
 	if (end === void 0) return [...late, `${name10} left no end: it was stopped, or its log is cut short`];
 	let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 	return counted === end.requests ? late : [...late, `the records of ${name10} hold ${counted} requests, but k6 counted ${end.requests}`];
 }
-function latenessOf({ startMs, readyMs, begunMs }, sliceMs5) {
+function latenessOf({ startMs, readyMs, begunMs }, sliceMs4) {
 	if (readyMs > startMs) return [`was ready ${figure((readyMs - startMs) / 1e3)} s after the start`];
 	let heldUpMs = begunMs - startMs;
-	return heldUpMs > clockShare * sliceMs5 ? [`began ${figure(heldUpMs / 1e3)} s late`] : [];
+	return heldUpMs > clockShare * sliceMs4 ? [`began ${figure(heldUpMs / 1e3)} s late`] : [];
 }
-function clockProblems(generators, sliceMs5) {
+function clockProblems(generators, sliceMs4) {
 	if (generators.length < 2) return [];
 	let unknown5 = generators.filter(({ identity }) => identity.clock === null);
 	if (unknown5.length > 0)
 		return unknown5.map(
 			({ identity }) => `the clock of generator ${identity.segment} is not known: no reply had a Date`
 		);
-	let apartMs = range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)), mostMs = clockShare * sliceMs5;
+	let apartMs = range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)), mostMs = clockShare * sliceMs4;
 	return apartMs <= mostMs ? [] : [`the generators' clocks differ by ${figure(apartMs)} ms; at most ${figure(mostMs)} ms are allowed`];
 }
 function armProblems(generators) {
@@ -25077,126 +24829,14 @@ function armProblems(generators) {
 }
 
 init_scaled_load();
-
-init_group();
-init_estimate();
-init_load_records();
-
-init_clustering();
-init_load_records();
-var longestMs = 1e6;
-function recordOfRun(arm, slices, endMs) {
-	let latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
-	return {
-		...armRecordOf(arm, slices, { ...loneSlicing, endMs }),
-		...latencyClustering !== void 0 && { latencyClustering }
-	};
-}
-function replicateOfRuns(base, head) {
-	return {
-		generator: together(base.generator, head.generator),
-		arms: { base: base.record, head: head.record },
-		scripts: { base: base.results, head: head.results },
-		pairs: pairsOf(base.generator, head.generator)
-	};
-}
-function together(base, head) {
-	let added = (figure5) => base[figure5] + head[figure5];
-	return {
-		requests: added("requests"),
-		failures: added("failures"),
-		iterations: added("iterations"),
-		droppedIterations: added("droppedIterations"),
-		durationSeconds: added("durationSeconds")
-	};
-}
-function pairsOf(base, head) {
-	let whole4 = ({ requests, durationSeconds }) => ({
-		cycles: [requests],
-		cycleMs: [durationSeconds * 1e3]
-	}), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
-	return {
-		sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
-		isWholeRuns: !0,
-		arms: { base: whole4(base), head: whole4(head) }
-	};
-}
-
-init_measurement();
-var { sliceMs: sliceMs3 } = loneSlicing, betweenSeconds2 = 10, longestSeconds = 3600, fewestPairs2 = 2, togetherMs = 5e3;
-function scheduleOf(script8, seconds5, design) {
-	let ofScript = `${script8} may take ${Math.ceil(seconds5)} s with its graceful stops`;
-	if (seconds5 > longestSeconds) return `script: ${ofScript}, and an hour is the most`;
-	let spacingSeconds2 = Math.ceil(seconds5) + betweenSeconds2;
-	if (design === void 0) return { turns: 1, spacingSeconds: spacingSeconds2 };
-	let { maxMinutes, looks: looks3 } = design, pairs2 = Math.min(Math.max(...looks3), Math.floor(maxMinutes * 60 / (2 * spacingSeconds2)));
-	if (pairs2 >= fewestPairs2) return { turns: 2 * pairs2, spacingSeconds: spacingSeconds2 };
-	let least = Math.ceil(2 * fewestPairs2 * spacingSeconds2 / 6) / 10;
-	return `script, max-minutes: ${ofScript}, so ${2 * fewestPairs2} runs by generators need ${least} minutes, and max-minutes is ${maxMinutes}; give more, or make the script shorter (duration, or gracefulStop of its scenarios)`;
-}
-function armOfTurn(index2, run5, cell) {
-	let isHeadFirst = seedOf(`${run5} ${index2 >> 2}`, cell) % 2;
-	return armNames[(isHeadFirst + (index2 & 1) + (index2 >> 1 & 1)) % 2] ?? "head";
-}
-function mergeTurns(records, expected) {
-	let counts2 = new Set(records.map(({ turn }) => turn?.of ?? 0)), most4 = Math.max(...counts2);
-	if (counts2.size > 1 || most4 === 0)
-		return { problems: [`the generators had different numbers of turns: ${[...counts2].join(", ")}`] };
-	let merged6 = Array.from(
-		{ length: most4 },
-		(_, index2) => mergeGenerators(
-			records.filter(({ turn }) => turn?.index === index2),
-			{ ...expected, sliceMs: togetherMs }
-		)
-	), turns = merged6.flatMap((each) => "load" in each ? [each.load] : []), problems = merged6.flatMap((each, index2) => "problems" in each ? each.problems.map((problem3) => ({ problem: problem3, index: index2 })) : each.load.requests > 0 ? [] : [{ problem: "no request was sent", index: index2 }]);
-	return problems.length === 0 ? { turns } : {
-		problems: [...groupBy(problems, ({ problem: problem3 }) => problem3)].map(
-			([problem3, those]) => those.length === most4 ? problem3 : `${problem3} (turn ${those.map(({ index: index2 }) => index2 + 1).join(", ")})`
-		)
-	};
-}
-function replicatesOfTurns(turns, { run: run5, cell, isCompared }) {
-	let runs2 = turns.map((turn, index2) => {
-		let arm = isCompared ? armOfTurn(index2, run5, cell) : "head";
-		return {
-			index: index2,
-			arm,
-			whole: runOf(turn, arm),
-			shares: turn.generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? [])
-		};
-	}), conditionsOf2 = (all) => {
-		let shares = all.flatMap((each) => each.shares);
-		return shares.length > 0 ? { conditions: { generatorShare: Math.max(...shares) } } : {};
-	};
-	return isCompared ? [...groupBy(runs2, ({ index: index2 }) => index2 >> 1).values()].flatMap((pair) => {
-		let [base, head] = armNames.map((arm) => pair.find((each) => each.arm === arm)?.whole);
-		return base === void 0 || head === void 0 ? [] : [{ ...replicateOfRuns(base, head), ...conditionsOf2(pair) }];
-	}) : runs2.map((each) => {
-		let { generator, record: record3, results } = each.whole;
-		return { generator, arms: { head: record3 }, script: results, ...conditionsOf2([each]) };
-	});
-}
-function runOf({ slices, generators, requests, droppedIterations }, arm) {
-	let turns = generators.flatMap(({ turn }) => turn ?? []), firstMs = Math.min(...turns.flatMap((turn) => turn.firstMs ?? [])), skipped2 = Math.floor(firstMs / sliceMs3), own2 = slicesAfter(slices, skipped2, sliceMs3), endMs = secondsToLastReply(own2) * 1e3;
-	return {
-		generator: {
-			requests,
-			failures: sum(slices.map(({ failures }) => failures)),
-			iterations: sum(turns.map(({ iterations }) => iterations)),
-			droppedIterations,
-			durationSeconds: Math.max(1, endMs - (firstMs - skipped2 * sliceMs3)) / 1e3
-		},
-		record: recordOfRun(arm, own2, endMs),
-		results: mergeParts(turns.map(({ script: script8 }) => script8))
-	};
-}
-
-init_estimate();
 function scaledDocument(start4, plan2, records) {
-	let { cell } = start4, merging = isScript(cell.endpoint) ? mergedScript(cell, plan2, records) : mergedLoad(cell, plan2, records);
-	if ("replicates" in merging) {
-		let { replicates, used } = merging;
-		return { ...finishedDocument(start4, replicates), generators: { each: generatorsOf(used), problems: [] } };
+	let { cell } = start4, { run: run5 = "", count: count13 = 1 } = plan2.generators ?? {}, expected = { cell: cell.id, plan: planMark(plan2), run: run5, count: count13, sliceMs }, merging = mergeGenerators(records, expected);
+	if ("load" in merging) {
+		let { load } = merging;
+		return {
+			...finishedDocument(start4, replicatesOfLoad(load, cell, plan2.design)),
+			generators: { each: load.generators.map(generatorOf), problems: [] }
+		};
 	}
 	let problems = merging.problems.slice(0, mostProblems2).map((problem3) => problem3.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
 	return {
@@ -25204,222 +24844,22 @@ function scaledDocument(start4, plan2, records) {
 		status: "failed",
 		failure: { phase: "read results", reason, logTail: "" },
 		replicates: [],
-		generators: { each: generatorsOf(records).slice(0, 1e3), problems }
+		generators: { each: records.slice(0, 1e3).map(generatorOf), problems }
 	};
 }
 var mostProblems2 = 20;
-function mergedLoad(cell, plan2, records) {
-	let merging = mergeGenerators(records, { ...expectedOf(cell, plan2), sliceMs: sliceMs2 });
-	return "problems" in merging ? merging : { replicates: replicatesOfLoad(merging.load, cell, plan2.design), used: merging.load.generators };
-}
-function mergedScript(cell, plan2, records) {
-	let expected = expectedOf(cell, plan2), merging = mergeTurns(records, expected);
-	if ("problems" in merging) return merging;
-	let of2 = { ...expected, isCompared: plan2.design !== void 0 };
-	return {
-		replicates: replicatesOfTurns(merging.turns, of2),
-		used: merging.turns.flatMap(({ generators }) => generators)
-	};
-}
-function expectedOf({ id: id2 }, plan2) {
-	let { run: run5 = "", count: count13 = 1 } = plan2.generators ?? {};
-	return { cell: id2, plan: planMark(plan2), run: run5, count: count13 };
-}
-function generatorsOf(records) {
-	return [...groupBy(records, ({ identity }) => identity.process).values()].flatMap((own2) => own2.slice(0, 1).map((first) => generatorOf(first, own2)));
-}
-function generatorOf({ identity: { segment, clock } }, own2) {
-	let latest = (key) => Math.max(...own2.map(({ identity }) => identity[key] - identity.startMs));
+function generatorOf({ identity, end }) {
+	let { segment, startMs, readyMs, begunMs, clock } = identity;
 	return {
 		segment,
-		requests: sum(own2.map(({ end }) => end?.requests ?? 0)),
-		readyMs: latest("readyMs"),
-		begunMs: latest("begunMs"),
+		requests: end?.requests ?? 0,
+		readyMs: readyMs - startMs,
+		begunMs: begunMs - startMs,
 		...clock !== null && { clockOffsetMs: clock.offsetMs, clockErrorMs: clock.errorMs }
 	};
 }
 
-init_errors3();
-init_endpoint();
-
-init_zod();
-var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter2 = object({ values: object({ count: count7 }) }), trend = object({
-	values: object({
-		count: count7,
-		avg: milliseconds6,
-		min: milliseconds6,
-		med: milliseconds6,
-		max: milliseconds6,
-		"p(90)": milliseconds6,
-		"p(95)": milliseconds6
-	})
-}).transform(({ values: values2 }) => ({
-	spread: {
-		avgMs: values2.avg,
-		medMs: values2.med,
-		maxMs: values2.max,
-		p90Ms: values2["p(90)"],
-		p95Ms: values2["p(95)"]
-	},
-	minMs: values2.min,
-	count: values2.count
-})), schema7 = object({
-	state: object({ testRunDurationMs: number2().nonnegative() }),
-	metrics: object({
-		http_reqs: counter2.optional(),
-		// k6's rate of "request failed": its passes are our failures.
-		http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
-		iterations: counter2.optional(),
-		dropped_iterations: counter2.optional()
-	})
-}), K6SummaryError = class extends Error {
-	name = "K6SummaryError";
-}, detailsOf = object({
-	metrics: object({
-		// Present only with the tag `expected_response`, and empty when no request went well.
-		"http_req_duration{expected_response:true}": trend.optional(),
-		http_req_blocked: trend,
-		http_req_connecting: trend,
-		iteration_duration: trend.optional(),
-		iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
-	})
-}).transform(({ metrics: metrics3 }) => {
-	let { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics3;
-	return {
-		...expected !== void 0 && expected.count > 0 && {
-			expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
-		},
-		blocked: metrics3.http_req_blocked.spread,
-		connecting: metrics3.http_req_connecting.spread,
-		...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
-		iterationsPerSecond: metrics3.iterations?.values.rate ?? 0
-	};
-});
-function parseK6Summary(text6, { detailed = !1 } = {}) {
-	let document = parseJson(text6), { metrics: metrics3, state } = read(schema7, document);
-	return {
-		requests: metrics3.http_reqs?.values.count ?? 0,
-		failures: metrics3.http_req_failed?.values.passes ?? 0,
-		iterations: metrics3.iterations?.values.count ?? 0,
-		droppedIterations: metrics3.dropped_iterations?.values.count ?? 0,
-		durationSeconds: state.testRunDurationMs / 1e3,
-		...detailed && { details: read(detailsOf, document) }
-	};
-}
-function read(form, document) {
-	let result = form.safeParse(document);
-	if (result.success) return result.data;
-	throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(result.error)}`);
-}
-function parseJson(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch (cause) {
-		throw new K6SummaryError("k6 summary is not JSON", { cause });
-	}
-}
-
-init_load_records();
-init_measurement();
-init_segments();
-init_fingerprint();
-async function scriptRecords(cell, plan2, planned, prepared, ports) {
-	let { run: run5, count: count13 } = planned, isCompared = plan2.design !== void 0, arms = isCompared ? armNames : ["head"];
-	return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
-		var _stack = [];
-		try {
-			let requestOf2 = (arm) => ({
-				targets: [targetOf(runningArms, arm)],
-				endpoint: cell.endpoint,
-				load: cell.load,
-				...isCompared && { isCompared },
-				sliceMs: loneSlicing.sliceMs,
-				seed: 1,
-				cpus: ports.cpuSets?.others
-			});
-			let head = requestOf2("head");
-			let facts = await ports.inspectScript({ ...head, name: `${cell.id}-script` });
-			let schedule = checkedSchedule(cell, facts, plan2);
-			let nowMs = Date.parse(ports.now());
-			let startMs = planned.startMs ?? nowMs + 7 * 1e3;
-			let urls = arms.map((arm) => targetOf(runningArms, arm).baseUrl);
-			let clock = await ports.lookAtClock(head.targets[0].baseUrl, startMs);
-			let turns = {
-				...schedule,
-				requestOf: requestOf2,
-				count: count13,
-				startMs,
-				readyMs: nowMs,
-				armOf: (turn) => isCompared ? armOfTurn(turn, run5, cell.id) : "head",
-				common: {
-					cell: cell.id,
-					run: run5,
-					plan: planMark(plan2),
-					version: facts.version,
-					clock,
-					script: fingerprint(JSON.stringify([facts.mark, urls]))
-        }
-			};
-			ports.progress({ kind: "load started", seconds: schedule.turns * schedule.spacingSeconds });
-			let numbers = numbersHere(planned, prepared);
-			let stop = __using(_stack, ports.startDeadline(ports.signal));
-			let all = numbers.map((number7) => recordsOfTurns(number7, turns, numbers.length, stop.signal, ports));
-			try {
-				return (await Promise.all(all)).flat();
-			} finally {
-				stop.abort(), await Promise.allSettled(all);
-			}
-		} catch (_) {
-			var _error = _, _hasError = !0;
-		} finally {
-			__callDispose(_stack, _error, _hasError);
-		}
-	});
-}
-function checkedSchedule({ endpoint: endpoint3 }, { seconds: seconds5, logTail }, { design }) {
-	let script8 = endpointLabel(endpoint3);
-	if (seconds5 === void 0) {
-		let [said3 = ""] = logTail.trim().split(`
-`).slice(-1);
-		throw new InputError([
-      `script, max-minutes: k6 inspect does not say how long ${script8} takes, so nobody knows how many runs fit; it said ${JSON.stringify(said3.slice(0, 500))}`
-		]);
-	}
-	let schedule = scheduleOf(script8, seconds5, design);
-	if (typeof schedule == "string") throw new InputError([schedule]);
-	return schedule;
-}
-async function recordsOfTurns(number7, { turns, spacingSeconds: spacingSeconds2, requestOf: requestOf2, armOf: armOf3, common, count: count13, startMs: firstStartMs, readyMs }, together3, signal, ports) {
-	let process2 = `${readyMs.toString(36)}-${ports.random().toString(36)}-${number7}`, place2 = { segment: segmentOf(number7, count13), sequence: sequenceOf(count13) }, records = [], beforeMs = readyMs;
-	for (let index2 = 0; index2 < turns; index2 += 1) {
-		let startMs = firstStartMs + index2 * spacingSeconds2 * 1e3, arm = armOf3(index2);
-		(number7 === 1 || together3 === 1) && ports.progress({ kind: "step", text: `the script against the ${arm}, ${index2 + 1} of ${turns}` });
-		let { cell, run: run5, plan: plan2 } = common, request2 = {
-			...requestOf2(arm),
-			name: `${cell}-generator-${number7}-${arm}`,
-			generator: { cell, run: run5, plan: plan2, ...place2, startMs, withinSeconds: (startMs - beforeMs) / 1e3 }
-		}, { summary, records: text6, cpuSeconds, script: script8, turn } = await ports.generateLoad(request2, signal);
-		if (script8 === void 0 || turn === void 0) throw new Error("a script's run told nothing of itself");
-		let { requests, droppedIterations, iterations } = parseK6Summary(summary), slices = parseLoadRecords(text6), end = { process: process2, requests, droppedIterations, durationSeconds: secondsToLastReply(slices) }, { begunMs, firstMs, parts: parts3 } = turn;
-		records.push({
-			schemaVersion: 1,
-			identity: { ...common, process: process2, ...place2, startMs, readyMs: beforeMs, begunMs },
-			end,
-			...cpuSeconds !== void 0 && { cpuShare: cpuShareOf(cpuSeconds, { end }, together3, ports) },
-			slices: plainSlices(slices),
-			turn: {
-				index: index2,
-				of: turns,
-				iterations,
-				...firstMs !== void 0 && { firstMs },
-				script: { ...script8, ...parts3 }
-			}
-		}), beforeMs = Date.parse(ports.now());
-	}
-	return records;
-}
-
+var readySeconds = 7;
 async function measureScaled(plan2, planned, prepared, ports) {
 	let measurements = [], total = plan2.cells.length, startMs = planned.startMs;
 	for (let [index2, cell] of plan2.cells.entries()) {
@@ -25433,7 +24873,7 @@ async function measureScaled(plan2, planned, prepared, ports) {
 async function measureCell(cell, plan2, planned, prepared, ports) {
 	let { number: number7 } = prepared.workload.generators ?? {}, start4 = startDocument(cell, prepared, ports), measurement;
 	try {
-		let records = await (isScript(cell.endpoint) ? scriptRecords : recordsOf)(cell, plan2, planned, prepared, ports);
+		let records = await recordsOf(cell, plan2, planned, prepared, ports);
 		if (measurement = scaledDocument(start4, plan2, records), number7 !== void 0) {
 			for (let each of records)
 				await ports.save(generatorDocumentName(each, number7), generatorDocument(each));
@@ -25451,7 +24891,7 @@ async function recordsOf(cell, plan2, planned, prepared, ports) {
 	return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
 		let absent = await tryEndpoints(cell, runningArms, prepared, ports);
 		if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
-		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + 7 * 1e3;
+		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + readySeconds * 1e3;
 		ports.progress({ kind: "load started", seconds: loadSeconds(load) });
 		let requests = numbersHere(planned, prepared).map((each) => ({
 			...requestOf(cell, scaled3, (arm) => targetOf(runningArms, arm), planned),
@@ -25473,6 +24913,13 @@ async function recordsOf(cell, plan2, planned, prepared, ports) {
 			}))
 		);
 	});
+}
+function numbersHere({ count: count13 }, { workload }) {
+	let { number: number7 } = workload.generators ?? {};
+	return number7 === void 0 ? Array.from({ length: count13 }, (_, index2) => index2 + 1) : [number7];
+}
+function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
+	return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
 function requestOf(cell, { arms, ...load }, target, { run: run5 }) {
 	let [first, ...others3] = arms;
@@ -25734,14 +25181,14 @@ var formats = {
 };
 function valueOfSchema(document, place2, depth = 0, room2 = { characters: largestValue }) {
 	if (room2.characters -= costOfPart, depth > deepest || room2.characters < 0) return;
-	let schema16 = resolved(document, place2);
-	if (schema16 === void 0) return;
-	let stated = statedValue(document, schema16);
+	let schema15 = resolved(document, place2);
+	if (schema15 === void 0) return;
+	let stated = statedValue(document, schema15);
 	if (stated !== void 0)
 		return room2.characters -= lengthOf(stated), room2.characters < 0 ? void 0 : stated;
 	let inner = (each) => valueOfSchema(document, each, depth + 1, room2);
 	for (let name10 of ["anyOf", "oneOf"]) {
-		let choices = memberOf(schema16, name10);
+		let choices = memberOf(schema15, name10);
 		if (Array.isArray(choices)) {
 			for (let choice2 of choices) {
 				let value = inner(choice2);
@@ -25750,22 +25197,22 @@ function valueOfSchema(document, place2, depth = 0, room2 = { characters: larges
 			return;
 		}
 	}
-	let all = memberOf(schema16, "allOf");
+	let all = memberOf(schema15, "allOf");
 	if (Array.isArray(all)) return merged2(all, inner);
-	switch (memberOf(schema16, "type")) {
+	switch (memberOf(schema15, "type")) {
 		case "integer":
 		case "number":
-			return leastNumber(schema16);
+			return leastNumber(schema15);
 		case "boolean":
 			return !0;
 		case "null":
 			return null;
 		case "string":
-			return textOf3(schema16);
+			return textOf3(schema15);
 		case "array":
-			return listOf(schema16, inner);
+			return listOf(schema15, inner);
 		default:
-			return memberOf(schema16, "properties") === void 0 && memberOf(schema16, "type") !== "object" ? void 0 : objectOf(schema16, inner);
+			return memberOf(schema15, "properties") === void 0 && memberOf(schema15, "type") !== "object" ? void 0 : objectOf(schema15, inner);
 	}
 }
 function fittingValue(value) {
@@ -25781,21 +25228,21 @@ function lengthOf(value) {
 function merged2(schemas2, inner) {
 	if (schemas2.length === 1) return inner(schemas2[0]);
 	let pairs2 = [];
-	for (let schema16 of schemas2) {
-		let part = inner(schema16);
+	for (let schema15 of schemas2) {
+		let part = inner(schema15);
 		if (typeof part != "object") return;
 		pairs2.push(...Object.entries(part ?? {}));
 	}
 	return Object.fromEntries(pairs2);
 }
-function leastNumber(schema16) {
-	let least = memberOf(schema16, "minimum"), below = memberOf(schema16, "exclusiveMinimum"), most4 = memberOf(schema16, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
+function leastNumber(schema15) {
+	let least = memberOf(schema15, "minimum"), below = memberOf(schema15, "exclusiveMinimum"), most4 = memberOf(schema15, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
 	return typeof most4 == "number" ? Math.min(value, most4) : value;
 }
-function textOf3(schema16) {
-	let format2 = memberOf(schema16, "format");
+function textOf3(schema15) {
+	let format2 = memberOf(schema15, "format");
 	if (typeof format2 == "string" && Object.hasOwn(formats, format2)) return formats[format2];
-	let [least, most4] = [memberOf(schema16, "minLength"), memberOf(schema16, "maxLength")], pattern2 = memberOf(schema16, "pattern");
+	let [least, most4] = [memberOf(schema15, "minLength"), memberOf(schema15, "maxLength")], pattern2 = memberOf(schema15, "pattern");
 	if (typeof pattern2 == "string")
 		return textMatching(
 			pattern2,
@@ -25805,21 +25252,21 @@ function textOf3(schema16) {
 	let text6 = "text".padEnd(Math.min(typeof least == "number" ? least : 0, 1e3), "x");
 	return typeof most4 == "number" ? text6.slice(0, most4) : text6;
 }
-function listOf(schema16, inner) {
-	let least = memberOf(schema16, "minItems");
+function listOf(schema15, inner) {
+	let least = memberOf(schema15, "minItems");
 	if (typeof least != "number" || least === 0) return [];
 	let list2 = [];
 	for (; list2.length < Math.min(least, 100); ) {
-		let item = inner(memberOf(schema16, "items"));
+		let item = inner(memberOf(schema15, "items"));
 		if (item === void 0) return;
 		list2.push(item);
 	}
 	return list2;
 }
-function objectOf(schema16, inner) {
-	let required2 = memberOf(schema16, "required"), names5 = Array.isArray(required2) ? required2.filter((name10) => typeof name10 == "string") : [], pairs2 = [];
+function objectOf(schema15, inner) {
+	let required2 = memberOf(schema15, "required"), names5 = Array.isArray(required2) ? required2.filter((name10) => typeof name10 == "string") : [], pairs2 = [];
 	for (let name10 of names5) {
-		let value = inner(memberOf(memberOf(schema16, "properties"), name10));
+		let value = inner(memberOf(memberOf(schema15, "properties"), name10));
 		if (value === void 0) return;
 		pairs2.push([name10, value]);
 	}
@@ -25844,8 +25291,8 @@ function isWanted(endpoint3, { include, exclude }) {
 	return (include.length === 0 ? ["*"] : include).some((pattern2) => fits(endpoint3, pattern2, "GET")) && !exclude.some((pattern2) => fits(endpoint3, pattern2, void 0));
 }
 function fits({ method, path }, pattern2, usual4) {
-	let [, named6 = usual4, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
-	if (named6 !== void 0 && named6.toUpperCase() !== method) return !1;
+	let [, named5 = usual4, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
+	if (named5 !== void 0 && named5.toUpperCase() !== method) return !1;
 	let form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
 	return new RegExp(`^${form}$`).test(path);
 }
@@ -25894,14 +25341,14 @@ function isNothing(requirement) {
 	return Object.keys(Object(requirement)).length === 0;
 }
 function valueOfParameter(document, parameter2) {
-	let schema16 = resolved(document, memberOf(parameter2, "schema")), value = statedValue(document, parameter2) ?? valueOfSchema(document, schema16);
+	let schema15 = resolved(document, memberOf(parameter2, "schema")), value = statedValue(document, parameter2) ?? valueOfSchema(document, schema15);
 	if (typeof value == "boolean") return String(value);
 	let isGuess = value === "text" && !isStated(document, parameter2);
 	return typeof value == "string" && !isGuess || typeof value == "number" ? value : void 0;
 }
 function isStated(document, parameter2) {
-	let schema16 = resolved(document, memberOf(parameter2, "schema"));
-	return (statedValue(document, parameter2) ?? statedValue(document, schema16)) !== void 0;
+	let schema15 = resolved(document, memberOf(parameter2, "schema"));
+	return (statedValue(document, parameter2) ?? statedValue(document, schema15)) !== void 0;
 }
 function bodyOf3(document, operation) {
 	let asked = resolved(document, memberOf(operation, "requestBody"));
@@ -25968,10 +25415,10 @@ async function discoverEndpoints(workload, ports) {
 		);
 	}
 	if (problems.length > 0) throw new InputError(problems);
-	let own2 = discovery.isOnly ? [] : workload.endpoints, named6 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
+	let own2 = discovery.isOnly ? [] : workload.endpoints, named5 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
 	if (discovery.isAll) {
 		let others3 = found(document, workload, discovery, linksOf2, ports);
-		forms2.push(...others3.filter(({ endpoint: endpoint3 }) => !named6.includes(bareName(endpoint3))));
+		forms2.push(...others3.filter(({ endpoint: endpoint3 }) => !named5.includes(bareName(endpoint3))));
 	}
 	let endpoints2 = [...own2, ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)];
 	if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
@@ -26362,9 +25809,9 @@ init_cell();
 init_percent();
 
 function placeApp({ texts, isSaid: isSaid2, resolve: resolve10 }, files2) {
-	let folder = resolve10("app-folder", texts["app-folder"] ?? "."), named6 = texts.app;
-	if (named6 !== void 0 || !files2.isFolder(folder))
-		return { importString: named6, folder, problem: named6 === void 0 ? needed("") : void 0 };
+	let folder = resolve10("app-folder", texts["app-folder"] ?? "."), named5 = texts.app;
+	if (named5 !== void 0 || !files2.isFolder(folder))
+		return { importString: named5, folder, problem: named5 === void 0 ? needed("") : void 0 };
 	let found2 = files2.findApps(folder), [first, ...others3] = found2;
 	if (first === void 0) {
 		let problem3 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
@@ -26448,9 +25895,9 @@ function problemsOfNeeds({ needs = [], places, endpoint: endpoint3 }, captured2)
 function problemsOfStep({ method, path }, captured2) {
 	let names5 = placeholdersIn(path).filter((name10) => !captured2.has(name10));
 	if (names5.length === 0) return [];
-	let named6 = names5.map((name10) => `{${name10}}`).join(", ");
+	let named5 = names5.map((name10) => `{${name10}}`).join(", ");
 	return [
-		`iteration: ${method} ${path} has ${named6} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+		`iteration: ${method} ${path} has ${named5} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
 	];
 }
 
@@ -26651,23 +26098,15 @@ function problemsOfCap(said3, { base }, isMinutesSaid) {
 function minutesOf({ "max-minutes": minutes }, isSaid2) {
 	return isSaid2 ? minutes : Math.min(cap.minutes, minutes);
 }
-function problemsOfMaster(texts) {
-	let got = texts["locust-master"];
-	return got === void 0 ? [] : texts["base-url"] !== void 0 && isLocustFile(texts.script ?? "") ? [] : [
-		`locust-master: needs a Locust file as script, and base-url, the address of an app that its workers can reach (got ${JSON.stringify(got)})`
-	];
-}
 function problemsOfGenerators(texts, generators, users) {
-	let ofMaster = problemsOfMaster(texts);
-	if (generators === 1) return ofMaster;
-	let isLocust = isLocustFile(texts.script ?? ""), isK6Script = texts.script !== void 0 && !isLocust, shared5 = ["requests", "solo-first"].filter(
+	if (generators === 1) return [];
+	let isLocust = isLocustFile(texts.script ?? ""), refused2 = ["requests", "solo-first", ...isLocust ? [] : ["script"]].filter(
 		(name10) => texts[name10] !== void 0 && texts[name10] !== "false"
 	);
 	return [
-		...ofMaster,
 		...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"] : [],
-		...shared5.map((name10) => `generators: cannot share ${name10}; use vus and duration, stages or rate`),
-		...users < generators && !isK6Script ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
+		...refused2.map((name10) => `generators: cannot share ${name10}; use vus and duration, stages or rate`),
+		...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
 	];
 }
 function problemsOfLogin(login2) {
@@ -26801,7 +26240,6 @@ function configOf(verb, parsed2, context) {
 		...parsed2.generators > 1 && targets !== void 0 && !isLocustFile(parsed2.script ?? "") && {
 			generators: { count: parsed2.generators, waitSeconds: parsed2["generators-wait"] }
 		},
-		...parsed2["locust-master"] !== void 0 && { locustMaster: parsed2["locust-master"] },
 		targets,
 		...targets !== void 0 && ofRunningApp(targets, parsed2, given.isSaid("max-minutes"))
 	}, isCompared = workload.comparing.base.kind !== "none";
@@ -26948,7 +26386,7 @@ function parseRequest(verb, raw, files2, context) {
 	let apps = configurations.flatMap(({ name: name10, file }) => {
 		let { workload } = attempt2(name10, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
 		if (workload === void 0) return [];
-		let called2 = workload.name ?? nameOf2(workload.app.folder, name10, files2.resolve("."));
+		let called2 = workload.name ?? nameOf(workload.app.folder, name10, files2.resolve("."));
 		return [{ workload: { ...workload, name: called2 }, config: name10 }];
 	});
 	if (problems.length > 0) throw new InputError(problems);
@@ -26965,7 +26403,7 @@ function attempt2(name10, problems, parse6) {
 		return;
 	}
 }
-function nameOf2(folder, config2, here2) {
+function nameOf(folder, config2, here2) {
 	let name10 = belowOf(folder, here2) || withoutUsual(belowOf(config2, here2));
 	return appNameSchema.parse(name10.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
 }
@@ -27011,10 +26449,10 @@ async function readRequest(verb, given, ports) {
 }
 var subjects = ["config", "app", "app-folder", "base-url", "plan", "settings"];
 async function configurationsFor(raw, { files: files2, readConfigurationFile: readConfigurationFile2 }) {
-	let named6 = await readAll(configurationNames(raw.config), readConfigurationFile2);
-	if (named6.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named6;
+	let named5 = await readAll(configurationNames(raw.config), readConfigurationFile2);
+	if (named5.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named5;
 	let ofApps = filesOfApps(files2);
-	return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named6;
+	return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named5;
 }
 function filesOfApps(files2) {
 	return [...new Set(files2.findApps(files2.resolve(".")).map(({ folder }) => folder))].map((folder) => `${folder}/loadtest.yml`).filter((path) => files2.isFile(files2.resolve(path)));
@@ -27025,7 +26463,7 @@ async function exportForOperator(raw, ports) {
 	let request2 = await readRequest("run", raw, ports.request), apps = await fillInEndpoints(request2, ports), [{ workload }] = apps, plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 }));
 	if (workload.scriptPath !== void 0)
 		throw new InputError([
-			"script: cannot be exported; generators run a k6 script of your own as jobs, or on one machine"
+			"script: cannot be exported; k6-operator runs a k6 script of your own as it is, without a comparison"
 		]);
 	let { generators } = plan2, { targets } = workload;
 	if (generators === void 0 || targets === void 0)
@@ -27146,7 +26584,7 @@ function withAdded(path, present, written4) {
 		return `${path} cannot be read as a mapping; correct it, or replace it with \`init --overwrite true\``;
 	let added = [];
 	for (let pair of isMap(made2.contents) ? made2.contents.items : []) {
-		let key = nameOf3(pair), before = kept.get(key, !0);
+		let key = nameOf2(pair), before = kept.get(key, !0);
 		if (key === "script" && kept.has("endpoints"))
 			return `${path} has \`endpoints\`, in whose place a script runs; remove them, or replace the file with \`--overwrite true\``;
 		if (!(key === "endpoints" && (kept.has("script") || kept.has("iteration")))) {
@@ -27154,8 +26592,8 @@ function withAdded(path, present, written4) {
 				if (key === "stubs" && isDecided(pair, kept, present)) continue;
 				isScalar(pair.key) && (pair.key.commentBefore = pair.key.commentBefore ?? null), kept.contents.items.push(pair), added.push(key);
 			} else if (key === "app-env" && isMap(before) && isPair(pair) && isMap(pair.value)) {
-				let lacking2 = pair.value.items.filter((each) => !before.has(nameOf3(each)));
-				before.items.push(...lacking2), added.push(...lacking2.map((each) => `app-env ${nameOf3(each)}`));
+				let lacking2 = pair.value.items.filter((each) => !before.has(nameOf2(each)));
+				before.items.push(...lacking2), added.push(...lacking2.map((each) => `app-env ${nameOf2(each)}`));
 			}
 		}
 	}
@@ -27163,11 +26601,11 @@ function withAdded(path, present, written4) {
 }
 function isDecided({ value }, kept, present) {
 	return (isMap(value) ? value.items.filter(isPair) : []).some((stub) => {
-		let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named6 = isMap(variables4) ? variables4.items.map(nameOf3) : [];
-		return kept.hasIn(["services", nameOf3(stub)]) || named6.some((each) => present.includes(each));
+		let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named5 = isMap(variables4) ? variables4.items.map(nameOf2) : [];
+		return kept.hasIn(["services", nameOf2(stub)]) || named5.some((each) => present.includes(each));
 	});
 }
-function nameOf3({ key }) {
+function nameOf2({ key }) {
 	return isScalar(key) ? String(key.value) : String(key);
 }
 
@@ -27187,9 +26625,9 @@ function placeOf(app, name10) {
 		]);
 	return { app, name: name10, path: `${folder}/loadtest.yml`, from: folder };
 }
-var longestName2 = 60;
+var longestName = 60;
 function plainName(called2, after = "") {
-	return called2.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName2) + after;
+	return called2.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName) + after;
 }
 function newName(called2, taken) {
 	let name10 = plainName(called2);
@@ -27207,7 +26645,7 @@ function isPlain(folder) {
 }
 
 init_endpoint();
-var mostShown2 = 5, isPlain2 = /^[\w./@+-]{1,300}$/;
+var mostShown = 5, isPlain2 = /^[\w./@+-]{1,300}$/;
 function proposeScripts(scripts, from, files2) {
 	let lines3 = scripts.files.filter(({ path }) => isPlain2.test(path) && isWithin2(path, from) && path !== scripts.chosen).flatMap(({ path, text: text6 }) => {
 		let about = isLocustFile(path) ? locustWords(text6, files2) : k6Words(text6);
@@ -27216,7 +26654,7 @@ function proposeScripts(scripts, from, files2) {
 	return lines3.length === 0 ? [] : [
 		{
 			reason: "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite true` writes that.",
-			lines: lines3.slice(0, mostShown2)
+			lines: lines3.slice(0, mostShown)
 		}
 	];
 }
@@ -27247,7 +26685,7 @@ function k6Words(text6) {
 		return text6.includes("BASE_URL") ? "for k6" : "for k6; it must take the app's address from __ENV.BASE_URL";
 }
 
-function nameOf4(path) {
+function nameOf3(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 function folderOf(path) {
@@ -27261,9 +26699,9 @@ function appVariablesIn({ value }) {
 	return Object.values(Object(value)).flatMap((each) => Object.keys(Object(Object(each)["app-env"])));
 }
 
-var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown3 = 5;
+var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown2 = 5;
 function proposeComposed(files2, variables4, given, from = ".") {
-	let own2 = variables4.filter(({ name: name10 }) => !given.has(name10)), found2 = files2.filter(({ path }) => isCompose.test(nameOf4(path)) && isWithin2(path, from)).flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name10 }) => name10 === each.name) === index2).slice(0, mostShown3);
+	let own2 = variables4.filter(({ name: name10 }) => !given.has(name10)), found2 = files2.filter(({ path }) => isCompose.test(nameOf3(path)) && isWithin2(path, from)).flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name10 }) => name10 === each.name) === index2).slice(0, mostShown2);
 	return shown2.length === 0 ? [] : [
 		{
 			reason: `The app's variables name ${shown2.map(({ name: name10, path, image }) => `${name10} of ${path} (${image})`).join(", ")}. Where docker is, each start of the app gets its own (docs/services.md):`,
@@ -27451,14 +26889,14 @@ function remedy(preset) {
 
 var namesFile = /sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m, mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases", "ormar", "piccolo", "aiosqlite"];
 function findSqlite({ has: has2 }, variables4, files2) {
-	let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has2), named6 = variables4.find(
+	let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has2), named5 = variables4.find(
 		({ name: name10, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name10) && isOfDatabase.test(name10)
 	), hasDriver = has2("aiosqlite");
-	return file === void 0 && !hasDriver && (named6 === void 0 || !isMapped) ? void 0 : {
+	return file === void 0 && !hasDriver && (named5 === void 0 || !isMapped) ? void 0 : {
 		kind: "sqlite",
 		findings: [{ key: "database", value: "sqlite", reason: `a file of SQLite, as ${file !== void 0 ? `${file.path} names it` : `${hasDriver ? "aiosqlite is" : "no driver for another one is"} required`}: each start of the app gets a fresh copy of it, in a copy of its folder` }],
 		names: new Set(),
-		...named6 !== void 0 && isMapped && { values: { [named6.name]: urlFor(has2, files2) } },
+		...named5 !== void 0 && isMapped && { values: { [named5.name]: urlFor(has2, files2) } },
 		lacks: void 0
 	};
 }
@@ -27466,7 +26904,7 @@ function urlFor(has2, files2) {
 	return has2("tortoise-orm") ? "sqlite://loadtest.db" : `sqlite${has2("aiosqlite") || files2.some(({ text: text6 }) => /create_async_engine/.test(text6)) ? "+aiosqlite" : ""}:///./loadtest.db`;
 }
 function isOwn(path) {
-	return /(?:^|\/)(?:tests?|migrations|alembic)\//.test(path) || /^(?:test_|conftest)|_test\.py$/.test(nameOf4(path)) ? !1 : /\.(?:py|ini|toml|cfg)$/.test(path) || /^\.?[\w.-]*env\b/.test(nameOf4(path));
+	return /(?:^|\/)(?:tests?|migrations|alembic)\//.test(path) || /^(?:test_|conftest)|_test\.py$/.test(nameOf3(path)) ? !1 : /\.(?:py|ini|toml|cfg)$/.test(path) || /^\.?[\w.-]*env\b/.test(nameOf3(path));
 }
 
 var drivers = [
@@ -27492,8 +26930,8 @@ function findMysql({ has: has2 }, variables4, files2) {
 	};
 }
 function ofUrl(url2, driver, style2) {
-	let reason = url2 === void 0 ? "which variable names it was not found, so change it if need be" : `${url2.path} reads its address`, named6 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
-	return style2 === mysqlStyles[0] ? [named6] : [named6, { key: "database-url-style", value: style2, reason: `the driver is ${driver}` }];
+	let reason = url2 === void 0 ? "which variable names it was not found, so change it if need be" : `${url2.path} reads its address`, named5 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
+	return style2 === mysqlStyles[0] ? [named5] : [named5, { key: "database-url-style", value: style2, reason: `the driver is ${driver}` }];
 }
 function startable(database, presetsHere) {
 	if (database.kind !== "mysql" || presetsHere.has("mysql")) return database;
@@ -27528,9 +26966,9 @@ var drivers2 = [
 function findDatabase(requirements, variables4, files2) {
 	let driver = drivers2.find((name10) => requirements.has(name10)), sqlite = findSqlite(requirements, variables4, files2);
 	if (driver === void 0) return findMysql(requirements, variables4, files2) ?? sqlite ?? withoutAny();
-	let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers2.test(name10)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named6 = variables4.filter(
+	let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers2.test(name10)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named5 = variables4.filter(
 		({ name: name10, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name10) && !isOfOthers2.test(name10) && (isOfDatabase.test(name10) || engines.has(path))
-	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named6.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named6, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
+	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named5.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named5, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
 	if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
 	if (url2 === void 0) return byParts(pieces2, driver, switches, files2);
 	let style2 = styleOf2(url2, requirements, files2), others3 = urls.filter((each) => each !== url2), findings = [
@@ -27627,7 +27065,7 @@ function pairsOfFile(path, text6) {
 	return rank5 < 3 ? variablesOf2(text6) : rank5 === 4 ? variablesOfImage(text6) : /devcontainer\.json$/.test(path) ? environmentsIn(withoutRemarks(text6)) : rank5 === 3 || rank5 === 5 ? environmentsIn(text6) : [];
 }
 function rankOf(path) {
-	let name10 = nameOf4(path);
+	let name10 = nameOf3(path);
 	return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name10) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name10) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name10) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name10) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name10) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
 }
 function variablesOfImage(text6) {
@@ -27658,10 +27096,10 @@ function environmentsIn(text6) {
 }
 function pairsIn(value, depth) {
 	return typeof value != "object" || value === null || depth > 8 ? [] : Object.entries(value).flatMap(
-		([key, inner]) => environments.includes(key) ? pairsOf2(inner) : pairsIn(inner, depth + 1)
+		([key, inner]) => environments.includes(key) ? pairsOf(inner) : pairsIn(inner, depth + 1)
 	);
 }
-function pairsOf2(value) {
+function pairsOf(value) {
 	return Array.isArray(value) ? variablesOf2(value.filter((each) => typeof each == "string").join(`
 `)).map(([name10, each]) => [name10, defaulted2(each)]) : Object.entries(Object(value)).flatMap(
 		([name10, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name10.toUpperCase(), defaulted2(String(each))]] : []
@@ -27681,7 +27119,7 @@ var isOfUsers = /user|account|member|identit|credential|login|people|person/i, f
 ];
 function findIdentities(files2) {
 	for (let { path, text: text6 } of files2) {
-		if (!path.endsWith(".csv") || !isOfUsers.test(nameOf4(path))) continue;
+		if (!path.endsWith(".csv") || !isOfUsers.test(nameOf3(path))) continue;
 		let rows2 = csvRows(text6), [row] = "problem" in rows2 ? [] : rows2;
 		if (row === void 0 || "problem" in rows2) continue;
 		let found2 = fields2.flatMap(([field3, pattern2]) => {
@@ -27768,7 +27206,7 @@ function findProcesses({ has: has2 }, files2) {
 	];
 }
 function commandsIn({ path, text: text6 }) {
-	let name10 = nameOf4(path);
+	let name10 = nameOf3(path);
 	return name10 === "Procfile" ? [...text6.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
 		([, called2 = "", command5 = ""]) => ({ name: called2, command: command5, path })
 	) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? composed2(path, text6) : [];
@@ -27816,13 +27254,13 @@ var projectFiles = [
 ), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
 function findApps(files2) {
 	let packages = new Set(
-		files2.filter(({ path }) => nameOf5(path) === "__init__.py").map(({ path }) => folderOf2(path))
+		files2.filter(({ path }) => nameOf4(path) === "__init__.py").map(({ path }) => folderOf2(path))
 	), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf2(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf2(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({
 		...file,
 		text: file.text.replaceAll(longText, ""),
 		...placeOf2(file.path, projects, isPackage)
-	})), named6 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
-	return [held, factories].reduce(withWeaker, named6).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
+	})), named5 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
+	return [held, factories].reduce(withWeaker, named5).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known8, weaker) {
 	if (known8.length === 0) return weaker;
@@ -27871,12 +27309,12 @@ function projectOf(path, projects) {
 	return folder;
 }
 function isProjectFile(path) {
-	return projectFiles.includes(nameOf5(path));
+	return projectFiles.includes(nameOf4(path));
 }
 function isSetup(path) {
-	return nameOf5(path) === "setup.py";
+	return nameOf4(path) === "setup.py";
 }
-function nameOf5(path) {
+function nameOf4(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 function folderOf2(path) {
@@ -27915,7 +27353,7 @@ var distributions = new Map([
 ]);
 function importedPackages(files2) {
 	let modules = files2.filter(
-		({ path }) => path.endsWith(".py") && !/^(?:test_|conftest)|_test\.py$/.test(nameOf4(path))
+		({ path }) => path.endsWith(".py") && !/^(?:test_|conftest)|_test\.py$/.test(nameOf3(path))
 	), imported = new Set(
 		modules.flatMap(
 			({ text: text6 }) => [...text6.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([, name10]) => name10)
@@ -27974,7 +27412,7 @@ function sourcesIn(lock) {
 	return [...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([, path = ""]) => path);
 }
 function rank({ path }) {
-	let name10 = nameOf4(path);
+	let name10 = nameOf3(path);
 	return /dev|test|lint|doc/.test(name10) ? 3 : /prod/.test(name10) ? 0 : /base|main|common/.test(name10) ? 2 : 1;
 }
 function requirementsIn(files2) {
@@ -28036,7 +27474,7 @@ var maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\((?:(engine)\b[^()\
 function ownTables(files2, app) {
 	let [module = ""] = app.split(":");
 	if (!/^[\w.]+$/.test(module)) return;
-	let own2 = files2.filter(({ path }) => path.endsWith(".py") && !/(?:^|[._])test/.test(nameOf4(path))), importing = (path) => importedAs(path, app), engines = own2.filter(({ text: text6 }) => /^engine\b[^=\n]{0,60}=/m.test(text6)).flatMap(({ path }) => importing(path) ?? []);
+	let own2 = files2.filter(({ path }) => path.endsWith(".py") && !/(?:^|[._])test/.test(nameOf3(path))), importing = (path) => importedAs(path, app), engines = own2.filter(({ text: text6 }) => /^engine\b[^=\n]{0,60}=/m.test(text6)).flatMap(({ path }) => importing(path) ?? []);
 	for (let { path, text: text6 } of own2) {
 		let from = importing(path);
 		if (from !== void 0)
@@ -28070,7 +27508,7 @@ function findSeeding(requirements, files2, app, database = "postgres") {
 function migrationsIn(requirements, files2, app, isSqlite) {
 	let command5 = (value, reason) => [
 		{ key: "migrate-command", value, reason }
-	], alembic = files2.find(({ path }) => nameOf4(path) === "alembic.ini");
+	], alembic = files2.find(({ path }) => nameOf3(path) === "alembic.ini");
 	if (alembic !== void 0 && requirements.has("alembic")) {
 		let own2 = files2.some(({ path, text: text6 }) => path.endsWith(".py") && isRevision.test(text6)) ? void 0 : ownTables(files2, app);
 		if (own2 !== void 0)
@@ -28088,13 +27526,13 @@ function migrationsIn(requirements, files2, app, isSqlite) {
 }
 var isRevision = /^revision\b[^=\n]{0,40}=/m;
 function alembicCommand({ path, text: text6 }, files2, isSqlite) {
-	let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf4(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
+	let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf3(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
 	if (fixed !== void 0)
 		return {
 			value: `python -c "${[
 				...isBeside2 ? [`import os; os.chdir('${folder}')`] : ["import os"],
 				"from alembic import command, config",
-				`settings = config.Config('${isBeside2 ? nameOf4(path) : path}')`,
+				`settings = config.Config('${isBeside2 ? nameOf3(path) : path}')`,
 				`settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,
 				// Then `env.py` cannot put its own in place of it.
 				...fixed.isInCode ? ["settings.set_main_option = lambda *each: None"] : [],
@@ -28133,24 +27571,24 @@ function fixedUrl(settings3, code2) {
 }
 var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2, hasMigrations) {
-	let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf4(path))).toSorted(inOrder);
+	let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf3(path))).toSorted(inOrder);
 	return paths.length === 0 || paths.length > mostSqlFiles ? [] : [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
 }
 function inOrder(one, other) {
-	let rankOf3 = (path) => /^\d/.test(nameOf4(path)) ? 1 : isData.test(nameOf4(path)) ? 2 : 0;
+	let rankOf3 = (path) => /^\d/.test(nameOf3(path)) ? 1 : isData.test(nameOf3(path)) ? 2 : 0;
 	return rankOf3(one) - rankOf3(other) || (one < other ? -1 : 1);
 }
 var isSeeding = /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/, mostCommands = 5;
 function findSeedCommand(files2, app) {
 	let found2 = files2.filter(
-		({ path, text: text6 }) => isSeeding.test(nameOf4(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf4(path)) && text6.includes("__main__")
+		({ path, text: text6 }) => isSeeding.test(nameOf3(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path)) && text6.includes("__main__")
 	), [first] = found2.filter(({ path }) => !isFirst(path)), chosen2 = first === void 0 ? found2.filter(({ path }) => isFirst(path)) : [first], commands2 = chosen2.map(({ path }) => commandOf(path, app)).toSorted().slice(0, mostCommands), [only] = commands2;
 	if (only === void 0) return;
 	let reason = `${chosen2.map(({ path }) => path).join(", ")} can be run`;
 	return { key: "seed-command", value: commands2.length === 1 ? only : commands2, reason };
 }
 function isFirst(path) {
-	return /^(?:create|add|make)_/.test(nameOf4(path));
+	return /^(?:create|add|make)_/.test(nameOf3(path));
 }
 function commandOf(path, app) {
 	let inside2 = moduleOf(path, app);
@@ -28159,7 +27597,7 @@ function commandOf(path, app) {
 
 var names2 = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"], workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker", wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
 function findServer(app, { has: has2 }, files2) {
-	let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf4(path))).flatMap(({ path, text: text6 }) => {
+	let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text6 }) => {
 		let said3 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name10 = names2.find((each) => said3.includes(each));
 		return name10 === void 0 ? [] : [{ name: name10, reason: `${path} starts it` }];
 	}), required2 = names2.filter((name10) => has2(name10) || name10 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name10) => ({ name: name10, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
@@ -28406,7 +27844,7 @@ function yaml(value) {
 
 init_group();
 init_form();
-var mostMeasured = 20, mostShown4 = 60;
+var mostMeasured = 20, mostShown3 = 60;
 function candidatesOf(document) {
 	let candidates3 = [], others3 = [];
 	for (let endpoint3 of operationsOf(document)) {
@@ -28431,8 +27869,8 @@ function untried(document) {
 	]);
 }
 function isStated2(document, parameter2) {
-	let schema16 = resolved(document, memberOf(parameter2, "schema"));
-	return statedValue(document, parameter2) !== void 0 || statedValue(document, schema16) !== void 0;
+	let schema15 = resolved(document, memberOf(parameter2, "schema"));
+	return statedValue(document, parameter2) !== void 0 || statedValue(document, schema15) !== void 0;
 }
 function exampleQuery(document, path) {
 	let parameters = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "parameters"), pairs2 = (Array.isArray(parameters) ? parameters : []).flatMap((each) => {
@@ -28461,14 +27899,14 @@ function limited(all) {
 	let sorted = all.toSorted((a, b) => rankOf2(a) - rankOf2(b)), measured2 = sorted.filter(({ reason }) => reason === void 0), kept = new Set(byTurns2(measured2).slice(0, mostMeasured));
 	return sorted.map(
 		(each) => each.reason === void 0 && !kept.has(each) ? { ...each, reason: "left out to keep it short" } : each
-	).toSorted((a, b) => rankOf2(a) - rankOf2(b)).slice(0, mostShown4);
+	).toSorted((a, b) => rankOf2(a) - rankOf2(b)).slice(0, mostShown3);
 }
 function byTurns2(endpoints2) {
-	return [...groupBy(endpoints2, ({ line: line10 }) => isHealth(line10) ? void 0 : partOf2(line10))].flatMap(
+	return [...groupBy(endpoints2, ({ line: line10 }) => isHealth(line10) ? void 0 : partOf(line10))].flatMap(
 		([part, own2]) => own2.map((each, turn) => ({ each, turn: part === void 0 ? Number.POSITIVE_INFINITY : turn }))
 	).toSorted((a, b) => a.turn === b.turn ? 0 : a.turn - b.turn).map(({ each }) => each);
 }
-function partOf2(line10) {
+function partOf(line10) {
 	return line10.replace(/^[A-Z]+ /, "").split(/[/?]/).find((part) => part !== "" && !/^(?:api|v\d+|\{.*)$/.test(part)) ?? "";
 }
 function rankOf2({ line: line10, reason }) {
@@ -28687,8 +28125,8 @@ var sayings = [
 	/(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g
 ];
 function missingVariables(said3, variables4) {
-	let text6 = said3.slice(-2e4), named6 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [
-		...named6.map((name10) => variables4.find((each) => each.name === name10)),
+	let text6 = said3.slice(-2e4), named5 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [
+		...named5.map((name10) => variables4.find((each) => each.name === name10)),
 		...ofFields.map((field3) => variableOf2(field3, variables4))
 	].flatMap((each) => each ?? []);
 	return [...new Map(found2.map((each) => [each.name, each])).values()];
@@ -28864,14 +28302,14 @@ function valueFor({ examples }, variable) {
 	return example2 !== void 0 && !(secretName.test(variable.name) && placeholder2.test(example2)) ? example2 : madeUpValue(variable);
 }
 function withNamed(project, said3) {
-	let has2 = namesIn2(project), named6 = project.variables.filter(
+	let has2 = namesIn2(project), named5 = project.variables.filter(
 		({ name: name10 }) => !has2.has(name10) && !notFromExamples.test(name10) && new RegExp(`\\b${name10}\\b`).test(said3)
 	);
-	if (named6.length === 0) return;
-	let values2 = named6.map((each) => [each.name, valueFor(project, each)]);
+	if (named5.length === 0) return;
+	let values2 = named5.map((each) => [each.name, valueFor(project, each)]);
 	return {
 		project: withVariables(project, Object.fromEntries(values2)),
-		told: `the app's failure names ${named6.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``
+		told: `the app's failure names ${named5.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``
 	};
 }
 function withOtherMigration(project, said3, instead) {
@@ -28947,9 +28385,9 @@ init_visible();
 
 function guessesFor(document, path, names5) {
 	let guesses = names5.flatMap((name10) => {
-		let schema16 = schemaOf2(document, path, name10), type = memberOf(schema16, "type");
+		let schema15 = schemaOf2(document, path, name10), type = memberOf(schema15, "type");
 		if (type === "integer" || type === "number") return [[name10, 1, 987654321]];
-		let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema16, each) === void 0);
+		let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema15, each) === void 0);
 		return type === "string" && isFree ? [[name10, "loadtest", "load-987654321"]] : [];
 	});
 	return guesses.length === names5.length ? guesses : void 0;
@@ -28961,13 +28399,13 @@ function schemaOf2(document, path, name10) {
 	return resolved(document, memberOf(parameter2, "schema"));
 }
 function isAnswerToAll(first, second, guesses) {
-	return typeof second == "string" ? !1 : second.status === 404 ? !0 : !(first.body === second.body && leavesOf(read2(first.body)).includes(null)) && hasContent(first, guesses);
+	return typeof second == "string" ? !1 : second.status === 404 ? !0 : !(first.body === second.body && leavesOf(read(first.body)).includes(null)) && hasContent(first, guesses);
 }
 function hasContent({ body }, guesses) {
-	let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf(read2(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
+	let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf(read(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
 	return own2.filter((each) => each !== null && each !== "").length > 0 || own2.length === 0 && leaves.length > 0;
 }
-function read2(body) {
+function read(body) {
 	try {
 		return JSON.parse(body);
 	} catch {
@@ -28986,8 +28424,8 @@ function queriesFor(path, name10, columns3) {
 	return columns3.flatMap((each) => {
 		let place2 = nouns.findIndex((noun) => tableFits(each.table, noun)), rank5 = (nouns[place2] === inSnakeCase(name10) ? [...new Set([...wanted2, ...called])] : wanted2).indexOf(each.column.toLowerCase());
 		return place2 < 0 || rank5 < 0 ? [] : [{ ...each, rank: place2 * 10 + rank5 }];
-	}).toSorted((a, b) => a.rank - b.rank).slice(0, 6).map(({ schema: schema16, table: table2, column }) => {
-		let from = schema16 === "public" ? quoted2(table2) : `${quoted2(schema16)}.${quoted2(table2)}`;
+	}).toSorted((a, b) => a.rank - b.rank).slice(0, 6).map(({ schema: schema15, table: table2, column }) => {
+		let from = schema15 === "public" ? quoted2(table2) : `${quoted2(schema15)}.${quoted2(table2)}`;
 		return `SELECT ${quoted2(column)} FROM ${from} ORDER BY 1 LIMIT 1000`;
 	});
 }
@@ -29085,7 +28523,7 @@ function rowMaker(document, endpoint3, values2) {
 	if (typeof form == "string") return;
 	let sent = fillText(form.endpoint.path, (name10) => known8.get(name10));
 	if (form.body?.kind !== "json") return { path, lines: [`POST ${sent}`] };
-	let schema16 = schemaOfBody(document, path), bodies = [varied(document, schema16, form.body.value), form.body.value].map(
+	let schema15 = schemaOfBody(document, path), bodies = [varied(document, schema15, form.body.value), form.body.value].map(
 		(each) => JSON.stringify(each)
 	);
 	return { path, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
@@ -29102,20 +28540,20 @@ function schemaOfBody(document, path) {
 	return memberOf(memberOf(content, "application/json"), "schema");
 }
 function varied(document, place2, value) {
-	let schema16 = chosen(document, place2, value);
-	return Array.isArray(value) ? value.map((each) => varied(document, memberOf(schema16, "items"), each)) : typeof value == "object" && value !== null ? Object.fromEntries(
+	let schema15 = chosen(document, place2, value);
+	return Array.isArray(value) ? value.map((each) => varied(document, memberOf(schema15, "items"), each)) : typeof value == "object" && value !== null ? Object.fromEntries(
 		Object.entries(value).map(([name10, each]) => [
 			name10,
-			/password/i.test(name10) ? each : varied(document, memberOf(memberOf(schema16, "properties"), name10), each)
+			/password/i.test(name10) ? each : varied(document, memberOf(memberOf(schema15, "properties"), name10), each)
 		])
-	) : typeof value == "string" ? variedText(schema16, value) : value;
+	) : typeof value == "string" ? variedText(schema15, value) : value;
 }
 var roomForNumber = 2;
-function variedText(schema16, value) {
-	let format2 = memberOf(schema16, "format");
+function variedText(schema15, value) {
+	let format2 = memberOf(schema15, "format");
 	if (format2 === "email" || /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value)) return value.replace("@", "{n}@");
-	if (["enum", "const"].some((name10) => memberOf(schema16, name10) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
-	let [pattern2, most4] = [memberOf(schema16, "pattern"), memberOf(schema16, "maxLength")];
+	if (["enum", "const"].some((name10) => memberOf(schema15, name10) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
+	let [pattern2, most4] = [memberOf(schema15, "pattern"), memberOf(schema15, "maxLength")];
 	return typeof most4 == "number" && value.length + roomForNumber > most4 ? value : typeof pattern2 != "string" || fits2(pattern2, `${value}12`) ? `${value}{n}` : value;
 }
 function fits2(pattern2, text6) {
@@ -29126,14 +28564,14 @@ function fits2(pattern2, text6) {
 	}
 }
 function chosen(document, place2, value) {
-	let schema16 = resolved(document, place2);
+	let schema15 = resolved(document, place2);
 	for (let name10 of ["anyOf", "oneOf", "allOf"]) {
-		let all = memberOf(schema16, name10);
+		let all = memberOf(schema15, name10);
 		if (!Array.isArray(all)) continue;
 		let type = memberOf({ string: "string", number: "number", boolean: "boolean" }, typeof value);
 		return all.map((each) => chosen(document, each, value)).find((each) => type === void 0 || memberOf(each, "type") === type);
 	}
-	return schema16;
+	return schema15;
 }
 
 init_json();
@@ -29263,7 +28701,7 @@ function accountsIn(document) {
 		let form = formFromOpenApi(document, { method: "POST", path }, !0);
 		if (typeof form == "string" || form.body?.kind !== "json") return [];
 		let body = withPassword(withNames(document, path, form.body.value)), fields5 = Object.fromEntries(leavesOf2(body).map(([name10, value]) => [lastOf(name10), value]));
-		return fields5.password !== void 0 && nameOf6(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
+		return fields5.password !== void 0 && nameOf5(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
 	});
 }
 function tokenRequestsIn(document, { fields: fields5 }) {
@@ -29274,7 +28712,7 @@ function tokenRequestsIn(document, { fields: fields5 }) {
 			return names5.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
 		}
 		if (!hasBody(document, path)) return undescribed(path, fields5);
-		let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name10]) => [name10, fields5[lastOf(name10)] ?? nameOf6(fields5)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled4.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
+		let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name10]) => [name10, fields5[lastOf(name10)] ?? nameOf5(fields5)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled4.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
 		return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known8) }] : [];
 	});
 }
@@ -29300,7 +28738,7 @@ function isForm(document, path) {
 	let post3 = memberOf(memberOf(memberOf(document, "paths"), path), "post"), content = memberOf(resolved(document, memberOf(post3, "requestBody")), "content");
 	return memberOf(content, "application/x-www-form-urlencoded") !== void 0;
 }
-function nameOf6(fields5) {
+function nameOf5(fields5) {
 	return fields5.email ?? fields5.username;
 }
 function lastOf(name10) {
@@ -29314,7 +28752,7 @@ function leavesOf2(value, before = "", depth = 0) {
 }
 function withNames(document, path, body) {
 	if (typeof body != "object" || body === null) return body;
-	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more2 = Object.entries(Object(properties)).filter(([name10]) => isOfAccount.test(name10) && !Object.hasOwn(body, name10)).map(([name10, schema16]) => [name10, valueOfSchema(document, schema16)]).filter(([, value]) => typeof value == "string");
+	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more2 = Object.entries(Object(properties)).filter(([name10]) => isOfAccount.test(name10) && !Object.hasOwn(body, name10)).map(([name10, schema15]) => [name10, valueOfSchema(document, schema15)]).filter(([, value]) => typeof value == "string");
 	return { ...body, ...Object.fromEntries(more2) };
 }
 function withPassword(value) {
@@ -29959,8 +29397,8 @@ var columnQueries = {
 async function columnsOf2(copy2) {
 	let query = columnQueries[dialectOf(copy2.url)];
 	return (await queried2(copy2, query, 5e3)).flatMap((row) => {
-		let [schema16, table2, column] = JSON.parse(String(row));
-		return typeof schema16 == "string" && typeof table2 == "string" && typeof column == "string" ? [{ schema: schema16, table: table2, column }] : [];
+		let [schema15, table2, column] = JSON.parse(String(row));
+		return typeof schema15 == "string" && typeof table2 == "string" && typeof column == "string" ? [{ schema: schema15, table: table2, column }] : [];
 	});
 }
 async function queried2(copy2, query, most4 = 3) {
@@ -30085,7 +29523,7 @@ async function init(wanted2, ports) {
 		let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere(), scripts), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known8 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
 		return configurationOf(each, { ...known8, findings: [...project.findings, ...python] }, kept, {
 			...ports,
-			progress: named4(each.name, ports.progress)
+			progress: named3(each.name, ports.progress)
 		});
 	}, configurations = [
 		await made2(first),
@@ -30121,7 +29559,7 @@ ${indented(text6)}
 	), configurations.every(({ isAsked }) => isAsked) ? planned : void 0;
 }
 var mostAtOnce = 3;
-function named4(name10, progress) {
+function named3(name10, progress) {
 	return (event) => progress("text" in event && name10 !== void 0 ? { ...event, text: `${name10}: ${event.text}` } : event);
 }
 var resultsFolder = "loadtest-results/";
@@ -30233,9 +29671,9 @@ function meanReplyMs(blocks) {
 	return sum(limited2.map(({ totalMs }) => totalMs)) / within4 + beyondMs / requests;
 }
 
-var stretchSeconds = 10, startSpread = 7e-3, nothing2 = { effect: 0, half: 0 }, looks2 = 2;
+var stretchSeconds = 10, startSpread = 7e-3, nothing = { effect: 0, half: 0 }, looks2 = 2;
 function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
-	let { cells, youthSeconds: youthSeconds2, parts: parts3, known: known8 = nothing2 } = pair, blocks = {
+	let { cells, youthSeconds: youthSeconds2, parts: parts3, known: known8 = nothing } = pair, blocks = {
 		base: parts3.flatMap(({ arms }) => arms.base?.blocks ?? []),
 		head: parts3.flatMap(({ arms }) => arms.head?.blocks ?? [])
 	}, values2 = stretchEffects(blocks.base, blocks.head);
@@ -30494,6 +29932,36 @@ function kindOf3({ value, interval }, smallest) {
 }
 
 init_endpoint();
+
+init_measurement();
+init_histogram();
+var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
+function slicingFor(latencyMs) {
+	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
+	return {
+		sliceMs: sliceMs4,
+		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
+	};
+}
+var slowPerUsual = 3;
+function latencyToFitMs(slices) {
+	let ofArms = armNames.flatMap((arm) => {
+		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
+		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
+	});
+	return ofArms.length === 0 ? void 0 : Math.max(...ofArms);
+}
+function slowMs(slices) {
+	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
+	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
+}
+function sentTo(arm, slices) {
+	return slices.filter((slice) => slice.arm === arm);
+}
+function quantileOf(slices, share3) {
+	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
+}
+
 init_statuses();
 init_estimate();
 init_numbers();
@@ -30574,9 +30042,9 @@ function stealGate(replicates) {
 		};
 }
 function sliceGate(replicates, pauseMs2 = 0) {
-	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs5, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs2);
+	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs2);
 	if (cycles.length === 0) return;
-	let usual4 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual4 < fewestCycles ? tooFew : "", remedy3 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs5));
+	let usual4 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual4 < fewestCycles ? tooFew : "", remedy3 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs4));
 	return {
 		name: "slices",
 		isMet: isShort && usual4 >= fewestCycles && empty <= mostEmptyPairs,
@@ -30592,13 +30060,13 @@ function fullnessOf(sliced, pauseMs2) {
 	};
 	for (let {
 		arms: { base, head },
-		sliceMs: sliceMs5
+		sliceMs: sliceMs4
 	} of sliced)
 		for (let pair = 0; pair < base.cycles.length; pair += 1) {
 			let [ofBase, ofHead] = [cycleMsOf(base, pair), cycleMsOf(head, pair)], isInBoth = ofBase > 0 && ofHead > 0;
-			fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs5);
+			fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs4);
 			let longestMs2 = Math.max(ofBase, ofHead);
-			longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs2) / sliceMs5));
+			longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs2) / sliceMs4));
 		}
 	return fullness;
 }
@@ -30612,9 +30080,9 @@ function longerSlicing(pairs2, pauseMs2) {
 	return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
-function tooLong(usualMs, sliceMs5) {
-	let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs5)}`;
-	return sliceMs5 < longestSliceMs ? `${why2}, which follow the warm-up: a longer warmup may help` : why2;
+function tooLong(usualMs, sliceMs4) {
+	let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs4)}`;
+	return sliceMs4 < longestSliceMs ? `${why2}, which follow the warm-up: a longer warmup may help` : why2;
 }
 function cpuGate(replicates) {
 	let sets = replicates.flatMap(
@@ -30950,6 +30418,85 @@ async function readCounters({ app, database }, before) {
 
 init_errors3();
 init_endpoint();
+
+init_zod();
+var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter2 = object({ values: object({ count: count7 }) }), trend = object({
+	values: object({
+		count: count7,
+		avg: milliseconds6,
+		min: milliseconds6,
+		med: milliseconds6,
+		max: milliseconds6,
+		"p(90)": milliseconds6,
+		"p(95)": milliseconds6
+	})
+}).transform(({ values: values2 }) => ({
+	spread: {
+		avgMs: values2.avg,
+		medMs: values2.med,
+		maxMs: values2.max,
+		p90Ms: values2["p(90)"],
+		p95Ms: values2["p(95)"]
+	},
+	minMs: values2.min,
+	count: values2.count
+})), schema7 = object({
+	state: object({ testRunDurationMs: number2().nonnegative() }),
+	metrics: object({
+		http_reqs: counter2.optional(),
+		// k6's rate of "request failed": its passes are our failures.
+		http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
+		iterations: counter2.optional(),
+		dropped_iterations: counter2.optional()
+	})
+}), K6SummaryError = class extends Error {
+	name = "K6SummaryError";
+}, detailsOf = object({
+	metrics: object({
+		// Present only with the tag `expected_response`, and empty when no request went well.
+		"http_req_duration{expected_response:true}": trend.optional(),
+		http_req_blocked: trend,
+		http_req_connecting: trend,
+		iteration_duration: trend.optional(),
+		iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
+	})
+}).transform(({ metrics: metrics3 }) => {
+	let { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics3;
+	return {
+		...expected !== void 0 && expected.count > 0 && {
+			expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
+		},
+		blocked: metrics3.http_req_blocked.spread,
+		connecting: metrics3.http_req_connecting.spread,
+		...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
+		iterationsPerSecond: metrics3.iterations?.values.rate ?? 0
+	};
+});
+function parseK6Summary(text6, { detailed = !1 } = {}) {
+	let document = parseJson(text6), { metrics: metrics3, state } = read2(schema7, document);
+	return {
+		requests: metrics3.http_reqs?.values.count ?? 0,
+		failures: metrics3.http_req_failed?.values.passes ?? 0,
+		iterations: metrics3.iterations?.values.count ?? 0,
+		droppedIterations: metrics3.dropped_iterations?.values.count ?? 0,
+		durationSeconds: state.testRunDurationMs / 1e3,
+		...detailed && { details: read2(detailsOf, document) }
+	};
+}
+function read2(form, document) {
+	let result = form.safeParse(document);
+	if (result.success) return result.data;
+	throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(result.error)}`);
+}
+function parseJson(text6) {
+	try {
+		return JSON.parse(text6);
+	} catch (cause) {
+		throw new K6SummaryError("k6 summary is not JSON", { cause });
+	}
+}
+
 init_load_records();
 init_cell();
 init_estimate();
@@ -31049,8 +30596,8 @@ async function withResources({ runningArms, databases }, load, ports) {
 	return { ...replicate, arms, conditions: conditions2 };
 }
 async function closedLoad(pair, phase, ports) {
-	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs5 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs5, slices = slicesAfter(result.slices, warmupSlices2, sliceMs5), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), limitMs2 = limitMsOf(slices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record3 = (arm) => ({
-		...armRecordOf(arm, slices, { sliceMs: sliceMs5, blockMs: blockMs2, endMs, arms: 2, limitMs: limitMs2 }),
+	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs4 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs4, slices = slicesAfter(result.slices, warmupSlices2, sliceMs4), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), limitMs2 = limitMsOf(slices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record3 = (arm) => ({
+		...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs2, endMs, arms: 2, limitMs: limitMs2 }),
 		...withClustering(clusteringIn(arm)),
 		...warmupSlices2 > 0 && {
 			warmupRequests: sum(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
@@ -31060,7 +30607,7 @@ async function closedLoad(pair, phase, ports) {
 		replicate: {
 			generator: result.generator,
 			arms: { base: record3("base"), head: record3("head") },
-			pairs: slicePairsOf(slices, sliceMs5, endMs)
+			pairs: slicePairsOf(slices, sliceMs4, endMs)
 		},
 		generatorCpuSeconds: result.generatorCpuSeconds
 	};
@@ -31140,9 +30687,9 @@ function agedCells(measurements) {
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
 async function measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }, prepared, ports) {
-	let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, sliceMs5 = Math.max(
+	let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, sliceMs4 = Math.max(
 		...chosen2.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
-	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs5 / 10)), hashSeed = ports.random();
+	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs4 / 10)), hashSeed = ports.random();
 	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { seed: hashSeed }, ports, async (runningArms) => {
 		let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
 		await load(youthSeconds);
@@ -31393,7 +30940,7 @@ function requestsOf2(worker) {
 function sumOf(items, number7) {
 	return items.reduce((total, item) => total + number7(item), 0);
 }
-function partOf3(evidence2, part) {
+function partOf2(evidence2, part) {
 	return evidence2.partsMs[part] / evidence2.requests;
 }
 function shareOf(evidence2, part) {
@@ -31443,7 +30990,7 @@ ${functionKey(line10.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
 		let [longest2] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest2?.place ?? longest2?.endpoint?.handler;
 		if (longest2 === void 0 || place2 == null) return [];
 		let asked = new Set(same.flatMap(({ endpoint: endpoint3 }) => endpoint3 ?? []));
-		return [{ place: place2, isForeign: longest2.place === null, endpoints: [...asked], ...timesOf2(same, loops) }];
+		return [{ place: place2, isForeign: longest2.place === null, endpoints: [...asked], ...timesOf(same, loops) }];
 	}).toSorted((a, b) => heldMs(b) - heldMs(a));
 }
 function heldMs({ totalMs, cpuMs, lostMs: lost }) {
@@ -31453,7 +31000,7 @@ function isBlocking({ totalMs, cpuMs, lostMs: lost }) {
 	return totalMs - lost > 2 * cpuMs;
 }
 function loopSeenMs({ endpoints: endpoints2, outside: outside2, ...loop }) {
-	let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf3).values()].map((same) => timesOf2(same, loop)), blockedMs = sumOf(functions.filter(isBlocking), (each) => each.totalMs - each.cpuMs - each.lostMs);
+	let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf3).values()].map((same) => timesOf(same, loop)), blockedMs = sumOf(functions.filter(isBlocking), (each) => each.totalMs - each.cpuMs - each.lostMs);
 	return (loop.loopCpuMs ?? 0) + loop.loopLostMs + blockedMs;
 }
 function functionKey(place2) {
@@ -31463,7 +31010,7 @@ ${place2.function}`;
 function keyOf3({ place: place2 }) {
 	return functionKey(place2);
 }
-function timesOf2(lines3, loop) {
+function timesOf(lines3, loop) {
 	let times6 = { totalMs: sumOf(lines3, (line10) => line10.totalMs), cpuMs: sumOf(lines3, (line10) => line10.cpuMs) };
 	return { ...times6, lostMs: lostMs(times6, loop) };
 }
@@ -31489,7 +31036,7 @@ function placeOf3(place2) {
 
 var delayMs = 40;
 function delayedAcknowledgements(evidence2) {
-	let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf3(evidence2, "total");
+	let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf2(evidence2, "total");
 	if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
 		return confirm({
 			cause: "delayed acknowledgements",
@@ -31598,7 +31145,7 @@ function usersOf2({ load, workers: workers2 }, worker) {
 	return load.virtualUsers * share3;
 }
 function outsideMs(evidence2) {
-	return Math.max(0, evidence2.load.latencyMeanMs - partOf3(evidence2, "total"));
+	return Math.max(0, evidence2.load.latencyMeanMs - partOf2(evidence2, "total"));
 }
 
 var leastShare = 0.3;
@@ -31660,7 +31207,7 @@ function judge(endpoint3, made2, evidence2) {
 		figures: [
 			{ what: "made", value: made2.count },
 			{ what: "time of each, ms", value: eachMs2 },
-			{ what: "a request takes, ms", value: partOf3(evidence2, "total") }
+			{ what: "a request takes, ms", value: partOf2(evidence2, "total") }
 		],
 		// If the code makes them, and it is not chance, each request makes as many.
 		prediction: {
@@ -31677,7 +31224,7 @@ init_percent();
 function generatorBound(evidence2) {
 	let { load } = evidence2, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds5 } = load;
 	if (used === void 0 || used <= 0 || cpuShare2(evidence2) > 0.8) return;
-	let share3 = used / (generatorCpus * seconds5), inApp = measuredRate(load) * partOf3(evidence2, "total") / 1e3;
+	let share3 = used / (generatorCpus * seconds5), inApp = measuredRate(load) * partOf2(evidence2, "total") / 1e3;
 	if (!(share3 < 0.8 || inApp > load.virtualUsers / 2))
 		return confirm({
 			cause: "generator bound",
@@ -31692,7 +31239,7 @@ function generatorBound(evidence2) {
 		});
 }
 function externalWait(evidence2) {
-	let waiting = partOf3(evidence2, "elsewhere"), share3 = shareOf(evidence2, "elsewhere");
+	let waiting = partOf2(evidence2, "elsewhere"), share3 = shareOf(evidence2, "elsewhere");
 	if (share3 < 0.7 || waiting < 5) return;
 	let [endpoint3] = evidence2.endpoints, place2 = endpoint3?.waited[0]?.place ?? endpoint3?.handler;
 	return confirm({
@@ -31700,7 +31247,7 @@ function externalWait(evidence2) {
 		severity: "note",
 		...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
 		...placeOf3(place2),
-		summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf3(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
+		summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf2(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
 		advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
 		figures: [
 			{ what: "waiting elsewhere, ms per request", value: waiting },
@@ -31716,17 +31263,17 @@ init_percent();
 function smallPool(evidence2) {
 	let pools = evidence2.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull)), size = sumOf(pools, limitOf2), useMs = sumOf(pools, (pool) => pool.useMs) / evidence2.requests, share3 = shareOf(evidence2, "poolWait");
 	if (size === 0 || useMs === 0 || share3 < 0.1) return;
-	let endpoint3 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint3?.statements[0]?.place ?? endpoint3?.handler, idle = 1 - Math.min(1, partOf3(evidence2, "database") / useMs);
+	let endpoint3 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint3?.statements[0]?.place ?? endpoint3?.handler, idle = 1 - Math.min(1, partOf2(evidence2, "database") / useMs);
 	return confirm({
 		cause: "pool too small",
 		...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
 		...placeOf3(place2),
-		summary: `Requests wait ${milliseconds7(partOf3(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
+		summary: `Requests wait ${milliseconds7(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
 		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
 		figures: [
 			{ what: "connections", value: size },
 			{ what: "in use, ms per request", value: useMs },
-			{ what: "waiting for one, ms per request", value: partOf3(evidence2, "poolWait") },
+			{ what: "waiting for one, ms per request", value: partOf2(evidence2, "poolWait") },
 			{ what: "requests waiting for one, at most", value: sumOf(pools, (pool) => pool.mostWaiting) },
 			{ what: "requests that got none", value: sumOf(pools, (pool) => pool.errors) }
 		],
@@ -32006,7 +31553,7 @@ function isHeldUp({ place: place2, totalMs, count: count13 }, { workers: workers
 init_finding();
 init_percent();
 function takenThreads(evidence2) {
-	let slots = sumOf(evidence2.workers, slotsOf), inThreads = partOf3(evidence2, "inThreads"), hasOtherCause = shareOf(evidence2, "poolWait") > 0.4 || cpuShare2(evidence2) > 0.8;
+	let slots = sumOf(evidence2.workers, slotsOf), inThreads = partOf2(evidence2, "inThreads"), hasOtherCause = shareOf(evidence2, "poolWait") > 0.4 || cpuShare2(evidence2) > 0.8;
 	if (!(slots > 0 && slots < evidence2.load.virtualUsers) || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence2)) return;
 	let endpoint3 = evidence2.endpoints.find((each) => each.partsMs.inThreads > 0), place2 = endpoint3?.spent[0]?.place ?? endpoint3?.handler;
 	return confirm({
@@ -32047,10 +31594,10 @@ function slotsOf(worker) {
 }
 function serverMs(evidence2) {
 	let { workers: workers2, cpuMs, requests } = evidence2;
-	return workers2.every(({ server }) => server.worker === "sync") ? Math.max(0, cpuMs / requests - partOf3(evidence2, "cpu")) : 0;
+	return workers2.every(({ server }) => server.worker === "sync") ? Math.max(0, cpuMs / requests - partOf2(evidence2, "cpu")) : 0;
 }
 function waitMs(evidence2) {
-	return isGunicorn(evidence2.workers[0]) ? outsideMs(evidence2) : partOf3(evidence2, "threadWait");
+	return isGunicorn(evidence2.workers[0]) ? outsideMs(evidence2) : partOf2(evidence2, "threadWait");
 }
 function isWaitedFor(evidence2) {
 	return waitShare(evidence2) >= 0.1;
@@ -32223,16 +31770,16 @@ function seenOf(evidence2) {
 	return {
 		requests: evidence2.requests,
 		partsMs: {
-			total: partOf3(evidence2, "total"),
-			cpu: partOf3(evidence2, "cpu"),
-			blocked: partOf3(evidence2, "blocked"),
-			loopWait: partOf3(evidence2, "loopWait"),
-			threadWait: partOf3(evidence2, "threadWait"),
-			poolWait: partOf3(evidence2, "poolWait"),
-			connect: partOf3(evidence2, "connect"),
-			database: partOf3(evidence2, "database"),
-			elsewhere: partOf3(evidence2, "elsewhere"),
-			inThreads: partOf3(evidence2, "inThreads")
+			total: partOf2(evidence2, "total"),
+			cpu: partOf2(evidence2, "cpu"),
+			blocked: partOf2(evidence2, "blocked"),
+			loopWait: partOf2(evidence2, "loopWait"),
+			threadWait: partOf2(evidence2, "threadWait"),
+			poolWait: partOf2(evidence2, "poolWait"),
+			connect: partOf2(evidence2, "connect"),
+			database: partOf2(evidence2, "database"),
+			elsewhere: partOf2(evidence2, "elsewhere"),
+			inThreads: partOf2(evidence2, "inThreads")
 		},
 		stalls: evidence2.stalls.slice(0, mostItems2).map(({ place: place2, count: times6, totalMs, longestMs: longestMs2, cpuMs }) => ({
 			...place2 && { place: place2 },
@@ -32425,7 +31972,7 @@ function logRatio(pair, kind, name10) {
 	return Number.isFinite(ratio2) ? [ratio2] : [];
 }
 function merged4(runs2) {
-	let requests = timesOf3(runs2.flatMap((run5) => run5.requests ?? []));
+	let requests = timesOf2(runs2.flatMap((run5) => run5.requests ?? []));
 	return {
 		checks: parts2(
 			runs2.flatMap(({ checks }) => checks),
@@ -32435,7 +31982,7 @@ function merged4(runs2) {
 			passes: sum(all.map(({ passes }) => passes)),
 			fails: sum(all.map(({ fails }) => fails))
 		})),
-		groups: timesOf3(runs2.flatMap(({ groups }) => groups)),
+		groups: timesOf2(runs2.flatMap(({ groups }) => groups)),
 		...requests.length > 0 && { requests },
 		metrics: parts2(
 			runs2.flatMap(({ metrics: metrics3 }) => metrics3),
@@ -32458,7 +32005,7 @@ function merged4(runs2) {
 		})
 	};
 }
-function timesOf3(all) {
+function timesOf2(all) {
 	return parts2(all, ({ name: name10 }) => name10).map(([{ name: name10 }, times6]) => {
 		let count13 = sum(times6.map((each) => each.count));
 		return {
@@ -32469,8 +32016,8 @@ function timesOf3(all) {
 		};
 	});
 }
-function parts2(all, nameOf9) {
-	return [...groupBy(all, nameOf9).values()].flatMap((each) => {
+function parts2(all, nameOf8) {
+	return [...groupBy(all, nameOf8).values()].flatMap((each) => {
 		let [first] = each;
 		return first === void 0 ? [] : [[first, each]];
 	});
@@ -32582,13 +32129,13 @@ var errorNames = new Map([
 	["error 1220", "connection reset"]
 ]);
 function statusCounts(statuses2) {
-	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times6]) => `${count2(times6)} × ${nameOf7(status)}`).join(", ");
+	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times6]) => `${count2(times6)} × ${nameOf6(status)}`).join(", ");
 }
 function failureCounts(statuses2) {
 	let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
 	return statusCounts(Object.fromEntries(failed2));
 }
-function nameOf7(status) {
+function nameOf6(status) {
 	return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
 }
 
@@ -32923,10 +32470,10 @@ function isDispatch({ package: name10, function: functionName2 }) {
 	return frameworks3.has(name10) && dispatch.test(functionName2);
 }
 
-var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs3 = 5;
+var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
 function cpuChange(base, head, isTouched2 = () => !1) {
 	let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
-	if (pairs2 < fewestPairs3) return;
+	if (pairs2 < fewestPairs2) return;
 	let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted2 = [...new Map([...base.owners, ...head.owners])].map(
 		([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
 	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), touched = new Set(wanted2.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted2.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted2.length - touched.size) : 1 - falseAlarms / wanted2.length, differences4 = wanted2.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole4 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
@@ -32976,16 +32523,16 @@ function estimateOf(values2, confidence2) {
 	return { value, interval: { low: value - half2, high: value + half2 } };
 }
 function withoutMoved(differences4) {
-	let gone2 = new Set();
+	let gone = new Set();
 	return differences4.map((called2) => {
 		let [caller] = (called2.head ?? called2.base)?.callers ?? [], other = differences4.find(
 			({ owner }) => owner.kind === "own" && owner.where === caller?.frame.file && owner.function === caller.frame.function && ownerKey(owner) !== ownerKey(called2.owner)
 		);
-		if (other === void 0 || gone2.has(ownerKey(other.owner)) || gone2.has(ownerKey(called2.owner)))
+		if (other === void 0 || gone.has(ownerKey(other.owner)) || gone.has(ownerKey(called2.owner)))
 			return called2;
 		let isOpposite = Math.sign(other.extraMs.value) === -Math.sign(called2.extraMs.value);
 		if (!called2.isSure || !other.isSure || !isOpposite) return called2;
-		gone2.add(ownerKey(other.owner));
+		gone.add(ownerKey(other.owner));
 		let pairsMs = called2.pairsMs.map((ms, pair) => ms + (other.pairsMs[pair] ?? 0));
 		return {
 			...called2,
@@ -32993,7 +32540,7 @@ function withoutMoved(differences4) {
 			baseMs: called2.baseMs + other.baseMs,
 			headMs: called2.headMs + other.headMs
 		};
-	}).filter(({ owner }) => !gone2.has(ownerKey(owner)));
+	}).filter(({ owner }) => !gone.has(ownerKey(owner)));
 }
 
 init_length();
@@ -33527,13 +33074,13 @@ function short2(ms) {
 }
 
 init_measurement();
-function turnsOf(slices, { startedMs, sliceMs: sliceMs5, warmupPairs, endMs }) {
-	let last = Math.floor(Math.round(endMs) / (2 * sliceMs5)), ofArm2 = (arm) => {
+function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
+	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm2 = (arm) => {
 		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
 		return mine.map(({ index: index2, requests }, at2) => ({
 			pair: index2 >> 1,
-			fromMs: startedMs + index2 * sliceMs5,
-			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs5,
+			fromMs: startedMs + index2 * sliceMs4,
+			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
 			requests
 		}));
 	}, [base, head] = armNames.map(
@@ -33642,9 +33189,9 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 	try {
 		let { changes } = facts;
 		let usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least;
-		let sliceMs5 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
-		let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs5));
-		let endMs = pairs2 * 2 * sliceMs5;
+		let sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
+		let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4));
+		let endMs = pairs2 * 2 * sliceMs4;
 		let base = __using(_stack, await ports.openProbe("stacks"), !0);
 		let head = __using(_stack, await ports.openProbe("stacks"), !0);
 		let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
@@ -33662,7 +33209,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 				ports,
 				async (runningArms) => {
 					await Promise.all([base.openWindow(name10), head.openWindow(name10)]);
-					let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs5, endMs, name: name10 }, ports);
+					let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name10 }, ports);
 					await Promise.all([base.openWindow(`${name10} after`), head.openWindow(`${name10} after`)]);
 					let [ofBase2, ofHead2] = await Promise.all([
 						readStacks(base, name10, cell.workers),
@@ -33672,7 +33219,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
         }
 			), { slices, startedMs } = load;
 			if (startedMs === void 0) return "the load did not say when it began";
-			let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs5)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs5, warmupPairs, endMs });
+			let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs });
 			if (typeof ofBase == "string" || typeof ofHead == "string")
 				return `the functions of both arms could not be compared: ${typeof ofBase == "string" ? ofBase : ofHead}`;
 			await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
@@ -33692,7 +33239,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 		_promise && await _promise;
 	}
 }
-function putTurns(cell, runningArms, { sliceMs: sliceMs5, endMs, name: name10 }, ports) {
+function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name10 }, ports) {
 	let virtualUsers2 = Math.max(1, mostVirtualUsers(cell.load));
 	return putLoad(
 		runningArms,
@@ -33706,7 +33253,7 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs5, endMs, name: name10 },
 				durationSeconds: endMs / 1e3,
 				gracefulStopSeconds: 0
 			}),
-			sliceMs: sliceMs5,
+			sliceMs: sliceMs4,
 			seed: 1,
 			cpus: ports.cpuSets?.others,
 			name: name10
@@ -34274,7 +33821,7 @@ function warn2(error3, { progress }) {
 init_endpoint();
 init_load_records();
 init_cell();
-var { sliceMs: sliceMs4, blockMs: blockMs3 } = loneSlicing;
+var { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
 function isAsOtherTools({ endpoint: endpoint3, load }) {
 	return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
 }
@@ -34282,7 +33829,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
 	let runningArm = runningArmOf(runningArms, arm), request2 = {
 		targets: [targetOf(runningArms, arm)],
 		endpoint: cell.endpoint,
-		sliceMs: sliceMs4,
+		sliceMs: sliceMs2,
 		seed: 1,
 		cpus: ports.cpuSets?.others
 	};
@@ -34298,7 +33845,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
 		"load",
 		{ ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
 		ports
-	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs4, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs4, blockMs: blockMs3, endMs });
+	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
 	return {
 		generator,
 		...script8 !== void 0 && { script: script8 },
@@ -34310,7 +33857,7 @@ init_measurement();
 function unreachedBy(window, files2, ran, isFilled) {
 	let functions = new Set(), idle = new Set();
 	for (let file of files2) {
-		let parts3 = armNames.map((arm) => partOf4(file, arm, ran[arm], window));
+		let parts3 = armNames.map((arm) => partOf3(file, arm, ran[arm], window));
 		if (parts3.some((part) => part === "runs")) return;
 		let names5 = parts3.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts3.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
 		if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
@@ -34319,7 +33866,7 @@ function unreachedBy(window, files2, ran, isFilled) {
 	}
 	return { functions: [...functions], files: [...idle] };
 }
-function partOf4({ path, lines: lines3 }, arm, documents, window) {
+function partOf3({ path, lines: lines3 }, arm, documents, window) {
 	let loaded = documents.flatMap((each) => each.files.filter(({ file }) => file === path));
 	if (loaded.length === 0)
 		return documents.some(({ opened }) => opened.includes(path)) ? "runs" : "not loaded";
@@ -34454,7 +34001,7 @@ function withoutKnown(found2, { database, app }) {
 		[...found2].map(([key, hosts]) => [key, hosts.filter((host) => !known8.includes(host))])
 	);
 }
-var together2 = "all", anybody = "";
+var together = "all", anybody = "";
 async function look(cells, prepared, ports) {
 	var _stack = [];
 	try {
@@ -34495,8 +34042,8 @@ async function ask2(cells, runningArm, probe, prepared, ports) {
 			for (let cell of asked) ports.clock() <= until2 && await askOnce(cell, runningArm, prepared, ports);
 		}
 	};
-	await askIn(together2, cells);
-	let all = outsideHosts(await probe.readFiles(), together2);
+	await askIn(together, cells);
+	let all = outsideHosts(await probe.readFiles(), together);
 	if (all.length === 0) return new Map();
 	if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);
 	let alone = cells.slice(0, mostAlone);
@@ -34511,10 +34058,10 @@ async function askOnce(cell, runningArm, prepared, ports) {
 }
 
 function locustIn({ workload, arms: { head } }) {
-	let { load, locustMaster: master } = workload;
+	let { load } = workload;
 	if (load.kind !== "script" || load.locust === void 0) return {};
 	let { interpreter } = head.python;
-	return { locust: { interpreter, folder: head.app.folder, ...master && { master } } };
+	return { locust: { interpreter, folder: head.app.folder } };
 }
 
 init_errors3();
@@ -34595,30 +34142,70 @@ async function warmUp(pair, warmupSeconds4, ports) {
 	return all;
 }
 
+init_clustering();
+init_load_records();
+var longestMs = 1e6;
+function recordOfRun(arm, slices, endMs) {
+	let latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
+	return {
+		...armRecordOf(arm, slices, { ...loneSlicing, endMs }),
+		...latencyClustering !== void 0 && { latencyClustering }
+	};
+}
+function replicateOfRuns(base, head) {
+	return {
+		generator: together2(base.generator, head.generator),
+		arms: { base: base.record, head: head.record },
+		scripts: { base: base.results, head: head.results },
+		pairs: pairsOf3(base.generator, head.generator)
+	};
+}
+function together2(base, head) {
+	let added = (figure5) => base[figure5] + head[figure5];
+	return {
+		requests: added("requests"),
+		failures: added("failures"),
+		iterations: added("iterations"),
+		droppedIterations: added("droppedIterations"),
+		durationSeconds: added("durationSeconds")
+	};
+}
+function pairsOf3(base, head) {
+	let whole4 = ({ requests, durationSeconds }) => ({
+		cycles: [requests],
+		cycleMs: [durationSeconds * 1e3]
+	}), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
+	return {
+		sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
+		isWholeRuns: !0,
+		arms: { base: whole4(base), head: whole4(head) }
+	};
+}
+
 init_estimate();
-var nothing3 = { checks: [], groups: [], metrics: [], thresholds: [] };
+var nothing2 = { checks: [], groups: [], metrics: [], thresholds: [] };
 async function measureRuns(pair, order3, ports) {
 	return await withResources(pair, () => bothRuns(pair, order3, ports), ports);
 }
 async function bothRuns(pair, order3, ports) {
-	let run5 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf2(arm, pair, ports)), isBaseFirst = order3[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+	let run5 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order3[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
 	return {
 		replicate: replicateOfRuns(base, head),
 		generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0,
 		...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
 	};
 }
-async function runOf2(arm, { cell, runningArms }, ports) {
-	let { sliceMs: sliceMs5 } = loneSlicing, request2 = {
+async function runOf(arm, { cell, runningArms }, ports) {
+	let { sliceMs: sliceMs4 } = loneSlicing, request2 = {
 		targets: [targetOf(runningArms, arm)],
 		endpoint: cell.endpoint,
 		load: cell.load,
 		isCompared: !0,
-		sliceMs: sliceMs5,
+		sliceMs: sliceMs4,
 		seed: 1,
 		cpus: ports.cpuSets?.others,
 		name: `${cell.id}-${arm}`
-	}, result = await putLoad(runningArms, "load", request2, ports), { generator, slices, generatorCpuSeconds, script: script8 = nothing3 } = result;
+	}, result = await putLoad(runningArms, "load", request2, ports), { generator, slices, generatorCpuSeconds, script: script8 = nothing2 } = result;
 	return {
 		generator,
 		generatorCpuSeconds,
@@ -34700,15 +34287,15 @@ function sharing({ cell, replicates }, all) {
 }
 
 function timeKeeper({ maxMinutes }, ports) {
-	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds3 = 0, beganSeconds = 0;
+	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds2 = 0, beganSeconds = 0;
 	return {
-		isOver: (reservedSeconds) => ports.clock() + longestSeconds3 > endSeconds - reservedSeconds,
+		isOver: (reservedSeconds) => ports.clock() + longestSeconds2 > endSeconds - reservedSeconds,
 		begin: () => {
 			beganSeconds = ports.clock();
 		},
 		/** After each replicate. */
 		lap: () => {
-			longestSeconds3 = Math.max(longestSeconds3, ports.clock() - beganSeconds), beganSeconds = ports.clock();
+			longestSeconds2 = Math.max(longestSeconds2, ports.clock() - beganSeconds), beganSeconds = ports.clock();
 		}
 	};
 }
@@ -35351,10 +34938,10 @@ function certaintyOf(comparison2) {
 function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
 	let compared = rows2.map(versusIn).filter((versus) => versus !== void 0);
 	if (compared.length === 0) return "";
-	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named6 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf2(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
-	return `${named6("Base", base)} and ${named6("head", head)} took turns${turns} ${place2}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
+	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named5 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
+	return `${named5("Base", base)} and ${named5("head", head)} took turns${turns} ${place2}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
 }
-function generatorsOf2(rows2) {
+function generatorsOf(rows2) {
 	let shared5 = rows2.flatMap(({ generators }) => generators ?? []);
 	return shared5.length === 0 ? void 0 : Math.max(...shared5);
 }
@@ -35362,7 +34949,7 @@ function wholeRuns(rows2) {
 	return rows2.some((row) => versusIn(row) !== void 0 && isScript(row.cell.endpoint)) ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive." : void 0;
 }
 function measuredSentences({ design, rows: rows2 }, compared) {
-	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf2(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count2), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
+	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count2), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
 	return [
 		`Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence2)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence2)}${smallest}.`,
 		isElsewhere ? `${times6} ${noun} of each arm, loaded ${source}${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times6} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
@@ -35370,7 +34957,7 @@ function measuredSentences({ design, rows: rows2 }, compared) {
 	];
 }
 function ageSentence({ design, rows: rows2 }) {
-	if ((design?.serverAgeSeconds ?? 0) === 0 || generatorsOf2(rows2) !== void 0) return "";
+	if ((design?.serverAgeSeconds ?? 0) === 0 || generatorsOf(rows2) !== void 0) return "";
 	let ages = rows2.flatMap(({ aging }) => aging?.seconds ?? []);
 	return ages.length === 0 ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show." : `One pair of servers lived for ${range3(ages, (seconds5) => `${Math.round(seconds5)} s`)}.`;
 }
@@ -35384,11 +34971,11 @@ function cpuWords2(rows2) {
 	return others3.length === 0 ? first : "";
 }
 function commitsSentence({ commits: { base, head } }) {
-	let named6 = [
+	let named5 = [
 		["base", base],
 		["head", head]
 	].flatMap(([name10, commit2]) => commit2 === void 0 ? [] : [`${name10} \`${commit2.slice(0, 10)}\``]);
-	return named6.length === 0 ? "" : `Compared: ${named6.join(", ")}.`;
+	return named5.length === 0 ? "" : `Compared: ${named5.join(", ")}.`;
 }
 function range3(values2, text6) {
 	return [...new Set([Math.min(...values2), Math.max(...values2)].map(text6))].join(" to ");
@@ -36433,11 +36020,11 @@ function toneOf2(isBad) {
 init_numbers();
 init_inline();
 init_thresholds();
-var mostShown5 = 20, everyEndpoint = "all together", stateWords = { kept: "kept", broken: "broken", unknown: "not judged" }, stateTones = { kept: "plain", broken: "bad", unknown: "doubt" };
+var mostShown4 = 20, everyEndpoint = "all together", stateWords = { kept: "kept", broken: "broken", unknown: "not judged" }, stateTones = { kept: "plain", broken: "bad", unknown: "doubt" };
 function thresholdsSection(comparison2) {
 	let lines3 = thresholdLines2(comparison2);
 	if (lines3.length === 0) return;
-	let shown2 = lines3.length <= mostShown5 ? lines3 : lines3.filter(({ state }) => state !== "kept").slice(0, mostShown5);
+	let shown2 = lines3.length <= mostShown4 ? lines3 : lines3.filter(({ state }) => state !== "kept").slice(0, mostShown4);
 	return {
 		counts: `${thresholdCounts(lines3)}.`,
 		shown: shown2.length === 0 ? void 0 : tableOf2(shown2),
@@ -36497,7 +36084,7 @@ function rowsByEndpoint(rows2) {
 		({ cell: { app, endpoint: endpoint3, server, load } }) => JSON.stringify([app, endpoint3, server, load])
 	).values()].map((group2) => group2.toSorted((a, b) => a.cell.workers - b.cell.workers)).filter((group2) => new Set(group2.map(({ cell }) => cell.workers)).size > 1).filter((group2) => group2.some(({ status }) => status !== "not reached")).filter((group2) => isNonEmpty(group2));
 }
-function countOf2(row) {
+function countOf(row) {
 	let { workers: workers2 } = row.cell, { head } = row.arms, reason = unusableReason(row, head);
 	return reason !== void 0 || head === void 0 ? { workers: workers2, reason: reason ?? "not measured" } : {
 		workers: workers2,
@@ -36751,7 +36338,7 @@ function workersAdvice(rows2) {
 }
 var known5 = new WeakMap();
 function adviceOf([first, ...others3]) {
-	let rows2 = [first, ...others3], found2 = rows2.map(countOf2), usable = found2.filter((count13) => "rates" in count13), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count13) => {
+	let rows2 = [first, ...others3], found2 = rows2.map(countOf), usable = found2.filter((count13) => "rates" in count13), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count13) => {
 		let excess = excessOf(count13, environment);
 		return excess === void 0 ? [] : [{ workers: count13.workers, excess }];
 	}), allowed = usable.filter(({ workers: workers2 }) => !excessive.some((each) => each.workers === workers2)), difference2 = incomparable(rows2), lack = difference2 ?? tooFew2({ planned: rows2.length, usable: usable.length, allowed: allowed.length }), enough = lack === void 0 ? enoughOf(allowed) : void 0, obstacle = lack ?? (enough && tooUnsure(enough));
@@ -37994,11 +37581,11 @@ function columnsOfCharacter(character) {
 
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark4) {
-	let shortest2 = shortestDistinct(labels, mark4), named6 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named6, figures, width2, shortest2), names5 = named6.map(padded), numbers = kept.map(padded), join67 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line10) => columns3.flatMap((texts) => texts.slice(line10, line10 + 1));
+	let shortest2 = shortestDistinct(labels, mark4), named5 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named5, figures, width2, shortest2), names5 = named5.map(padded), numbers = kept.map(padded), join66 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line10) => columns3.flatMap((texts) => texts.slice(line10, line10 + 1));
 	return {
-		titles: join67(at2([...names5, ...numbers], 0)),
+		titles: join66(at2([...names5, ...numbers], 0)),
 		lines: rests.map(
-			(rest, index2) => join67(rest === "" ? at2([...names5, ...numbers], index2 + 1) : [...at2(names5, index2 + 1), rest])
+			(rest, index2) => join66(rest === "" ? at2([...names5, ...numbers], index2 + 1) : [...at2(names5, index2 + 1), rest])
 		)
 	};
 }
@@ -38028,10 +37615,10 @@ function shortenNames(labels, figures, width2, mark4, shortest2) {
 		cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most4, mark4) : text6)
 	}));
 }
-function totalWidth(labels, figures, longestName5) {
+function totalWidth(labels, figures, longestName4) {
 	return [
 		...labels.map(
-			(column) => column.align === "left" ? Math.min(longestName5, columnWidth(column)) : columnWidth(column)
+			(column) => column.align === "left" ? Math.min(longestName4, columnWidth(column)) : columnWidth(column)
 		),
 		...figures.map(columnWidth)
 	].reduce((total, each) => total + gap.length + each, -gap.length);
@@ -38613,10 +38200,10 @@ function itemMarkup({ lead, text: text6 }) {
 	return lead === "" ? inHtml(text6) : html`<strong>${lead}</strong> ${inHtml(text6)}`;
 }
 function paragraphsMarkup(lines3, kind) {
-	let named6 = kind === void 0 ? void 0 : html` class="${kind}"`;
+	let named5 = kind === void 0 ? void 0 : html` class="${kind}"`;
 	return html`${lines3.map(
 		(line10) => html`
-<p${named6}>${inHtml(line10)}</p>`
+<p${named5}>${inHtml(line10)}</p>`
 	)}`;
 }
 
@@ -38764,9 +38351,9 @@ figcaption{margin-bottom:.3rem}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
 @media print{.scroll{overflow:visible}body{max-width:none}.toolbar,button:not(.sort),.legend{display:none}.sort::after{content:""}}
-`, styleHash = "ahL7Ez77FdfXWND3MPQ1ohVh65VRu8HLB7qvHEyxzFA=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing4 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing4}; style-src 'sha256-${styleHash}'; ${noEscape}`;
+`, styleHash = "ahL7Ez77FdfXWND3MPQ1ohVh65VRu8HLB7qvHEyxzFA=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing3 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing3}; style-src 'sha256-${styleHash}'; ${noEscape}`;
 function policyWith(scriptHash) {
-	return `${nothing4}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
+	return `${nothing3}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }
 
 function documentHead(title, scriptHash) {
@@ -39664,7 +39251,7 @@ async function freeBytes(folder) {
 function* readWithin2(names5) {
 	let leftBytes = mostBytes5;
 	for (let name10 of names5) {
-		let largestBytes10 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name10, { largestBytes: largestBytes10, followsLinks: !1 });
+		let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name10, { largestBytes: largestBytes9, followsLinks: !1 });
 		read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { name: name10, text: read6.text }) : yield { name: name10, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason };
 	}
 }
@@ -39818,7 +39405,7 @@ function announcePorts(shared5) {
 }
 
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join65, relative as relative9 } from "node:path";
+import { join as join64, relative as relative9 } from "node:path";
 
 import { stat } from "node:fs/promises";
 import { join as join12 } from "node:path";
@@ -40550,11 +40137,11 @@ async function run3(installation, argv, more2 = {}) {
 	let words5 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said3 = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit3)}`;
 	throw new InstallerError(said3 === "" ? reason : `${reason}: ${said3}`, log);
 }
-var mostOfLog = 6e4, mostShown6 = 4e3, InstallerError = class extends EnvironmentError {
+var mostOfLog = 6e4, mostShown5 = 4e3, InstallerError = class extends EnvironmentError {
 	/** More of its words than are shown. */
 	log;
 	constructor(message, log) {
-		super("install", message, { logTail: log.slice(-mostShown6) }), this.log = log;
+		super("install", message, { logTail: log.slice(-mostShown5) }), this.log = log;
 	}
 }, fixedVariables = {
 	PYTHONSAFEPATH: "1",
@@ -41532,10 +41119,10 @@ init_errors3();
 
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers3 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts3) {
-	let own2 = new Set(always.map(nameOf8)), hasDriver = drivers3.some((name10) => own2.has(name10)), lacking2 = [...servers.filter((name10) => !own2.has(name10)), ...hasDriver ? [] : drivers3];
-	return Object.entries(parts3).filter(([name10]) => !notForRunning.test(name10)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf8(each)))).map(([name10]) => name10);
+	let own2 = new Set(always.map(nameOf7)), hasDriver = drivers3.some((name10) => own2.has(name10)), lacking2 = [...servers.filter((name10) => !own2.has(name10)), ...hasDriver ? [] : drivers3];
+	return Object.entries(parts3).filter(([name10]) => !notForRunning.test(name10)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf7(each)))).map(([name10]) => name10);
 }
-function nameOf8(requirement) {
+function nameOf7(requirement) {
 	let [name10 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
 	return name10.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
@@ -41705,15 +41292,15 @@ async function readRequirementsFile(file) {
 	return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
-	let named6 = [
+	let named5 = [
 		...new Set(
 			commands2.flatMap((command5) => parseArgsStringToArgv(command5).filter((word2) => word2.startsWith("../")))
 		)
 	].map((word2) => resolve5(folder, word2)), texts = await Promise.all(
-		named6.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
+		named5.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
 	), fingerprint2 = await fingerprintOf(
-		[...commands2, ...texts.flat(), folder, ...named6.filter(isFolder2)],
-		[folder, ...named6.filter(isFolder2)]
+		[...commands2, ...texts.flat(), folder, ...named5.filter(isFolder2)],
+		[folder, ...named5.filter(isFolder2)]
 	);
 	return { kind: "install-command", commands: commands2, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -42995,7 +42582,7 @@ function withoutEmpty(variables4) {
 
 init_process();
 
-var note2 = `
+var note = `
 
 *The rest was left out: a job summary may not be larger. The results folder has the whole report.*
 `;
@@ -43006,8 +42593,8 @@ function fitSummary(markdown, bytesThere) {
 `}`), room2 = 9e5 - bytesThere;
 	if (text6.length <= room2) return text6.toString();
 	let end = text6.lastIndexOf(`
-`, Math.max(room2 - Buffer.byteLength(note2), 0));
-	return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note2}`;
+`, Math.max(room2 - Buffer.byteLength(note), 0));
+	return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note}`;
 }
 
 var maxEventBytes = 25e6, loadToolkit = () => Promise.resolve().then(() => (init_toolkit(), toolkit_exports));
@@ -43167,12 +42754,12 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 		let read6 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
 		if (read6.kind === "text") return read6.text;
 		let why2 = read6.kind === "refused" ? read6.reason : "is gone";
-		throw new EnvironmentError("log in", printable(`${named5(command5)}: its output ${why2}`));
+		throw new EnvironmentError("log in", printable(`${named4(command5)}: its output ${why2}`));
 	} finally {
 		endBounding(), await rm21(folder, { recursive: !0, force: !0 });
 	}
 }
-function named5({ input, text: text6 }) {
+function named4({ input, text: text6 }) {
 	return `${input} "${text6}"`;
 }
 async function run4(argv, command5, { binFolder }, {
@@ -43181,7 +42768,7 @@ async function run4(argv, command5, { binFolder }, {
 }) {
 	let { folder, variables: variables4 } = command5, { logPath, phase } = options2;
 	await mkdir8(dirname12(logPath), { recursive: !0 });
-	let path = `${binFolder}${delimiter5}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named5(command5)} ${how}`, variables4)), {
+	let path = `${binFolder}${delimiter5}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named4(command5)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4)
 	}), exit3;
 	try {
@@ -43692,7 +43279,7 @@ async function timeOf(folder, name10) {
 function readFilesOf(folder, names5) {
 	let files2 = [], leftBytes = mostBytes8;
 	for (let name10 of names5) {
-		let largestBytes10 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join39(folder, name10), { largestBytes: largestBytes10, followsLinks: !1 });
+		let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join39(folder, name10), { largestBytes: largestBytes9, followsLinks: !1 });
 		text6 !== void 0 && (files2.push({ name: name10, text: text6 }), leftBytes -= Buffer.byteLength(text6));
 	}
 	return files2;
@@ -44255,7 +43842,7 @@ function masking(server, setSecret2) {
 	};
 }
 
-import { join as join62 } from "node:path";
+import { join as join61 } from "node:path";
 
 init_errors3();
 init_process();
@@ -44287,14 +43874,14 @@ import { join as join56 } from "node:path";
 init_histogram();
 init_fingerprint();
 function ordersOf(request2, rowsPath) {
-	let { targets, endpoint: endpoint3, materials, load, detailed, sliceMs: sliceMs5, guard, renewMs: renewMs2, seed: seed3, generator } = request2, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
+	let { targets, endpoint: endpoint3, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request2, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
 		endpoint: endpoint3,
 		headers: headers2,
 		captures,
 		answeredBy,
 		load,
 		detailed,
-		sliceMs: sliceMs5,
+		sliceMs: sliceMs4,
 		guard,
 		renewMs: renewMs2,
 		growth,
@@ -44469,7 +44056,7 @@ var count12 = int().nonnegative(), metricSchema = looseObject({
 	get groups() {
 		return record(string2(), group);
 	}
-}), schema14 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName4 = 200;
+}), schema14 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
 function parseScriptSummary(text6, times6) {
 	let parsed2 = schema14.safeParse(parseJson2(text6));
 	if (!parsed2.success) throw new K6SummaryError(`unexpected k6 summary:
@@ -44500,7 +44087,7 @@ function valuesOf3({ thresholds: _, ...values2 }) {
 function thresholdsOf(name10, metric) {
 	let values2 = valuesOf3(metric);
 	return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
-		let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName4)) ?? [], value = values2[aggregation] ?? values2.value;
+		let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName3)) ?? [], value = values2[aggregation] ?? values2.value;
 		return {
 			metric: short5(name10),
 			condition: short5(condition2),
@@ -44546,7 +44133,7 @@ function loadSummary({
 	});
 }
 function short5(text6) {
-	return text6.slice(0, longestName4);
+	return text6.slice(0, longestName3);
 }
 function parseJson2(text6) {
 	try {
@@ -44556,7 +44143,6 @@ function parseJson2(text6) {
 	}
 }
 
-init_numbers();
 init_process();
 
 init_zod();
@@ -44570,15 +44156,93 @@ import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm35 } from "node:fs/promises";
 import { dirname as dirname19, join as join58 } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep15 } from "node:timers/promises";
+
+init_estimate();
+init_histogram();
+var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+function countSamples(arm, baseUrl2) {
+	let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
+	return {
+		add: (line10) => {
+			if (columns3.length === 0) {
+				columns3 = fieldsOf(line10);
+				return;
+			}
+			let isRequest = line10.startsWith("http_req_duration,"), isFirstByte = line10.startsWith("http_req_waiting,");
+			if (!isRequest && !isFirstByte && !line10.startsWith("group_duration,")) return;
+			let fields5 = fieldsOf(line10), field3 = (name11) => fields5[columns3.indexOf(name11)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
+			if (isFirstByte) {
+				let counts3 = slices.get(sliceOf(time3));
+				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
+				return;
+			}
+			if (!isRequest) {
+				note2(groups, field3("group"), ms);
+				return;
+			}
+			let name10 = field3("name"), path = name10.startsWith(baseUrl2) ? name10.slice(baseUrl2.length) || "/" : name10;
+			note2(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
+			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing4();
+			slices.set(index2, counts2);
+			let status = field3("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field3("error_code")) || 0}`;
+			counts2.requests += 1, counts2.failures += field3("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
+		},
+		records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
+`),
+		counts: () => ({
+			requests: sum([...slices.values()].map(({ requests }) => requests)),
+			failures: sum([...slices.values()].map(({ failures }) => failures))
+		}),
+		times: () => ({
+			groups: [...groups].filter(([name10]) => !/^(::setup|::teardown)?$/.test(name10)).map(timesOf3),
+			...kinds.size > 1 && {
+				requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(timesOf3)
+			}
+		})
+	};
+}
+function note2(all, name10, ms) {
+	let times6 = all.get(name10) ?? [];
+	all.size < mostKinds && all.set(name10, times6), times6.push(ms);
+}
+function nothing4() {
+	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
+}
+function recordOf(index2, arm, counts2) {
+	let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets, firstByteMs } = counts2;
+	return JSON.stringify([
+		index2,
+		arm,
+		requests,
+		failures,
+		totalMs,
+		maxMs,
+		-1,
+		statuses2,
+		buckets,
+		0,
+		0,
+		lastMs,
+		...firstByteMs === void 0 ? [] : [firstByteMs]
+	]);
+}
+function timesOf3([name10, all]) {
+	let latency = histogramOf(all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)));
+	return { name: name10, count: all.length, meanMs: sum(all) / all.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
+}
+function fieldsOf(line10) {
+	return [...line10.matchAll(fieldPattern)].map(
+		([, quoted5, plain6]) => quoted5?.replaceAll('""', '"') ?? plain6 ?? ""
+	);
+}
+
 init_process();
-var longestSeconds2 = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
+var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
 async function runScript(k6, {
 	name: name10,
 	targets: [target],
 	cpus: cpus2,
-	isCompared,
-	generator
+	isCompared
 }, options2) {
 	var _stack = [];
 	try {
@@ -44590,19 +44254,16 @@ async function runScript(k6, {
 			k6,
 			[target],
 			[
-				// A part's means count by its number of samples.
-				`--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)${generator === void 0 ? "" : ",count"}`,
+				"--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
 				`--summary-export=${summaryPath}`,
 				`--out=csv=${samplesPath}`,
-				...segmentOptions(generator),
-				...scriptVariables(target, isCompared)
+				"-e",
+				`BASE_URL=${target.baseUrl}`,
+				...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
 			],
 			options2.scriptPath
 		);
-		let { startMs } = generator ?? {};
-		startMs !== void 0 && await sleep15(Math.max(0, startMs - Date.now()), void 0, { signal: options2.signal });
-		let begunMs = Date.now();
-		let deadline = __using(_stack, startDeadline({ ms: longestSeconds2 * 1e3, signal: options2.signal }));
+		let deadline = __using(_stack, startDeadline({ ms: longestSeconds * 1e3, signal: options2.signal }));
 		let variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
 		try {
 			let { exit: exit3, cpuSeconds } = await runOnCpus(
@@ -44611,21 +44272,14 @@ async function runScript(k6, {
 				{ logPath, variables: variables4, folder: dirname19(options2.scriptPath) },
 				deadline.signal
 			).catch((error3) => {
-				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds2} s and was stopped`) : error3;
+				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`) : error3;
 			}), text6 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
 			if (exit3.code !== 0 && exit3.code !== thresholdsCrossed || text6 === void 0) {
-				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], ends2 = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`, what = exit3.code === 0 && generator !== void 0 ? `the script ${options2.scriptPath} has no users for the generator ${generator.segment}; give it more, or take fewer generators` : ends2;
+				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
 				throw new EnvironmentError("load", what, { logTail });
 			}
-			let samples = await samplesIn([samplesPath], target, startMs), [parts3, firstMs] = [samples.parts(), samples.firstMs()];
-			return {
-				records: samples.records(),
-				cpuSeconds,
-				...read5(text6, timesOf(parts3)),
-				...generator !== void 0 && {
-					turn: { begunMs, ...firstMs !== void 0 && { firstMs }, parts: parts3 }
-        }
-			};
+			let samples = await samplesIn([samplesPath], target);
+			return { records: samples.records(), cpuSeconds, ...read5(text6, samples.times()) };
 		} finally {
 			await rm35(samplesPath, { force: !0 });
 		}
@@ -44635,11 +44289,8 @@ async function runScript(k6, {
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-function scriptVariables({ baseUrl: baseUrl2 }, isCompared) {
-	return ["-e", `BASE_URL=${baseUrl2}`, ...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []];
-}
-async function samplesIn(paths, { arm, baseUrl: baseUrl2 }, startMs) {
-	let samples = countSamples(arm, baseUrl2, startMs);
+async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
+	let samples = countSamples(arm, baseUrl2);
 	for (let path of paths) {
 		let opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
 		if ("kind" in opened) {
@@ -44665,20 +44316,18 @@ function read5(text6, times6) {
 var endSchema = object({
 	cpuSeconds: number2().nonnegative(),
 	isWorker: boolean2(),
-	/** Number of workers on other hosts that sent all that they had. */
-	workersElsewhere: int().nonnegative(),
 	/** True when a shape would have gone on after the load's time. */
 	isCut: boolean2(),
 	/** The exit status that the Locust file itself decided on; absent: none. */
 	exitCode: int().optional()
 });
 async function locustSamples(path, target) {
-	let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits2) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), workers2 = ends2.filter(({ isWorker }) => isWorker).length + (main2?.workersElsewhere ?? 0), lines3 = files2.filter((file) => /\.\d+$/.test(file));
+	let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits2) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), workers2 = ends2.filter(({ isWorker }) => isWorker).length, lines3 = files2.filter((file) => /\.\d+$/.test(file));
 	return {
 		samples: await samplesIn(lines3, target),
 		/** `undefined` when the main process left none: it ended before its time. */
 		main: main2,
-		/** Number of Locust's own worker processes that came to their end, here or on other hosts. */
+		/** Number of Locust's own worker processes that came to their end. */
 		workers: workers2,
 		/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
 		cpuSeconds: workers2 === 0 ? void 0 : sum(ends2.map((end) => end.cpuSeconds))
@@ -44692,7 +44341,7 @@ async function filesOf2(path) {
 	return (await readdir14(dirname20(path))).filter((name10) => name10.startsWith(`${basename8(path)}.`)).toSorted().map((name10) => join59(dirname20(path), name10));
 }
 
-var patienceSeconds = 60, comingSeconds = 60;
+var patienceSeconds = 60;
 async function runLocustFile(request2, options2) {
 	var _stack = [];
 	try {
@@ -44701,14 +44350,12 @@ async function runLocustFile(request2, options2) {
 		if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 			throw new Error("a Locust file needs its users and its Python");
 		let { durationSeconds, processes: processes2 = 1 } = load.locust;
-		let { master } = locust;
-		let patience = patienceSeconds + (master === void 0 ? 0 : comingSeconds);
 		let logPath = join60(options2.folder, `${name10}.log`);
 		let samplesPath = join60(options2.folder, `${name10}.csv`);
 		await rm37(logPath, { force: !0 });
 		await removeLocustSamples(samplesPath);
 		let deadline = __using(_stack, startDeadline({
-			ms: (durationSeconds + patience) * 1e3,
+			ms: (durationSeconds + patienceSeconds) * 1e3,
 			signal: options2.signal
 		}));
 		try {
@@ -44719,11 +44366,11 @@ async function runLocustFile(request2, options2) {
 					samplesPath,
 					`${durationSeconds}`,
 					"-f",
-					filesOf3(options2, master),
+					options2.scriptPath,
 					...shapeWords2(load.locust),
 					"--host",
 					target.baseUrl,
-					...master === void 0 ? await processWords(processes2) : masterWords(master, processes2)
+					...await processWords(processes2)
 				],
 				request2.cpus,
 				{
@@ -44736,9 +44383,9 @@ async function runLocustFile(request2, options2) {
           }
 				},
 				deadline.signal
-			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit3.code === 0 || gate !== void 0 && exit3.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 || master !== void 0 ? processes2 - left.workers : 0;
+			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit3.code === 0 || gate !== void 0 && exit3.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 ? processes2 - left.workers : 0;
 			if (!isAtEnd || lost > 0 || counts2.requests === 0) {
-				let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = master !== void 0 && logTail.includes(gaveUp) ? `fewer than ${plural(processes2, "worker")} of Locust came to ${master.host}:${master.port} within ${comingSeconds} s` : `${file} failed (${describeExit(exit3)})`;
+				let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = `${file} failed (${describeExit(exit3)})`;
 				throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
 			}
 			return isCut && options2.warn(
@@ -44751,13 +44398,13 @@ async function runLocustFile(request2, options2) {
 					checks: [],
 					metrics: [],
 					thresholds: thresholdsOf2(gate),
-					...shortTimes(timesOf(left.samples.parts()))
+					...shortTimes(left.samples.times())
         }
 			};
 		} catch (error3) {
 			throw deadline.isOver ? new EnvironmentError(
 				"load",
-				`Locust was still running ${patience} s after the ${durationSeconds} s of its load, and was stopped`
+				`Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load, and was stopped`
 			) : error3;
 		} finally {
 			await removeLocustSamples(samplesPath);
@@ -44770,23 +44417,6 @@ async function runLocustFile(request2, options2) {
 }
 function shapeWords2({ users, durationSeconds }) {
 	return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`]];
-}
-var gaveUp = "Gave up waiting for workers to connect";
-function filesOf3({ scriptPath, relayPath }, master) {
-	return master === void 0 ? scriptPath : `${relayPath},${scriptPath}`;
-}
-function masterWords({ host, port }, workers2) {
-	return [
-		"--master",
-		"--master-bind-host",
-		host,
-		"--master-bind-port",
-		`${port}`,
-		"--expect-workers",
-		`${workers2}`,
-		"--expect-workers-max-wait",
-		`${comingSeconds}`
-	];
 }
 async function processWords(processes2) {
 	if (processes2 === 1) return [];
@@ -44842,120 +44472,45 @@ async function findLocust({ logPath, signal }) {
 	]);
 }
 
-import { rm as rm39 } from "node:fs/promises";
-import { dirname as dirname21, join as join61 } from "node:path";
-init_errors3();
-
-init_zod();
-init_json();
-var lengthPattern = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)(m?s))?$/, schema15 = object({ totalDuration: string2().regex(lengthPattern) });
-function parseScriptLength(text6) {
-	let read6 = schema15.safeParse(jsonOf(text6));
-	if (!read6.success) return;
-	let [, hours = 0, minutes = 0, last = 0, unit] = lengthPattern.exec(read6.data.totalDuration) ?? [];
-	return 3600 * Number(hours) + 60 * Number(minutes) + Number(last) / (unit === "ms" ? 1e3 : 1);
-}
-
-init_fingerprint();
-init_process();
-var mostFiles5 = 200, largestBytes9 = 1e7, usualLimitSeconds = 60, pathPattern = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
-async function inspectScript(k6, { name: name10, targets: [target], isCompared }, {
-	scriptPath,
-	folder,
-	signal,
-	limitSeconds = usualLimitSeconds
-}) {
-	var _stack = [];
-	try {
-		let logPath = join61(folder, `${name10}.inspect.log`);
-		let outputPath2 = join61(folder, `${name10}.inspect.json`);
-		for (let path of [logPath, outputPath2]) await rm39(path, { force: !0 });
-		let options2 = ["--execution-requirements", "--include-system-env-vars=false", "--no-color"];
-		let argv = [k6.path, "inspect", ...options2, ...scriptVariables(target, isCompared), scriptPath];
-		let ofProcess = { argv, logPath, outputPath: outputPath2, variables: noDownloads, folder: dirname21(scriptPath) };
-		let deadline = __using(_stack, startDeadline({ ms: limitSeconds * 1e3, signal }));
-		let { code: code2 } = await runProcess({ ...ofProcess, phase: "load" }, deadline.signal).catch(
-			(error3) => {
-				throw deadline.isOver ? new EnvironmentError(
-					"load",
-					`k6 inspect was still reading ${scriptPath} after ${limitSeconds} s`
-				) : error3;
-			}
-		);
-		let text6 = textOfPlainFile(outputPath2, { largestBytes: largestBytes9 }) ?? "";
-		let seconds5 = code2 === 0 ? parseScriptLength(text6) : void 0;
-		return {
-			...seconds5 !== void 0 && { seconds: seconds5 },
-			logTail: await readTail(logPath),
-			mark: fingerprint(JSON.stringify(textsOf5(scriptPath))),
-			version: package_default.version
-		};
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-function textsOf5(scriptPath) {
-	let texts = new Map(), paths = [scriptPath];
-	for (let path of paths) {
-		if (texts.has(path) || texts.size >= mostFiles5) continue;
-		let text6 = textOfPlainFile(path, { largestBytes: largestBytes9 });
-		if (text6 !== void 0) {
-			texts.set(path, text6);
-			for (let [, beside = ""] of text6.matchAll(pathPattern)) paths.push(join61(dirname21(path), beside));
-		}
-	}
-	return [...texts.values()];
-}
-
 init_endpoint();
 function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	let found2, told2 = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
 		path: environment.LOADTEST_K6 || void 0,
-		toolsFolder: join62(packageFolder, ".tools"),
-		logPath: join62(workFolder, "k6-version.log"),
+		toolsFolder: join61(packageFolder, ".tools"),
+		logPath: join61(workFolder, "k6-version.log"),
 		signal
 	}), found2);
 	return {
 		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-		findLocust: () => findLocust({ logPath: join62(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request2) => loadFiles(request2, join62(packageFolder, "k6")),
-		inspectScript: async (request2) => inspectScript(await findGenerator(), request2, {
-			scriptPath: scriptPath ?? "",
-			folder: workFolder,
-			signal
-		}),
+		findLocust: () => findLocust({ logPath: join61(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request2) => loadFiles(request2, join61(packageFolder, "k6")),
 		lookAtClock: (baseUrl2, startMs) => lookAtClock(baseUrl2, startMs, signal),
 		generateLoad: async (request2, stop) => {
-			if (isLocust) {
-				let beside = (name10) => join62(packageFolder, "probe", "loadtest_probe", name10);
+			if (isLocust)
 				return await runLocustFile(request2, {
 					scriptPath,
-					runnerPath: beside("locust_run.py"),
-					relayPath: beside("locust_relay.py"),
+					runnerPath: ((name10) => join61(packageFolder, "probe", "loadtest_probe", name10))("locust_run.py"),
 					folder: workFolder,
 					signal: stop,
 					warn: (text6) => {
 						told2.has(text6) || terminal.progress({ kind: "warning", text: text6 }), told2.add(text6);
           }
 				});
-			}
-			let k6 = await findGenerator(), ours = { scriptPath: join62(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+			let k6 = await findGenerator(), ours = { scriptPath: join61(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
 			return scriptPath === void 0 ? await generateLoad(k6, request2, ours) : await runScript(k6, request2, { ...ours, scriptPath });
 		}
 	};
 }
 
-import { join as join63 } from "node:path";
+import { join as join62 } from "node:path";
 function logFolderOf(resultsFolder2, { name: name10 }) {
-	let logs = join63(resultsFolder2, "logs");
-	return name10 === void 0 ? logs : join63(logs, `app-${name10.replaceAll("/", "+")}`);
+	let logs = join62(resultsFolder2, "logs");
+	return name10 === void 0 ? logs : join62(logs, `app-${name10.replaceAll("/", "+")}`);
 }
 
-import { join as join64 } from "node:path";
+import { join as join63 } from "node:path";
 async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
-	let trial = (program) => ({ logPath: join64(workFolder, `${program}.log`), signal });
+	let trial = (program) => ({ logPath: join63(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
 		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
@@ -45034,9 +44589,9 @@ function initPorts(shared5) {
 		files,
 		folder,
 		here: relative9(folder, process.cwd()) || ".",
-		fromHere: (path) => relative9(process.cwd(), join65(folder, path)),
-		isFile: (path) => existsSync10(join65(folder, path)),
-		textOf: (path) => textOfPlainFile(join65(folder, path), { largestBytes: 1e6 }),
+		fromHere: (path) => relative9(process.cwd(), join64(folder, path)),
+		isFile: (path) => existsSync10(join64(folder, path)),
+		textOf: (path) => textOfPlainFile(join64(folder, path), { largestBytes: 1e6 }),
 		readRepository: async () => [
 			...readRepository(folder),
 			...await committedEnvironment(folder, await gitOptions())
@@ -45059,7 +44614,7 @@ function initPorts(shared5) {
 				return environments2.set(key, environment), environment;
 			}, runCommand: (command5, ...more2) => ports.runCommand({ ...command5, withinSeconds: commandSeconds }, ...more2) };
 		},
-		changedOn: async (place2, paths) => await changedOn(join65(folder, place2), paths, await gitOptions()),
+		changedOn: async (place2, paths) => await changedOn(join64(folder, place2), paths, await gitOptions()),
 		write: async (path, text6) => {
 			await openResultsFolder(folder).write(path, text6);
 		},
@@ -45147,7 +44702,7 @@ function runPorts(shared5) {
 }
 
 init_process();
-import { rm as rm40 } from "node:fs/promises";
+import { rm as rm39 } from "node:fs/promises";
 
 init_length();
 init_numbers();
@@ -45343,7 +44898,7 @@ async function openShared(environment) {
 			});
 			let folder = await made2?.catch(() => {
 			});
-			folder !== void 0 && await rm40(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+			folder !== void 0 && await rm39(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
 				(error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
 			), await tidied, terminal.finish(), cancel.forget();
 		}
@@ -45375,7 +44930,7 @@ async function withShared(environment, use) {
 	}
 }
 
-import { join as join66, resolve as resolve9 } from "node:path";
+import { join as join65, resolve as resolve9 } from "node:path";
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 	let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve9(resultsFolder2));
 	return {
@@ -45384,7 +44939,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 		findChanges: async (question3) => {
 			let installing2 = "getting Apache Otava, which finds change points";
 			return askOtava(question3, {
-				programFolder: join66(packageFolder, "tools", "otava"),
+				programFolder: join65(packageFolder, "tools", "otava"),
 				python,
 				cacheFolder: cacheFolderOf(environment),
 				logFolder: await shared5.workFolder(),

@@ -550,7 +550,7 @@ function cpuAccount() {
 	};
 }
 function updated(before, { ownSeconds, threads }) {
-	let gone2 = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum(gone2.map(([, seconds5]) => seconds5));
+	let gone = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum(gone.map(([, seconds5]) => seconds5));
 	return { own: Math.max(before?.own ?? 0, ended + sum([...threads.values()]), ownSeconds), ended, threads };
 }
 function sum(numbers) {
@@ -800,7 +800,7 @@ function readPlainFile(path, limits2) {
 		closeSync3(file);
 	}
 }
-function openPlainFile(path, { largestBytes: largestBytes7, followsLinks = !0 }) {
+function openPlainFile(path, { largestBytes: largestBytes6, followsLinks = !0 }) {
 	let file;
 	try {
 		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
@@ -809,19 +809,19 @@ function openPlainFile(path, { largestBytes: largestBytes7, followsLinks = !0 })
 		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 	}
 	let about5 = fstatSync2(file);
-	return about5.isFile() && about5.size <= largestBytes7 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes7) : { kind: "refused", reason: "is not a plain file" });
+	return about5.isFile() && about5.size <= largestBytes6 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes6) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path, limits2) {
 	let read3 = readPlainFile(path, limits2);
 	return read3.kind === "text" ? read3.text : void 0;
 }
-function readWithin(file, size, largestBytes7) {
-	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes7) + 1), length = 0;
+function readWithin(file, size, largestBytes6) {
+	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes6) + 1), length = 0;
 	for (; ; ) {
 		let read3 = readSync2(file, buffer, length, buffer.length - length, null);
 		if (read3 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
-		if (length += read3, length > largestBytes7) return tooLarge(length, largestBytes7);
-		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes7 + 1)));
+		if (length += read3, length > largestBytes6) return tooLarge(length, largestBytes6);
+		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes6 + 1)));
 	}
 }
 function roomFor(bytes3) {
@@ -830,8 +830,8 @@ function roomFor(bytes3) {
 function decoded(bytes3) {
 	return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
 }
-function tooLarge(bytes3, largestBytes7) {
-	return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes7}` };
+function tooLarge(bytes3, largestBytes6) {
+	return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes6}` };
 }
 var room, mostRoomBytes, init_plain_file = __esm({
 	"src/adapters/process/plain-file.ts"() {
@@ -990,7 +990,7 @@ function assertNotEqual(val) {
 	return val;
 }
 function toZod() {
-	return (schema15) => schema15;
+	return (schema14) => schema14;
 }
 function assertIs(_arg) {
 }
@@ -1054,8 +1054,8 @@ function rawShape(def) {
 	let desc = Object.getOwnPropertyDescriptor(def, "shape");
 	return desc?.get ? desc.get.raw : desc?.value;
 }
-function sourceShape(schema15) {
-	return rawShape(schema15._zod.def) ?? schema15._zod.def.shape;
+function sourceShape(schema14) {
+	return rawShape(schema14._zod.def) ?? schema14._zod.def.shape;
 }
 function deferProp(target, key, getter) {
 	Object.defineProperty(target, key, {
@@ -1094,8 +1094,8 @@ function mergeDefs(...defs) {
 	}
 	return Object.defineProperties({}, mergedDescriptors);
 }
-function cloneDef(schema15) {
-	return mergeDefs(schema15._zod.def);
+function cloneDef(schema14) {
+	return mergeDefs(schema14._zod.def);
 }
 function getElementAtPath(obj, path) {
 	return path ? path.reduce((acc, key) => acc?.[key], obj) : obj;
@@ -1194,15 +1194,15 @@ function stringifyPrimitive(value) {
 function optionalKeys(shape6) {
 	return Object.keys(shape6).filter((k) => shape6[k]._zod.optin !== void 0 && shape6[k]._zod.optout === "optional");
 }
-function pick(schema15, mask) {
-	let currDef = schema15._zod.def, checks = currDef.checks;
+function pick(schema14, mask) {
+	let currDef = schema14._zod.def, checks = currDef.checks;
 	if (checks && checks.length > 0)
 		throw new Error(".pick() cannot be used on object schemas containing refinements");
 	let newShape = {};
-	return mirrorShape(newShape, schema15, maskedKeys(schema15, mask)), clone(schema15, mergeDefs(currDef, { shape: newShape, checks: [] }));
+	return mirrorShape(newShape, schema14, maskedKeys(schema14, mask)), clone(schema14, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema15, mask) {
-	let raw = sourceShape(schema15), keys2 = [];
+function maskedKeys(schema14, mask) {
+	let raw = sourceShape(schema14), keys2 = [];
 	for (let key of Reflect.ownKeys(mask)) {
 		if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable)
 			throw new Error(`Unrecognized key: "${String(key)}"`);
@@ -1210,33 +1210,33 @@ function maskedKeys(schema15, mask) {
 	}
 	return keys2;
 }
-function omit(schema15, mask) {
-	let currDef = schema15._zod.def, checks = currDef.checks;
+function omit(schema14, mask) {
+	let currDef = schema14._zod.def, checks = currDef.checks;
 	if (checks && checks.length > 0)
 		throw new Error(".omit() cannot be used on object schemas containing refinements");
-	let omitted = new Set(maskedKeys(schema15, mask)), newShape = {};
-	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)).filter((key) => !omitted.has(key))), clone(schema15, mergeDefs(currDef, { shape: newShape, checks: [] }));
+	let omitted = new Set(maskedKeys(schema14, mask)), newShape = {};
+	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)).filter((key) => !omitted.has(key))), clone(schema14, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema15, shape6) {
+function extend(schema14, shape6) {
 	if (!isPlainObject(shape6))
 		throw new Error("Invalid input to extend: expected a plain object");
-	let checks = schema15._zod.def.checks;
+	let checks = schema14._zod.def.checks;
 	if (checks && checks.length > 0) {
-		let existingShape = sourceShape(schema15);
+		let existingShape = sourceShape(schema14);
 		for (let key of Reflect.ownKeys(shape6))
 			if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0)
 				throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
 	}
-	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape6) }));
+	return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape6) }));
 }
-function extended(schema15, shape6) {
+function extended(schema14, shape6) {
 	let newShape = {};
-	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15))), mirrorProps(newShape, shape6), newShape;
+	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14))), mirrorProps(newShape, shape6), newShape;
 }
-function safeExtend(schema15, shape6) {
+function safeExtend(schema14, shape6) {
 	if (!isPlainObject(shape6))
 		throw new Error("Invalid input to safeExtend: expected a plain object");
-	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape6) }));
+	return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape6) }));
 }
 function merge(a, b) {
 	if (!b?._zod?.def)
@@ -1254,19 +1254,19 @@ function merge(a, b) {
 	});
 	return clone(a, def);
 }
-function partial(Class2, schema15, mask, name9 = "partial") {
-	let checks = schema15._zod.def.checks;
+function partial(Class2, schema14, mask, name9 = "partial") {
+	let checks = schema14._zod.def.checks;
 	if (checks && checks.length > 0)
 		throw new Error(`.${name9}() cannot be used on object schemas containing refinements`);
-	let selected = mask ? new Set(maskedKeys(schema15, mask)) : void 0, newShape = {};
-	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema15, mergeDefs(schema15._zod.def, { shape: newShape, checks: [] }));
+	let selected = mask ? new Set(maskedKeys(schema14, mask)) : void 0, newShape = {};
+	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema14, mergeDefs(schema14._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema15, mask) {
-	let selected = mask ? new Set(maskedKeys(schema15, mask)) : void 0, newShape = {};
-	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)), (value, key) => (
+function required(Class2, schema14, mask) {
+	let selected = mask ? new Set(maskedKeys(schema14, mask)) : void 0, newShape = {};
+	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)), (value, key) => (
 		// overwrite with non-optional
 		selected && !selected.has(key) ? value : new Class2({ type: "nonoptional", innerType: value })
-	)), clone(schema15, mergeDefs(schema15._zod.def, { shape: newShape }));
+	)), clone(schema14, mergeDefs(schema14._zod.def, { shape: newShape }));
 }
 function aborted(x, startIndex = 0) {
 	if (x.aborted === !0)
@@ -1759,9 +1759,9 @@ function failure(Err, issues, ctx) {
 		}
 	};
 }
-function validateFallback(schema15, value, _ctx) {
-	let ctx = _ctx ? { ..._ctx, async: !1, abortEarly: !0 } : { async: !1, abortEarly: !0 }, fallbackRun = schema15._zod.bag.fallbackRun, result;
-	if (fallbackRun ? (ctx[COMPILE_FALLBACK] = !0, result = fallbackRun({ value, issues: [] }, ctx)) : result = schema15._zod.run({ value, issues: [] }, ctx), result instanceof Promise)
+function validateFallback(schema14, value, _ctx) {
+	let ctx = _ctx ? { ..._ctx, async: !1, abortEarly: !0 } : { async: !1, abortEarly: !0 }, fallbackRun = schema14._zod.bag.fallbackRun, result;
+	if (fallbackRun ? (ctx[COMPILE_FALLBACK] = !0, result = fallbackRun({ value, issues: [] }, ctx)) : result = schema14._zod.run({ value, issues: [] }, ctx), result instanceof Promise)
 		throw new $ZodAsyncError();
 	return result.issues.length === 0;
 }
@@ -1770,8 +1770,8 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
 		init_core();
 		init_util();
 		_parse = (_Err) => {
-			let fn = (schema15, value, _ctx, _params) => {
-				let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema15._zod.run({ value, issues: [] }, ctx);
+			let fn = (schema14, value, _ctx, _params) => {
+				let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema14._zod.run({ value, issues: [] }, ctx);
 				if (result instanceof Promise)
 					throw new $ZodAsyncError();
 				if (result.issues.length) {
@@ -1782,8 +1782,8 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
 			};
 			return fn;
 		}, _parseAsync = (_Err) => {
-			let fn = async (schema15, value, _ctx, params) => {
-				let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema15._zod.run({ value, issues: [] }, ctx);
+			let fn = async (schema14, value, _ctx, params) => {
+				let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema14._zod.run({ value, issues: [] }, ctx);
 				if (result instanceof Promise && (result = await result), result.issues.length) {
 					let e = new (params?.Err ?? _Err)(result.issues.map((iss) => finalizeIssue(iss, ctx, config())));
 					throw captureStackTrace(e, params?.callee ?? fn), e;
@@ -1791,53 +1791,53 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
 				return result.value;
 			};
 			return fn;
-		}, _safeParse = (_Err) => (schema15, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema15._zod.run({ value, issues: [] }, ctx);
+		}, _safeParse = (_Err) => (schema14, value, _ctx) => {
+			let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema14._zod.run({ value, issues: [] }, ctx);
 			if (result instanceof Promise)
 				throw new $ZodAsyncError();
 			return result.issues.length ? failure(_Err, result.issues, ctx) : { success: !0, data: result.value };
 		};
-		_safeParseAsync = (_Err) => async (schema15, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema15._zod.run({ value, issues: [] }, ctx);
+		_safeParseAsync = (_Err) => async (schema14, value, _ctx) => {
+			let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema14._zod.run({ value, issues: [] }, ctx);
 			return result instanceof Promise && (result = await result), result.issues.length ? failure(_Err, result.issues, ctx) : { success: !0, data: result.value };
-		}, COMPILE_INVALID = Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = Symbol.for("zod.compile.fallback"), validate = ((schema15, value, _ctx) => {
-			let validator = schema15._zod.bag.validator;
+		}, COMPILE_INVALID = Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = Symbol.for("zod.compile.fallback"), validate = ((schema14, value, _ctx) => {
+			let validator = schema14._zod.bag.validator;
 			if (validator !== void 0) {
 				if (validator(value) !== COMPILE_INVALID)
 					return !0;
 				if (validator.definite === !0 && _ctx === void 0)
 					return !1;
 			}
-			return validateFallback(schema15, value, _ctx);
+			return validateFallback(schema14, value, _ctx);
 		});
-		validateAsync = async (schema15, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !0, abortEarly: !0 } : { async: !0, abortEarly: !0 }, result = schema15._zod.run({ value, issues: [] }, ctx);
+		validateAsync = async (schema14, value, _ctx) => {
+			let ctx = _ctx ? { ..._ctx, async: !0, abortEarly: !0 } : { async: !0, abortEarly: !0 }, result = schema14._zod.run({ value, issues: [] }, ctx);
 			return result instanceof Promise && (result = await result), result.issues.length === 0;
 		}, _encode = (_Err) => {
-			let parse4 = _parse(_Err), fn = (schema15, value, _ctx, _params) => {
+			let parse4 = _parse(_Err), fn = (schema14, value, _ctx, _params) => {
 				let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-				return parse4(schema15, value, ctx, finalizeParams(fn, _params));
+				return parse4(schema14, value, ctx, finalizeParams(fn, _params));
 			};
 			return fn;
 		}, _decode = (_Err) => {
-			let parse4 = _parse(_Err), fn = (schema15, value, _ctx, _params) => parse4(schema15, value, _ctx, finalizeParams(fn, _params));
+			let parse4 = _parse(_Err), fn = (schema14, value, _ctx, _params) => parse4(schema14, value, _ctx, finalizeParams(fn, _params));
 			return fn;
 		}, _encodeAsync = (_Err) => {
-			let parseAsync2 = _parseAsync(_Err), fn = async (schema15, value, _ctx, _params) => {
+			let parseAsync2 = _parseAsync(_Err), fn = async (schema14, value, _ctx, _params) => {
 				let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-				return await parseAsync2(schema15, value, ctx, finalizeParams(fn, _params));
+				return await parseAsync2(schema14, value, ctx, finalizeParams(fn, _params));
 			};
 			return fn;
 		}, _decodeAsync = (_Err) => {
-			let parseAsync2 = _parseAsync(_Err), fn = async (schema15, value, _ctx, _params) => await parseAsync2(schema15, value, _ctx, finalizeParams(fn, _params));
+			let parseAsync2 = _parseAsync(_Err), fn = async (schema14, value, _ctx, _params) => await parseAsync2(schema14, value, _ctx, finalizeParams(fn, _params));
 			return fn;
-		}, _safeEncode = (_Err) => (schema15, value, _ctx) => {
+		}, _safeEncode = (_Err) => (schema14, value, _ctx) => {
 			let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-			return _safeParse(_Err)(schema15, value, ctx);
-		}, _safeDecode = (_Err) => (schema15, value, _ctx) => _safeParse(_Err)(schema15, value, _ctx), _safeEncodeAsync = (_Err) => async (schema15, value, _ctx) => {
+			return _safeParse(_Err)(schema14, value, ctx);
+		}, _safeDecode = (_Err) => (schema14, value, _ctx) => _safeParse(_Err)(schema14, value, _ctx), _safeEncodeAsync = (_Err) => async (schema14, value, _ctx) => {
 			let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-			return _safeParseAsync(_Err)(schema15, value, ctx);
-		}, _safeDecodeAsync = (_Err) => async (schema15, value, _ctx) => _safeParseAsync(_Err)(schema15, value, _ctx);
+			return _safeParseAsync(_Err)(schema14, value, ctx);
+		}, _safeDecodeAsync = (_Err) => async (schema14, value, _ctx) => _safeParseAsync(_Err)(schema14, value, _ctx);
 	}
 });
 
@@ -2974,7 +2974,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 				for (let key of normalized.allKeys) {
 					if (key === "__proto__")
 						continue;
-					let id = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema15 = shape6[key], optin = schema15?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema15?._zod?.optout === "optional";
+					let id = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema14 = shape6[key], optin = schema14?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema14?._zod?.optout === "optional";
 					if (doc.write(`const ${id} = ${parseStr(k)};`), isOptionalIn && isOptionalOut) {
 						let assign = optin === "optional" ? `${id}_present` : `${id}.value !== undefined || ${id}_present`;
 						doc.write(`
@@ -3709,29 +3709,29 @@ var _a2, $ZodRegistry, globalRegistry, init_registries = __esm({
 			constructor() {
 				this._map = new WeakMap(), this._idmap = new Map();
 			}
-			add(schema15, ..._meta) {
+			add(schema14, ..._meta) {
 				let meta2 = _meta[0];
-				return this._map.set(schema15, meta2), meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.set(meta2.id, schema15), this;
+				return this._map.set(schema14, meta2), meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.set(meta2.id, schema14), this;
 			}
 			clear() {
 				return this._map = new WeakMap(), this._idmap = new Map(), this;
 			}
-			remove(schema15) {
-				let meta2 = this._map.get(schema15);
-				return meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.delete(meta2.id), this._map.delete(schema15), this;
+			remove(schema14) {
+				let meta2 = this._map.get(schema14);
+				return meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.delete(meta2.id), this._map.delete(schema14), this;
 			}
-			get(schema15) {
-				let p = schema15._zod.parent;
+			get(schema14) {
+				let p = schema14._zod.parent;
 				if (p) {
 					let pm = { ...this.get(p) ?? {} };
 					delete pm.id;
-					let f = { ...pm, ...this._map.get(schema15) };
+					let f = { ...pm, ...this._map.get(schema14) };
 					return Object.keys(f).length ? f : void 0;
         }
-				return this._map.get(schema15);
+				return this._map.get(schema14);
 			}
-			has(schema15) {
-				return this._map.has(schema15);
+			has(schema14) {
+				return this._map.has(schema14);
 			}
 		};
 		(_a2 = globalThis).__zod_globalRegistry ?? (_a2.__zod_globalRegistry = registry());
@@ -8818,9 +8818,9 @@ async function openSession(url2, signal, { withinMs = answerWithinMs4 } = {}) {
 	}
 	return { client, [Symbol.asyncDispose]: close4 };
 }
-async function queryRow(client, schema15, sql5, values2 = []) {
+async function queryRow(client, schema14, sql5, values2 = []) {
 	let { rows: rows2 } = await client.query(sql5, [...values2]);
-	return schema15.parse(rows2[0]);
+	return schema14.parse(rows2[0]);
 }
 function urlOf(url2, database) {
 	let address3 = new URL(url2);
@@ -9991,7 +9991,7 @@ var init_spare_copies = __esm({
 
 async function openStatementCounter(server, databases, signal) {
 	if (!await isLoaded(server.url, signal)) return;
-	let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = new Map(), ask3 = (client, schema15, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema15, sql5, [database])) : queryRow(client, schema15, sql5, [database]), counter3 = {
+	let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = new Map(), ask3 = (client, schema14, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql5, [database])) : queryRow(client, schema14, sql5, [database]), counter3 = {
 		url: url2,
 		reset: async (database, client) => {
 			let row = await ask3(client, evictionsSchema, resetSql, database);
@@ -10014,7 +10014,7 @@ async function openStatementCounter(server, databases, signal) {
 	}
 }
 async function isLoaded(url2, signal) {
-	let schema15 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema15, sql5));
+	let schema14 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema14, sql5));
 	return setting !== null;
 }
 var evictionsSchema, countSchema, databaseOid, resetSql, countSql, init_statements = __esm({
@@ -10742,8 +10742,8 @@ function openPhasesIn(replicates) {
 	return Math.min(3, Math.max(0, replicates - 2));
 }
 var closedSeconds = { least: 3, most: 12, timesStart: 2.5 }, usualPairs = { count: 30, mostSeconds: 5 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, mostPerSecond = 1500, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
-function canWarmWithin({ sliceMs: sliceMs5 }, warmupSeconds4, slowestMs) {
-	return 2 * sliceMs5 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
+function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds4, slowestMs) {
+	return 2 * sliceMs4 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
 }
 function outlastsWarmup(slowestMs, warmupSeconds4) {
 	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
@@ -11363,9 +11363,9 @@ init_zod();
 
 init_zod();
 
-function passed(schema15, isFine4) {
-	let { run: run4 } = schema15._zod;
-	return schema15._zod.run = (payload, context) => isFine4(payload.value) ? payload : run4(payload, context), schema15;
+function passed(schema14, isFine4) {
+	let { run: run4 } = schema14._zod;
+	return schema14._zod.run = (payload, context) => isFine4(payload.value) ? payload : run4(payload, context), schema14;
 }
 
 function numberList({ least, most: most2, isWhole: isWhole2 }, mostItems3) {
@@ -11850,7 +11850,7 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
 	return sum2(Object.values(statuses2)) + warmupRequests;
 }
-var perArm = (schema15) => strictObject({ base: schema15, head: schema15 }), armSlicesSchema = strictObject({
+var perArm = (schema14) => strictObject({ base: schema14, head: schema14 }), armSlicesSchema = strictObject({
 	cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
 	cycleMs: numberList({ least: 0, most: 1e15 }, 1e5)
 }), slicePairsSchema = strictObject({
@@ -12466,14 +12466,14 @@ function firstByteOf(values2) {
 	let known7 = values2.filter((value) => value !== void 0);
 	return known7.length < values2.length ? {} : { firstByteMs: sum2(known7) };
 }
-function slicesInTime(slices, sliceMs5, endMs) {
-	return slices.filter(({ index: index2 }) => index2 * sliceMs5 < Math.round(endMs));
+function slicesInTime(slices, sliceMs4, endMs) {
+	return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
 }
-function slicesAfter(slices, count11, sliceMs5) {
+function slicesAfter(slices, count11, sliceMs4) {
 	return slices.filter(({ index: index2 }) => index2 >= count11).map((slice) => ({
 		...slice,
 		index: slice.index - count11,
-		printedMs: Math.max(0, slice.printedMs - count11 * sliceMs5)
+		printedMs: Math.max(0, slice.printedMs - count11 * sliceMs4)
 	}));
 }
 function secondsToLastReply(slices) {
@@ -12489,15 +12489,15 @@ function armRecordOf(arm, slices, options) {
 		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
 	};
 }
-function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 1, limitMs }) {
-	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs5 / arms)), wholeMs = Math.round(endMs);
-	for (let first = 0; first * sliceMs5 < wholeMs; first += slicesPerBlock) {
-		let startMs = first * sliceMs5, members2 = slices.filter(
-			({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs5 < wholeMs
+function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 1, limitMs }) {
+	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs4 / arms)), wholeMs = Math.round(endMs);
+	for (let first = 0; first * sliceMs4 < wholeMs; first += slicesPerBlock) {
+		let startMs = first * sliceMs4, members2 = slices.filter(
+			({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs4 < wholeMs
 		);
 		blocks.push({
 			startSeconds: startMs / 1e3,
-			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs5) - startMs) / 1e3 / arms,
+			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,
 			requests: sum2(members2.map((slice) => slice.requests)),
 			failures: sum2(members2.map((slice) => slice.failures)),
 			latencyTotalMs: sum2(members2.map((slice) => slice.latencyTotalMs)),
@@ -12508,8 +12508,8 @@ function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 
 	return blocks;
 }
 
-function slicePairsOf(slices, sliceMs5, endMs) {
-	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs5)), armSlices = (arm) => {
+function slicePairsOf(slices, sliceMs4, endMs) {
+	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
 		let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
 		for (let slice of slices) {
 			let pair = slice.index >> 1;
@@ -12517,7 +12517,7 @@ function slicePairsOf(slices, sliceMs5, endMs) {
 		}
 		return { cycles, cycleMs };
 	};
-	return { sliceMs: sliceMs5, arms: { base: armSlices("base"), head: armSlices("head") } };
+	return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
 }
 
 var slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
@@ -12856,9 +12856,9 @@ function kindOf3({ value, interval }, smallest) {
 
 var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
 function slicingFor(latencyMs) {
-	let sliceMs5 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs5 / (2 * (startGuard + endGuard) * latencyMs));
+	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
 	return {
-		sliceMs: sliceMs5,
+		sliceMs: sliceMs4,
 		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
 	};
 }
@@ -12957,9 +12957,9 @@ function stealGate(replicates) {
 		};
 }
 function sliceGate(replicates, pauseMs2 = 0) {
-	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs5, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs2);
+	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs2);
 	if (cycles.length === 0) return;
-	let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual2 < fewestCycles ? tooFew : "", remedy = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs5));
+	let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual2 < fewestCycles ? tooFew : "", remedy = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs4));
 	return {
 		name: "slices",
 		isMet: isShort && usual2 >= fewestCycles && empty <= mostEmptyPairs,
@@ -12975,13 +12975,13 @@ function fullnessOf(sliced, pauseMs2) {
 	};
 	for (let {
 		arms: { base, head },
-		sliceMs: sliceMs5
+		sliceMs: sliceMs4
 	} of sliced)
 		for (let pair = 0; pair < base.cycles.length; pair += 1) {
 			let [ofBase, ofHead] = [cycleMsOf(base, pair), cycleMsOf(head, pair)], isInBoth = ofBase > 0 && ofHead > 0;
-			fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs5);
+			fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs4);
 			let longestMs2 = Math.max(ofBase, ofHead);
-			longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs2) / sliceMs5));
+			longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs2) / sliceMs4));
 		}
 	return fullness;
 }
@@ -12995,9 +12995,9 @@ function longerSlicing(pairs2, pauseMs2) {
 	return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
-function tooLong(usualMs, sliceMs5) {
-	let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs5)}`;
-	return sliceMs5 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
+function tooLong(usualMs, sliceMs4) {
+	let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs4)}`;
+	return sliceMs4 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
 }
 function cpuGate(replicates) {
 	let sets = replicates.flatMap(
@@ -13312,8 +13312,8 @@ function timesOf(all) {
 		};
 	});
 }
-function parts(all, nameOf5) {
-	return [...groupBy(all, nameOf5).values()].flatMap((each) => {
+function parts(all, nameOf4) {
+	return [...groupBy(all, nameOf4).values()].flatMap((each) => {
 		let [first] = each;
 		return first === void 0 ? [] : [[first, each]];
 	});
@@ -14042,13 +14042,6 @@ async function withShared(environment, use) {
 
 init_errors();
 
-var gone = {
-	"redis-env": 'is now a part of `services`: write services: { redis: { app-env: { REDIS_URL: "{url}" } } } in the configuration file (docs/services.md)'
-};
-function goneInput(name9) {
-	return Object.hasOwn(gone, name9) ? gone[name9] : void 0;
-}
-
 function nearest(name9, candidates3) {
 	let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name9.length) <= 3).map((candidate) => ({ candidate, edits: distance(name9, candidate) })).toSorted((a, b) => a.edits - b.edits);
 	return best !== void 0 && best.edits <= 3 ? best.candidate : void 0;
@@ -14085,8 +14078,6 @@ function scanCommandLine(usage2, argv) {
 	return { words: words7, values: values2, problems };
 }
 function unknownOption(usage2, name9) {
-	let now = goneInput(name9);
-	if (now !== void 0) return `--${name9} ${now}`;
 	let meant = nearest(
 		name9,
 		usage2.options.map((option) => option.name)
@@ -14299,11 +14290,11 @@ function reportErrorsOf(parse4) {
 
 init_errors();
 var mostProblems = 10;
-function parseDocument(name9, schema15, text7) {
-	return checkValue(name9, schema15, parseJson(name9, text7));
+function parseDocument(name9, schema14, text7) {
+	return checkValue(name9, schema14, parseJson(name9, text7));
 }
-function checkValue(name9, schema15, value) {
-	let result = schema15.safeParse(value);
+function checkValue(name9, schema14, value) {
+	let result = schema14.safeParse(value);
 	if (result.success) return result.data;
 	let problems = result.error.issues.map(
 		({ path, message }) => `${path.join(".") || "document"}: ${message}`
@@ -14886,14 +14877,14 @@ function resultRow(result, found) {
 	};
 }
 function totalsOf2(judgements) {
-	let byOutcome = groupBy(judgements, ({ outcome }) => outcome), countOf2 = (outcome) => byOutcome.get(outcome)?.length ?? 0;
+	let byOutcome = groupBy(judgements, ({ outcome }) => outcome), countOf = (outcome) => byOutcome.get(outcome)?.length ?? 0;
 	return {
 		claims: judgements.length,
 		outcomes: {
-			confirmed: countOf2("confirmed"),
-			refuted: countOf2("refuted"),
-			"needs more cores": countOf2("needs more cores"),
-			"not measurable here": countOf2("not measurable here")
+			confirmed: countOf("confirmed"),
+			refuted: countOf("refuted"),
+			"needs more cores": countOf("needs more cores"),
+			"not measurable here": countOf("not measurable here")
 		},
 		expected: judgements.filter(({ isExpected: isExpected2 }) => isExpected2).length,
 		unexpected: judgements.filter(isUnexpected).map(({ id }) => id)
@@ -14993,8 +14984,8 @@ function outcomeWords({ outcomes: counts2 }) {
 	return last === void 0 ? "none was judged" : parts2.length === 0 ? last : `${parts2.join(", ")} and ${last}`;
 }
 function expectedWords({ expected, unexpected: unexpected2 }) {
-	let named5 = unexpected2.length > 0 ? `; not as expected: ${unexpected2.join(", ")}` : "";
-	return `As expected beforehand came out ${expected} of them${named5}.`;
+	let named4 = unexpected2.length > 0 ? `; not as expected: ${unexpected2.join(", ")}` : "";
+	return `As expected beforehand came out ${expected} of them${named4}.`;
 }
 
 var columns = [
@@ -15922,27 +15913,27 @@ function createNode(value, tagName, ctx) {
 		return map2.items.push(value), map2;
 	}
 	(value instanceof String || value instanceof Number || value instanceof Boolean || typeof BigInt < "u" && value instanceof BigInt) && (value = value.valueOf());
-	let { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema15, sourceObjects } = ctx, ref;
+	let { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema14, sourceObjects } = ctx, ref;
 	if (aliasDuplicateObjects && value && typeof value == "object") {
 		if (ref = sourceObjects.get(value), ref)
 			return ref.anchor ?? (ref.anchor = onAnchor(value)), new Alias(ref.anchor);
 		ref = { anchor: null, node: null }, sourceObjects.set(value, ref);
 	}
 	tagName?.startsWith("!!") && (tagName = defaultTagPrefix + tagName.slice(2));
-	let tagObj = findTagObject(value, tagName, schema15.tags);
+	let tagObj = findTagObject(value, tagName, schema14.tags);
 	if (!tagObj) {
 		if (value && typeof value.toJSON == "function" && (value = value.toJSON()), !value || typeof value != "object") {
 			let node3 = new Scalar(value);
 			return ref && (ref.node = node3), node3;
 		}
-		tagObj = value instanceof Map ? schema15[MAP] : Symbol.iterator in Object(value) ? schema15[SEQ] : schema15[MAP];
+		tagObj = value instanceof Map ? schema14[MAP] : Symbol.iterator in Object(value) ? schema14[SEQ] : schema14[MAP];
 	}
 	onTagObj && (onTagObj(tagObj), delete ctx.onTagObj);
 	let node2 = tagObj?.createNode ? tagObj.createNode(ctx.schema, value, ctx) : typeof tagObj?.nodeClass?.from == "function" ? tagObj.nodeClass.from(ctx.schema, value, ctx) : new Scalar(value);
 	return tagName ? node2.tag = tagName : tagObj.default || (node2.tag = tagObj.tag), ref && (ref.node = node2), node2;
 }
 
-function collectionFromPath(schema15, path, value) {
+function collectionFromPath(schema14, path, value) {
 	let v = value;
 	for (let i = path.length - 1; i >= 0; --i) {
 		let k = path[i];
@@ -15958,14 +15949,14 @@ function collectionFromPath(schema15, path, value) {
 		onAnchor: () => {
 			throw new Error("This should not happen, please report a bug.");
 		},
-		schema: schema15,
+		schema: schema14,
 		sourceObjects: new Map()
 	});
 }
 var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Symbol.iterator]().next().done, Collection = class extends NodeBase {
-	constructor(type, schema15) {
+	constructor(type, schema14) {
 		super(type), Object.defineProperty(this, "schema", {
-			value: schema15,
+			value: schema14,
 			configurable: !0,
 			enumerable: !1,
 			writable: !0
@@ -15976,9 +15967,9 @@ var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Sy
 	 *
 	 * @param schema - If defined, overwrites the original's schema
 	 */
-	clone(schema15) {
+	clone(schema14) {
 		let copy2 = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
-		return schema15 && (copy2.schema = schema15), copy2.items = copy2.items.map((it) => isNode(it) || isPair(it) ? it.clone(schema15) : it), this.range && (copy2.range = this.range.slice()), copy2;
+		return schema14 && (copy2.schema = schema14), copy2.items = copy2.items.map((it) => isNode(it) || isPair(it) ? it.clone(schema14) : it), this.range && (copy2.range = this.range.slice()), copy2;
 	}
 	/**
 	 * Adds a value to the collection. For `!!map` and `!!omap` the value must
@@ -16603,9 +16594,9 @@ var Pair = class _Pair {
 	constructor(key, value = null) {
 		Object.defineProperty(this, NODE_TYPE, { value: PAIR }), this.key = key, this.value = value;
 	}
-	clone(schema15) {
+	clone(schema14) {
 		let { key, value } = this;
-		return isNode(key) && (key = key.clone(schema15)), isNode(value) && (value = value.clone(schema15)), new _Pair(key, value);
+		return isNode(key) && (key = key.clone(schema14)), isNode(value) && (value = value.clone(schema14)), new _Pair(key, value);
 	}
 	toJSON(_, ctx) {
 		let pair = ctx?.mapAsMap ? new Map() : {};
@@ -16706,15 +16697,15 @@ var YAMLMap = class extends Collection {
 	static get tagName() {
 		return "tag:yaml.org,2002:map";
 	}
-	constructor(schema15) {
-		super(MAP, schema15), this.items = [];
+	constructor(schema14) {
+		super(MAP, schema14), this.items = [];
 	}
 	/**
 	 * A generic collection parsing method that can be extended
 	 * to other node classes that inherit from YAMLMap
 	 */
-	static from(schema15, obj, ctx) {
-		let { keepUndefined, replacer } = ctx, map2 = new this(schema15), add2 = (key, value) => {
+	static from(schema14, obj, ctx) {
+		let { keepUndefined, replacer } = ctx, map2 = new this(schema14), add2 = (key, value) => {
 			if (typeof replacer == "function")
 				value = replacer.call(obj, key, value);
 			else if (Array.isArray(replacer) && !replacer.includes(key))
@@ -16727,7 +16718,7 @@ var YAMLMap = class extends Collection {
 		else if (obj && typeof obj == "object")
 			for (let key of Object.keys(obj))
 				add2(key, obj[key]);
-		return typeof schema15.sortMapEntries == "function" && map2.items.sort(schema15.sortMapEntries), map2;
+		return typeof schema14.sortMapEntries == "function" && map2.items.sort(schema14.sortMapEntries), map2;
 	}
 	/**
 	 * Adds a value to the collection.
@@ -16799,15 +16790,15 @@ var map = {
 	resolve(map2, onError) {
 		return isMap(map2) || onError("Expected a mapping for this tag"), map2;
 	},
-	createNode: (schema15, obj, ctx) => YAMLMap.from(schema15, obj, ctx)
+	createNode: (schema14, obj, ctx) => YAMLMap.from(schema14, obj, ctx)
 };
 
 var YAMLSeq = class extends Collection {
 	static get tagName() {
 		return "tag:yaml.org,2002:seq";
 	}
-	constructor(schema15) {
-		super(SEQ, schema15), this.items = [];
+	constructor(schema14) {
+		super(SEQ, schema14), this.items = [];
 	}
 	add(value) {
 		this.items.push(value);
@@ -16872,8 +16863,8 @@ var YAMLSeq = class extends Collection {
 			onComment
 		}) : JSON.stringify(this);
 	}
-	static from(schema15, obj, ctx) {
-		let { replacer } = ctx, seq2 = new this(schema15);
+	static from(schema14, obj, ctx) {
+		let { replacer } = ctx, seq2 = new this(schema14);
 		if (obj && Symbol.iterator in Object(obj)) {
 			let i = 0;
 			for (let it of obj) {
@@ -16900,7 +16891,7 @@ var seq = {
 	resolve(seq2, onError) {
 		return isSeq(seq2) || onError("Expected a sequence for this tag"), seq2;
 	},
-	createNode: (schema15, obj, ctx) => YAMLSeq.from(schema15, obj, ctx)
+	createNode: (schema14, obj, ctx) => YAMLSeq.from(schema14, obj, ctx)
 };
 
 var string4 = {
@@ -17150,8 +17141,8 @@ ${cn.comment}` : item.comment;
 		onError("Expected a sequence for this tag");
 	return seq2;
 }
-function createPairs(schema15, iterable, ctx) {
-	let { replacer } = ctx, pairs2 = new YAMLSeq(schema15);
+function createPairs(schema14, iterable, ctx) {
+	let { replacer } = ctx, pairs2 = new YAMLSeq(schema14);
 	pairs2.tag = "tag:yaml.org,2002:pairs";
 	let i = 0;
 	if (iterable && Symbol.iterator in Object(iterable))
@@ -17204,8 +17195,8 @@ var YAMLOMap = class _YAMLOMap extends YAMLSeq {
 		}
 		return map2;
 	}
-	static from(schema15, iterable, ctx) {
-		let pairs2 = createPairs(schema15, iterable, ctx), omap2 = new this();
+	static from(schema14, iterable, ctx) {
+		let pairs2 = createPairs(schema14, iterable, ctx), omap2 = new this();
 		return omap2.items = pairs2.items, omap2;
 	}
 };
@@ -17222,7 +17213,7 @@ var omap = {
 			isScalar(key) && (seenKeys.includes(key.value) ? onError(`Ordered maps must not include duplicate keys: ${key.value}`) : seenKeys.push(key.value));
 		return Object.assign(new YAMLOMap(), pairs2);
 	},
-	createNode: (schema15, iterable, ctx) => YAMLOMap.from(schema15, iterable, ctx)
+	createNode: (schema14, iterable, ctx) => YAMLOMap.from(schema14, iterable, ctx)
 };
 
 function boolStringify({ value, source }, ctx) {
@@ -17341,8 +17332,8 @@ var intBin = {
 };
 
 var YAMLSet = class _YAMLSet extends YAMLMap {
-	constructor(schema15) {
-		super(schema15), this.tag = _YAMLSet.tag;
+	constructor(schema14) {
+		super(schema14), this.tag = _YAMLSet.tag;
 	}
 	add(key) {
 		let pair;
@@ -17372,8 +17363,8 @@ var YAMLSet = class _YAMLSet extends YAMLMap {
 			return super.toString(Object.assign({}, ctx, { allNullValues: !0 }), onComment, onChompKeep);
 		throw new Error("Set items must all have null values");
 	}
-	static from(schema15, iterable, ctx) {
-		let { replacer } = ctx, set2 = new this(schema15);
+	static from(schema14, iterable, ctx) {
+		let { replacer } = ctx, set2 = new this(schema14);
 		if (iterable && Symbol.iterator in Object(iterable))
 			for (let value of iterable)
 				typeof replacer == "function" && (value = replacer.call(iterable, value, value)), set2.items.push(createPair(value, null, ctx));
@@ -17387,7 +17378,7 @@ var set = {
 	nodeClass: YAMLSet,
 	default: !1,
 	tag: "tag:yaml.org,2002:set",
-	createNode: (schema15, iterable, ctx) => YAMLSet.from(schema15, iterable, ctx),
+	createNode: (schema14, iterable, ctx) => YAMLSet.from(schema14, iterable, ctx),
 	resolve(map2, onError) {
 		if (isMap(map2)) {
 			if (map2.hasAllNullValues(!0))
@@ -17536,8 +17527,8 @@ function getTags(customTags, schemaName, addMergeTag) {
 }
 
 var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0, Schema = class _Schema {
-	constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema15, sortMapEntries, toStringDefaults }) {
-		this.compat = Array.isArray(compat) ? getTags(compat, "compat") : compat ? getTags(null, compat) : null, this.name = typeof schema15 == "string" && schema15 || "core", this.knownTags = resolveKnownTags ? coreKnownTags : {}, this.tags = getTags(customTags, this.name, merge3), this.toStringOptions = toStringDefaults ?? null, Object.defineProperty(this, MAP, { value: map }), Object.defineProperty(this, SCALAR, { value: string4 }), Object.defineProperty(this, SEQ, { value: seq }), this.sortMapEntries = typeof sortMapEntries == "function" ? sortMapEntries : sortMapEntries === !0 ? sortMapEntriesByKey : null;
+	constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema14, sortMapEntries, toStringDefaults }) {
+		this.compat = Array.isArray(compat) ? getTags(compat, "compat") : compat ? getTags(null, compat) : null, this.name = typeof schema14 == "string" && schema14 || "core", this.knownTags = resolveKnownTags ? coreKnownTags : {}, this.tags = getTags(customTags, this.name, merge3), this.toStringOptions = toStringDefaults ?? null, Object.defineProperty(this, MAP, { value: map }), Object.defineProperty(this, SCALAR, { value: string4 }), Object.defineProperty(this, SEQ, { value: seq }), this.sortMapEntries = typeof sortMapEntries == "function" ? sortMapEntries : sortMapEntries === !0 ? sortMapEntriesByKey : null;
 	}
 	clone() {
 		let copy2 = Object.create(_Schema.prototype, Object.getOwnPropertyDescriptors(this));
@@ -18490,11 +18481,11 @@ function composeScalar(ctx, token2, tagToken, onError) {
 	}
 	return scalar2.range = range3, scalar2.source = value, type && (scalar2.type = type), tagName && (scalar2.tag = tagName), tag.format && (scalar2.format = tag.format), comment && (scalar2.comment = comment), scalar2;
 }
-function findScalarTagByName(schema15, value, tagName, tagToken, onError) {
+function findScalarTagByName(schema14, value, tagName, tagToken, onError) {
 	if (tagName === "!")
-		return schema15[SCALAR];
+		return schema14[SCALAR];
 	let matchWithTest = [];
-	for (let tag of schema15.tags)
+	for (let tag of schema14.tags)
 		if (!tag.collection && tag.tag === tagName)
 			if (tag.default && tag.test)
 				matchWithTest.push(tag);
@@ -18503,13 +18494,13 @@ function findScalarTagByName(schema15, value, tagName, tagToken, onError) {
 	for (let tag of matchWithTest)
 		if (tag.test?.test(value))
 			return tag;
-	let kt = schema15.knownTags[tagName];
-	return kt && !kt.collection ? (schema15.tags.push(Object.assign({}, kt, { default: !1, test: void 0 })), kt) : (onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str"), schema15[SCALAR]);
+	let kt = schema14.knownTags[tagName];
+	return kt && !kt.collection ? (schema14.tags.push(Object.assign({}, kt, { default: !1, test: void 0 })), kt) : (onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str"), schema14[SCALAR]);
 }
-function findScalarTagByTest({ atKey, directives, schema: schema15 }, value, token2, onError) {
-	let tag = schema15.tags.find((tag2) => (tag2.default === !0 || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema15[SCALAR];
-	if (schema15.compat) {
-		let compat = schema15.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema15[SCALAR];
+function findScalarTagByTest({ atKey, directives, schema: schema14 }, value, token2, onError) {
+	let tag = schema14.tags.find((tag2) => (tag2.default === !0 || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema14[SCALAR];
+	if (schema14.compat) {
+		let compat = schema14.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema14[SCALAR];
 		if (tag.tag !== compat.tag) {
 			let ts = directives.tagString(tag.tag), cs = directives.tagString(compat.tag), msg = `Value may be parsed as either ${ts} or ${cs}`;
 			onError(token2, "TAG_RESOLVE_FAILED", msg, !0);
@@ -20133,10 +20124,7 @@ function conditionOf2(metric, text7) {
 	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of} for ${name9}; supported are ${supported}`;
 }
 
-var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), socketAddress = string2().transform((text7) => /^(\d{1,3}(?:\.\d{1,3}){3}):([1-9]\d{0,4})$/.exec(text7) ?? []).refine(
-	([, host = "256", port]) => host.split(".").every((part) => Number(part) < 256) && Number(port) < 65536,
-	"must be an IPv4 address and a port, e.g. 10.0.0.5:5557"
-).transform(([, host = "", port]) => ({ host, port: Number(port) })), day = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage = (high) => {
+var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage = (high) => {
 	let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
 	return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text7) => Number.parseFloat(text7)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
 }, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration4 = (low, high) => string2().refine(
@@ -21086,14 +21074,6 @@ var targetInputs = {
 		isOfCaller: !0,
 		verbs: measuring
 	},
-	"locust-master": {
-		description: "With `base-url` and a Locust file: this machine's address at which Locust's workers on other hosts reach their master. `generators` says how many they are (docs/scripts.md).",
-		fallback: "",
-		reader: socketAddress.optional(),
-		form: { schema: text4("10.0.0.5:5557"), example: "locust-master: 10.0.0.5:5557" },
-		isOfCaller: !0,
-		verbs: measuring
-	},
 	"generators-wait": {
 		description: "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
 		fallback: "3m",
@@ -21341,9 +21321,9 @@ function withoutBase(workload, reason) {
 }
 
 function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
-	let folder = resolve8("app-folder", texts["app-folder"] ?? "."), named5 = texts.app;
-	if (named5 !== void 0 || !files2.isFolder(folder))
-		return { importString: named5, folder, problem: named5 === void 0 ? needed("") : void 0 };
+	let folder = resolve8("app-folder", texts["app-folder"] ?? "."), named4 = texts.app;
+	if (named4 !== void 0 || !files2.isFolder(folder))
+		return { importString: named4, folder, problem: named4 === void 0 ? needed("") : void 0 };
 	let found = files2.findApps(folder), [first, ...others3] = found;
 	if (first === void 0) {
 		let problem2 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
@@ -21425,9 +21405,9 @@ function problemsOfNeeds({ needs = [], places, endpoint: endpoint2 }, captured2)
 function problemsOfStep({ method, path }, captured2) {
 	let names2 = placeholdersIn(path).filter((name9) => !captured2.has(name9));
 	if (names2.length === 0) return [];
-	let named5 = names2.map((name9) => `{${name9}}`).join(", ");
+	let named4 = names2.map((name9) => `{${name9}}`).join(", ");
 	return [
-		`iteration: ${method} ${path} has ${named5} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+		`iteration: ${method} ${path} has ${named4} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
 	];
 }
 
@@ -22011,17 +21991,17 @@ function quoted(lines3) {
 
 init_errors();
 
-var inputsWithoutDoor = inputs.filter(({ door }) => door === void 0);
+var undeclaredInputs = inputs.filter(({ door }) => door === void 0);
 function notOfFile(name9) {
 	let input = inputNamed(name9);
-	return input === void 0 ? goneInput(name9) : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
+	return input === void 0 ? void 0 : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
 }
 
-var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name9, schema: schema15 }) => [name9, schema15.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems2 = 50, longestProblem = 1500;
+var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name9, schema: schema14 }) => [name9, schema14.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems2 = 50, longestProblem = 1500;
 function parseSettings(folder, yaml) {
 	return parse3(settingsSchema, "settings", folder, yaml);
 }
-function parse3(schema15, name9, folder, yaml) {
+function parse3(schema14, name9, folder, yaml) {
 	let counter3 = new LineCounter(), options = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt2(name9, () => parseDocument2(yaml, options)), at2 = (offset2) => {
 		let { line: line10, col } = counter3.linePos(offset2);
 		return `${name9}:${line10}:${col}`;
@@ -22030,7 +22010,7 @@ function parse3(schema15, name9, folder, yaml) {
 		throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
 	let strange2 = strangeKey(document);
 	if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
-	let value = attempt2(name9, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema15.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
+	let value = attempt2(name9, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema14.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
 	if (!result.success) {
 		let inOrder = problemsOf3(result.error.issues, value).map((each) => ({
 			...each,
@@ -22212,23 +22192,15 @@ function problemsOfCap(said2, { base }, isMinutesSaid) {
 function minutesOf({ "max-minutes": minutes }, isSaid) {
 	return isSaid ? minutes : Math.min(cap.minutes, minutes);
 }
-function problemsOfMaster(texts) {
-	let got = texts["locust-master"];
-	return got === void 0 ? [] : texts["base-url"] !== void 0 && isLocustFile(texts.script ?? "") ? [] : [
-		`locust-master: needs a Locust file as script, and base-url, the address of an app that its workers can reach (got ${JSON.stringify(got)})`
-	];
-}
 function problemsOfGenerators(texts, generators, users) {
-	let ofMaster = problemsOfMaster(texts);
-	if (generators === 1) return ofMaster;
-	let isLocust = isLocustFile(texts.script ?? ""), isK6Script = texts.script !== void 0 && !isLocust, shared = ["requests", "solo-first"].filter(
+	if (generators === 1) return [];
+	let isLocust = isLocustFile(texts.script ?? ""), refused = ["requests", "solo-first", ...isLocust ? [] : ["script"]].filter(
 		(name9) => texts[name9] !== void 0 && texts[name9] !== "false"
 	);
 	return [
-		...ofMaster,
 		...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"] : [],
-		...shared.map((name9) => `generators: cannot share ${name9}; use vus and duration, stages or rate`),
-		...users < generators && !isK6Script ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
+		...refused.map((name9) => `generators: cannot share ${name9}; use vus and duration, stages or rate`),
+		...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
 	];
 }
 function problemsOfLogin(login2) {
@@ -22362,7 +22334,6 @@ function configOf(verb, parsed, context) {
 		...parsed.generators > 1 && targets !== void 0 && !isLocustFile(parsed.script ?? "") && {
 			generators: { count: parsed.generators, waitSeconds: parsed["generators-wait"] }
 		},
-		...parsed["locust-master"] !== void 0 && { locustMaster: parsed["locust-master"] },
 		targets,
 		...targets !== void 0 && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))
 	}, isCompared = workload.comparing.base.kind !== "none";
@@ -23563,8 +23534,8 @@ async function withResources({ runningArms, databases }, load, ports) {
 	return { ...replicate, arms, conditions: conditions2 };
 }
 async function closedLoad(pair, phase, ports) {
-	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs5 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs5, slices = slicesAfter(result.slices, warmupSlices2, sliceMs5), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), limitMs = limitMsOf(slices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record3 = (arm) => ({
-		...armRecordOf(arm, slices, { sliceMs: sliceMs5, blockMs: blockMs2, endMs, arms: 2, limitMs }),
+	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs4 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs4, slices = slicesAfter(result.slices, warmupSlices2, sliceMs4), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), limitMs = limitMsOf(slices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record3 = (arm) => ({
+		...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs2, endMs, arms: 2, limitMs }),
 		...withClustering(clusteringIn(arm)),
 		...warmupSlices2 > 0 && {
 			warmupRequests: sum2(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
@@ -23574,7 +23545,7 @@ async function closedLoad(pair, phase, ports) {
 		replicate: {
 			generator: result.generator,
 			arms: { base: record3("base"), head: record3("head") },
-			pairs: slicePairsOf(slices, sliceMs5, endMs)
+			pairs: slicePairsOf(slices, sliceMs4, endMs)
 		},
 		generatorCpuSeconds: result.generatorCpuSeconds
 	};
@@ -23654,9 +23625,9 @@ function agedCells(measurements) {
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
 async function measurePair(chosen, { seconds: seconds5, known: known7, isOpen }, prepared, ports) {
-	let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, sliceMs5 = Math.max(
+	let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, sliceMs4 = Math.max(
 		...chosen.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
-	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs5 / 10)), hashSeed = ports.random();
+	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs4 / 10)), hashSeed = ports.random();
 	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { seed: hashSeed }, ports, async (runningArms) => {
 		let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
 		await load(youthSeconds);
@@ -24908,16 +24879,16 @@ function estimateOf(values2, confidence) {
 	return { value, interval: { low: value - half2, high: value + half2 } };
 }
 function withoutMoved(differences2) {
-	let gone2 = new Set();
+	let gone = new Set();
 	return differences2.map((called) => {
 		let [caller] = (called.head ?? called.base)?.callers ?? [], other = differences2.find(
 			({ owner }) => owner.kind === "own" && owner.where === caller?.frame.file && owner.function === caller.frame.function && ownerKey(owner) !== ownerKey(called.owner)
 		);
-		if (other === void 0 || gone2.has(ownerKey(other.owner)) || gone2.has(ownerKey(called.owner)))
+		if (other === void 0 || gone.has(ownerKey(other.owner)) || gone.has(ownerKey(called.owner)))
 			return called;
 		let isOpposite = Math.sign(other.extraMs.value) === -Math.sign(called.extraMs.value);
 		if (!called.isSure || !other.isSure || !isOpposite) return called;
-		gone2.add(ownerKey(other.owner));
+		gone.add(ownerKey(other.owner));
 		let pairsMs = called.pairsMs.map((ms, pair) => ms + (other.pairsMs[pair] ?? 0));
 		return {
 			...called,
@@ -24925,7 +24896,7 @@ function withoutMoved(differences2) {
 			baseMs: called.baseMs + other.baseMs,
 			headMs: called.headMs + other.headMs
 		};
-	}).filter(({ owner }) => !gone2.has(ownerKey(owner)));
+	}).filter(({ owner }) => !gone.has(ownerKey(owner)));
 }
 
 var stages2 = [
@@ -25458,13 +25429,13 @@ function short(ms) {
 	return Math.round(ms * 1e4) / 1e4;
 }
 
-function turnsOf(slices, { startedMs, sliceMs: sliceMs5, warmupPairs, endMs }) {
-	let last = Math.floor(Math.round(endMs) / (2 * sliceMs5)), ofArm = (arm) => {
+function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
+	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm = (arm) => {
 		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
 		return mine.map(({ index: index2, requests }, at2) => ({
 			pair: index2 >> 1,
-			fromMs: startedMs + index2 * sliceMs5,
-			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs5,
+			fromMs: startedMs + index2 * sliceMs4,
+			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
 			requests
 		}));
 	}, [base, head] = armNames.map(
@@ -25570,9 +25541,9 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 	try {
 		let { changes } = facts;
 		let usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least;
-		let sliceMs5 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
-		let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs5));
-		let endMs = pairs2 * 2 * sliceMs5;
+		let sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
+		let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4));
+		let endMs = pairs2 * 2 * sliceMs4;
 		let base = __using(_stack, await ports.openProbe("stacks"), !0);
 		let head = __using(_stack, await ports.openProbe("stacks"), !0);
 		let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
@@ -25590,7 +25561,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 				ports,
 				async (runningArms) => {
 					await Promise.all([base.openWindow(name9), head.openWindow(name9)]);
-					let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs5, endMs, name: name9 }, ports);
+					let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, ports);
 					await Promise.all([base.openWindow(`${name9} after`), head.openWindow(`${name9} after`)]);
 					let [ofBase2, ofHead2] = await Promise.all([
 						readStacks(base, name9, cell.workers),
@@ -25600,7 +25571,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
         }
 			), { slices, startedMs } = load;
 			if (startedMs === void 0) return "the load did not say when it began";
-			let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs5)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs5, warmupPairs, endMs });
+			let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs });
 			if (typeof ofBase == "string" || typeof ofHead == "string")
 				return `the functions of both arms could not be compared: ${typeof ofBase == "string" ? ofBase : ofHead}`;
 			await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
@@ -25620,7 +25591,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 		_promise && await _promise;
 	}
 }
-function putTurns(cell, runningArms, { sliceMs: sliceMs5, endMs, name: name9 }, ports) {
+function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, ports) {
 	let virtualUsers2 = Math.max(1, mostVirtualUsers(cell.load));
 	return putLoad(
 		runningArms,
@@ -25634,7 +25605,7 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs5, endMs, name: name9 }, 
 				durationSeconds: endMs / 1e3,
 				gracefulStopSeconds: 0
 			}),
-			sliceMs: sliceMs5,
+			sliceMs: sliceMs4,
 			seed: 1,
 			cpus: ports.cpuSets?.others,
 			name: name9
@@ -26831,10 +26802,10 @@ async function importProblem(app, python, workload, ports) {
 }
 
 function locustIn({ workload, arms: { head } }) {
-	let { load, locustMaster: master } = workload;
+	let { load } = workload;
 	if (load.kind !== "script" || load.locust === void 0) return {};
 	let { interpreter } = head.python;
-	return { locust: { interpreter, folder: head.app.folder, ...master && { master } } };
+	return { locust: { interpreter, folder: head.app.folder } };
 }
 
 init_errors();
@@ -26928,12 +26899,12 @@ async function bothRuns(pair, order2, ports) {
 	};
 }
 async function runOf(arm, { cell, runningArms }, ports) {
-	let { sliceMs: sliceMs5 } = loneSlicing, request = {
+	let { sliceMs: sliceMs4 } = loneSlicing, request = {
 		targets: [targetOf(runningArms, arm)],
 		endpoint: cell.endpoint,
 		load: cell.load,
 		isCompared: !0,
-		sliceMs: sliceMs5,
+		sliceMs: sliceMs4,
 		seed: 1,
 		cpus: ports.cpuSets?.others,
 		name: `${cell.id}-${arm}`
@@ -27018,15 +26989,15 @@ function sharing({ cell, replicates }, all) {
 }
 
 function timeKeeper({ maxMinutes }, ports) {
-	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds3 = 0, beganSeconds = 0;
+	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds2 = 0, beganSeconds = 0;
 	return {
-		isOver: (reservedSeconds) => ports.clock() + longestSeconds3 > endSeconds - reservedSeconds,
+		isOver: (reservedSeconds) => ports.clock() + longestSeconds2 > endSeconds - reservedSeconds,
 		begin: () => {
 			beganSeconds = ports.clock();
 		},
 		/** After each replicate. */
 		lap: () => {
-			longestSeconds3 = Math.max(longestSeconds3, ports.clock() - beganSeconds), beganSeconds = ports.clock();
+			longestSeconds2 = Math.max(longestSeconds2, ports.clock() - beganSeconds), beganSeconds = ports.clock();
 		}
 	};
 }
@@ -27114,171 +27085,6 @@ function tell(state, total, design, ports) {
 init_errors();
 
 init_zod();
-
-init_zod();
-
-var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, mostParts = 500, longestName = 200, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
-function timesOf3({ groups, requests }) {
-	return {
-		groups: groups.map(timesOfPart),
-		...requests.length > 1 && { requests: requests.slice(0, mostRequests).map(timesOfPart) }
-	};
-}
-function timesOfPart({ name: name9, totalMs, latency, zeros }) {
-	let count11 = countOf({ latency, zeros });
-	return { name: name9, count: count11, meanMs: totalMs / count11, p95Ms: quantileMs(latency, 0.95) ?? 0 };
-}
-function countOf({ latency, zeros }) {
-	return histogramCount(latency) + zeros;
-}
-function countSamples(arm, baseUrl2, commonStartMs) {
-	let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs = commonStartMs, sentMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
-	return {
-		add: (line10) => {
-			if (columns6.length === 0) {
-				columns6 = fieldsOf(line10);
-				return;
-			}
-			let isRequest = line10.startsWith("http_req_duration,"), isFirstByte = line10.startsWith("http_req_waiting,");
-			if (!isRequest && !isFirstByte && !line10.startsWith("group_duration,")) return;
-			let fields2 = fieldsOf(line10), field2 = (name10) => fields2[columns6.indexOf(name10)] ?? "", [time3, ms] = [Number(field2("timestamp")), Number(field2("metric_value"))];
-			if (isFirstByte) {
-				let counts3 = slices.get(sliceOf(time3));
-				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
-				return;
-			}
-			if (!isRequest) {
-				note2(groups, field2("group"), ms);
-				return;
-			}
-			let name9 = field2("name"), path = name9.startsWith(baseUrl2) ? name9.slice(baseUrl2.length) || "/" : name9;
-			note2(kinds, `${field2("method")} ${path}`.trim(), ms), startMs ??= time3 - ms, sentMs = Math.min(sentMs ?? time3 - ms, time3 - ms);
-			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing3();
-			slices.set(index2, counts2);
-			let status = field2("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field2("error_code")) || 0}`;
-			counts2.requests += 1, counts2.failures += field2("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
-		},
-		records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
-`),
-		counts: () => ({
-			requests: sum2([...slices.values()].map(({ requests }) => requests)),
-			failures: sum2([...slices.values()].map(({ failures }) => failures))
-		}),
-		parts: () => ({
-			groups: [...groups].filter(([name9]) => !/^(::setup|::teardown)?$/.test(name9)).slice(0, mostParts).map(([name9, all]) => partOf3(name9, all)),
-			requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostParts).map(([name9, all]) => partOf3(name9, all))
-		}),
-		firstMs: () => sentMs === void 0 ? void 0 : Math.max(0, sentMs - (startMs ?? sentMs))
-	};
-}
-function note2(all, name9, ms) {
-	let times5 = all.get(name9) ?? [];
-	all.size < mostKinds && all.set(name9, times5), times5.push(ms);
-}
-function nothing3() {
-	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
-}
-function recordOf(index2, arm, counts2) {
-	let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets, firstByteMs } = counts2;
-	return JSON.stringify([
-		index2,
-		arm,
-		requests,
-		failures,
-		totalMs,
-		maxMs,
-		-1,
-		statuses2,
-		buckets,
-		0,
-		0,
-		lastMs,
-		...firstByteMs === void 0 ? [] : [firstByteMs]
-	]);
-}
-function partOf3(name9, all) {
-	let timed = all.filter((ms) => ms > 0);
-	return {
-		name: name9.slice(0, longestName),
-		totalMs: sum2(all),
-		latency: histogramOf(timed.map((ms) => Math.ceil(Math.log(ms) / logGrowth))),
-		zeros: all.length - timed.length
-	};
-}
-function fieldsOf(line10) {
-	return [...line10.matchAll(fieldPattern)].map(
-		([, quoted4, plain5]) => quoted4?.replaceAll('""', '"') ?? plain5 ?? ""
-	);
-}
-
-var countedSchema = array(
-	strictObject({
-		name: string2().max(200),
-		totalMs: milliseconds4,
-		latency: histogramSchema,
-		zeros: count6
-	})
-).max(mostParts), scriptPartSchema = scriptResultsSchema.omit({ groups: !0, requests: !0 }).extend({ groups: countedSchema, requests: countedSchema }), mostShown = 200, mostThresholds2 = 100, nameOf2 = ({ name: name9 }) => name9;
-function mergeParts(parts2) {
-	let groups = named3(
-		parts2.map((part) => part.groups),
-		mostParts,
-		nameOf2
-	).map(mergedTimes), requests = named3(
-		parts2.map((part) => part.requests),
-		mostParts,
-		nameOf2
-	).map(mergedTimes).toSorted((one, other) => countOf(other) - countOf(one)), times5 = timesOf3({ groups: groups.slice(0, mostShown), requests }), checks = parts2.map((part) => part.checks), thresholds3 = parts2.map((part) => part.thresholds);
-	return {
-		...times5,
-		checks: named3(checks, mostShown, ({ group: group2, name: name9 }) => `${group2}::${name9}`).slice(0, mostShown).map((all) => ({
-			...all[0],
-			passes: sum2(all.map(({ passes }) => passes)),
-			fails: sum2(all.map(({ fails }) => fails))
-		})),
-		metrics: named3(
-			parts2.map((part) => part.metrics),
-			mostShown,
-			nameOf2
-		).slice(0, mostShown).map((all) => ({ name: all[0].name, values: mergedValues(all.map(({ values: values2 }) => values2)) })),
-		thresholds: named3(thresholds3, mostThresholds2, ({ metric, condition: condition2 }) => `${metric}: ${condition2}`).slice(0, mostThresholds2).map((all) => ({
-			metric: all[0].metric,
-			condition: all[0].condition,
-			isKept: all.every(({ isKept }) => isKept)
-		}))
-	};
-}
-function named3(lists, most2, keyOf5) {
-	let full2 = lists.filter(({ length }) => length >= most2).map((list) => new Set(list.map(keyOf5)));
-	return [...groupBy(lists.flat(), keyOf5)].flatMap(
-		([name9, [first, ...others3]]) => first === void 0 || !full2.every((names2) => names2.has(name9)) ? [] : [[first, ...others3]]
-	);
-}
-function mergedTimes(all) {
-	return {
-		name: all[0].name,
-		totalMs: sum2(all.map(({ totalMs }) => totalMs)),
-		latency: mergeHistograms(all.map(({ latency }) => latency)),
-		zeros: sum2(all.map(({ zeros }) => zeros))
-	};
-}
-function mergedValues(given) {
-	let all = given.filter(({ count: samples2 }) => samples2 !== 0), [only, ...others3] = all;
-	if (only === void 0) return { count: 0 };
-	if (others3.length === 0) return only;
-	let figures2 = (key) => all.flatMap((values2) => values2[key] ?? []), isIn = (key) => figures2(key).length > 0, samples = sum2(figures2("count"));
-	if (isIn("passes")) {
-		let [passes, fails] = [sum2(figures2("passes")), sum2(figures2("fails"))];
-		return { passes, fails, ...passes + fails > 0 && { value: passes / (passes + fails) } };
-	}
-	return {
-		...isIn("avg") && { avg: sum2(all.map(({ avg = 0, count: ofPart = 0 }) => avg * ofPart)) / samples },
-		...isIn("min") && { min: Math.min(...figures2("min")) },
-		...isIn("max") && { max: Math.max(...figures2("max")) },
-		...isIn("count") && { count: samples }
-	};
-}
-
 var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/), generatorIdentitySchema = strictObject({
 	/** Drawn by the process: two of them are never the same. */
 	process: mark,
@@ -27303,24 +27109,13 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	requests: count6,
 	droppedIterations: count6,
 	durationSeconds: seconds
-}), turnSchema = strictObject({
-	/** Counted from 0. */
-	index: count6,
-	/** Number of turns that its generator had. */
-	of: int().min(1).max(1e4),
-	iterations: count6,
-	/** From the turn's start to its first request; absent when it sent none. */
-	firstMs: milliseconds4.exactOptional(),
-	script: scriptPartSchema
 }), generatorSchema2 = strictObject({
 	schemaVersion: literal(1),
 	identity: generatorIdentitySchema,
 	/** Absent when its log ends before. */
 	end: generatorEndSchema.optional(),
 	/** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
-	cpuShare: share.optional(),
-	/** With a script of the user's own only: these are the records of one of its turns. */
-	turn: turnSchema.exactOptional()
+	cpuShare: share.optional()
 });
 
 init_zod();
@@ -27378,9 +27173,8 @@ function generatorDocument({ slices, ...records }) {
 	return `${JSON.stringify({ ...records, slices: columnsOf2(slices) })}
 `;
 }
-function generatorDocumentName({ identity, turn }, number8) {
-	let ofTurn = turn === void 0 ? "" : `.turn-${turn.index + 1}`;
-	return `cells/${identity.cell}${ofTurn}.generator-${number8}.json`;
+function generatorDocumentName({ identity }, number8) {
+	return `cells/${identity.cell}.generator-${number8}.json`;
 }
 
 init_zod();
@@ -27413,16 +27207,16 @@ function parseGeneratorLogs(logs) {
 	let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
 		let end = ends.get(identity.process), inOrder = (byProcess.get(identity.process) ?? []).toSorted(
 			({ order: [a, b] }, { order: [c, d] }) => a - c || b - d
-		), slices = plainSlices(slicesOfRecords(inOrder.map(({ record: record3 }) => record3)));
+		), slices = slicesOfRecords(inOrder.map(({ record: record3 }) => record3)).map((slice) => ({
+			...slice,
+			bodyBytes: slice.bodyBytes.slice(0, 100)
+		}));
 		return { schemaVersion: 1, identity, ...end !== void 0 && { end }, slices };
 	}), strayRecords = [...byProcess].reduce(
 		(total, [process2, { length }]) => identities.has(process2) ? total : total + length,
 		0
 	);
 	return { generators, skippedLines, damagedLines, strayRecords };
-}
-function plainSlices(slices) {
-	return slices.map((slice) => ({ ...slice, bodyBytes: slice.bodyBytes.slice(0, 100) }));
 }
 
 function planMark({ cells, design }) {
@@ -27431,14 +27225,6 @@ function planMark({ cells, design }) {
 }
 function seedOf2(run4, cell) {
 	return Number.parseInt(fingerprint(`${run4} ${cell}`), 16);
-}
-
-function numbersHere({ count: count11 }, { workload }) {
-	let { number: number8 } = workload.generators ?? {};
-	return number8 === void 0 ? Array.from({ length: count11 }, (_, index2) => index2 + 1) : [number8];
-}
-function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
-	return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
 
 var clockShare = 0.1;
@@ -27500,25 +27286,25 @@ function strangers(generators, { cell, plan, run: run4 }) {
 		...identity.run === run4 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run4}`]
 	]);
 }
-function problemsOf5({ identity, end, slices }, sliceMs5) {
-	let name9 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs5).map((words7) => `${name9} ${words7}`);
+function problemsOf5({ identity, end, slices }, sliceMs4) {
+	let name9 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words7) => `${name9} ${words7}`);
 	if (end === void 0) return [...late, `${name9} left no end: it was stopped, or its log is cut short`];
 	let counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 	return counted === end.requests ? late : [...late, `the records of ${name9} hold ${counted} requests, but k6 counted ${end.requests}`];
 }
-function latenessOf({ startMs, readyMs, begunMs }, sliceMs5) {
+function latenessOf({ startMs, readyMs, begunMs }, sliceMs4) {
 	if (readyMs > startMs) return [`was ready ${figure((readyMs - startMs) / 1e3)} s after the start`];
 	let heldUpMs = begunMs - startMs;
-	return heldUpMs > clockShare * sliceMs5 ? [`began ${figure(heldUpMs / 1e3)} s late`] : [];
+	return heldUpMs > clockShare * sliceMs4 ? [`began ${figure(heldUpMs / 1e3)} s late`] : [];
 }
-function clockProblems(generators, sliceMs5) {
+function clockProblems(generators, sliceMs4) {
 	if (generators.length < 2) return [];
 	let unknown3 = generators.filter(({ identity }) => identity.clock === null);
 	if (unknown3.length > 0)
 		return unknown3.map(
 			({ identity }) => `the clock of generator ${identity.segment} is not known: no reply had a Date`
 		);
-	let apartMs = range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)), mostMs = clockShare * sliceMs5;
+	let apartMs = range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)), mostMs = clockShare * sliceMs4;
 	return apartMs <= mostMs ? [] : [`the generators' clocks differ by ${figure(apartMs)} ms; at most ${figure(mostMs)} ms are allowed`];
 }
 function armProblems(generators) {
@@ -27530,79 +27316,14 @@ function armProblems(generators) {
 	);
 }
 
-var { sliceMs: sliceMs4 } = loneSlicing, betweenSeconds2 = 10, longestSeconds = 3600, fewestPairs3 = 2, togetherMs = 5e3;
-function scheduleOf(script6, seconds5, design) {
-	let ofScript = `${script6} may take ${Math.ceil(seconds5)} s with its graceful stops`;
-	if (seconds5 > longestSeconds) return `script: ${ofScript}, and an hour is the most`;
-	let spacingSeconds2 = Math.ceil(seconds5) + betweenSeconds2;
-	if (design === void 0) return { turns: 1, spacingSeconds: spacingSeconds2 };
-	let { maxMinutes, looks: looks3 } = design, pairs2 = Math.min(Math.max(...looks3), Math.floor(maxMinutes * 60 / (2 * spacingSeconds2)));
-	if (pairs2 >= fewestPairs3) return { turns: 2 * pairs2, spacingSeconds: spacingSeconds2 };
-	let least = Math.ceil(2 * fewestPairs3 * spacingSeconds2 / 6) / 10;
-	return `script, max-minutes: ${ofScript}, so ${2 * fewestPairs3} runs by generators need ${least} minutes, and max-minutes is ${maxMinutes}; give more, or make the script shorter (duration, or gracefulStop of its scenarios)`;
-}
-function armOfTurn(index2, run4, cell) {
-	let isHeadFirst = seedOf2(`${run4} ${index2 >> 2}`, cell) % 2;
-	return armNames[(isHeadFirst + (index2 & 1) + (index2 >> 1 & 1)) % 2] ?? "head";
-}
-function mergeTurns(records, expected) {
-	let counts2 = new Set(records.map(({ turn }) => turn?.of ?? 0)), most2 = Math.max(...counts2);
-	if (counts2.size > 1 || most2 === 0)
-		return { problems: [`the generators had different numbers of turns: ${[...counts2].join(", ")}`] };
-	let merged3 = Array.from(
-		{ length: most2 },
-		(_, index2) => mergeGenerators(
-			records.filter(({ turn }) => turn?.index === index2),
-			{ ...expected, sliceMs: togetherMs }
-		)
-	), turns = merged3.flatMap((each) => "load" in each ? [each.load] : []), problems = merged3.flatMap((each, index2) => "problems" in each ? each.problems.map((problem2) => ({ problem: problem2, index: index2 })) : each.load.requests > 0 ? [] : [{ problem: "no request was sent", index: index2 }]);
-	return problems.length === 0 ? { turns } : {
-		problems: [...groupBy(problems, ({ problem: problem2 }) => problem2)].map(
-			([problem2, those]) => those.length === most2 ? problem2 : `${problem2} (turn ${those.map(({ index: index2 }) => index2 + 1).join(", ")})`
-		)
-	};
-}
-function replicatesOfTurns(turns, { run: run4, cell, isCompared }) {
-	let runs2 = turns.map((turn, index2) => {
-		let arm = isCompared ? armOfTurn(index2, run4, cell) : "head";
-		return {
-			index: index2,
-			arm,
-			whole: runOf2(turn, arm),
-			shares: turn.generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? [])
-		};
-	}), conditionsOf2 = (all) => {
-		let shares = all.flatMap((each) => each.shares);
-		return shares.length > 0 ? { conditions: { generatorShare: Math.max(...shares) } } : {};
-	};
-	return isCompared ? [...groupBy(runs2, ({ index: index2 }) => index2 >> 1).values()].flatMap((pair) => {
-		let [base, head] = armNames.map((arm) => pair.find((each) => each.arm === arm)?.whole);
-		return base === void 0 || head === void 0 ? [] : [{ ...replicateOfRuns(base, head), ...conditionsOf2(pair) }];
-	}) : runs2.map((each) => {
-		let { generator, record: record3, results } = each.whole;
-		return { generator, arms: { head: record3 }, script: results, ...conditionsOf2([each]) };
-	});
-}
-function runOf2({ slices, generators, requests, droppedIterations }, arm) {
-	let turns = generators.flatMap(({ turn }) => turn ?? []), firstMs = Math.min(...turns.flatMap((turn) => turn.firstMs ?? [])), skipped2 = Math.floor(firstMs / sliceMs4), own2 = slicesAfter(slices, skipped2, sliceMs4), endMs = secondsToLastReply(own2) * 1e3;
-	return {
-		generator: {
-			requests,
-			failures: sum2(slices.map(({ failures }) => failures)),
-			iterations: sum2(turns.map(({ iterations }) => iterations)),
-			droppedIterations,
-			durationSeconds: Math.max(1, endMs - (firstMs - skipped2 * sliceMs4)) / 1e3
-		},
-		record: recordOfRun(arm, own2, endMs),
-		results: mergeParts(turns.map(({ script: script6 }) => script6))
-	};
-}
-
 function scaledDocument(start3, plan, records) {
-	let { cell } = start3, merging = isScript(cell.endpoint) ? mergedScript(cell, plan, records) : mergedLoad(cell, plan, records);
-	if ("replicates" in merging) {
-		let { replicates, used } = merging;
-		return { ...finishedDocument(start3, replicates), generators: { each: generatorsOf(used), problems: [] } };
+	let { cell } = start3, { run: run4 = "", count: count11 = 1 } = plan.generators ?? {}, expected = { cell: cell.id, plan: planMark(plan), run: run4, count: count11, sliceMs }, merging = mergeGenerators(records, expected);
+	if ("load" in merging) {
+		let { load } = merging;
+		return {
+			...finishedDocument(start3, replicatesOfLoad(load, cell, plan.design)),
+			generators: { each: load.generators.map(generatorOf), problems: [] }
+		};
 	}
 	let problems = merging.problems.slice(0, mostProblems3).map((problem2) => problem2.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
 	return {
@@ -27610,138 +27331,22 @@ function scaledDocument(start3, plan, records) {
 		status: "failed",
 		failure: { phase: "read results", reason, logTail: "" },
 		replicates: [],
-		generators: { each: generatorsOf(records).slice(0, 1e3), problems }
+		generators: { each: records.slice(0, 1e3).map(generatorOf), problems }
 	};
 }
 var mostProblems3 = 20;
-function mergedLoad(cell, plan, records) {
-	let merging = mergeGenerators(records, { ...expectedOf(cell, plan), sliceMs });
-	return "problems" in merging ? merging : { replicates: replicatesOfLoad(merging.load, cell, plan.design), used: merging.load.generators };
-}
-function mergedScript(cell, plan, records) {
-	let expected = expectedOf(cell, plan), merging = mergeTurns(records, expected);
-	if ("problems" in merging) return merging;
-	let of = { ...expected, isCompared: plan.design !== void 0 };
-	return {
-		replicates: replicatesOfTurns(merging.turns, of),
-		used: merging.turns.flatMap(({ generators }) => generators)
-	};
-}
-function expectedOf({ id }, plan) {
-	let { run: run4 = "", count: count11 = 1 } = plan.generators ?? {};
-	return { cell: id, plan: planMark(plan), run: run4, count: count11 };
-}
-function generatorsOf(records) {
-	return [...groupBy(records, ({ identity }) => identity.process).values()].flatMap((own2) => own2.slice(0, 1).map((first) => generatorOf(first, own2)));
-}
-function generatorOf({ identity: { segment, clock } }, own2) {
-	let latest = (key) => Math.max(...own2.map(({ identity }) => identity[key] - identity.startMs));
+function generatorOf({ identity, end }) {
+	let { segment, startMs, readyMs, begunMs, clock } = identity;
 	return {
 		segment,
-		requests: sum2(own2.map(({ end }) => end?.requests ?? 0)),
-		readyMs: latest("readyMs"),
-		begunMs: latest("begunMs"),
+		requests: end?.requests ?? 0,
+		readyMs: readyMs - startMs,
+		begunMs: begunMs - startMs,
 		...clock !== null && { clockOffsetMs: clock.offsetMs, clockErrorMs: clock.errorMs }
 	};
 }
 
-init_errors();
-async function scriptRecords(cell, plan, planned, prepared, ports) {
-	let { run: run4, count: count11 } = planned, isCompared = plan.design !== void 0, arms = isCompared ? armNames : ["head"];
-	return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
-		var _stack = [];
-		try {
-			let requestOf2 = (arm) => ({
-				targets: [targetOf(runningArms, arm)],
-				endpoint: cell.endpoint,
-				load: cell.load,
-				...isCompared && { isCompared },
-				sliceMs: loneSlicing.sliceMs,
-				seed: 1,
-				cpus: ports.cpuSets?.others
-			});
-			let head = requestOf2("head");
-			let facts = await ports.inspectScript({ ...head, name: `${cell.id}-script` });
-			let schedule = checkedSchedule(cell, facts, plan);
-			let nowMs = Date.parse(ports.now());
-			let startMs = planned.startMs ?? nowMs + 7 * 1e3;
-			let urls = arms.map((arm) => targetOf(runningArms, arm).baseUrl);
-			let clock = await ports.lookAtClock(head.targets[0].baseUrl, startMs);
-			let turns = {
-				...schedule,
-				requestOf: requestOf2,
-				count: count11,
-				startMs,
-				readyMs: nowMs,
-				armOf: (turn) => isCompared ? armOfTurn(turn, run4, cell.id) : "head",
-				common: {
-					cell: cell.id,
-					run: run4,
-					plan: planMark(plan),
-					version: facts.version,
-					clock,
-					script: fingerprint(JSON.stringify([facts.mark, urls]))
-        }
-			};
-			ports.progress({ kind: "load started", seconds: schedule.turns * schedule.spacingSeconds });
-			let numbers = numbersHere(planned, prepared);
-			let stop = __using(_stack, ports.startDeadline(ports.signal));
-			let all = numbers.map((number8) => recordsOfTurns(number8, turns, numbers.length, stop.signal, ports));
-			try {
-				return (await Promise.all(all)).flat();
-			} finally {
-				stop.abort(), await Promise.allSettled(all);
-			}
-		} catch (_) {
-			var _error = _, _hasError = !0;
-		} finally {
-			__callDispose(_stack, _error, _hasError);
-		}
-	});
-}
-function checkedSchedule({ endpoint: endpoint2 }, { seconds: seconds5, logTail }, { design }) {
-	let script6 = endpointLabel(endpoint2);
-	if (seconds5 === void 0) {
-		let [said2 = ""] = logTail.trim().split(`
-`).slice(-1);
-		throw new InputError([
-      `script, max-minutes: k6 inspect does not say how long ${script6} takes, so nobody knows how many runs fit; it said ${JSON.stringify(said2.slice(0, 500))}`
-		]);
-	}
-	let schedule = scheduleOf(script6, seconds5, design);
-	if (typeof schedule == "string") throw new InputError([schedule]);
-	return schedule;
-}
-async function recordsOfTurns(number8, { turns, spacingSeconds: spacingSeconds2, requestOf: requestOf2, armOf: armOf3, common, count: count11, startMs: firstStartMs, readyMs }, together3, signal, ports) {
-	let process2 = `${readyMs.toString(36)}-${ports.random().toString(36)}-${number8}`, place2 = { segment: segmentOf(number8, count11), sequence: sequenceOf(count11) }, records = [], beforeMs = readyMs;
-	for (let index2 = 0; index2 < turns; index2 += 1) {
-		let startMs = firstStartMs + index2 * spacingSeconds2 * 1e3, arm = armOf3(index2);
-		(number8 === 1 || together3 === 1) && ports.progress({ kind: "step", text: `the script against the ${arm}, ${index2 + 1} of ${turns}` });
-		let { cell, run: run4, plan } = common, request = {
-			...requestOf2(arm),
-			name: `${cell}-generator-${number8}-${arm}`,
-			generator: { cell, run: run4, plan, ...place2, startMs, withinSeconds: (startMs - beforeMs) / 1e3 }
-		}, { summary, records: text7, cpuSeconds, script: script6, turn } = await ports.generateLoad(request, signal);
-		if (script6 === void 0 || turn === void 0) throw new Error("a script's run told nothing of itself");
-		let { requests, droppedIterations, iterations } = parseK6Summary(summary), slices = parseLoadRecords(text7), end = { process: process2, requests, droppedIterations, durationSeconds: secondsToLastReply(slices) }, { begunMs, firstMs, parts: parts2 } = turn;
-		records.push({
-			schemaVersion: 1,
-			identity: { ...common, process: process2, ...place2, startMs, readyMs: beforeMs, begunMs },
-			end,
-			...cpuSeconds !== void 0 && { cpuShare: cpuShareOf(cpuSeconds, { end }, together3, ports) },
-			slices: plainSlices(slices),
-			turn: {
-				index: index2,
-				of: turns,
-				iterations,
-				...firstMs !== void 0 && { firstMs },
-				script: { ...script6, ...parts2 }
-			}
-		}), beforeMs = Date.parse(ports.now());
-	}
-	return records;
-}
-
+var readySeconds = 7;
 async function measureScaled(plan, planned, prepared, ports) {
 	let measurements = [], total = plan.cells.length, startMs = planned.startMs;
 	for (let [index2, cell] of plan.cells.entries()) {
@@ -27755,7 +27360,7 @@ async function measureScaled(plan, planned, prepared, ports) {
 async function measureCell(cell, plan, planned, prepared, ports) {
 	let { number: number8 } = prepared.workload.generators ?? {}, start3 = startDocument(cell, prepared, ports), measurement;
 	try {
-		let records = await (isScript(cell.endpoint) ? scriptRecords : recordsOf)(cell, plan, planned, prepared, ports);
+		let records = await recordsOf(cell, plan, planned, prepared, ports);
 		if (measurement = scaledDocument(start3, plan, records), number8 !== void 0) {
 			for (let each of records)
 				await ports.save(generatorDocumentName(each, number8), generatorDocument(each));
@@ -27773,7 +27378,7 @@ async function recordsOf(cell, plan, planned, prepared, ports) {
 	return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
 		let absent = await tryEndpoints(cell, runningArms, prepared, ports);
 		if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
-		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + 7 * 1e3;
+		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + readySeconds * 1e3;
 		ports.progress({ kind: "load started", seconds: loadSeconds(load) });
 		let requests = numbersHere(planned, prepared).map((each) => ({
 			...requestOf(cell, scaled, (arm) => targetOf(runningArms, arm), planned),
@@ -27795,6 +27400,13 @@ async function recordsOf(cell, plan, planned, prepared, ports) {
 			}))
 		);
 	});
+}
+function numbersHere({ count: count11 }, { workload }) {
+	let { number: number8 } = workload.generators ?? {};
+	return number8 === void 0 ? Array.from({ length: count11 }, (_, index2) => index2 + 1) : [number8];
+}
+function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
+	return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
 function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
 	let [first, ...others3] = arms;
@@ -27999,7 +27611,7 @@ function figuresOf({ cell: { load }, replicates }) {
 		blocks: head.blocks,
 		rate: sum2(Object.values(head.statuses)) / generator.durationSeconds,
 		usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1e3
-	})), swing = rateSwing(load, runs2), times5 = timesOf4(alone.map(({ head }) => head));
+	})), swing = rateSwing(load, runs2), times5 = timesOf3(alone.map(({ head }) => head));
 	return {
 		figures: {
 			reqs,
@@ -28018,7 +27630,7 @@ function figuresOf({ cell: { load }, replicates }) {
 		intervals: swing === void 0 ? {} : { rps: around2(rps, swing), success_rps: around2(success_rps, swing) }
 	};
 }
-function timesOf4(records) {
+function timesOf3(records) {
 	let latency = mergeHistograms(records.map((record3) => record3.latency)), blocks = records.flatMap((record3) => record3.blocks), requests = sum2(blocks.map((block) => block.requests)), maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs)), isWhole2 = requests === histogramCount(latency);
 	return {
 		avg_ms: isWhole2 ? sum2(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs(latency),
@@ -28350,7 +27962,7 @@ async function readScenarios(wanted, ports) {
 	return scenarios;
 }
 async function showReport({ scenario, ready: ready2, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
-	let { name: name9, title } = scenario, cases = done.flatMap(({ cases: named5 }) => named5), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose3 = await ports.readScenarioFile(`${name9}.md`), caseNotes = Object.fromEntries(
+	let { name: name9, title } = scenario, cases = done.flatMap(({ cases: named4 }) => named4), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose3 = await ports.readScenarioFile(`${name9}.md`), caseNotes = Object.fromEntries(
 		ready2.flatMap(({ of, workload }) => idsOf(of).map((id) => [id, caseNote(of, workload)]))
 	), diagnosed = done.flatMap(diagnosedCase), found = { cases, caseNotes, judgements, diagnosed }, table = publishedTable(results, cases, judgements), about5 = { ...occasion, name: name9, title, claimsOfReport };
 	await ports.saveResult(`${name9}.json`, reproductionJson({ ...about5, ...table }));
@@ -28394,7 +28006,7 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 }
 
 import { readdir as readdir15, readFile as readFile16 } from "node:fs/promises";
-import { join as join57, resolve as resolve7 } from "node:path";
+import { join as join56, resolve as resolve7 } from "node:path";
 
 init_errors();
 init_process();
@@ -28488,7 +28100,7 @@ async function freeBytes(folder) {
 function* readWithin2(names2) {
 	let leftBytes = mostBytes;
 	for (let name9 of names2) {
-		let largestBytes7 = Math.min(largestDocumentBytes, leftBytes), read3 = readPlainFile(name9, { largestBytes: largestBytes7, followsLinks: !1 });
+		let largestBytes6 = Math.min(largestDocumentBytes, leftBytes), read3 = readPlainFile(name9, { largestBytes: largestBytes6, followsLinks: !1 });
 		read3.kind === "text" ? (leftBytes -= Buffer.byteLength(read3.text), yield { name: name9, text: read3.text }) : yield { name: name9, text: "", problem: read3.kind === "missing" ? "is gone" : read3.reason };
 	}
 }
@@ -28741,11 +28353,11 @@ async function run2(installation, argv, more = {}) {
 	let words7 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said2 = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(exit3)}`;
 	throw new InstallerError(said2 === "" ? reason : `${reason}: ${said2}`, log);
 }
-var mostOfLog = 6e4, mostShown2 = 4e3, InstallerError = class extends EnvironmentError {
+var mostOfLog = 6e4, mostShown = 4e3, InstallerError = class extends EnvironmentError {
 	/** More of its words than are shown. */
 	log;
 	constructor(message, log) {
-		super("install", message, { logTail: log.slice(-mostShown2) }), this.log = log;
+		super("install", message, { logTail: log.slice(-mostShown) }), this.log = log;
 	}
 }, fixedVariables = {
 	PYTHONSAFEPATH: "1",
@@ -29724,10 +29336,10 @@ init_errors();
 
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts2) {
-	let own2 = new Set(always.map(nameOf3)), hasDriver = drivers.some((name9) => own2.has(name9)), lacking = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers];
-	return Object.entries(parts2).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf3(each)))).map(([name9]) => name9);
+	let own2 = new Set(always.map(nameOf2)), hasDriver = drivers.some((name9) => own2.has(name9)), lacking = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers];
+	return Object.entries(parts2).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf2(each)))).map(([name9]) => name9);
 }
-function nameOf3(requirement) {
+function nameOf2(requirement) {
 	let [name9 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
 	return name9.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
@@ -29897,15 +29509,15 @@ async function readRequirementsFile(file) {
 	return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
-	let named5 = [
+	let named4 = [
 		...new Set(
 			commands2.flatMap((command4) => parseArgsStringToArgv(command4).filter((word2) => word2.startsWith("../")))
 		)
 	].map((word2) => resolve3(folder, word2)), texts = await Promise.all(
-		named5.filter((path) => !isFolder(path)).map((path) => readRequirementFiles(path))
+		named4.filter((path) => !isFolder(path)).map((path) => readRequirementFiles(path))
 	), fingerprint2 = await fingerprintOf(
-		[...commands2, ...texts.flat(), folder, ...named5.filter(isFolder)],
-		[folder, ...named5.filter(isFolder)]
+		[...commands2, ...texts.flat(), folder, ...named4.filter(isFolder)],
+		[folder, ...named4.filter(isFolder)]
 	);
 	return { kind: "install-command", commands: commands2, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -30062,13 +29674,13 @@ var projectFiles = [
 ), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
 function findApps(files2) {
 	let packages = new Set(
-		files2.filter(({ path }) => nameOf4(path) === "__init__.py").map(({ path }) => folderOf(path))
+		files2.filter(({ path }) => nameOf3(path) === "__init__.py").map(({ path }) => folderOf(path))
 	), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({
 		...file,
 		text: file.text.replaceAll(longText, ""),
 		...placeOf4(file.path, projects, isPackage)
-	})), named5 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
-	return [held, factories].reduce(withWeaker, named5).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
+	})), named4 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
+	return [held, factories].reduce(withWeaker, named4).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known7, weaker) {
 	if (known7.length === 0) return weaker;
@@ -30117,12 +29729,12 @@ function projectOf(path, projects) {
 	return folder;
 }
 function isProjectFile(path) {
-	return projectFiles.includes(nameOf4(path));
+	return projectFiles.includes(nameOf3(path));
 }
 function isSetup(path) {
-	return nameOf4(path) === "setup.py";
+	return nameOf3(path) === "setup.py";
 }
-function nameOf4(path) {
+function nameOf3(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 function folderOf(path) {
@@ -30221,12 +29833,12 @@ async function printedBy(command4, environment, { workFolder, ...place2 }) {
 		let read3 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
 		if (read3.kind === "text") return read3.text;
 		let why = read3.kind === "refused" ? read3.reason : "is gone";
-		throw new EnvironmentError("log in", printable(`${named4(command4)}: its output ${why}`));
+		throw new EnvironmentError("log in", printable(`${named3(command4)}: its output ${why}`));
 	} finally {
 		endBounding(), await rm16(folder, { recursive: !0, force: !0 });
 	}
 }
-function named4({ input, text: text7 }) {
+function named3({ input, text: text7 }) {
 	return `${input} "${text7}"`;
 }
 async function run3(argv, command4, { binFolder }, {
@@ -30235,7 +29847,7 @@ async function run3(argv, command4, { binFolder }, {
 }) {
 	let { folder, variables: variables4 } = command4, { logPath, phase } = options;
 	await mkdir3(dirname7(logPath), { recursive: !0 });
-	let path = `${binFolder}${delimiter4}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named4(command4)} ${how}`, variables4)), {
+	let path = `${binFolder}${delimiter4}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named3(command4)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4)
 	}), exit3;
 	try {
@@ -30746,7 +30358,7 @@ async function timeOf(folder, name9) {
 function readFilesOf(folder, names2) {
 	let files2 = [], leftBytes = mostBytes3;
 	for (let name9 of names2) {
-		let largestBytes7 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join21(folder, name9), { largestBytes: largestBytes7, followsLinks: !1 });
+		let largestBytes6 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join21(folder, name9), { largestBytes: largestBytes6, followsLinks: !1 });
 		text7 !== void 0 && (files2.push({ name: name9, text: text7 }), leftBytes -= Buffer.byteLength(text7));
 	}
 	return files2;
@@ -31798,7 +31410,7 @@ function masking(server, setSecret2) {
 	};
 }
 
-import { join as join48 } from "node:path";
+import { join as join47 } from "node:path";
 
 init_errors();
 init_process();
@@ -31834,14 +31446,14 @@ var inputName = "input.json";
 var package_default = { version: "0.1.0" };
 
 function ordersOf(request, rowsPath) {
-	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs5, guard, renewMs: renewMs2, seed, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
+	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
 		endpoint: endpoint2,
 		headers: headers2,
 		captures,
 		answeredBy,
 		load,
 		detailed,
-		sliceMs: sliceMs5,
+		sliceMs: sliceMs4,
 		guard,
 		renewMs: renewMs2,
 		growth,
@@ -32014,7 +31626,7 @@ var count10 = int().nonnegative(), metricSchema = looseObject({
 	get groups() {
 		return record(string2(), group);
 	}
-}), schema13 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName2 = 200;
+}), schema13 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName = 200;
 function parseScriptSummary(text7, times5) {
 	let parsed = schema13.safeParse(parseJson3(text7));
 	if (!parsed.success) throw new K6SummaryError(`unexpected k6 summary:
@@ -32045,7 +31657,7 @@ function valuesOf2({ thresholds: _, ...values2 }) {
 function thresholdsOf(name9, metric) {
 	let values2 = valuesOf2(metric);
 	return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
-		let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName2)) ?? [], value = values2[aggregation] ?? values2.value;
+		let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName)) ?? [], value = values2[aggregation] ?? values2.value;
 		return {
 			metric: short2(name9),
 			condition: short2(condition2),
@@ -32091,7 +31703,7 @@ function loadSummary({
 	});
 }
 function short2(text7) {
-	return text7.slice(0, longestName2);
+	return text7.slice(0, longestName);
 }
 function parseJson3(text7) {
 	try {
@@ -32113,15 +31725,91 @@ import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm32 } from "node:fs/promises";
 import { dirname as dirname16, join as join44 } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep12 } from "node:timers/promises";
+
+var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+function countSamples(arm, baseUrl2) {
+	let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
+	return {
+		add: (line10) => {
+			if (columns6.length === 0) {
+				columns6 = fieldsOf(line10);
+				return;
+			}
+			let isRequest = line10.startsWith("http_req_duration,"), isFirstByte = line10.startsWith("http_req_waiting,");
+			if (!isRequest && !isFirstByte && !line10.startsWith("group_duration,")) return;
+			let fields2 = fieldsOf(line10), field2 = (name10) => fields2[columns6.indexOf(name10)] ?? "", [time3, ms] = [Number(field2("timestamp")), Number(field2("metric_value"))];
+			if (isFirstByte) {
+				let counts3 = slices.get(sliceOf(time3));
+				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
+				return;
+			}
+			if (!isRequest) {
+				note2(groups, field2("group"), ms);
+				return;
+			}
+			let name9 = field2("name"), path = name9.startsWith(baseUrl2) ? name9.slice(baseUrl2.length) || "/" : name9;
+			note2(kinds, `${field2("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
+			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing3();
+			slices.set(index2, counts2);
+			let status = field2("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field2("error_code")) || 0}`;
+			counts2.requests += 1, counts2.failures += field2("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
+		},
+		records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
+`),
+		counts: () => ({
+			requests: sum2([...slices.values()].map(({ requests }) => requests)),
+			failures: sum2([...slices.values()].map(({ failures }) => failures))
+		}),
+		times: () => ({
+			groups: [...groups].filter(([name9]) => !/^(::setup|::teardown)?$/.test(name9)).map(timesOf4),
+			...kinds.size > 1 && {
+				requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(timesOf4)
+			}
+		})
+	};
+}
+function note2(all, name9, ms) {
+	let times5 = all.get(name9) ?? [];
+	all.size < mostKinds && all.set(name9, times5), times5.push(ms);
+}
+function nothing3() {
+	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
+}
+function recordOf(index2, arm, counts2) {
+	let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets, firstByteMs } = counts2;
+	return JSON.stringify([
+		index2,
+		arm,
+		requests,
+		failures,
+		totalMs,
+		maxMs,
+		-1,
+		statuses2,
+		buckets,
+		0,
+		0,
+		lastMs,
+		...firstByteMs === void 0 ? [] : [firstByteMs]
+	]);
+}
+function timesOf4([name9, all]) {
+	let latency = histogramOf(all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)));
+	return { name: name9, count: all.length, meanMs: sum2(all) / all.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
+}
+function fieldsOf(line10) {
+	return [...line10.matchAll(fieldPattern)].map(
+		([, quoted4, plain5]) => quoted4?.replaceAll('""', '"') ?? plain5 ?? ""
+	);
+}
+
 init_process();
-var longestSeconds2 = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
+var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
 async function runScript(k6, {
 	name: name9,
 	targets: [target],
 	cpus: cpus2,
-	isCompared,
-	generator
+	isCompared
 }, options) {
 	var _stack = [];
 	try {
@@ -32133,19 +31821,16 @@ async function runScript(k6, {
 			k6,
 			[target],
 			[
-				// A part's means count by its number of samples.
-				`--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)${generator === void 0 ? "" : ",count"}`,
+				"--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
 				`--summary-export=${summaryPath}`,
 				`--out=csv=${samplesPath}`,
-				...segmentOptions(generator),
-				...scriptVariables(target, isCompared)
+				"-e",
+				`BASE_URL=${target.baseUrl}`,
+				...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
 			],
 			options.scriptPath
 		);
-		let { startMs } = generator ?? {};
-		startMs !== void 0 && await sleep12(Math.max(0, startMs - Date.now()), void 0, { signal: options.signal });
-		let begunMs = Date.now();
-		let deadline = __using(_stack, startDeadline({ ms: longestSeconds2 * 1e3, signal: options.signal }));
+		let deadline = __using(_stack, startDeadline({ ms: longestSeconds * 1e3, signal: options.signal }));
 		let variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
 		try {
 			let { exit: exit3, cpuSeconds } = await runOnCpus(
@@ -32154,21 +31839,14 @@ async function runScript(k6, {
 				{ logPath, variables: variables4, folder: dirname16(options.scriptPath) },
 				deadline.signal
 			).catch((error3) => {
-				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds2} s and was stopped`) : error3;
+				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`) : error3;
 			}), text7 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
 			if (exit3.code !== 0 && exit3.code !== thresholdsCrossed || text7 === void 0) {
-				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], ends = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`, what = exit3.code === 0 && generator !== void 0 ? `the script ${options.scriptPath} has no users for the generator ${generator.segment}; give it more, or take fewer generators` : ends;
+				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
 				throw new EnvironmentError("load", what, { logTail });
 			}
-			let samples = await samplesIn([samplesPath], target, startMs), [parts2, firstMs] = [samples.parts(), samples.firstMs()];
-			return {
-				records: samples.records(),
-				cpuSeconds,
-				...read2(text7, timesOf3(parts2)),
-				...generator !== void 0 && {
-					turn: { begunMs, ...firstMs !== void 0 && { firstMs }, parts: parts2 }
-        }
-			};
+			let samples = await samplesIn([samplesPath], target);
+			return { records: samples.records(), cpuSeconds, ...read2(text7, samples.times()) };
 		} finally {
 			await rm32(samplesPath, { force: !0 });
 		}
@@ -32178,11 +31856,8 @@ async function runScript(k6, {
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-function scriptVariables({ baseUrl: baseUrl2 }, isCompared) {
-	return ["-e", `BASE_URL=${baseUrl2}`, ...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []];
-}
-async function samplesIn(paths, { arm, baseUrl: baseUrl2 }, startMs) {
-	let samples = countSamples(arm, baseUrl2, startMs);
+async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
+	let samples = countSamples(arm, baseUrl2);
 	for (let path of paths) {
 		let opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
 		if ("kind" in opened) {
@@ -32208,20 +31883,18 @@ function read2(text7, times5) {
 var endSchema = object({
 	cpuSeconds: number2().nonnegative(),
 	isWorker: boolean2(),
-	/** Number of workers on other hosts that sent all that they had. */
-	workersElsewhere: int().nonnegative(),
 	/** True when a shape would have gone on after the load's time. */
 	isCut: boolean2(),
 	/** The exit status that the Locust file itself decided on; absent: none. */
 	exitCode: int().optional()
 });
 async function locustSamples(path, target) {
-	let files2 = await filesOf2(path), ends = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? ""))), main2 = ends.find(({ isWorker }) => !isWorker), workers = ends.filter(({ isWorker }) => isWorker).length + (main2?.workersElsewhere ?? 0), lines3 = files2.filter((file) => /\.\d+$/.test(file));
+	let files2 = await filesOf2(path), ends = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? ""))), main2 = ends.find(({ isWorker }) => !isWorker), workers = ends.filter(({ isWorker }) => isWorker).length, lines3 = files2.filter((file) => /\.\d+$/.test(file));
 	return {
 		samples: await samplesIn(lines3, target),
 		/** `undefined` when the main process left none: it ended before its time. */
 		main: main2,
-		/** Number of Locust's own worker processes that came to their end, here or on other hosts. */
+		/** Number of Locust's own worker processes that came to their end. */
 		workers,
 		/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
 		cpuSeconds: workers === 0 ? void 0 : sum2(ends.map((end) => end.cpuSeconds))
@@ -32235,7 +31908,7 @@ async function filesOf2(path) {
 	return (await readdir13(dirname17(path))).filter((name9) => name9.startsWith(`${basename6(path)}.`)).toSorted().map((name9) => join45(dirname17(path), name9));
 }
 
-var patienceSeconds = 60, comingSeconds = 60;
+var patienceSeconds = 60;
 async function runLocustFile(request, options) {
 	var _stack = [];
 	try {
@@ -32244,14 +31917,12 @@ async function runLocustFile(request, options) {
 		if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 			throw new Error("a Locust file needs its users and its Python");
 		let { durationSeconds, processes: processes2 = 1 } = load.locust;
-		let { master } = locust;
-		let patience = patienceSeconds + (master === void 0 ? 0 : comingSeconds);
 		let logPath = join46(options.folder, `${name9}.log`);
 		let samplesPath = join46(options.folder, `${name9}.csv`);
 		await rm34(logPath, { force: !0 });
 		await removeLocustSamples(samplesPath);
 		let deadline = __using(_stack, startDeadline({
-			ms: (durationSeconds + patience) * 1e3,
+			ms: (durationSeconds + patienceSeconds) * 1e3,
 			signal: options.signal
 		}));
 		try {
@@ -32262,11 +31933,11 @@ async function runLocustFile(request, options) {
 					samplesPath,
 					`${durationSeconds}`,
 					"-f",
-					filesOf3(options, master),
+					options.scriptPath,
 					...shapeWords(load.locust),
 					"--host",
 					target.baseUrl,
-					...master === void 0 ? await processWords(processes2) : masterWords(master, processes2)
+					...await processWords(processes2)
 				],
 				request.cpus,
 				{
@@ -32279,9 +31950,9 @@ async function runLocustFile(request, options) {
           }
 				},
 				deadline.signal
-			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit3.code === 0 || gate !== void 0 && exit3.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 || master !== void 0 ? processes2 - left.workers : 0;
+			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit3.code === 0 || gate !== void 0 && exit3.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 ? processes2 - left.workers : 0;
 			if (!isAtEnd || lost > 0 || counts2.requests === 0) {
-				let file = `the Locust file ${options.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = master !== void 0 && logTail.includes(gaveUp) ? `fewer than ${plural(processes2, "worker")} of Locust came to ${master.host}:${master.port} within ${comingSeconds} s` : `${file} failed (${describeExit(exit3)})`;
+				let file = `the Locust file ${options.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = `${file} failed (${describeExit(exit3)})`;
 				throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
 			}
 			return isCut && options.warn(
@@ -32294,13 +31965,13 @@ async function runLocustFile(request, options) {
 					checks: [],
 					metrics: [],
 					thresholds: thresholdsOf2(gate),
-					...shortTimes(timesOf3(left.samples.parts()))
+					...shortTimes(left.samples.times())
         }
 			};
 		} catch (error3) {
 			throw deadline.isOver ? new EnvironmentError(
 				"load",
-				`Locust was still running ${patience} s after the ${durationSeconds} s of its load, and was stopped`
+				`Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load, and was stopped`
 			) : error3;
 		} finally {
 			await removeLocustSamples(samplesPath);
@@ -32313,23 +31984,6 @@ async function runLocustFile(request, options) {
 }
 function shapeWords({ users, durationSeconds }) {
 	return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`]];
-}
-var gaveUp = "Gave up waiting for workers to connect";
-function filesOf3({ scriptPath, relayPath }, master) {
-	return master === void 0 ? scriptPath : `${relayPath},${scriptPath}`;
-}
-function masterWords({ host, port }, workers) {
-	return [
-		"--master",
-		"--master-bind-host",
-		host,
-		"--master-bind-port",
-		`${port}`,
-		"--expect-workers",
-		`${workers}`,
-		"--expect-workers-max-wait",
-		`${comingSeconds}`
-	];
 }
 async function processWords(processes2) {
 	if (processes2 === 1) return [];
@@ -32385,117 +32039,44 @@ async function findLocust({ logPath, signal }) {
 	]);
 }
 
-import { rm as rm36 } from "node:fs/promises";
-import { dirname as dirname18, join as join47 } from "node:path";
-init_errors();
-
-init_zod();
-var lengthPattern = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)(m?s))?$/, schema14 = object({ totalDuration: string2().regex(lengthPattern) });
-function parseScriptLength(text7) {
-	let read3 = schema14.safeParse(jsonOf(text7));
-	if (!read3.success) return;
-	let [, hours = 0, minutes = 0, last = 0, unit] = lengthPattern.exec(read3.data.totalDuration) ?? [];
-	return 3600 * Number(hours) + 60 * Number(minutes) + Number(last) / (unit === "ms" ? 1e3 : 1);
-}
-
-init_process();
-var mostFiles4 = 200, largestBytes6 = 1e7, usualLimitSeconds = 60, pathPattern = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
-async function inspectScript(k6, { name: name9, targets: [target], isCompared }, {
-	scriptPath,
-	folder,
-	signal,
-	limitSeconds = usualLimitSeconds
-}) {
-	var _stack = [];
-	try {
-		let logPath = join47(folder, `${name9}.inspect.log`);
-		let outputPath2 = join47(folder, `${name9}.inspect.json`);
-		for (let path of [logPath, outputPath2]) await rm36(path, { force: !0 });
-		let options = ["--execution-requirements", "--include-system-env-vars=false", "--no-color"];
-		let argv = [k6.path, "inspect", ...options, ...scriptVariables(target, isCompared), scriptPath];
-		let ofProcess = { argv, logPath, outputPath: outputPath2, variables: noDownloads, folder: dirname18(scriptPath) };
-		let deadline = __using(_stack, startDeadline({ ms: limitSeconds * 1e3, signal }));
-		let { code } = await runProcess({ ...ofProcess, phase: "load" }, deadline.signal).catch(
-			(error3) => {
-				throw deadline.isOver ? new EnvironmentError(
-					"load",
-					`k6 inspect was still reading ${scriptPath} after ${limitSeconds} s`
-				) : error3;
-			}
-		);
-		let text7 = textOfPlainFile(outputPath2, { largestBytes: largestBytes6 }) ?? "";
-		let seconds5 = code === 0 ? parseScriptLength(text7) : void 0;
-		return {
-			...seconds5 !== void 0 && { seconds: seconds5 },
-			logTail: await readTail(logPath),
-			mark: fingerprint(JSON.stringify(textsOf4(scriptPath))),
-			version: package_default.version
-		};
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-function textsOf4(scriptPath) {
-	let texts = new Map(), paths = [scriptPath];
-	for (let path of paths) {
-		if (texts.has(path) || texts.size >= mostFiles4) continue;
-		let text7 = textOfPlainFile(path, { largestBytes: largestBytes6 });
-		if (text7 !== void 0) {
-			texts.set(path, text7);
-			for (let [, beside = ""] of text7.matchAll(pathPattern)) paths.push(join47(dirname18(path), beside));
-		}
-	}
-	return [...texts.values()];
-}
-
 function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	let found, told = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found ??= findK6({
 		path: environment.LOADTEST_K6 || void 0,
-		toolsFolder: join48(packageFolder, ".tools"),
-		logPath: join48(workFolder, "k6-version.log"),
+		toolsFolder: join47(packageFolder, ".tools"),
+		logPath: join47(workFolder, "k6-version.log"),
 		signal
 	}), found);
 	return {
 		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-		findLocust: () => findLocust({ logPath: join48(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request) => loadFiles(request, join48(packageFolder, "k6")),
-		inspectScript: async (request) => inspectScript(await findGenerator(), request, {
-			scriptPath: scriptPath ?? "",
-			folder: workFolder,
-			signal
-		}),
+		findLocust: () => findLocust({ logPath: join47(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request) => loadFiles(request, join47(packageFolder, "k6")),
 		lookAtClock: (baseUrl2, startMs) => lookAtClock(baseUrl2, startMs, signal),
 		generateLoad: async (request, stop) => {
-			if (isLocust) {
-				let beside = (name9) => join48(packageFolder, "probe", "loadtest_probe", name9);
+			if (isLocust)
 				return await runLocustFile(request, {
 					scriptPath,
-					runnerPath: beside("locust_run.py"),
-					relayPath: beside("locust_relay.py"),
+					runnerPath: ((name9) => join47(packageFolder, "probe", "loadtest_probe", name9))("locust_run.py"),
 					folder: workFolder,
 					signal: stop,
 					warn: (text7) => {
 						told.has(text7) || terminal.progress({ kind: "warning", text: text7 }), told.add(text7);
           }
 				});
-			}
-			let k6 = await findGenerator(), ours = { scriptPath: join48(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+			let k6 = await findGenerator(), ours = { scriptPath: join47(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
 			return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
 		}
 	};
 }
 
-import { join as join49 } from "node:path";
+import { join as join48 } from "node:path";
 function logFolderOf(resultsFolder, { name: name9 }) {
-	let logs = join49(resultsFolder, "logs");
-	return name9 === void 0 ? logs : join49(logs, `app-${name9.replaceAll("/", "+")}`);
+	let logs = join48(resultsFolder, "logs");
+	return name9 === void 0 ? logs : join48(logs, `app-${name9.replaceAll("/", "+")}`);
 }
 
-import { join as join50 } from "node:path";
+import { join as join49 } from "node:path";
 async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
-	let trial = (program) => ({ logPath: join50(workFolder, `${program}.log`), signal });
+	let trial = (program) => ({ logPath: join49(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
 		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
@@ -32519,14 +32100,14 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 }
 
 import { stat as stat7 } from "node:fs/promises";
-import { join as join54 } from "node:path";
+import { join as join53 } from "node:path";
 init_process();
 
 init_errors();
 
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join51 } from "node:path";
+import { join as join50 } from "node:path";
 var usualBytes = 1e6, settings = {
 	"safe.directory": "*",
 	// the folder may belong to another user (a container's checkout)
@@ -32556,7 +32137,7 @@ function gitIn(folder, options) {
 	return async (args, timeoutSeconds2 = 60, mostBytes6 = usualBytes) => {
 		var _stack = [];
 		try {
-			let logPath = join51(options.logFolder, `git-${randomUUID2()}.log`);
+			let logPath = join50(options.logFolder, `git-${randomUUID2()}.log`);
 			let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
 			let answer = async (outcome) => ({
 				outcome,
@@ -32670,10 +32251,10 @@ function commit(sha3, role) {
 
 init_process();
 import { lstat as lstat7, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join52, relative as relative5, sep as sep4 } from "node:path";
+import { isAbsolute as isAbsolute2, join as join51, relative as relative5, sep as sep4 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
 	let inside2 = relative5(topFolder, await realpath4(path));
-	return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join52(worktree, inside2);
+	return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join51(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
 	return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -32721,20 +32302,20 @@ async function readIfThere2(path) {
 
 init_errors();
 import { copyFile as copyFile3, lstat as lstat8, mkdir as mkdir13, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
-import { dirname as dirname19, join as join53 } from "node:path";
+import { dirname as dirname18, join as join52 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
 	for (let inside2 of [...foldersAbove(repository3), ...await foldersBelow(repository3)]) {
-		let names2 = await readdir14(join53(repository3.topFolder, inside2)).catch(() => []);
+		let names2 = await readdir14(join52(repository3.topFolder, inside2)).catch(() => []);
 		for (let name9 of names2.filter((each) => environmentFile2.test(each))) {
-			let [path, copy2] = [join53(repository3.topFolder, inside2, name9), join53(worktree, inside2, name9)];
-			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && (await mkdir13(dirname19(copy2), { recursive: !0 }), await copyFile3(path, copy2));
+			let [path, copy2] = [join52(repository3.topFolder, inside2, name9), join52(worktree, inside2, name9)];
+			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && (await mkdir13(dirname18(copy2), { recursive: !0 }), await copyFile3(path, copy2));
 		}
 	}
 }
 function foldersAbove({ prefix: prefix3 }) {
 	let parts2 = prefix3.split("/").filter((part) => part !== "");
-	return [".", ...parts2.map((_, depth) => join53(...parts2.slice(0, depth + 1)))];
+	return [".", ...parts2.map((_, depth) => join52(...parts2.slice(0, depth + 1)))];
 }
 async function foldersBelow({ git }) {
 	let { outcome, text: text7 } = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
@@ -32742,9 +32323,9 @@ async function foldersBelow({ git }) {
 }
 async function makeEnvironmentFile({ environmentFile: name9, folder }) {
 	if (name9 === void 0) return;
-	let path = join53(folder, name9);
+	let path = join52(folder, name9);
 	try {
-		await mkdir13(dirname19(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
+		await mkdir13(dirname18(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
 	} catch (cause) {
 		if (await lstat8(path).catch(() => {
 		})) return;
@@ -32756,12 +32337,12 @@ async function commitOf(folder, options) {
 	return resolveCommit(gitIn(folder, options), "HEAD");
 }
 
-import { rm as rm37 } from "node:fs/promises";
+import { rm as rm36 } from "node:fs/promises";
 var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha3, { folder, logFolder }) {
 	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
 		let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-		outcome !== "ok" && (await rm37(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+		outcome !== "ok" && (await rm36(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 	};
 	try {
 		let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha3], checkoutSeconds);
@@ -32781,7 +32362,7 @@ async function openBase(workload, options) {
 	if (commit2.kind === "none") return commit2;
 	options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
 	let worktree = await addWorktree(repository3, commit2.sha, {
-		folder: join54(options.workFolder, "base"),
+		folder: join53(options.workFolder, "base"),
 		logFolder: options.logFolder
 	});
 	if (worktree.kind === "none") return worktree;
@@ -32803,7 +32384,7 @@ function commitOfBase(repository3, base) {
 	return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
 }
 async function sourceIn(worktree, commit2, of) {
-	let { app, database } = of.workload, folder = join54(worktree.folder, of.repository.prefix);
+	let { app, database } = of.workload, folder = join53(worktree.folder, of.repository.prefix);
 	if (!await isFolder2(folder)) {
 		let name9 = JSON.stringify(of.repository.prefix);
 		return noBase2(`the folder ${name9} does not exist in the base ${short3(commit2)}`);
@@ -32827,9 +32408,9 @@ async function isFolder2(path) {
 }
 
 import { lstat as lstat9 } from "node:fs/promises";
-import { join as join55 } from "node:path";
+import { join as join54 } from "node:path";
 async function lookUpFile(folder, file, base, options) {
-	if (!await lstat9(join55(folder, file)).then(
+	if (!await lstat9(join54(folder, file)).then(
 		(found) => found.isFile(),
 		() => !1
 		// gone in the meantime, or a name that no system has
@@ -32854,14 +32435,14 @@ async function diffOf(file, base, git) {
 	return outcome === "ok" ? text7 : void 0;
 }
 
-var mostFiles5 = 200;
+var mostFiles4 = 200;
 async function changesSince(folder, base, options) {
 	let repository3 = await openRepository(folder, options);
 	if ("kind" in repository3) return;
 	let { topFolder, prefix: prefix3 } = repository3, git = gitIn(topFolder, options), known7 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown3 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
 	if (known7.outcome !== "ok" || unknown3.outcome !== "ok") return;
 	let added = namesIn3(unknown3.text), changed = namesIn3(known7.text);
-	if (added.length + changed.length > mostFiles5) return;
+	if (added.length + changed.length > mostFiles4) return;
 	let files2 = added.map(newFile);
 	for (let path of changed) {
 		let file = await changedFile(path, base, git);
@@ -32888,7 +32469,7 @@ init_process();
 init_errors();
 import { constants as constants11 } from "node:fs";
 import { cp as cp5, lstat as lstat10, mkdtemp as mkdtemp10 } from "node:fs/promises";
-import { basename as basename7, join as join56, relative as relative6 } from "node:path";
+import { basename as basename7, join as join55, relative as relative6 } from "node:path";
 var leftOut2 = new Set([
 	".git",
 	"node_modules",
@@ -32903,7 +32484,7 @@ var leftOut2 = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-	let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join56(workFolder, "copy-")), filter = async (path) => {
+	let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join55(workFolder, "copy-")), filter = async (path) => {
 		let name9 = basename7(path);
 		if (path !== top && leftOut2.has(name9)) return !1;
 		let about5 = await lstat10(path);
@@ -32916,7 +32497,7 @@ async function copyApp(app, { workFolder, ...options }) {
 		let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 		throw new EnvironmentError("seed", reason, { cause });
 	}
-	let copy2 = { ...app, folder: isInRepository ? join56(folder, repository3.prefix) : folder };
+	let copy2 = { ...app, folder: isInRepository ? join55(folder, repository3.prefix) : folder };
 	return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options) {
@@ -32980,12 +32561,12 @@ var files = {
 	findApps: (folder) => findApps(readSources(folder))
 };
 
-var scenariosFolder = join57(packageFolder, "reproduce", "scenarios");
+var scenariosFolder = join56(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
 	return {
 		files: { ...files, resolve: (path, folder = "") => resolve7(packageFolder, folder, path) },
 		scenarioNames: listScenarios,
-		readScenarioFile: (name9) => readFile16(join57(scenariosFolder, name9), "utf8"),
+		readScenarioFile: (name9) => readFile16(join56(scenariosFolder, name9), "utf8"),
 		measurePorts: (name9, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name9) }, workload, shared),
 		saveResult: (name9, text7) => openResultsFolder(resolve7(resultsFolder)).write(name9, text7),
 		savePage: (name9, text7) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name9, text7),

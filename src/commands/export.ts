@@ -30,7 +30,7 @@ export async function exportForOperator(raw: RawInputs, ports: RunPorts): Promis
   const plan = await planCells(apps, ports.planPorts({ forMatrix: false }));
   if (workload.scriptPath !== undefined)
     throw new InputError([
-      "script: cannot be exported; generators run a k6 script of your own as jobs, or on one machine",
+      "script: cannot be exported; k6-operator runs a k6 script of your own as it is, without a comparison",
     ]);
   const { generators } = plan;
   const { targets } = workload;

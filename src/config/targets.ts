@@ -114,23 +114,19 @@ function minutesOf({ "max-minutes": minutes }: Said, isSaid: boolean): number {
   return isSaid ? minutes : Math.min(cap.minutes, minutes);
 }
 
-/**
- * Loads that generators cannot share, and users who would be too few for them. Those of Locust are its own processes, and
- * a k6 script has its own users.
- */
+/** Loads that generators cannot share, and users who would be too few for them. Locust's are its own processes. */
 export function problemsOfGenerators(texts: RawInputs, generators: number, users: number): string[] {
   if (generators === 1) return [];
   const isLocust = isLocustFile(texts["script"] ?? "");
-  const isK6Script = texts["script"] !== undefined && !isLocust;
-  const shared = ["requests", "solo-first"].filter(
+  const refused = ["requests", "solo-first", ...(isLocust ? [] : ["script"])].filter(
     (name) => texts[name] !== undefined && texts[name] !== "false",
   );
   return [
     ...(texts["base-url"] === undefined && !isLocust
       ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"]
       : []),
-    ...shared.map((name) => `generators: cannot share ${name}; use vus and duration, stages or rate`),
-    ...(users < generators && !isK6Script
+    ...refused.map((name) => `generators: cannot share ${name}; use vus and duration, stages or rate`),
+    ...(users < generators
       ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`]
       : []),
   ];

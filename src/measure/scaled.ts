@@ -1,5 +1,4 @@
 import { EnvironmentError } from "../errors/errors.ts";
-import { isScript } from "../model/endpoint/endpoint.ts";
 import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import { type Cell, loadSeconds } from "../model/plan/cell.ts";
 import type { Plan, PlannedGenerators } from "../model/plan/plan.ts";
@@ -13,11 +12,12 @@ import type { LoadRequest, LoadTarget } from "../ports/load.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { failureOf, save, startDocument } from "./cell-document.ts";
 import { tryEndpoints } from "./dry-request.ts";
-import { cpuShareOf, numbersHere, readySeconds } from "./own-generators.ts";
 import type { Prepared } from "./prepared.ts";
 import { targetOf, withRunningArms } from "./running-arms.ts";
 import { scaledDocument } from "./scaled-document.ts";
-import { scriptRecords } from "./scaled-script.ts";
+
+/** Time that generators of one machine have for getting ready. */
+const readySeconds = 7;
 
 /**
  * Measures cells by generators that share each load. All of them run here, or, as one job of a matrix, the one with
@@ -56,8 +56,7 @@ async function measureCell(
   const start = startDocument(cell, prepared, ports);
   let measurement: Measurement;
   try {
-    const recordsFor = isScript(cell.endpoint) ? scriptRecords : recordsOf;
-    const records = await recordsFor(cell, plan, planned, prepared, ports);
+    const records = await recordsOf(cell, plan, planned, prepared, ports);
     measurement = scaledDocument(start, plan, records);
     if (number !== undefined) {
       for (const each of records)
@@ -113,6 +112,22 @@ async function recordsOf(
       })),
     );
   });
+}
+
+/** Numbers of the generators that run here: all, or the one of this job. They count from 1. */
+function numbersHere({ count }: PlannedGenerators, { workload }: Prepared): number[] {
+  const { number } = workload.generators ?? {};
+  return number === undefined ? Array.from({ length: count }, (_, index) => index + 1) : [number];
+}
+
+/** CPU time of k6 as a share of its part of the CPUs, which generators of one machine have in common. */
+function cpuShareOf(
+  cpuSeconds: number,
+  { end }: Pick<GeneratorRecords, "end">,
+  together: number,
+  { machine }: Pick<MeasurePorts, "machine">,
+): number {
+  return (cpuSeconds * together) / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
 
 /** The load of each generator, but for what is its own. */

@@ -1,6 +1,5 @@
 import type { Material } from "../endpoints/rows.ts";
 import type { Requested } from "../model/endpoint/endpoint.ts";
-import type { CountedParts } from "../model/load/script-samples.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
 import type { ScriptResults } from "../model/measurement/script-results.ts";
 import type { Load } from "../model/plan/cell.ts";
@@ -72,26 +71,6 @@ export interface LoadOutput {
   readonly cpuSeconds: number | undefined;
   /** Results of the user's own k6 script, when one sent the load. */
   readonly script?: ScriptResults;
-  /** What only one of several generators tells of it. */
-  readonly turn?: {
-    /** When it began, by this machine's clock, in milliseconds since 1970. */
-    readonly begunMs: number;
-    /** From the common start to its first request; absent when it sent none. */
-    readonly firstMs?: number;
-    readonly parts: CountedParts;
-  };
-}
-
-/** What is known of a k6 script before it runs. */
-export interface ScriptFacts {
-  /** Its longest time, graceful stops included; absent when k6 cannot say. */
-  readonly seconds?: number;
-  /** The end of what k6 said about it. */
-  readonly logTail: string;
-  /** Fingerprint of the script and of the files beside it that it names. */
-  readonly mark: string;
-  /** Our own version. */
-  readonly version: string;
 }
 
 export interface LoadPorts {
@@ -101,8 +80,6 @@ export interface LoadPorts {
   findLocust(): Promise<{ readonly interpreter: string; readonly version: string }>;
   /** The files of a load that runs elsewhere. */
   exportLoad(request: LoadRequest): Promise<LoadFiles>;
-  /** Reads the user's own k6 script without running it. */
-  inspectScript(request: LoadRequest): Promise<ScriptFacts>;
   /** Compares this machine's clock with an app's `Date`, in the last seconds before an instant (since 1970). */
   lookAtClock(baseUrl: string, startMs: number): Promise<GeneratorIdentity["clock"]>;
   generateLoad(request: LoadRequest, signal: AbortSignal): Promise<LoadOutput>;

@@ -4,7 +4,6 @@ import {
   findK6,
   findLocust,
   generateLoad,
-  inspectScript,
   loadFiles,
   runLocustFile,
   runScript,
@@ -37,12 +36,6 @@ export function loadPorts(
     findGenerator: async () => (isLocust ? "" : (await findGenerator()).version),
     findLocust: () => findLocust({ logPath: join(workFolder, "locust-version.log"), signal }),
     exportLoad: (request) => loadFiles(request, join(packageFolder, "k6")),
-    inspectScript: async (request) =>
-      inspectScript(await findGenerator(), request, {
-        scriptPath: scriptPath ?? "",
-        folder: workFolder,
-        signal,
-      }),
     lookAtClock: (baseUrl, startMs) => lookAtClock(baseUrl, startMs, signal),
     generateLoad: async (request, stop) => {
       if (isLocust) {

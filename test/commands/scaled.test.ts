@@ -9,7 +9,7 @@ import { run } from "../../src/commands/run.ts";
 import { readGeneratorLogs } from "../../src/commands/scaled-cells.ts";
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
 import type { RunPorts } from "../../src/ports/run.ts";
-import { generatorOutput, turnOutput } from "../measure/fake-generator.ts";
+import { generatorOutput } from "../measure/fake-generator.ts";
 import { recordingPorts } from "../measure/fake-ports.ts";
 import { logOf } from "../model/scale/generators.ts";
 import { keepingPorts } from "./keeping-ports.ts";
@@ -31,10 +31,7 @@ function machine(number = "", documents = new Map<string, string>()) {
   const generated = recordingPorts({
     save,
     generateLoad: async (request) => {
-      const isScript = request.load.kind === "script";
-      const output = isScript
-        ? turnOutput(request, { head: { latencyMs: 20 } })
-        : generatorOutput(request, slower);
+      const output = generatorOutput(request, slower);
       logs.set(request.name, output.records);
       return output;
     },
@@ -128,41 +125,6 @@ test("the records of four jobs are one measurement, the same as that of four gen
   expect(page).toContain("Base and head took turns under the load of 4 generators.");
   expect(page).toContain("12 replicates of each arm, loaded by 4 generators, slices alternating.");
   expect(page).not.toContain("one machine");
-});
-
-describe("a k6 script of the user's own", () => {
-  const { endpoints: _, ...others } = inputs;
-  const script = { ...others, script: "load/checkout.js", "target-cap": "false", "max-minutes": "2" };
-
-  test("is shared by jobs as by generators of one machine, in whole turns", async () => {
-    const whole = (await planned(script)).get("plan") ?? "";
-    const apart = machine("", await measured([3, 1, 4, 2], whole, script));
-    expect(await report({ plan: whole }, apart.ports)).toBe(0);
-    const together = machine();
-    expect(await run(script, together.ports)).toBe(0);
-    expect(figuresOf(apart).cells).toEqual(figuresOf(together).cells);
-    expect(figuresOf(apart).cells[0]).toMatchObject({ status: "measured", replicates: 3 });
-    expect(apart.kept.saved.get("report.md")).toContain("each generator judged its own part");
-    // The artifact has the merged cell alone.
-    const merged = [...apart.kept.saved].filter(([name]) => name.startsWith("cells/"));
-    const alone = machine("", new Map(merged));
-    expect(await report({ plan: whole }, alone.ports)).toBe(0);
-    expect(figuresOf(alone)).toEqual(figuresOf(apart));
-  });
-
-  test("has no figures when a job, or one of its turns, is missing", async () => {
-    const whole = (await planned(script)).get("plan") ?? "";
-    const documents = await measured([1, 2, 3, 4], whole, script);
-    for (const name of documents.keys())
-      if (name.endsWith(".turn-2.generator-3.json")) documents.delete(name);
-    const some = machine("", documents);
-    expect(await report({ plan: whole }, some.ports)).toBe(3);
-    expect(some.kept.saved.get("report.md")).toContain("no records came for the segment `1/2:3/4` (turn 2)");
-  });
-
-  test("cannot be exported", async () => {
-    await expect(exportForOperator(script, machine().ports)).rejects.toThrow("script: cannot be exported");
-  });
 });
 
 test("a report leaves the merged cell, and made again from all of it says the same", async () => {
@@ -274,13 +236,20 @@ describe("an export for k6-operator", () => {
   test.for([
     { without: "generators", also: {}, said: "generators: must be 2 or more for an export" },
     {
+      without: "generators",
+      also: { script: "load/checkout.js", endpoints: undefined, "target-cap": "false" },
+      said: "script: cannot be exported",
+    },
+    {
       without: "",
       also: { settings: "login: { headers: { X-Key: abc } }" },
       said: "login: cannot be exported",
     },
   ])("is refused: $said", async ({ without, also, said }) => {
     const raw = Object.fromEntries(
-      Object.entries({ ...inputs, ...also }).filter(([name]) => name !== without),
+      Object.entries({ ...inputs, ...also }).filter(
+        (entry): entry is [string, string] => entry[0] !== without && entry[1] !== undefined,
+      ),
     );
     await expect(exportForOperator(raw, machine().ports)).rejects.toThrow(said);
   });

@@ -532,15 +532,13 @@ describe("a k6 script", () => {
     expect(() => parseConfig("run", { ...shared, vus: "2" }, there)).toThrow(
       "generators: share the users, so vus must be at least 3 (got 2)",
     );
-    expect(() => parseConfig("run", { ...shared, script: "load/x.js" }, there)).toThrow(
-      "generators: needs base-url",
-    );
   });
 
-  test("of k6 is shared by generators, whatever users we would have had", () => {
+  test("of k6 is not shared by generators", () => {
     const elsewhere = { "base-url": "https://a.example", "allow-target": "a.example", "target-cap": "false" };
-    const { workload } = parseConfig("run", { ...script, ...elsewhere, generators: "12", vus: "3" }, there);
-    expect(workload).toMatchObject({ load: { kind: "script" }, generators: { count: 12 } });
+    expect(() => parseConfig("run", { ...script, ...elsewhere, generators: "4" }, there)).toThrow(
+      "generators: cannot share script; use vus and duration, stages or rate",
+    );
   });
 
   test("must be there", () => {

@@ -10,7 +10,6 @@ import { createGitLabClient } from "../../src/adapters/github/gitlab/client.ts";
 import { createGitHubRun } from "../../src/adapters/github/measured-run.ts";
 import { generateLoad } from "../../src/adapters/k6/load-generator.ts";
 import { runLocustFile } from "../../src/adapters/k6/locust-file.ts";
-import { inspectScript } from "../../src/adapters/k6/script-facts.ts";
 import { runScript } from "../../src/adapters/k6/user-script.ts";
 import { sendMetrics } from "../../src/adapters/otlp/index.ts";
 import { startServer } from "../../src/adapters/postgres/server-start.ts";
@@ -137,17 +136,6 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
             seed: 1,
             name: "x",
           },
-          { scriptPath: join(folder, "script.js"), folder, signal },
-        ),
-    ],
-  ],
-  "src/adapters/k6/script-facts.ts": [
-    [
-      "a k6 that reads a script for ever",
-      (signal) =>
-        inspectScript(
-          { path: join(folder, "k6"), version: "2.2.0" },
-          { name: "facts", targets: [target], isCompared: true },
           { scriptPath: join(folder, "script.js"), folder, signal },
         ),
     ],
@@ -285,7 +273,6 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/measure/kept-memory.ts": "its limit is the phase's: measure/kept-memory.test.ts",
   "src/measure/not-reached.ts": "its limit is the phase's: measure/not-reached.test.ts",
   "src/measure/outside-hosts.ts": "its limit is its own: measure/outside-hosts.test.ts",
-  "src/measure/scaled-script.ts": "waits for k6 by user-script.ts, which gives it an hour at most",
   "src/measure/load.ts": "waits for k6 by load-generator.ts, whose limit is the load's",
   "src/measure/request-cpu.ts": "its limit is the phase's: measure/request-cpu.test.ts",
   "src/measure/running-targets.ts": "nobody else's server is watched; what races it has an end",

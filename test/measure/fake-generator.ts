@@ -2,7 +2,7 @@ import { growth } from "../../src/model/load/histogram.ts";
 import { loadSeconds } from "../../src/model/plan/cell.ts";
 import { lineMark } from "../../src/model/scale/generator-logs.ts";
 import type { LoadOutput, LoadRequest } from "../../src/ports/load.ts";
-import { type Answers, answer } from "./fake-load.ts";
+import type { Answers } from "./fake-load.ts";
 
 /** k6's output as one of several generators: two users who wait for every reply, arms in turns. */
 export function generatorOutput(
@@ -43,32 +43,4 @@ export function generatorOutput(
   const all = [{ generator: identity }, ...lines.map(({ line }) => line), { end }];
   const log = all.map((line) => lineMark + JSON.stringify(line)).join("\n");
   return { records: `${log}\nlevel=info\n`, summary: "{}", cpuSeconds: 2 };
-}
-
-/** k6's output for one turn of a script: the same by each generator. */
-export function turnOutput(request: LoadRequest, answers: Answers = {}): LoadOutput {
-  const [{ arm }] = request.targets;
-  const { latencyMs = 10 } = answers[arm] ?? {};
-  const bucket = Math.ceil(Math.log(latencyMs) / Math.log(growth));
-  const part = (name: string, count: number) => ({
-    name,
-    totalMs: count * latencyMs,
-    latency: { buckets: [bucket], counts: [count] },
-    zeros: 0,
-  });
-  return {
-    ...answer({ ...request, load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 } }, answers),
-    cpuSeconds: 0.1,
-    script: {
-      checks: [{ group: "", name: "is fine", passes: 9, fails: 1 }],
-      groups: [],
-      metrics: [{ name: "orders", values: { count: 5, rate: 5 } }],
-      thresholds: [{ metric: "orders", condition: "count>3", isKept: true, value: 5 }],
-    },
-    turn: {
-      begunMs: (request.generator?.startMs ?? 0) + 2,
-      firstMs: 100,
-      parts: { groups: [part("::visit", 4)], requests: [part("GET /", 15), part("GET /a", 5)] },
-    },
-  };
 }

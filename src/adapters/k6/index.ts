@@ -3,5 +3,4 @@ export { loadFiles } from "./load-files.ts";
 export { generateLoad } from "./load-generator.ts";
 export { runLocustFile } from "./locust-file.ts";
 export { findLocust } from "./locust-program.ts";
-export { inspectScript } from "./script-facts.ts";
 export { runScript } from "./user-script.ts";

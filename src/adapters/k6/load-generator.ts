@@ -77,7 +77,7 @@ export async function generateLoad(
 }
 
 /** Without an address k6 opens no port, of which several on one machine would want the same. */
-export function segmentOptions(generator: LoadRequest["generator"]): string[] {
+function segmentOptions(generator: LoadRequest["generator"]): string[] {
   if (generator === undefined) return [];
   const { segment, sequence } = generator;
   return ["--address=", `--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];

@@ -3,7 +3,6 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import { timesOf } from "../../model/load/script-samples.ts";
 import { loadSummary, shortTimes } from "../../model/load/script-summary.ts";
 import type { ScriptResults } from "../../model/measurement/script-results.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
@@ -87,7 +86,7 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
         checks: [],
         metrics: [],
         thresholds: thresholdsOf(gate),
-        ...shortTimes(timesOf(left.samples.parts())),
+        ...shortTimes(left.samples.times()),
       },
     };
   } catch (error) {

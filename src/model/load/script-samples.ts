@@ -1,5 +1,5 @@
 import { sum } from "../../statistics/estimate.ts";
-import { growth, type Histogram, histogramCount, histogramOf, quantileMs } from "./histogram.ts";
+import { growth, histogramOf, quantileMs } from "./histogram.ts";
 import { loneSlicing } from "./slicing.ts";
 
 /** Requests are counted in those of a load on one arm. */
@@ -8,9 +8,6 @@ const logGrowth = Math.log(growth);
 /** Most kinds of requests that are told apart: addresses with a key in them are one kind each. */
 const mostKinds = 5_000;
 const mostRequests = 50;
-/** Most parts that are handed on, and longest name of one. */
-export const mostParts = 500;
-const longestName = 200;
 const fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 
 /** Durations of a script's parts. */
@@ -19,21 +16,6 @@ export interface GroupTimes {
   readonly count: number;
   readonly meanMs: number;
   readonly p95Ms: number;
-}
-
-/** Durations of one part, from which those of several processes can be added up. */
-export interface CountedPart {
-  readonly name: string;
-  readonly totalMs: number;
-  /** Times of no length are in `zeros` alone. */
-  readonly latency: Histogram;
-  readonly zeros: number;
-}
-
-/** All parts of a script, as far as they are handed on: groups, and kinds of requests with the most frequent ones first. */
-export interface CountedParts {
-  readonly groups: CountedPart[];
-  readonly requests: CountedPart[];
 }
 
 interface Counts {
@@ -54,51 +36,27 @@ export interface PartTimes {
   readonly requests?: GroupTimes[];
 }
 
-/** The times of counted parts; requests where there are several kinds. */
-export function timesOf({ groups, requests }: CountedParts): PartTimes {
-  return {
-    groups: groups.map(timesOfPart),
-    ...(requests.length > 1 && { requests: requests.slice(0, mostRequests).map(timesOfPart) }),
-  };
-}
-
-function timesOfPart({ name, totalMs, latency, zeros }: CountedPart): GroupTimes {
-  const count = countOf({ latency, zeros });
-  return { name, count, meanMs: totalMs / count, p95Ms: quantileMs(latency, 0.95) ?? 0 };
-}
-
-/** How often it was timed. */
-export function countOf({ latency, zeros }: Pick<CountedPart, "latency" | "zeros">): number {
-  return histogramCount(latency) + zeros;
-}
-
 /**
  * Counts the samples that k6 writes of any script (`--out csv`, times in milliseconds), one line after the other. So a
  * script that knows nothing of slices gives the same records as ours.
  *
  * @param baseUrl of the app: k6 names a request by its address, unless the script does
- * @param commonStartMs instant from which slices are counted, in milliseconds since 1970; absent: when the first request was
- *   sent
  */
 export function countSamples(
   arm: string,
   baseUrl: string,
-  commonStartMs?: number,
 ): {
   readonly add: (line: string) => void;
   /** Records in the form of `k6/load.ts`. */
   readonly records: () => string;
-  readonly parts: () => CountedParts;
-  /** Milliseconds from the start until the first request was sent; `undefined`: none was. */
-  readonly firstMs: () => number | undefined;
+  readonly times: () => PartTimes;
   readonly counts: () => { readonly requests: number; readonly failures: number };
 } {
   const slices = new Map<number, Counts>();
   const groups = new Map<string, number[]>();
   const kinds = new Map<string, number[]>();
   let columns: readonly string[] = [];
-  let startMs = commonStartMs;
-  let sentMs: number | undefined;
+  let startMs: number | undefined;
   const sliceOf = (time: number) => Math.max(0, Math.floor((time - (startMs ?? time)) / sliceMs));
   const add = (line: string): void => {
     if (columns.length === 0) {
@@ -124,7 +82,6 @@ export function countSamples(
     const path = name.startsWith(baseUrl) ? name.slice(baseUrl.length) || "/" : name;
     note(kinds, `${field("method")} ${path}`.trim(), ms);
     startMs ??= time - ms;
-    sentMs = Math.min(sentMs ?? time - ms, time - ms);
     const index = sliceOf(time);
     const counts = slices.get(index) ?? nothing();
     slices.set(index, counts);
@@ -145,17 +102,15 @@ export function countSamples(
       requests: sum([...slices.values()].map(({ requests }) => requests)),
       failures: sum([...slices.values()].map(({ failures }) => failures)),
     }),
-    parts: () => ({
-      groups: [...groups]
-        .filter(([name]) => !/^(::setup|::teardown)?$/.test(name))
-        .slice(0, mostParts)
-        .map(([name, all]) => partOf(name, all)),
-      requests: [...kinds]
-        .toSorted(([, one], [, other]) => other.length - one.length)
-        .slice(0, mostParts)
-        .map(([name, all]) => partOf(name, all)),
+    times: () => ({
+      groups: [...groups].filter(([name]) => !/^(::setup|::teardown)?$/.test(name)).map(timesOf),
+      ...(kinds.size > 1 && {
+        requests: [...kinds]
+          .toSorted(([, one], [, other]) => other.length - one.length)
+          .slice(0, mostRequests)
+          .map(timesOf),
+      }),
     }),
-    firstMs: () => (sentMs === undefined ? undefined : Math.max(0, sentMs - (startMs ?? sentMs))),
   };
 }
 
@@ -188,14 +143,9 @@ function recordOf(index: number, arm: string, counts: Counts): string {
   ]);
 }
 
-function partOf(name: string, all: readonly number[]): CountedPart {
-  const timed = all.filter((ms) => ms > 0);
-  return {
-    name: name.slice(0, longestName),
-    totalMs: sum(all),
-    latency: histogramOf(timed.map((ms) => Math.ceil(Math.log(ms) / logGrowth))),
-    zeros: all.length - timed.length,
-  };
+function timesOf([name, all]: readonly [string, readonly number[]]): GroupTimes {
+  const latency = histogramOf(all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)));
+  return { name, count: all.length, meanMs: sum(all) / all.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
 }
 
 /** Names may contain commas and quotes. */

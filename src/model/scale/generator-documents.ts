@@ -5,15 +5,14 @@ import { columnsOf, sliceColumnsSchema, slicesOfColumns } from "./slice-columns.
 
 const documentSchema = generatorSchema.extend({ slices: sliceColumnsSchema });
 
-/** The document of one generator, or of one of its turns. */
+/** The document of one generator. */
 export function generatorDocument({ slices, ...records }: GeneratorRecords): string {
   return `${JSON.stringify({ ...records, slices: columnsOf(slices) })}\n`;
 }
 
-/** Name of the document of one generator, or of one of its turns. */
-export function generatorDocumentName({ identity, turn }: GeneratorRecords, number: number): string {
-  const ofTurn = turn === undefined ? "" : `.turn-${turn.index + 1}`;
-  return `cells/${identity.cell}${ofTurn}.generator-${number}.json`;
+/** Name of the document of one generator. */
+export function generatorDocumentName({ identity }: GeneratorRecords, number: number): string {
+  return `cells/${identity.cell}.generator-${number}.json`;
 }
 
 /** True for the document of one generator: `cells/ID.generator-2.json`. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { groupBy } from "../../lists/group.ts";
 import { jsonOf } from "../../text/json.ts";
-import { type LoadRecord, recordSchema, type Slice, slicesOfRecords } from "../load/load-records.ts";
+import { type LoadRecord, recordSchema, slicesOfRecords } from "../load/load-records.ts";
 import {
   type GeneratorEnd,
   type GeneratorIdentity,
@@ -69,7 +69,10 @@ export function parseGeneratorLogs(logs: readonly string[]): GeneratorLogs {
     const inOrder = (byProcess.get(identity.process) ?? []).toSorted(
       ({ order: [a, b] }, { order: [c, d] }) => a - c || b - d,
     );
-    const slices = plainSlices(slicesOfRecords(inOrder.map(({ record }) => record)));
+    const slices = slicesOfRecords(inOrder.map(({ record }) => record)).map((slice) => ({
+      ...slice,
+      bodyBytes: slice.bodyBytes.slice(0, 100),
+    }));
     return { schemaVersion: 1, identity, ...(end !== undefined && { end }), slices };
   });
   const strayRecords = [...byProcess].reduce(
@@ -77,9 +80,4 @@ export function parseGeneratorLogs(logs: readonly string[]): GeneratorLogs {
     0,
   );
   return { generators, skippedLines, damagedLines, strayRecords };
-}
-
-/** Slices as a generator's document has them: with some of the sizes. */
-export function plainSlices(slices: readonly Slice[]): readonly Slice[] {
-  return slices.map((slice) => ({ ...slice, bodyBytes: slice.bodyBytes.slice(0, 100) }));
 }

@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Slice } from "../load/load-records.ts";
 import { count, milliseconds, seconds, share } from "../measurement/amounts.ts";
 import { cellSchema } from "../plan/cell.ts";
-import { scriptPartSchema } from "./script-part.ts";
 import { segmentPattern } from "./segments.ts";
 
 /** Milliseconds since 1970, by a generator's own clock. */
@@ -41,18 +40,6 @@ export const generatorEndSchema = z.strictObject({
 });
 export type GeneratorEnd = z.infer<typeof generatorEndSchema>;
 
-/** One whole run of a script of the user's own, which is a load of its own. */
-const turnSchema = z.strictObject({
-  /** Counted from 0. */
-  index: count,
-  /** Number of turns that its generator had. */
-  of: z.int().min(1).max(10_000),
-  iterations: count,
-  /** From the turn's start to its first request; absent when it sent none. */
-  firstMs: milliseconds.exactOptional(),
-  script: scriptPartSchema,
-});
-
 /** What one generator left, besides the slices of its load. */
 export const generatorSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -61,8 +48,6 @@ export const generatorSchema = z.strictObject({
   end: generatorEndSchema.optional(),
   /** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
   cpuShare: share.optional(),
-  /** With a script of the user's own only: these are the records of one of its turns. */
-  turn: turnSchema.exactOptional(),
 });
 /** Everything that one generator left. */
 export type GeneratorRecords = z.infer<typeof generatorSchema> & { readonly slices: readonly Slice[] };

@@ -28,19 +28,16 @@ export function thresholdLines(comparison: Comparison): readonly ThresholdLine[]
 
 /** Thresholds of the user's own k6 script, as k6 itself judged them. */
 function scriptThresholdLines({ rows }: Comparison): readonly ThresholdLine[] {
-  return rows.flatMap(({ cell, script, generators }) =>
+  return rows.flatMap(({ cell, script }) =>
     (script?.thresholds ?? []).map(({ metric, condition, isKept, value }) => ({
       state: isKept ? ("kept" as const) : ("broken" as const),
       endpoint: cellLabel(cell),
       workers: cell.workers,
       condition: `${metric}: ${condition}`,
-      value: value === undefined ? (generators === undefined ? "" : ofParts) : figure(value),
+      value: value === undefined ? "" : figure(value),
     })),
   );
 }
-
-/** Several k6 have no figure in common, and nobody averages theirs. */
-const ofParts = "each generator judged its own part";
 
 /** True when a threshold is broken, including those of a script, by something that nobody accepts. */
 export function isThresholdBroken(comparison: Comparison): boolean {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { parseLoadRecords } from "../../../src/model/load/load-records.ts";
-import { countSamples, timesOf } from "../../../src/model/load/script-samples.ts";
+import { countSamples } from "../../../src/model/load/script-samples.ts";
 
 const head =
   "metric_name,timestamp,metric_value,check,error,error_code,expected_response,group,method,name,status";
@@ -21,7 +21,7 @@ function counted(...lines: readonly string[]) {
   return {
     slices: parseLoadRecords(samples.records()),
     counts: samples.counts(),
-    ...timesOf(samples.parts()),
+    ...samples.times(),
   };
 }
 
@@ -105,17 +105,4 @@ test("the time to the first byte is that of its request", () => {
     waiting(1_010, 8),
   );
   expect(slices.map(({ firstByteMs }) => firstByteMs)).toEqual([15]);
-});
-
-test("slices may be counted from an instant that several processes have in common", () => {
-  const samples = countSamples("head", "http://127.0.0.1:80", 600);
-  expect(samples.firstMs()).toBeUndefined();
-  for (const line of [head, request(1_000, 10, "200"), request(1_005, 40, "200"), request(1_200, 5, "200")])
-    samples.add(line);
-  const slices = parseLoadRecords(samples.records());
-  expect(slices.map(({ index, requests, printedMs }) => [index, requests, printedMs])).toEqual([
-    [1, 2, 405],
-    [2, 1, 600],
-  ]);
-  expect(samples.firstMs()).toBe(365);
 });
