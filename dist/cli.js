@@ -5672,10 +5672,10 @@ function histogramCount({ counts: counts2 }) {
 	for (let index2 = 0; index2 < counts2.length; index2 += 1) total += counts2[index2] ?? 0;
 	return total;
 }
-function quantileMs(histogram, share3) {
+function quantileMs(histogram, share3, longestMs2 = Number.POSITIVE_INFINITY) {
 	let { buckets, counts: counts2 } = histogram, rank5 = Math.max(1, Math.ceil(share3 * histogramCount(histogram))), seen = 0;
 	for (let index2 = 0; index2 < buckets.length; index2 += 1)
-		if (seen += counts2[index2] ?? 0, seen >= rank5) return 2 * growth ** (buckets[index2] ?? 0) / (growth + 1);
+		if (seen += counts2[index2] ?? 0, seen >= rank5) return Math.min(longestMs2, 2 * growth ** (buckets[index2] ?? 0) / (growth + 1));
 }
 function fromCounts(counts2) {
 	let sorted = [...counts2].toSorted(([a], [b]) => a - b);
@@ -6131,9 +6131,9 @@ function secondsToLastReply(slices) {
 	return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
 }
 function armRecordOf(arm, slices, options2) {
-	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), replies = sum(mine.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(mine.map((slice) => slice.firstByteMs));
+	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), inTime = slicesInTime(mine, options2.sliceMs, options2.endMs), replies = sum(inTime.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(inTime.map((slice) => slice.firstByteMs));
 	return {
-		blocks: blocksOf(mine, options2),
+		blocks: blocksOf(inTime, options2),
 		statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
 		latency: mergeHistograms(mine.map((slice) => slice.latency)),
 		...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length },
@@ -6143,9 +6143,7 @@ function armRecordOf(arm, slices, options2) {
 function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 1, limitMs: limitMs2 }) {
 	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs4 / arms)), wholeMs = Math.round(endMs);
 	for (let first = 0; first * sliceMs4 < wholeMs; first += slicesPerBlock) {
-		let startMs = first * sliceMs4, members2 = slices.filter(
-			({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs4 < wholeMs
-		);
+		let startMs = first * sliceMs4, members2 = slices.filter(({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock);
 		blocks.push({
 			startSeconds: startMs / 1e3,
 			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,
@@ -8455,18 +8453,18 @@ function measured(condition2, arms) {
 	if (condition2.metric === "http_req_failed") return sum(arms.map((arm) => arm.failures)) / requests;
 	if (condition2.metric === "http_reqs")
 		return condition2.aggregation === "count" ? requests : sum(arms.map((arm) => arm.throughput.value));
-	let latency = mergeHistograms(arms.map((arm) => arm.latency));
+	let max = Math.max(...arms.map((arm) => arm.latencyMs.max)), latency = mergeHistograms(arms.map((arm) => arm.latency)), at2 = (share3) => quantileMs(latency, share3, max);
 	switch (condition2.aggregation) {
 		case "avg":
 			return meanMs(arms);
 		case "min":
-			return quantileMs(latency, 0);
+			return at2(0);
 		case "med":
-			return quantileMs(latency, 0.5);
+			return at2(0.5);
 		case "max":
-			return Math.max(...arms.map((arm) => arm.latencyMs.max));
+			return max;
 		default:
-			return quantileMs(latency, condition2.percentile / 100);
+			return at2(condition2.percentile / 100);
 	}
 }
 function meanMs(arms) {
@@ -25000,10 +24998,10 @@ kubectl logs -l k6_cr=${name10},runner=true --prefix --tail=-1 --max-log-request
 	).join(`
 `)}\`\`\`
 
-Then the report, in the folder above:
+Then the report, in the folder above, with the program that wrote this, by its path:
 
 \`\`\`console
-npx fastapi-loadtest report --results-folder . --logs k6-operator/logs
+node ../fastapi-loadtest-action/dist/cli.js report --results-folder . --logs k6-operator/logs
 \`\`\`
 
 \`kubectl delete -f .\` removes everything of this export, and
@@ -31870,16 +31868,16 @@ init_student();
 function summarise(records) {
 	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum(Object.values(statuses2));
 	if (throughput === void 0 || requests === 0) return;
-	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum(records.map(requestsServed)), at2 = (share3) => quantileMs(latency, share3) ?? 0;
+	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share3) => quantileMs(latency, share3, max) ?? 0, meanMs2 = meanLatencyMs2(blocks) ?? at2(0.5);
 	return {
 		throughput,
 		latencyMs: {
-			mean: meanLatencyMs2(records) ?? at2(0.5),
+			mean: meanMs2,
 			p50: at2(0.5),
 			p90: at2(0.9),
 			p95: at2(0.95),
 			p99: at2(0.99),
-			max: Math.max(...records.map((record3) => maxLatencyMs(record3)))
+			max
 		},
 		latency,
 		requests,
@@ -31891,7 +31889,7 @@ function summarise(records) {
 		rowsPerRequest: perRequest2(records, served, ({ sqlRows }) => sqlRows, 1),
 		blocksPerRequest: perRequest2(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
 		responseBytes: meanOf(records.map((record3) => record3.responseBytes)),
-		...firstByteIn(records),
+		...firstByteIn(records, meanMs2),
 		readyMemoryBytes: maxOf(records.map((record3) => record3.readyMemoryBytes)),
 		peakMemoryBytes: maxOf(records.map((record3) => record3.peakMemoryBytes)),
 		startCpuSeconds: meanOf(records.map((record3) => record3.startCpuSeconds)),
@@ -31909,12 +31907,13 @@ function saturationOf({ replicates, cell }, arm) {
 function rateOf2(blocks) {
 	return rateOverTime(blocks.map(({ requests, seconds: seconds5 }) => ({ count: requests, seconds: seconds5 })));
 }
-function meanLatencyMs2(records) {
-	let blocks = records.flatMap((record3) => record3.blocks), requests = sum(blocks.map((block) => block.requests));
+function meanLatencyMs2(blocks) {
+	let requests = sum(blocks.map((block) => block.requests));
 	return requests === 0 ? void 0 : sum(blocks.map((block) => block.latencyTotalMs)) / requests;
 }
-function maxLatencyMs({ blocks }) {
-	return blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
+function maxLatencyMs(latency, blocks) {
+	let exact = blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0), last = quantileMs(latency, 1) ?? 0;
+	return exact * (1 + relativeError) < last ? last : exact;
 }
 function perRequest2(records, served, total, factor) {
 	let totals = records.map(total).filter((each) => each !== void 0);
@@ -31930,11 +31929,11 @@ function besideOf(records, served) {
 	});
 	return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
-function firstByteIn(records) {
-	let totals = records.flatMap(
-		(record3) => record3.firstByteMs === void 0 ? [] : record3.firstByteMs * sum(Object.values(record3.statuses))
-	), requests = sum(records.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
-	return totals.length < records.length ? {} : { firstByteMs: sum(totals) / requests };
+function firstByteIn(records, meanMs2) {
+	let inTime = records.map(({ blocks }) => sum(blocks.map(({ requests: requests2 }) => requests2))), totals = records.flatMap(
+		({ firstByteMs }, index2) => firstByteMs === void 0 ? [] : firstByteMs * (inTime[index2] ?? 0)
+	), requests = sum(inTime);
+	return totals.length < records.length || requests === 0 ? {} : { firstByteMs: Math.min(meanMs2, sum(totals) / requests) };
 }
 function bytesPerSecond2({ responseBytes, throughput }) {
 	return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
@@ -34939,7 +34938,7 @@ function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
 	let compared = rows2.map(versusIn).filter((versus) => versus !== void 0);
 	if (compared.length === 0) return "";
 	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named5 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
-	return `${named5("Base", base)} and ${named5("head", head)} took turns${turns} ${place2}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
+	return `${named5("Base", base)} and ${named5("head", head)} took turns${turns} ${place2}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence2)} in the whole report; latency, memory and age are counted separately.${none6}`;
 }
 function generatorsOf(rows2) {
 	let shared5 = rows2.flatMap(({ generators }) => generators ?? []);
@@ -34951,7 +34950,7 @@ function wholeRuns(rows2) {
 function measuredSentences({ design, rows: rows2 }, compared) {
 	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count2), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
 	return [
-		`Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence2)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence2)}${smallest}.`,
+		`Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence2)}; a wrong verdict \`slower\` or \`faster\` has a chance of at most ${percent(1 - confidence2)} in the whole report${smallest}. Latency, memory and age are counted separately.`,
 		isElsewhere ? `${times6} ${noun} of each arm, loaded ${source}${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times6} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
 		...runs2 === void 0 ? [] : [runs2]
 	];
@@ -37780,10 +37779,10 @@ function disturbanceOf({ conditions: conditions2 = {} }) {
 
 var bucketsPerBar = 10, mostBars = 150;
 function pageArmOf(arm, replicates, name10) {
-	let { latency } = arm, open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name10].latency ?? []));
+	let { latency, latencyMs } = arm, open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name10].latency ?? []));
 	return {
 		...shortPageArmOf(arm),
-		latency: curveOf(latency),
+		latency: curveOf(latency, latencyMs.max),
 		histogram: barsOf(latency),
 		openLatency: curveOf(open5),
 		series: pageSeriesOf(replicates, name10)
@@ -37825,10 +37824,10 @@ function figuresOf2(arm) {
 function megabytes(bytes4) {
 	return bytes4 === void 0 ? void 0 : bytes4 / 1e6;
 }
-function curveOf(histogram) {
+function curveOf(histogram, longestMs2) {
 	let requests = histogramCount(histogram);
 	return latencyShares.filter((share3) => requests * (1 - share3) >= 1).flatMap((share3) => {
-		let at2 = quantileMs(histogram, share3);
+		let at2 = quantileMs(histogram, share3, longestMs2);
 		return at2 === void 0 ? [] : [short3(at2)];
 	});
 }

@@ -11422,10 +11422,10 @@ function histogramCount({ counts: counts2 }) {
 	for (let index2 = 0; index2 < counts2.length; index2 += 1) total += counts2[index2] ?? 0;
 	return total;
 }
-function quantileMs(histogram, share4) {
+function quantileMs(histogram, share4, longestMs2 = Number.POSITIVE_INFINITY) {
 	let { buckets, counts: counts2 } = histogram, rank2 = Math.max(1, Math.ceil(share4 * histogramCount(histogram))), seen = 0;
 	for (let index2 = 0; index2 < buckets.length; index2 += 1)
-		if (seen += counts2[index2] ?? 0, seen >= rank2) return 2 * growth ** (buckets[index2] ?? 0) / (growth + 1);
+		if (seen += counts2[index2] ?? 0, seen >= rank2) return Math.min(longestMs2, 2 * growth ** (buckets[index2] ?? 0) / (growth + 1));
 }
 function fromCounts(counts2) {
 	let sorted = [...counts2].toSorted(([a], [b]) => a - b);
@@ -12160,16 +12160,16 @@ function intoBlocks(effects) {
 function summarise(records) {
 	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum2(Object.values(statuses2));
 	if (throughput === void 0 || requests === 0) return;
-	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum2(records.map(requestsServed)), at2 = (share4) => quantileMs(latency, share4) ?? 0;
+	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum2(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share4) => quantileMs(latency, share4, max) ?? 0, meanMs2 = meanLatencyMs(blocks) ?? at2(0.5);
 	return {
 		throughput,
 		latencyMs: {
-			mean: meanLatencyMs(records) ?? at2(0.5),
+			mean: meanMs2,
 			p50: at2(0.5),
 			p90: at2(0.9),
 			p95: at2(0.95),
 			p99: at2(0.99),
-			max: Math.max(...records.map((record3) => maxLatencyMs(record3)))
+			max
 		},
 		latency,
 		requests,
@@ -12181,7 +12181,7 @@ function summarise(records) {
 		rowsPerRequest: perRequest2(records, served, ({ sqlRows }) => sqlRows, 1),
 		blocksPerRequest: perRequest2(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
 		responseBytes: meanOf(records.map((record3) => record3.responseBytes)),
-		...firstByteIn(records),
+		...firstByteIn(records, meanMs2),
 		readyMemoryBytes: maxOf(records.map((record3) => record3.readyMemoryBytes)),
 		peakMemoryBytes: maxOf(records.map((record3) => record3.peakMemoryBytes)),
 		startCpuSeconds: meanOf(records.map((record3) => record3.startCpuSeconds)),
@@ -12199,12 +12199,13 @@ function saturationOf({ replicates, cell }, arm) {
 function rateOf2(blocks) {
 	return rateOverTime(blocks.map(({ requests, seconds: seconds5 }) => ({ count: requests, seconds: seconds5 })));
 }
-function meanLatencyMs(records) {
-	let blocks = records.flatMap((record3) => record3.blocks), requests = sum2(blocks.map((block) => block.requests));
+function meanLatencyMs(blocks) {
+	let requests = sum2(blocks.map((block) => block.requests));
 	return requests === 0 ? void 0 : sum2(blocks.map((block) => block.latencyTotalMs)) / requests;
 }
-function maxLatencyMs({ blocks }) {
-	return blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
+function maxLatencyMs(latency, blocks) {
+	let exact2 = blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0), last = quantileMs(latency, 1) ?? 0;
+	return exact2 * (1 + relativeError) < last ? last : exact2;
 }
 function perRequest2(records, served, total, factor) {
 	let totals = records.map(total).filter((each) => each !== void 0);
@@ -12220,11 +12221,11 @@ function besideOf(records, served) {
 	});
 	return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
-function firstByteIn(records) {
-	let totals = records.flatMap(
-		(record3) => record3.firstByteMs === void 0 ? [] : record3.firstByteMs * sum2(Object.values(record3.statuses))
-	), requests = sum2(records.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
-	return totals.length < records.length ? {} : { firstByteMs: sum2(totals) / requests };
+function firstByteIn(records, meanMs2) {
+	let inTime = records.map(({ blocks }) => sum2(blocks.map(({ requests: requests2 }) => requests2))), totals = records.flatMap(
+		({ firstByteMs }, index2) => firstByteMs === void 0 ? [] : firstByteMs * (inTime[index2] ?? 0)
+	), requests = sum2(inTime);
+	return totals.length < records.length || requests === 0 ? {} : { firstByteMs: Math.min(meanMs2, sum2(totals) / requests) };
 }
 function bytesPerSecond({ responseBytes, throughput }) {
 	return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
@@ -12480,9 +12481,9 @@ function secondsToLastReply(slices) {
 	return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
 }
 function armRecordOf(arm, slices, options) {
-	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), replies = sum2(mine.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(mine.map((slice) => slice.firstByteMs));
+	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), inTime = slicesInTime(mine, options.sliceMs, options.endMs), replies = sum2(inTime.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(inTime.map((slice) => slice.firstByteMs));
 	return {
-		blocks: blocksOf(mine, options),
+		blocks: blocksOf(inTime, options),
 		statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
 		latency: mergeHistograms(mine.map((slice) => slice.latency)),
 		...bodies.length > 0 && { responseBytes: sum2(bodies) / bodies.length },
@@ -12492,9 +12493,7 @@ function armRecordOf(arm, slices, options) {
 function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 1, limitMs }) {
 	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs4 / arms)), wholeMs = Math.round(endMs);
 	for (let first = 0; first * sliceMs4 < wholeMs; first += slicesPerBlock) {
-		let startMs = first * sliceMs4, members2 = slices.filter(
-			({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs4 < wholeMs
-		);
+		let startMs = first * sliceMs4, members2 = slices.filter(({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock);
 		blocks.push({
 			startSeconds: startMs / 1e3,
 			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,

@@ -1,5 +1,5 @@
-// Packs the command line for those who have Node and nothing else: `npx fastapi-loadtest init`. The bundle holds its
-// packages, so the package asks for none. `node scripts/pack.mjs FOLDER` writes it there and prints its size.
+// Packs the command line for those who have Node and nothing else: `npx` takes the address of a release's package
+// (docs/gitlab.md). The bundle holds its packages, so the package asks for none. `node scripts/pack.mjs FOLDER` writes it there and prints its size.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -37,6 +37,8 @@ export function releaseProblems({ version, changelog, texts, ref, repository, ru
   if (tags.length === 0) problems.push(`nothing uses ${owner}/${name} at a tag: is that its name?`);
   for (const tag of new Set(tags))
     if (tag !== major) problems.push(`an example uses the action at ${tag}, not ${major}`);
+  for (const [, other] of texts.join("\n").matchAll(/\/download\/v([\w.]+)\/fastapi-loadtest\.tgz/g))
+    if (other !== version) problems.push(`a page has the package of version ${other}, not ${version}`);
   if (ref !== "refs/heads/main" && ref !== `refs/tags/v${version}`) {
     problems.push(`this run was started by ${ref}, not by refs/heads/main or refs/tags/v${version}`);
   }
@@ -56,9 +58,11 @@ if (process.argv[1]?.endsWith("release-check.mjs")) {
   const problems = releaseProblems({
     version,
     changelog: textOf("CHANGELOG.md"),
-    texts: ["README.md", ...readdirSync(join(root, "examples")).map((name) => `examples/${name}`)].map(
-      textOf,
-    ),
+    texts: [
+      "README.md",
+      "docs/gitlab.md",
+      ...readdirSync(join(root, "examples")).map((name) => `examples/${name}`),
+    ].map(textOf),
     ref: process.env.REF ?? "",
     repository: ourRepository(),
     runsIn: process.env.GITHUB_REPOSITORY ?? "",

@@ -1,5 +1,5 @@
 // Makes this tree ready to be released as a version: `node scripts/version.mjs 1.0.0`. Writes it into package.json and its
-// lock file, gives the changelog's section its name and date, and builds. Commit that, then start the workflow Release.
+// lock file and the addresses of our package in the docs, gives the changelog's section its name and date, and builds. Commit that, then start the workflow Release.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -22,6 +22,14 @@ export function versioned(text, version) {
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
+/** A page with the addresses of our package for `npx` at a version. */
+export function packageAt(page, version) {
+  return page.replaceAll(
+    /(\/releases\/download\/v)\d+\.\d+\.\d+(?=\/fastapi-loadtest\.tgz)/g,
+    `$1${version}`,
+  );
+}
+
 if (process.argv[1]?.endsWith("version.mjs")) {
   const [version = ""] = process.argv.slice(2);
   if (!/^[1-9]\d*\.\d+\.\d+$/.test(version)) {
@@ -31,6 +39,7 @@ if (process.argv[1]?.endsWith("version.mjs")) {
   const rewrite = (path, change) =>
     writeFileSync(join(root, path), change(readFileSync(join(root, path), "utf8")));
   rewrite("CHANGELOG.md", (text) => dated(text, version, new Date().toISOString().slice(0, 10)));
+  rewrite("docs/gitlab.md", (text) => packageAt(text, version));
   for (const path of ["package.json", "package-lock.json"]) rewrite(path, (text) => versioned(text, version));
   process.exitCode = await run([process.execPath, "scripts/build.mjs"]);
 }

@@ -1,4 +1,4 @@
-import { type Histogram, mergeHistograms, quantileMs } from "../model/load/histogram.ts";
+import { type Histogram, mergeHistograms, quantileMs, relativeError } from "../model/load/histogram.ts";
 import { isFailure, mergeStatuses } from "../model/load/statuses.ts";
 import {
   type ArmName,
@@ -64,16 +64,18 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
   if (throughput === undefined || requests === 0) return undefined;
   const latency = mergeHistograms(records.map((record) => record.latency));
   const served = sum(records.map(requestsServed));
-  const at = (share: number) => quantileMs(latency, share) ?? 0; // requests > 0, so something was counted
+  const max = maxLatencyMs(latency, blocks);
+  const at = (share: number) => quantileMs(latency, share, max) ?? 0; // requests > 0, so something was counted
+  const meanMs = meanLatencyMs(blocks) ?? at(0.5);
   return {
     throughput,
     latencyMs: {
-      mean: meanLatencyMs(records) ?? at(0.5),
+      mean: meanMs,
       p50: at(0.5),
       p90: at(0.9),
       p95: at(0.95),
       p99: at(0.99),
-      max: Math.max(...records.map((record) => maxLatencyMs(record))),
+      max,
     },
     latency,
     requests,
@@ -85,7 +87,7 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
     rowsPerRequest: perRequest(records, served, ({ sqlRows }) => sqlRows, 1),
     blocksPerRequest: perRequest(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
     responseBytes: meanOf(records.map((record) => record.responseBytes)),
-    ...firstByteIn(records),
+    ...firstByteIn(records, meanMs),
     readyMemoryBytes: maxOf(records.map((record) => record.readyMemoryBytes)),
     peakMemoryBytes: maxOf(records.map((record) => record.peakMemoryBytes)),
     startCpuSeconds: meanOf(records.map((record) => record.startCpuSeconds)),
@@ -120,14 +122,16 @@ function rateOf(blocks: readonly Block[]): Estimate | undefined {
 }
 
 /** Exact mean over the requests in the blocks; `undefined` when no reply came in time. */
-function meanLatencyMs(records: readonly ArmRecord[]): number | undefined {
-  const blocks = records.flatMap((record) => record.blocks);
+function meanLatencyMs(blocks: readonly Block[]): number | undefined {
   const requests = sum(blocks.map((block) => block.requests));
   return requests === 0 ? undefined : sum(blocks.map((block) => block.latencyTotalMs)) / requests;
 }
 
-function maxLatencyMs({ blocks }: ArmRecord): number {
-  return blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
+/** Exact, unless a reply that came after the end was the longest: then as the histogram has it. */
+function maxLatencyMs(latency: Histogram, blocks: readonly Block[]): number {
+  const exact = blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
+  const last = quantileMs(latency, 1) ?? 0;
+  return exact * (1 + relativeError) < last ? last : exact;
 }
 
 /**
@@ -156,13 +160,15 @@ function besideOf(records: readonly ArmRecord[], served: number): Pick<ArmSummar
   return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
 
-/** Over all requests; empty unless every record has it. */
-function firstByteIn(records: readonly ArmRecord[]): Pick<ArmSummary, "firstByteMs"> {
-  const totals = records.flatMap((record) =>
-    record.firstByteMs === undefined ? [] : record.firstByteMs * sum(Object.values(record.statuses)),
+/** Over the requests of the mean latency, which it cannot exceed; empty unless every record has it. */
+function firstByteIn(records: readonly ArmRecord[], meanMs: number): Pick<ArmSummary, "firstByteMs"> {
+  const inTime = records.map(({ blocks }) => sum(blocks.map(({ requests }) => requests)));
+  const totals = records.flatMap(({ firstByteMs }, index) =>
+    firstByteMs === undefined ? [] : firstByteMs * (inTime[index] ?? 0),
   );
-  const requests = sum(records.flatMap(({ statuses }) => Object.values(statuses)));
-  return totals.length < records.length ? {} : { firstByteMs: sum(totals) / requests };
+  const requests = sum(inTime);
+  if (totals.length < records.length || requests === 0) return {};
+  return { firstByteMs: Math.min(meanMs, sum(totals) / requests) };
 }
 
 /** Bytes of reply bodies each second; `undefined` where their size is not known. */

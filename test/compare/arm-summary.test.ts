@@ -1,9 +1,11 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { bytesPerSecond, saturationOf, summarise } from "../../src/compare/arm-summary.ts";
 import { histogramOf } from "../../src/model/load/histogram.ts";
-import type { SlicePairs } from "../../src/model/measurement/measurement.ts";
+import { armNames, type SlicePairs } from "../../src/model/measurement/measurement.ts";
 import { armRecord, cell, measurement } from "../fixtures/measurement.ts";
+import { recording } from "../recordings/recording.ts";
 import { compared, replicate } from "./two-arms.ts";
 
 describe("summarise", () => {
@@ -46,9 +48,10 @@ describe("summarise", () => {
   });
 
   test("has the time to the first byte over all requests, and bytes per second", () => {
-    const [quick, slow] = [2, 6].map((firstByteMs) => ({ ...record, firstByteMs }));
+    const [quick, slow] = [2, 4].map((firstByteMs) => ({ ...record, firstByteMs }));
     const all = summarise([quick, slow].flatMap((each) => each ?? []));
-    expect(all?.firstByteMs).toBe(4);
+    expect(all?.firstByteMs).toBe(3);
+    expect(summarise([{ ...record, firstByteMs: 6 }])?.firstByteMs).toBe(3.75); // the mean reply
     expect(all && bytesPerSecond(all)).toBe(100 * 20);
     expect(summarise([record, ...(quick ? [quick] : [])])).not.toHaveProperty("firstByteMs");
     const { responseBytes: _, ...unsized } = record;
@@ -90,6 +93,37 @@ describe("summarise", () => {
       cpuPerRequestMs: 0.5,
       latencyMs: { mean: expect.closeTo(1, 1) },
     });
+  });
+
+  test("has no percentile above the longest request, in time or after the end", () => {
+    const quick = { ...record, latency: histogramOf(Array(40).fill(301)) }; // 20.1 to 20.3 ms
+    const longest = { ...block, latencyMaxMs: 20.1 };
+    const reached = { p50: 20.1, p99: 20.1, max: 20.1 };
+    expect(summarise([{ ...quick, blocks: [longest] }])?.latencyMs).toMatchObject(reached);
+    const { latencyMs } = summarise([{ ...record, latency: histogramOf([0, 700]) }]) ?? {};
+    expect(latencyMs?.max).toBeCloseTo(1_091.2, 1);
+    expect(latencyMs?.p99).toBe(latencyMs?.max);
+  });
+
+  const names = ["change", "shop", "workers", "heads", "same"] as const;
+  test.for(names)("has no impossible figure of any replicates of the recording %s", (name) => {
+    const arms = recording(name)
+      .measurements.flatMap(({ replicates }) =>
+        armNames.map((arm) => replicates.flatMap(({ arms: records }) => records[arm] ?? [])),
+      )
+      .filter(({ length }) => length > 0);
+    const some = fc.constantFrom(...arms).chain((records) => fc.subarray(records, { minLength: 1 }));
+    fc.assert(
+      fc.property(some, (records) => {
+        const { latencyMs, firstByteMs = 0 } = summarise(records) ?? {};
+        if (latencyMs === undefined) return;
+        const { p50, p90, p95, p99, max, mean } = latencyMs;
+        const rising = [0, p50, p90, p95, p99, max];
+        expect(rising).toEqual(rising.toSorted((a, b) => a - b));
+        expect(mean).toBeLessThanOrEqual(max);
+        expect(firstByteMs).toBeLessThanOrEqual(mean);
+      }),
+    );
   });
 
   test("is nothing when nothing was counted", () => {

@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 
-import { root, textOf } from "./files.ts";
+import { textOf } from "./files.ts";
 import { yamlBlocks } from "./trust-rules.ts";
 
 const readme = textOf("README.md");
@@ -28,27 +26,6 @@ test("the first workflow is the safe form: the token and the code under test are
   ]);
 });
 
-test.for(["README.md", "docs/guide.md", "docs/living.md", "docs/comment.md", "examples/README.md"])(
-  "%s links to files that exist, and to headings that they have",
-  (path) => {
-    const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
-    const links = [...textOf(path).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)/g)];
-    expect(links.length).toBeGreaterThan(3);
-    for (const [whole, file = "", anchor] of links) {
-      const target = file === "" ? path : join(folder, file);
-      expect([whole, existsSync(join(root, target))]).toEqual([whole, true]);
-      if (anchor !== undefined)
-        expect([whole, anchorsOf(textOf(target))]).toEqual([whole, expect.arrayContaining([anchor])]);
-    }
-  },
-);
-
-/** As GitHub names headings. */
-function anchorsOf(page: string): string[] {
-  return [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} -]/gu, "")
-      .replaceAll(" ", "-"),
-  );
-}
+test.for(["npm run demo", "npm test"])("its first half has the command %s", (command) => {
+  expect(readme.slice(0, readme.length / 2)).toMatch(new RegExp(`^${command}(?: +#|$)`, "m"));
+});

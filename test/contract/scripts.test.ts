@@ -8,14 +8,14 @@ import type { Row, VerdictKind } from "../../src/compare/comparison.ts";
 import { figuresOf } from "../../src/report/figures/figures.ts";
 import { cell } from "../fixtures/measurement.ts";
 import { comparedOf, row, versus } from "../report/compared.ts";
-import { root, textOf, workflow, yamlOf } from "./files.ts";
+import { ourRepository, root, textOf, workflow, yamlOf } from "./files.ts";
 
 const { countJunit, countVitest, lookedAtAgain, withStatus } = await import(
   `${root}/scripts/lib/test-counts.mjs`
 );
 const { controlProblems } = await import(`${root}/scripts/false-alarms.mjs`);
 const { releaseProblems } = await import(`${root}/scripts/release-check.mjs`);
-const { dated, versioned } = await import(`${root}/scripts/version.mjs`);
+const { dated, packageAt, versioned } = await import(`${root}/scripts/version.mjs`);
 
 const ecosystems: Readonly<Record<string, string>> = {
   "package-lock.json": "npm",
@@ -227,6 +227,11 @@ describe("a release", () => {
       ["an example uses the action at v2, not v1"],
     ],
     [
+      "a package of another version for npx",
+      { texts: [...ready.texts, "https://x.org/releases/download/v1.2.2/fastapi-loadtest.tgz"] },
+      ["a page has the package of version 1.2.2, not 1.2.3"],
+    ],
+    [
       "examples that name another repository, which would leave nothing to check",
       { texts: [`uses: ${nobodys}@v1`] },
       ["nothing uses acme/fastapi-loadtest-action at a tag: is that its name?"],
@@ -275,6 +280,13 @@ describe("the version of a release", () => {
     expect(() => dated("## Unreleased\n\n## 1.0.0 - 2026-11-21\n", "1.1.0", "2026-11-23")).toThrow(
       "CHANGELOG.md has nothing under `## Unreleased`",
     );
+  });
+
+  test("is in the addresses of the package for npx", () => {
+    const page = textOf("docs/gitlab.md");
+    const addresses = (text: string) => text.match(/\S+\/fastapi-loadtest\.tgz/g);
+    const address = `https://github.com/${ourRepository}/releases/download/v1.12.3/fastapi-loadtest.tgz`;
+    expect(addresses(packageAt(page, "1.12.3"))).toEqual([address, address]);
   });
 
   test.for(["package.json", "package-lock.json"])("%s changes in nothing else", (path) => {

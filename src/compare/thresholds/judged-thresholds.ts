@@ -105,18 +105,20 @@ function measured(condition: Absolute, arms: readonly ArmSummary[]): number | un
   if (condition.metric === "http_req_failed") return sum(arms.map((arm) => arm.failures)) / requests;
   if (condition.metric === "http_reqs")
     return condition.aggregation === "count" ? requests : sum(arms.map((arm) => arm.throughput.value));
+  const max = Math.max(...arms.map((arm) => arm.latencyMs.max));
   const latency = mergeHistograms(arms.map((arm) => arm.latency));
+  const at = (share: number) => quantileMs(latency, share, max);
   switch (condition.aggregation) {
     case "avg":
       return meanMs(arms);
     case "min":
-      return quantileMs(latency, 0);
+      return at(0);
     case "med":
-      return quantileMs(latency, 0.5);
+      return at(0.5);
     case "max":
-      return Math.max(...arms.map((arm) => arm.latencyMs.max));
+      return max;
     default:
-      return quantileMs(latency, condition.percentile / 100);
+      return at(condition.percentile / 100);
   }
 }
 

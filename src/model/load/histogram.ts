@@ -71,15 +71,20 @@ export function histogramCount({ counts }: Histogram): number {
  * Reads a quantile.
  *
  * @param share between 0 and 1, e.g. 0.95
+ * @param longestMs latency of the slowest request, where it is known: a bucket's middle may lie above it
  * @returns milliseconds, or `undefined` when nothing was counted
  */
-export function quantileMs(histogram: Histogram, share: number): number | undefined {
+export function quantileMs(
+  histogram: Histogram,
+  share: number,
+  longestMs = Number.POSITIVE_INFINITY,
+): number | undefined {
   const { buckets, counts } = histogram;
   const rank = Math.max(1, Math.ceil(share * histogramCount(histogram)));
   let seen = 0;
   for (let index = 0; index < buckets.length; index += 1) {
     seen += counts[index] ?? 0;
-    if (seen >= rank) return (2 * growth ** (buckets[index] ?? 0)) / (growth + 1);
+    if (seen >= rank) return Math.min(longestMs, (2 * growth ** (buckets[index] ?? 0)) / (growth + 1));
   }
   return undefined;
 }

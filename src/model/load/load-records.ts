@@ -198,10 +198,12 @@ export interface BlockOptions {
 export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: BlockOptions): ArmRecord {
   const mine = slices.filter((slice) => slice.arm === arm);
   const bodies = mine.flatMap((slice) => slice.bodyBytes);
-  const replies = sum(mine.map(({ requests }) => requests));
-  const { firstByteMs } = firstByteOf(mine.map((slice) => slice.firstByteMs));
+  // As the mean latency has only those: a first byte of other requests could be later than the mean reply.
+  const inTime = slicesInTime(mine, options.sliceMs, options.endMs);
+  const replies = sum(inTime.map(({ requests }) => requests));
+  const { firstByteMs } = firstByteOf(inTime.map((slice) => slice.firstByteMs));
   return {
-    blocks: blocksOf(mine, options),
+    blocks: blocksOf(inTime, options),
     statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
     latency: mergeHistograms(mine.map((slice) => slice.latency)),
     ...(bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length }),
@@ -218,9 +220,7 @@ function blocksOf(
   const wholeMs = Math.round(endMs); // seconds as a fraction would leave a block of the rounding error
   for (let first = 0; first * sliceMs < wholeMs; first += slicesPerBlock) {
     const startMs = first * sliceMs;
-    const members = slices.filter(
-      ({ index }) => index >= first && index < first + slicesPerBlock && index * sliceMs < wholeMs,
-    );
+    const members = slices.filter(({ index }) => index >= first && index < first + slicesPerBlock);
     blocks.push({
       startSeconds: startMs / 1_000,
       seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs) - startMs) / 1_000 / arms,

@@ -98,10 +98,10 @@ Two lines for each load, in this folder, one load after the other, with k6-opera
 mkdir -p logs
 ${each.join("\n")}\`\`\`
 
-Then the report, in the folder above:
+Then the report, in the folder above, with the program that wrote this, by its path:
 
 \`\`\`console
-npx fastapi-loadtest report --results-folder . --logs k6-operator/logs
+node ../fastapi-loadtest-action/dist/cli.js report --results-folder . --logs k6-operator/logs
 \`\`\`
 
 \`kubectl delete -f .\` removes everything of this export, and

@@ -41,7 +41,7 @@ export function briefCertainty({ design, rows, commits: { base, head } }: Compar
   const place = generators === undefined ? `on ${machine}` : `under the load of ${generators} generators`;
   const none = design === undefined ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`;
   const turns = wholeRuns(rows) === undefined ? "" : ", a whole run of the script each,";
-  return `${named("Base", base)} and ${named("head", head)} took turns${turns} ${place}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence)}.${none}`;
+  return `${named("Base", base)} and ${named("head", head)} took turns${turns} ${place}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence)} in the whole report; latency, memory and age are counted separately.${none}`;
 }
 
 /** Number of k6 processes that shared the load; `undefined` where one sent it. */
@@ -76,7 +76,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   const atSaturation = alternating === "" ? "" : " at saturation";
   const isElsewhere = rows.some(({ cell }) => isAddress(cell.server));
   return [
-    `Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence)}${smallest}.`,
+    `Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence)}; a wrong verdict \`slower\` or \`faster\` has a chance of at most ${percent(1 - confidence)} in the whole report${smallest}. Latency, memory and age are counted separately.`,
     isElsewhere
       ? `${times} ${noun} of each arm, loaded ${source}${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.`
       : `${times} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords(rows)}.`,

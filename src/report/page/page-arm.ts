@@ -41,11 +41,11 @@ const bucketsPerBar = 10;
 const mostBars = 150;
 
 export function pageArmOf(arm: ArmSummary, replicates: Measurement["replicates"], name: ArmName): PageArm {
-  const { latency } = arm;
+  const { latency, latencyMs } = arm;
   const open = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name].latency ?? []));
   return {
     ...shortPageArmOf(arm),
-    latency: curveOf(latency),
+    latency: curveOf(latency, latencyMs.max),
     histogram: barsOf(latency),
     openLatency: curveOf(open),
     series: pageSeriesOf(replicates, name),
@@ -94,12 +94,12 @@ function megabytes(bytes: number | undefined): number | undefined {
 }
 
 /** Leaves out shares beyond the last request but one: they say nothing. */
-function curveOf(histogram: Histogram): number[] {
+function curveOf(histogram: Histogram, longestMs?: number): number[] {
   const requests = histogramCount(histogram);
   return latencyShares
     .filter((share) => requests * (1 - share) >= 1)
     .flatMap((share) => {
-      const at = quantileMs(histogram, share);
+      const at = quantileMs(histogram, share, longestMs);
       return at === undefined ? [] : [short(at)];
     });
 }

@@ -76,6 +76,8 @@ describe("parseLoadRecords", () => {
     const options = { sliceMs: 250, blockMs: 1_000, endMs: 1_000 };
     expect(armRecordOf("head", noted, options).firstByteMs).toBe(1.5);
     expect(armRecordOf("base", noted, options)).not.toHaveProperty("firstByteMs");
+    const late = of(line(0, 1, { firstByteMs: 2 }), line(4, 3, { firstByteMs: 900 }));
+    expect(armRecordOf("head", late, options).firstByteMs).toBe(2); // as the mean latency, without what came after the end
     const half = of(line(0, 1, { firstByteMs: 2 }), line(1, 3));
     expect(half[1]).not.toHaveProperty("firstByteMs");
     expect(armRecordOf("head", half, options)).not.toHaveProperty("firstByteMs");

@@ -10,7 +10,7 @@ const at = cell();
 const scripted = cell({ endpoint: { script: "load/x.js" }, load: { kind: "script" } });
 const named = "Compared: base `abc1234567`, head `0123456789`.";
 const effects = (confidence: number, smallest = "; `unchanged` means no change larger than 3 %") =>
-  `Effects are head against base in throughput at saturation, each with an interval of at least ${confidence} %; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${100 - confidence} %${smallest}.`;
+  `Effects are head against base in throughput at saturation, each with an interval of at least ${confidence} %; a wrong verdict \`slower\` or \`faster\` has a chance of at most ${100 - confidence} % in the whole report${smallest}. Latency, memory and age are counted separately.`;
 
 /** A cell measured on these CPUs. */
 const on = (appCpus?: string, otherCpus?: string) =>
@@ -115,7 +115,7 @@ test.for([
 );
 
 const rare = (confidence: string) =>
-  `A false "slower" or "faster" anywhere in this report has a chance of at most ${confidence} %.`;
+  `A false verdict "slower" or "faster" has a chance of at most ${confidence} % in the whole report; latency, memory and age are counted separately.`;
 
 test.for<readonly [what: string, comparison: Comparison, expected: string]>([
   [

@@ -155,7 +155,7 @@ describe("the terminal", () => {
       inconclusive: /search?q=a, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set max-minutes to 23. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.
       new: /new, 1 worker: the base answers 404.
       removed: /old, 1 worker: the head answers 404.
-      Base abc1234 and head 0123456 took turns on one machine. A false "slower" or "faster" anywhere in this report has a chance of at most 1 %. Changes below 3 % count as none.
+      Base abc1234 and head 0123456 took turns on one machine. A false verdict "slower" or "faster" has a chance of at most 1 % in the whole report; latency, memory and age are counted separately. Changes below 3 % count as none.
       "
     `);
   });

@@ -39,7 +39,7 @@ test("a comment on base against head", () => {
     - \`/orders?limit=50\`: 2 workers with 803 req/s (1.57 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); their CPUs were only 36 % busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.
     - \`/search?q=a\`: no advice, because only one of 2 worker counts has usable figures.
 
-    <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. A false "slower" or "faster" anywhere in this report has a chance of at most 1 %. Changes below 3 % count as none.<br>
+    <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. A false verdict "slower" or "faster" has a chance of at most 1 % in the whole report; latency, memory and age are counted separately. Changes below 3 % count as none.<br>
     [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/measurement.md)</sub>
 
     <details><summary>Worker counts</summary>
@@ -90,7 +90,7 @@ test("a comment on base against head", () => {
 
     <details><summary>Checks on the measurement</summary>
 
-    Effects are head against base in throughput at saturation, each with an interval of at least 99 %; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most 1 %; \`unchanged\` means no change larger than 3 %. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base \`abc1234567\`, head \`0123456789\`.
+    Effects are head against base in throughput at saturation, each with an interval of at least 99 %; a wrong verdict \`slower\` or \`faster\` has a chance of at most 1 % in the whole report; \`unchanged\` means no change larger than 3 %. Latency, memory and age are counted separately. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base \`abc1234567\`, head \`0123456789\`.
 
     Each cell: 8 VUs at saturation, 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
 
