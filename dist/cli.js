@@ -50,14 +50,14 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 var __using = (stack, value, async) => {
 	if (value != null) {
 		typeof value != "object" && typeof value != "function" && __typeError("Object expected");
-		var dispose, inner;
-		async && (dispose = value[__knownSymbol("asyncDispose")]), dispose === void 0 && (dispose = value[__knownSymbol("dispose")], async && (inner = dispose)), typeof dispose != "function" && __typeError("Object not disposable"), inner && (dispose = function() {
+		var dispose2, inner;
+		async && (dispose2 = value[__knownSymbol("asyncDispose")]), dispose2 === void 0 && (dispose2 = value[__knownSymbol("dispose")], async && (inner = dispose2)), typeof dispose2 != "function" && __typeError("Object not disposable"), inner && (dispose2 = function() {
 			try {
 				inner.call(this);
 			} catch (e) {
 				return Promise.reject(e);
 			}
-		}), stack.push([async, dispose, value]);
+		}), stack.push([async, dispose2, value]);
 	} else async && stack.push([async]);
 	return value;
 }, __callDispose = (stack, error3, hasError) => {
@@ -6326,73 +6326,6 @@ var init_printable = __esm({
 	}
 });
 
-function percent(share3, form = "plain") {
-	return Number.isFinite(share3) ? `${forms[form](share3 * 100)} %` : "–";
-}
-function signedPercent(share3) {
-	if (share3 === void 0 || !Number.isFinite(share3)) return "–";
-	let size = Math.abs(share3 * 100), sign = share3 < 0 ? "−" : "+";
-	return size >= largest ? `over ${sign}${count2(largest)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
-}
-function relativeChange(change2) {
-	let { value, low, high } = percentsOf(change2), half2 = (high - low) / 2;
-	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
-	if (low <= almostAll.low && high >= almostAll.high) return "–";
-	if (value <= largest && high > largest)
-		return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest, 0)})`;
-	if (!Number.isFinite(half2)) return "–";
-	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
-	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number6(half2, decimals)}`;
-}
-function changeSize(change2) {
-	let { value, low, high } = percentsOf(change2);
-	if (value > 100) {
-		let factor = (percents) => number6(1 + percents / 100, percents < 900 ? 1 : 0), range5 = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
-		return { size: `×${factor(value)}`, range: range5 };
-	}
-	let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number6(largest, 0)} %` : `${number6(far, decimals)} %`;
-	return { size: `${number6(Math.abs(value), decimals)} %`, range: `${number6(near, decimals)} to ${top}` };
-}
-function plusMinusPercent(half2) {
-	return half2 * 100 > largest ? `over ± ${number6(largest, 0)} %` : `± ${number6(half2 * 100, decimalsFor(half2 * 100))} %`;
-}
-function percentsOf(change2) {
-	let { value = Number.NaN, interval } = change2 ?? {};
-	return {
-		value: value * 100,
-		low: (interval?.low ?? Number.NaN) * 100,
-		high: (interval?.high ?? Number.NaN) * 100
-	};
-}
-function decimalsFor(halfPercent) {
-	return halfPercent >= 10 ? 0 : halfPercent >= 0.1 ? 1 : 2;
-}
-function signed2(value, decimals) {
-	let size = number6(Math.abs(value), decimals);
-	return Number(size) === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
-}
-function number6(value, decimals) {
-	return decimals === 0 ? count2(value) : value.toFixed(decimals);
-}
-var largest, almostAll, forms, init_percent = __esm({
-	"src/text/percent.ts"() {
-		"use strict";
-		init_numbers();
-		largest = 1e3, almostAll = { low: -50, high: 100 }, forms = {
-			/** For everyday use, to a hundredth: `3`, `99.5`. */
-			plain: (percents) => String(Math.round(percents * 100) / 100),
-			/** `87`, `1,200` */
-			whole: (percents) => count2(percents),
-			/** Measured, with three significant digits: `0.123`, `41.0`. */
-			measured: (percents) => figure(percents),
-			/** Two significant digits: `15`, `0.12`. */
-			small: (percents) => String(Number(percents.toPrecision(2))),
-			/** A chance, never more than is known: 99.9 % is not 100 %. */
-			chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count2(percents)
-		};
-	}
-});
-
 var require_jstat = __commonJS({
 	"node_modules/jstat/dist/jstat.js"(exports, module) {
 		(function(window, factory2) {
@@ -7234,7 +7167,7 @@ function estimatedDistance(sample2) {
 	let tail = Number.isFinite(t) ? import_jstat2.default.studentt.cdf(-t, sample2.degrees) : 0;
 	return tail > 0 ? -import_jstat2.default.normal.inv(Math.min(0.5, tail), 0, 1) : farthest;
 }
-function relativeChange2(logRatios2) {
+function relativeChange(logRatios2) {
 	if (logRatios2.length === 0) return;
 	let middle = mean(logRatios2);
 	return logRatios2.length < 2 ? { value: Math.expm1(middle), interval: void 0 } : aroundLog(middle, halfWidth(logRatios2, 0.95));
@@ -7262,6 +7195,73 @@ var import_jstat2, farthest, known3, mostKnown, init_student = __esm({
 		init_sample();
 		farthest = 37;
 		known3 = new Map(), mostKnown = 1e4;
+	}
+});
+
+function percent(share3, form = "plain") {
+	return Number.isFinite(share3) ? `${forms[form](share3 * 100)} %` : "–";
+}
+function signedPercent(share3) {
+	if (share3 === void 0 || !Number.isFinite(share3)) return "–";
+	let size = Math.abs(share3 * 100), sign = share3 < 0 ? "−" : "+";
+	return size >= largest ? `over ${sign}${count2(largest)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
+}
+function relativeChange2(change2) {
+	let { value, low, high } = percentsOf(change2), half2 = (high - low) / 2;
+	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
+	if (low <= almostAll.low && high >= almostAll.high) return "–";
+	if (value <= largest && high > largest)
+		return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest, 0)})`;
+	if (!Number.isFinite(half2)) return "–";
+	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
+	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number6(half2, decimals)}`;
+}
+function changeSize(change2) {
+	let { value, low, high } = percentsOf(change2);
+	if (value > 100) {
+		let factor = (percents) => number6(1 + percents / 100, percents < 900 ? 1 : 0), range5 = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
+		return { size: `×${factor(value)}`, range: range5 };
+	}
+	let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number6(largest, 0)} %` : `${number6(far, decimals)} %`;
+	return { size: `${number6(Math.abs(value), decimals)} %`, range: `${number6(near, decimals)} to ${top}` };
+}
+function plusMinusPercent(half2) {
+	return half2 * 100 > largest ? `over ± ${number6(largest, 0)} %` : `± ${number6(half2 * 100, decimalsFor(half2 * 100))} %`;
+}
+function percentsOf(change2) {
+	let { value = Number.NaN, interval } = change2 ?? {};
+	return {
+		value: value * 100,
+		low: (interval?.low ?? Number.NaN) * 100,
+		high: (interval?.high ?? Number.NaN) * 100
+	};
+}
+function decimalsFor(halfPercent) {
+	return halfPercent >= 10 ? 0 : halfPercent >= 0.1 ? 1 : 2;
+}
+function signed2(value, decimals) {
+	let size = number6(Math.abs(value), decimals);
+	return Number(size) === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
+}
+function number6(value, decimals) {
+	return decimals === 0 ? count2(value) : value.toFixed(decimals);
+}
+var largest, almostAll, forms, init_percent = __esm({
+	"src/text/percent.ts"() {
+		"use strict";
+		init_numbers();
+		largest = 1e3, almostAll = { low: -50, high: 100 }, forms = {
+			/** For everyday use, to a hundredth: `3`, `99.5`. */
+			plain: (percents) => String(Math.round(percents * 100) / 100),
+			/** `87`, `1,200` */
+			whole: (percents) => count2(percents),
+			/** Measured, with three significant digits: `0.123`, `41.0`. */
+			measured: (percents) => figure(percents),
+			/** Two significant digits: `15`, `0.12`. */
+			small: (percents) => String(Number(percents.toPrecision(2))),
+			/** A chance, never more than is known: 99.9 % is not 100 %. */
+			chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count2(percents)
+		};
 	}
 });
 
@@ -7309,9 +7309,9 @@ function sliceAlarmRate({ falseAlarmRate }) {
 	return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
 function makeJudge(design) {
-	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer2 = (sample2, count13, look2, level) => {
-		let around2 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count13)), effect = around2(boundAt(look2, level)), within4 = around2(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found2 = classify(effect, smallestEffect);
-		return found2.kind === "inconclusive" && isWithin(within4, smallestEffect) ? { effect: within4, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
+	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes2.change), boundsOfNone = boundsForLooks(looks3, shapes2.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer2 = (sample2, count13, look2, level) => {
+		let around2 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count13)), effect = around2(boundAt(look2, level)), within5 = around2(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found2 = classify(effect, smallestEffect);
+		return found2.kind === "inconclusive" && isWithin(within5, smallestEffect) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
 	}, judge2 = (sample2, level) => answer2(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
 	return {
 		judge: judge2,
@@ -7360,13 +7360,13 @@ function lookOf(replicates, looks3) {
 	let next = looks3.findIndex((look2) => look2 >= replicates);
 	return next < 0 ? looks3.length - 1 : next;
 }
-var shapes, estimationFactor, totalsShare, cpuShare, known4, init_sequential_judge = __esm({
+var shapes2, estimationFactor, totalsShare, cpuShare, known4, init_sequential_judge = __esm({
 	"src/compare/sequential-judge.ts"() {
 		"use strict";
 		init_group_sequential();
 		init_student();
 		init_answer();
-		shapes = { change: 0.45, none: 0.5 }, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
+		shapes2 = { change: 0.45, none: 0.5 }, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
 		known4 = new Map();
 	}
 });
@@ -7424,7 +7424,7 @@ function makePlan(workload, { isForMatrix = !1 } = {}) {
 		...numbers,
 		...failOn !== "slower" && failOn !== "never" && { failThreshold },
 		...failOn === "latency" && { isLatencyForbidden: !0 },
-		looks: [...looks],
+		looks: [...looks2],
 		cells: cells.length,
 		// How often a script fits is known where k6 is; what fits is judged by the usual looks.
 		...workload.generators !== void 0 && workload.load.kind !== "script" && {
@@ -7442,7 +7442,7 @@ function planForPart(whole4, workload) {
 	return { ...planOf(cells, whole4.design && withinMinutes(cells.length, whole4.design, workload), workload), ...whole4.generators !== void 0 && { generators: whole4.generators } };
 }
 function replicatesTogether(cells, minutes) {
-	let replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
+	let replicates = Math.min(Math.max(...looks2), replicatesWithin(minutes, cells));
 	if (replicates >= fewestReplicates) return replicates;
 	throw new InputError([
 		`max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
@@ -7492,7 +7492,7 @@ function matrixOf({ cells }, lines3 = { forms: [] }) {
 function lineOf(endpoint3, { forms: forms2, isMixPartial }) {
 	return isIteration(endpoint3) || isScript(endpoint3) ? "" : isMix(endpoint3) ? isMixPartial ? `${mixLine} ${endpoint3.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}` : mixLine : `${formOf(forms2, endpoint3)?.isDiscovered === !0 ? `${autoLine} ` : ""}${endpointLabel(endpoint3)}`;
 }
-var usualLatencyEffect, usualMemoryEffect, mostCells, designSchema, generatorsSchema2, planSchema, startSecondsPerCell, looks, mostMatrixJobs, init_plan = __esm({
+var usualLatencyEffect, usualMemoryEffect, mostCells, designSchema, generatorsSchema2, planSchema, startSecondsPerCell, looks2, mostMatrixJobs, init_plan = __esm({
 	"src/model/plan/plan.ts"() {
 		"use strict";
 		init_zod();
@@ -7552,7 +7552,7 @@ var usualLatencyEffect, usualMemoryEffect, mostCells, designSchema, generatorsSc
 			check: checkSchema.optional(),
 			/** The k6 processes that share each load; absent: there is one. */
 			generators: generatorsSchema2.optional()
-		}), startSecondsPerCell = 2, looks = [
+		}), startSecondsPerCell = 2, looks2 = [
 			3,
 			4,
 			5,
@@ -7587,7 +7587,7 @@ function latencySample(pairs2, share3, all) {
 }
 function priorOf(pairs2, share3, { base, head }) {
 	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum([base, head].map((all) => spreadOf(all, pairs2.length, share3, clustering) ** 2));
-	return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees2 };
+	return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees };
 }
 function spreadOf(all, replicates, share3, clustering) {
 	let requests = histogramCount(all) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share3 * (1 - share3) / independent);
@@ -7596,13 +7596,13 @@ function spreadOf(all, replicates, share3, clustering) {
 function lnQuantile(histogram, share3) {
 	return Math.log(quantileMs(histogram, share3) ?? Number.NaN);
 }
-var priorDegrees2, guessedGroups, leastSpread, init_latency_sample = __esm({
+var priorDegrees, guessedGroups, leastSpread, init_latency_sample = __esm({
 	"src/compare/latency/latency-sample.ts"() {
 		"use strict";
 		init_histogram();
 		init_estimate();
 		init_sample();
-		priorDegrees2 = 8, guessedGroups = 10, leastSpread = 0.02;
+		priorDegrees = 8, guessedGroups = 10, leastSpread = 0.02;
 	}
 });
 
@@ -7619,9 +7619,9 @@ function isLatencyOpen(replicates, design) {
 	});
 }
 function comparisons(replicates, design) {
-	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge2 = makeJudge(design), all = latenciesOf(pairsOf2(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
+	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge2 = makeJudge(design), all = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
 	return percentiles.flatMap((share3, index2) => {
-		let pairs2 = pairsOf2(replicates, index2);
+		let pairs2 = pairsOf(replicates, index2);
 		if (pairs2.length === 0) return [];
 		let sample2 = latencySample(pairs2, share3, all), { effect } = judge2.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(all[arm], share3, clustering);
 		return [{ change: {
@@ -7639,7 +7639,7 @@ function reachOfLatency({ interval }, limit) {
 function kindOf2({ value, interval }, smallest) {
 	return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "longer" : interval.high < 0 ? "shorter" : "none";
 }
-function pairsOf2(replicates, index2) {
+function pairsOf(replicates, index2) {
 	return replicates.flatMap(({ arms: { base, head } }) => {
 		if (base === void 0 || head === void 0) return [];
 		if (base.latency.counts.length === 0 || head.latency.counts.length === 0) return [];
@@ -7714,15 +7714,15 @@ function problemWords({ state, during, reason }) {
 	return `${state}${during && ` ${during}`}: ${reason}`;
 }
 function sharedProblems(rows2) {
-	return shared2(rows2, problemOf2);
+	return shared(rows2, problemOf2);
 }
 function sharedLoneArms(rows2) {
-	return shared2(
+	return shared(
 		rows2,
 		({ loneArm }) => loneArm?.kind === "no base" ? { state: "no base", during: "", reason: loneArm.reason, logTail: lastLines(loneArm.logTail, 2e4) } : void 0
 	);
 }
-function shared2(rows2, causeOf2) {
+function shared(rows2, causeOf2) {
 	let caused = rows2.flatMap((row) => {
 		let cause = causeOf2(row);
 		return cause === void 0 ? [] : [{ row, cause }];
@@ -7823,7 +7823,7 @@ var loneStandings, mostReasons, init_standing = __esm({
 	}
 });
 
-function line7(...pieces2) {
+function line6(...pieces2) {
 	return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
 }
 function strong(text6) {
@@ -7832,7 +7832,7 @@ function strong(text6) {
 function code(text6) {
 	return { kind: "code", text: text6 };
 }
-function name7(text6) {
+function name6(text6) {
 	return { kind: "name", text: text6 };
 }
 function data(text6) {
@@ -7845,7 +7845,7 @@ function link(text6, url2) {
 	return { kind: "link", text: text6, url: url2 };
 }
 function joined(lines3, separator2) {
-	return lines3.flatMap((each, index2) => index2 === 0 ? each : line7(separator2, each));
+	return lines3.flatMap((each, index2) => index2 === 0 ? each : line6(separator2, each));
 }
 var init_inline = __esm({
 	"src/report/document/inline.ts"() {
@@ -8269,19 +8269,19 @@ var mostCurves, colours, init_workers = __esm({
 	}
 });
 
-function renderComment(report2, { marker, limit = longestComment }) {
-	let pieces2 = piecesOf(report2, inComment);
+function renderComment(report3, { marker, limit = longestComment }) {
+	let pieces2 = piecesOf(report3, inComment);
 	return joinWithin(
 		{ ...pieces2, opening: `${marker}
 ${pieces2.opening}` },
 		{ bytes: limit, elsewhere: "the job summary" }
 	);
 }
-function renderSummary(report2) {
-	return joinWithin(piecesOf(report2, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
+function renderSummary(report3) {
+	return joinWithin(piecesOf(report3, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
 }
-function piecesOf(report2, lengths) {
-	let { title, noBase: noBase3, changes, accepted: accepted2, whole: whole4, apps } = report2, opening2 = paragraphs(
+function piecesOf(report3, lengths) {
+	let { title, noBase: noBase3, changes, accepted: accepted2, whole: whole4, apps } = report3, opening2 = paragraphs(
 		`## ${title}`,
 		...noBase3.map(inMarkdown),
 		...changes.map(inMarkdown),
@@ -8296,12 +8296,12 @@ function piecesOf(report2, lengths) {
 				heading: `### ${inMarkdown([code(app)])} – ${ofApp2}`,
 				notes: paragraphs(reasonList(section), workersParagraph(section.workers))
 			})),
-			notes: paragraphs(notesText(report2, "", ""), checksFold([], checksOf(report2)))
+			notes: paragraphs(notesText(report3, "", ""), checksFold([], checksOf(report3)))
 		};
-	let notes = notesText(report2, reasonList(whole4), workersParagraph(whole4.workers));
+	let notes = notesText(report3, reasonList(whole4), workersParagraph(whole4.workers));
 	return {
 		opening: opening2,
-		sections: [{ ...piecesOfSection(whole4, lengths, checksOf(report2)), heading: "", notes }],
+		sections: [{ ...piecesOfSection(whole4, lengths, checksOf(report3)), heading: "", notes }],
 		notes: ""
 	};
 }
@@ -8347,8 +8347,8 @@ function reasonList({ problems, reasons: reasons2 }) {
 function checksOf({ certainty, measured: measured2 }) {
 	return certainty.length === 0 ? [] : [certainty, ...measured2];
 }
-function notesText(report2, reasons2, workers2) {
-	let { warnings, smallPrint } = report2, alert = warnings.map((warning2) => `> - ${inMarkdown(warning2)}`).join(`
+function notesText(report3, reasons2, workers2) {
+	let { warnings, smallPrint } = report3, alert = warnings.map((warning2) => `> - ${inMarkdown(warning2)}`).join(`
 `), small = [...smallPrint.words, smallPrint.links].map(inMarkdown).filter((text6) => text6 !== "");
 	return paragraphs(
 		reasons2,
@@ -8708,21 +8708,21 @@ function parseHistoryLine(text6) {
 		return;
 	}
 }
-function historyLines(comparison2, report2, run5) {
+function historyLines(comparison2, report3, run5) {
 	return comparison2.rows.flatMap(
-		(row) => lineOf5(row, report2, run5).map((line10) => ({ ...line10, accepted: stepOf(row, comparison2) }))
+		(row) => lineOf5(row, report3, run5).map((line10) => ({ ...line10, accepted: stepOf(row, comparison2) }))
 	);
 }
 function stepOf(row, comparison2) {
 	let { by, reason, url: url2 } = acceptanceOf(row, comparison2) ?? {};
 	return by === void 0 || reason === void 0 ? null : { by: shortenEnd(by, 100), reason: shortenEnd(reason, 300), url: (url2 ?? "").slice(0, 500) };
 }
-function lineOf5(row, report2, { commit: commit2, runId, runNumber }) {
+function lineOf5(row, report3, { commit: commit2, runId, runNumber }) {
 	let { cell, arms, environment, startedAt } = row, { head } = arms;
 	return problemOf2(row) !== void 0 || head === void 0 || !environment || !startedAt ? [] : [
 		{
 			schemaVersion: 3,
-			report: report2,
+			report: report3,
 			commit: commit2,
 			runId,
 			runNumber,
@@ -8840,7 +8840,7 @@ var historyMark, markSchema, emptyMark, init_history_files = __esm({
 
 function startDeadline({ ms, signal }) {
 	let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds5) => {
-		controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver(seconds5)));
+		controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver2(seconds5)));
 	}, timer = ms === void 0 ? void 0 : setTimeout(() => end(ms / 1e3), Math.ceil(ms));
 	return signal?.aborted ? cancel() : signal?.addEventListener("abort", cancel, { once: !0 }), {
 		signal: controller.signal,
@@ -8853,7 +8853,7 @@ function startDeadline({ ms, signal }) {
 		}
 	};
 }
-async function within3(options2, work) {
+async function within4(options2, work) {
 	var _stack = [];
 	try {
 		let deadline = __using(_stack, startDeadline(options2));
@@ -8877,10 +8877,10 @@ async function untilAborted(signal, work) {
 		heard.abort();
 	}
 }
-var TimeOver, init_deadline = __esm({
+var TimeOver2, init_deadline = __esm({
 	"src/adapters/process/deadline.ts"() {
 		"use strict";
-		TimeOver = class extends Error {
+		TimeOver2 = class extends Error {
 			name = "TimeoutError";
 			constructor(seconds5) {
 				super(`not done within ${Number(seconds5.toFixed(1))} s`);
@@ -9291,9 +9291,9 @@ var meanings, init_machine_fault = __esm({
 	}
 });
 
-function explain2(error3) {
+function explain(error3) {
 	if (isSuppressedError(error3)) {
-		let { text: text6, status } = explain2(error3.suppressed);
+		let { text: text6, status } = explain(error3.suppressed);
 		return { text: `While cleaning up: ${printableLines(messageOf(error3.error))}
 ${text6}`, status };
 	}
@@ -9335,7 +9335,7 @@ function cancellation(mostMs = endWithinMs, exit3 = (wanted2) => process.exit(wa
 	}, handlers = Object.entries(statuses).map(([name10, each]) => [name10, () => stop(each)]);
 	for (let [name10, handler] of handlers) process.on(name10, handler);
 	let onFault = (error3) => {
-		process.stderr.write(explain2(error3).text), stop(exitStatus.ourFault);
+		process.stderr.write(explain(error3).text), stop(exitStatus.ourFault);
 	};
 	process.on("uncaughtException", onFault);
 	for (let stream2 of [process.stdout, process.stderr]) stream2.on("error", () => stop(brokenPipe));
@@ -10447,7 +10447,7 @@ function createClient(options2) {
 	}, info: () => {
 	}, warn: () => {
 	}, error: () => {
-	} }, inTime = (input, init2) => within3(
+	} }, inTime = (input, init2) => within4(
 		{ ms: timeoutMs, signal },
 		async (until2) => whole3(await options2.fetch(input, { ...init2, signal: until2 }))
 	), client = new Octokit({
@@ -10478,7 +10478,7 @@ function createClient(options2) {
 function unfit(name10) {
 	return new GitHubFailure(`\`${name10}\` got an answer that is not GitHub's`, void 0);
 }
-async function ask3(client, schema15, route3, parameters = {}, repeats) {
+async function ask(client, schema15, route3, parameters = {}, repeats) {
 	let fits5 = (data2) => schema15.safeParse(data2).success, response = await client.request(route3, { ...parameters, request: { fits: fits5, repeats } });
 	return { data: schema15.parse(response.data), headers: response.headers };
 }
@@ -10534,7 +10534,7 @@ var Unfit, mostBytes2, answered, init_client = __esm({
 async function* pagesOf(client, { route: route3, parameters, listOf: listOf4 }) {
 	let seen = new Set();
 	for (let page = 1; page <= mostPages; page++) {
-		let { data: data2, headers: headers2 } = await ask3(client, listOf4, route3, {
+		let { data: data2, headers: headers2 } = await ask(client, listOf4, route3, {
 			...parameters,
 			per_page: perPage,
 			...page > 1 && { page }
@@ -10563,7 +10563,7 @@ function createGitHub(options2) {
 		pause: pause3,
 		findLogin: async () => {
 			try {
-				let { login: login2 } = (await ask3(client, userSchema, "GET /user")).data;
+				let { login: login2 } = (await ask(client, userSchema, "GET /user")).data;
 				return { login: login2, isCertain: !0 };
 			} catch (error3) {
 				if (isAnswer(error3, 403) || isAnswer(error3, 404))
@@ -10576,7 +10576,7 @@ function createGitHub(options2) {
 				let question3 = {
 					baseUrl: apiUrl.replace(/\/api\/v3$/, "/api"),
 					query: "query { viewer { login } }"
-				}, { data: data2 } = await ask3(client, viewerSchema, "POST /graphql", question3, "safe"), found2 = data2.data.viewer.login;
+				}, { data: data2 } = await ask(client, viewerSchema, "POST /graphql", question3, "safe"), found2 = data2.data.viewer.login;
 				return withoutSuffix(found2) === withoutSuffix(login2);
 			} catch (error3) {
 				if (error3 instanceof GitHubFailure) return !1;
@@ -10591,7 +10591,7 @@ function createGitHub(options2) {
 		},
 		createComment: async (pullNumber, body) => {
 			let parameters = { ...repository3, issue_number: pullNumber, body };
-			return toComment((await ask3(client, commentSchema, `POST ${comments}`, parameters)).data);
+			return toComment((await ask(client, commentSchema, `POST ${comments}`, parameters)).data);
 		},
 		updateComment: async (id2, body, isOnce = !1) => {
 			let request2 = isOnce ? { request: { repeats: "never" } } : {};
@@ -10712,7 +10712,7 @@ function wordsOf3({
 async function mayWrite({ client, owner, repo }, username) {
 	let route3 = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
 	try {
-		let { data: data2 } = await ask3(client, permissionSchema, route3, { owner, repo, username });
+		let { data: data2 } = await ask(client, permissionSchema, route3, { owner, repo, username });
 		return ["admin", "write"].includes(data2.permission);
 	} catch (error3) {
 		if (isAnswer(error3, 404)) return !1;
@@ -10766,7 +10766,7 @@ async function readMergedAcceptances(context, token2, options2 = {}) {
 	if (!token2) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
 	let place2 = placeOf7(context, token2, options2), { client, owner, repo } = place2;
 	return await outcome(async () => {
-		let route3 = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { data: data2 } = await ask3(client, pullsSchema, route3, { owner, repo, commit_sha: context.sha }), pull = data2.find((each) => each.merged_at != null && each.merge_commit_sha === context.sha);
+		let route3 = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { data: data2 } = await ask(client, pullsSchema, route3, { owner, repo, commit_sha: context.sha }), pull = data2.find((each) => each.merged_at != null && each.merge_commit_sha === context.sha);
 		if (pull === void 0) return { accepted: [], refused: [] };
 		let remarks = await remarksBelow(place2, pull.number), { login: login2 } = await createGitHub({ ...optionsOf2(context, token2, options2) }).findLogin(), named5 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
 		return await acceptedAmong(
@@ -11879,7 +11879,7 @@ async function checkCommit(context, token2, check2, options2 = {}) {
 			details_url: context.url,
 			external_id: String(context.runId),
 			output: { title: check2.title, summary: check2.summary }
-		}, route3 = "POST /repos/{owner}/{repo}/check-runs", { data: data2 } = await ask3(client, createdSchema, route3, wanted2, "safe");
+		}, route3 = "POST /repos/{owner}/{repo}/check-runs", { data: data2 } = await ask(client, createdSchema, route3, wanted2, "safe");
 		return { kind: "created", url: data2.html_url ?? "" };
 	} catch (error3) {
 		if (!(error3 instanceof GitHubFailure)) throw error3;
@@ -11973,11 +11973,11 @@ function newestShown(comments) {
 		void 0
 	);
 }
-function belowAnnouncement({ body, state }, report2) {
+function belowAnnouncement({ body, state }, report3) {
 	if (state?.pending === void 0) return;
 	let { shows } = state.pending;
-	if (shows === void 0 || isLater(report2.run, shows))
-		return bodyOf4({ ...state, pending: { shows: report2.run } }, announcedText(announcementIn(body), report2));
+	if (shows === void 0 || isLater(report3.run, shows))
+		return bodyOf4({ ...state, pending: { shows: report3.run } }, announcedText(announcementIn(body), report3));
 }
 function bodyOf4(state, text6) {
 	return `${renderMarker(state)}
@@ -12099,13 +12099,13 @@ import { setTimeout as sleep3 } from "node:timers/promises";
 function createGitLabClient(options2) {
 	let { apiUrl, token: token2, signal, timeoutMs = 15e3 } = options2, pause3 = options2.pause ?? ((ms) => sleep3(ms, void 0, signal && { signal }).catch(() => {
 	}));
-	return { ask: ask5, pause: pause3 };
-	async function ask5(question3) {
+	return { ask: ask3, pause: pause3 };
+	async function ask3(question3) {
 		let { method, path, repeats = "usual" } = question3, name10 = `${method} ${path.split("?")[0]}`;
 		if (!/^[\x21-\x7e]+$/.test(token2))
 			throw new GitHubFailure("the token is empty or has characters that no token has", void 0);
 		for (let tries = 1; ; tries++) {
-			let answered2 = await askOnce2(question3);
+			let answered2 = await askOnce(question3);
 			if (!("refusal" in answered2)) return answered2;
 			if (signal?.aborted) throw new GitHubFailure("cancelled before GitLab had answered", void 0);
 			let { refusal: refusal5 } = answered2, waitMs2 = waitBeforeRetry(refusal5, method, tries, Date.now(), repeats);
@@ -12118,13 +12118,13 @@ function createGitLabClient(options2) {
 			await pause3(waitMs2);
 		}
 	}
-	async function askOnce2({
+	async function askOnce({
 		method,
 		path,
 		body
 	}) {
 		try {
-			return await within3({ ms: timeoutMs, signal }, async (until2) => {
+			return await within4({ ms: timeoutMs, signal }, async (until2) => {
 				let response = await fetch(`${apiUrl}${path}`, {
 					method,
 					headers: {
@@ -12303,12 +12303,12 @@ function gitOf(client, repository3, branch2) {
 	async function read6() {
 		let commit2 = await refOrNothing();
 		if (commit2 === void 0) return;
-		let parameters = { ...repository3, commit_sha: commit2 }, { data: data2 } = await ask3(client, commitSchema, `GET ${path}/commits/{commit_sha}`, parameters), tree = data2.tree.sha;
+		let parameters = { ...repository3, commit_sha: commit2 }, { data: data2 } = await ask(client, commitSchema, `GET ${path}/commits/{commit_sha}`, parameters), tree = data2.tree.sha;
 		return { commit: commit2, tree, mark: await markIn(tree) };
 	}
 	async function refOrNothing() {
 		try {
-			let { data: data2 } = await ask3(client, refSchema, `GET ${path}/ref/{ref}`, { ...repository3, ref });
+			let { data: data2 } = await ask(client, refSchema, `GET ${path}/ref/{ref}`, { ...repository3, ref });
 			return data2.object.sha;
 		} catch (error3) {
 			if (isAnswer(error3, 404) || isAnswer(error3, 409)) return;
@@ -12316,9 +12316,9 @@ function gitOf(client, repository3, branch2) {
 		}
 	}
 	async function markIn(tree) {
-		let inTree = { ...repository3, tree_sha: tree }, { data: data2 } = await ask3(client, treeSchema, `GET ${path}/trees/{tree_sha}`, inTree), mark4 = data2.tree.find((entry2) => entry2.path === historyMark && entry2.type === "blob");
+		let inTree = { ...repository3, tree_sha: tree }, { data: data2 } = await ask(client, treeSchema, `GET ${path}/trees/{tree_sha}`, inTree), mark4 = data2.tree.find((entry2) => entry2.path === historyMark && entry2.type === "blob");
 		if (mark4 === void 0) return;
-		let inBlob = { ...repository3, file_sha: mark4.sha }, blob = await ask3(client, blobSchema, `GET ${path}/blobs/{file_sha}`, inBlob);
+		let inBlob = { ...repository3, file_sha: mark4.sha }, blob = await ask(client, blobSchema, `GET ${path}/blobs/{file_sha}`, inBlob);
 		return parseHistoryMark(Buffer.from(blob.data.content, "base64").toString("utf8"));
 	}
 	async function add2({ files: files2, message }, on) {
@@ -12327,13 +12327,13 @@ function gitOf(client, repository3, branch2) {
 			mode: "100644",
 			type: "blob",
 			content
-		})), make = async (route3, parameters) => (await ask3(client, madeSchema, `POST ${path}/${route3}`, { ...repository3, ...parameters }, "safe")).data.sha, tree = await make("trees", { ...on !== void 0 && { base_tree: on.tree }, tree: entries }), made2 = await make("commits", { message, tree, parents: on === void 0 ? [] : [on.commit] });
+		})), make = async (route3, parameters) => (await ask(client, madeSchema, `POST ${path}/${route3}`, { ...repository3, ...parameters }, "safe")).data.sha, tree = await make("trees", { ...on !== void 0 && { base_tree: on.tree }, tree: entries }), made2 = await make("commits", { message, tree, parents: on === void 0 ? [] : [on.commit] });
 		try {
 			if (on === void 0)
-				await ask3(client, refSchema, `POST ${path}/refs`, { ...repository3, ref: `refs/${ref}`, sha: made2 });
+				await ask(client, refSchema, `POST ${path}/refs`, { ...repository3, ref: `refs/${ref}`, sha: made2 });
 			else {
 				let moved = { ...repository3, ref, sha: made2, force: !1 };
-				await ask3(client, refSchema, `PATCH ${path}/refs/{ref}`, moved);
+				await ask(client, refSchema, `PATCH ${path}/refs/{ref}`, moved);
 			}
 			return !0;
 		} catch (error3) {
@@ -12372,7 +12372,7 @@ async function downloadLimited(addressOf2, options2) {
 }
 async function downloadOnce(address2, { fetch: fetch2, mostBytes: mostBytes11, timeoutMs, signal }) {
 	try {
-		return await within3({ ms: timeoutMs, signal }, async (until2) => {
+		return await within4({ ms: timeoutMs, signal }, async (until2) => {
 			let response = await fetch2(address2, { signal: until2 });
 			if (response.ok && response.body !== null) return await bodyWithin(response.body, mostBytes11);
 			let Failure = response.status >= 500 ? Unanswered : GitHubFailure;
@@ -12402,7 +12402,7 @@ function createGitHubRun(options2) {
 	let { apiUrl, token: token2, signal, timeoutMs = 15e3, fetch: fetch2 = globalThis.fetch } = options2, pause3 = options2.pause ?? pauseUntil(signal), client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs, fetch: fetch2, signal }), repository3 = { owner: options2.repository.owner, repo: options2.repository.name }, path = "/repos/{owner}/{repo}/actions";
 	return {
 		readRun: (runId) => answer(async () => {
-			let parameters = { ...repository3, run_id: runId }, { data: run5 } = await ask3(client, runSchema2, `GET ${path}/runs/{run_id}`, parameters);
+			let parameters = { ...repository3, run_id: runId }, { data: run5 } = await ask(client, runSchema2, `GET ${path}/runs/{run_id}`, parameters);
 			return {
 				id: run5.id,
 				runNumber: run5.run_number,
@@ -12418,7 +12418,7 @@ function createGitHubRun(options2) {
 			};
 		}),
 		listPulls: ({ headBranch, headRepository }) => answer(async () => {
-			let head = `${headRepository?.owner}:${headBranch}`, parameters = { ...repository3, state: "open", head, per_page: 100 }, { data: data2 } = await ask3(client, pullsSchema2, "GET /repos/{owner}/{repo}/pulls", parameters);
+			let head = `${headRepository?.owner}:${headBranch}`, parameters = { ...repository3, state: "open", head, per_page: 100 }, { data: data2 } = await ask(client, pullsSchema2, "GET /repos/{owner}/{repo}/pulls", parameters);
 			return data2.map(({ number: number7, state, head: head2, base }) => ({
 				number: number7,
 				state,
@@ -12477,9 +12477,9 @@ function createGitHubRun(options2) {
 		return address2;
 	}
 }
-async function answer(ask5) {
+async function answer(ask3) {
 	try {
-		return { kind: "answer", value: await ask5() };
+		return { kind: "answer", value: await ask3() };
 	} catch (error3) {
 		let outcome2 = outcomeFor(error3);
 		if (outcome2 === void 0) throw error3;
@@ -15649,7 +15649,7 @@ function databaseName(label2, random, nowSeconds) {
 }
 async function dropOrphans(url2, { signal, onStep }) {
 	try {
-		await within3(
+		await within4(
 			{ ms: 2 * dropWithinMs, signal },
 			(until2) => withSession(url2, until2, async (client) => {
 				for (let { name: name10 } of (await databasesOfOurs(client)).filter(isOrphaned))
@@ -15689,7 +15689,7 @@ var prefix3, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, in
 
 import { randomBytes as randomBytes9 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
-	let random = randomBytes9(4).toString("hex"), made2 = new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within3(
+	let random = randomBytes9(4).toString("hex"), made2 = new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within4(
 		{ ms: dropWithinMs2 },
 		(until2) => withSession(server.url, until2, async (client) => {
 			for (let name10 of made2) await markAlive(client, name10);
@@ -15701,7 +15701,7 @@ function databasesOn(server, { signal, onStep }) {
 		if (!made2.delete(name10)) return;
 		let sql5 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name10)} WITH (FORCE)`;
 		try {
-			await within3(
+			await within4(
 				{ ms: dropWithinMs2 },
 				(until2) => withSession(server.url, until2, (client) => client.query(sql5))
 			);
@@ -16493,14 +16493,14 @@ var init_spare_copies = __esm({
 
 async function openStatementCounter(server, databases, signal) {
 	if (!await isLoaded(server.url, signal)) return;
-	let name10 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name10), evictions = new Map(), ask5 = (client, schema15, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema15, sql5, [database])) : queryRow(client, schema15, sql5, [database]), counter3 = {
+	let name10 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name10), evictions = new Map(), ask3 = (client, schema15, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema15, sql5, [database])) : queryRow(client, schema15, sql5, [database]), counter3 = {
 		url: url2,
 		reset: async (database, client) => {
-			let row = await ask5(client, evictionsSchema, resetSql, database);
+			let row = await ask3(client, evictionsSchema, resetSql, database);
 			evictions.set(database, row.evictions);
 		},
 		count: async (database, client) => {
-			let { evictions: now, ...counts2 } = await ask5(client, countSchema, countSql, database);
+			let { evictions: now, ...counts2 } = await ask3(client, countSchema, countSql, database);
 			return now === (evictions.get(database) ?? now) ? counts2 : void 0;
 		}
 	};
@@ -16546,7 +16546,7 @@ var evictionsSchema, countSchema, databaseOid, resetSql, countSql, init_statemen
 
 import { basename as basename7 } from "node:path";
 function watchSeeding(options2) {
-	let { url: url2, database, seedFiles, signal, onStep } = options2, started = performance.now(), current = "", tell2 = async () => {
+	let { url: url2, database, seedFiles, signal, onStep } = options2, started = performance.now(), current = "", tell = async () => {
 		let file = current, { bytes: bytes4 } = await withSession(
 			url2,
 			signal,
@@ -16554,7 +16554,7 @@ function watchSeeding(options2) {
 		), seconds5 = Math.round((performance.now() - started) / 1e3);
 		current === file && onStep(`${file}: ${Math.round(bytes4 / 1e6)} MB after ${seconds5} s`);
 	}, timer = setInterval(() => {
-		tell2().catch(() => {
+		tell().catch(() => {
 		});
 	}, intervalMs);
 	return {
@@ -16972,15 +16972,15 @@ function conditionOf(metric, text6) {
 	let [, name10, percentile, operator, bound] = conditionPattern.exec(text6) ?? [];
 	if (name10 === void 0)
 		return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
-	let aggregation = percentile === void 0 ? name10 : "p", of2 = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
-		metric: of2,
+	let aggregation = percentile === void 0 ? name10 : "p", of3 = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
+		metric: of3,
 		aggregation,
 		...percentile !== void 0 && { percentile: Number(percentile) },
 		operator: operators.find((each) => each === operator) ?? "==",
 		// k6 takes === too
 		bound: Number(bound)
 	});
-	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name10}; supported are ${supported}`;
+	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of3} for ${name10}; supported are ${supported}`;
 }
 
 var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
@@ -23277,7 +23277,7 @@ function isMapping(value) {
 	return typeof value == "object" && !Array.isArray(value);
 }
 
-var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name10, schema: schema15 }) => [name10, schema15.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
+var schemaOf = (of3) => strictObject2(Object.fromEntries(of3.map(({ name: name10, schema: schema15 }) => [name10, schema15.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
 function parseConfigurationFile(name10, folder, yaml2) {
 	return parse3(configurationSchema, name10, folder, yaml2);
 }
@@ -23545,283 +23545,13 @@ function helpText() {
 init_errors3();
 init_exit_status();
 
-var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
-function csvColumn(text6, column) {
-	let lines3 = linesOf(text6.replace(/^\uFEFF/, ""));
-	if (lines3 === void 0) return { problem: "has a quote that is not closed" };
-	let [header, ...rows2] = lines3;
-	if (header === void 0) return { problem: "is empty; its first line must name the columns" };
-	let index2 = header.indexOf(column);
-	if (index2 < 0) return { problem: `has no column ${column}; it has ${header.join(", ").slice(0, 200)}` };
-	if (rows2.length === 0) return { problem: "has no rows below its first line" };
-	let values2 = rows2.map((row) => row[index2] ?? ""), missing4 = values2.indexOf("");
-	return missing4 < 0 ? values2 : { problem: `has nothing in column ${column} of row ${missing4 + 1}` };
-}
-function csvRows(text6) {
-	let lines3 = linesOf(text6.replace(/^\uFEFF/, ""));
-	if (lines3 === void 0) return { problem: "has a quote that is not closed" };
-	let [header, ...rows2] = lines3;
-	return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name10, index2) => [name10, row[index2] ?? ""])));
-}
-function linesOf(text6) {
-	let lines3 = [], line10 = [];
-	for (field.lastIndex = 0; field.lastIndex < text6.length; ) {
-		let match = field.exec(text6);
-		if (match === null) return;
-		let [, quoted5, plain6 = "", end] = match;
-		if (line10.push(quoted5 === void 0 ? plain6.trim() : quoted5.replaceAll('""', '"')), end === ",")
-			if (field.lastIndex === text6.length)
-				line10.push("");
-			else continue;
-		line10.some((each) => each !== "") && lines3.push(line10), line10 = [];
-	}
-	return lines3;
-}
-
-init_form();
-init_length();
-init_visible();
-var longestShown = 200;
-function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
-	return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : setCookies(headers2).find(([name10]) => name10 === place2)?.[1] || void 0;
-}
-function cookiesIn({ headers: headers2 = {} }) {
-	return setCookies(headers2).flatMap(([name10, value]) => value === "" ? [] : [name10]);
-}
-function setCookies(headers2) {
-	return (headers2["set-cookie"] ?? []).flatMap((each) => {
-		let [, name10, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(each) ?? [];
-		return name10 === void 0 || value === void 0 ? [] : [[name10, value]];
-	});
-}
-function valueAt(text6, pointer) {
-	let value;
-	try {
-		value = JSON.parse(text6);
-	} catch {
-		return;
-	}
-	for (let part of pointer.slice(1).split("/")) {
-		let name10 = part.replaceAll("~1", "/").replaceAll("~0", "~");
-		value = typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
-	}
-	return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
-}
-function withCaptured({ path, body }, captured2) {
-	let valueFor2 = (name10) => Object.hasOwn(captured2, name10) ? captured2[name10] : void 0, filled4 = fillText(path, (name10) => {
-		let value = valueFor2(name10);
-		return value === void 0 ? void 0 : urlPart(value);
-	});
-	return body === void 0 ? { path: filled4 } : { path: filled4, body: bodyWith(body, captured2, valueFor2) };
-}
-function bodyWith(body, captured2, valueFor2) {
-	if (!/^[[{"]/.test(body)) return fillText(body, (name10) => valueFor2(name10)?.toString());
-	let text6 = body;
-	for (let [name10, value] of Object.entries(captured2))
-		text6 = text6.replaceAll(`"{${name10}}"`, () => JSON.stringify(value));
-	return fillText(text6, (name10) => {
-		let value = valueFor2(name10);
-		return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
-	});
-}
-function missingValue(request2, { name: name10, kind, place: place2 }, { status, body }) {
-	let said3 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-	return `${request2} answered ${status} without ${where}, which later steps need as {${name10}}${said3 && `: ${said3}`}; correct \`capture\``;
-}
-
-function linksOfForms(forms2) {
-	return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) => source.kind === "link" ? source.links : []);
-}
-function valueOfLinks(links, replies) {
-	let problem3 = "no link was followed";
-	for (let { source, pointer } of links) {
-		let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
-		if (value !== void 0) return { value };
-		let said3 = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
-		problem3 = `GET ${source} ${said3}`;
-	}
-	return problem3;
-}
-
-init_endpoint();
-init_form();
-var mostRows = 1e4;
-function materialOf(form, values2) {
-	let names5 = Object.keys(form.params), groups = groupsOf(form, names5), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count13 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count13, index2)), rows2 = Array.from({ length: count13 }, (_, row) => {
-		let chosen2 = new Map(
-			groups.flatMap(
-				(group2, index2) => group2.map((name10) => [name10, values2[name10]?.[orders[index2]?.[row] ?? 0] ?? ""])
-			)
-		);
-		return rowOf(form, chosen2);
-	}), { captures, expect, endpoint: endpoint3 } = form;
-	return {
-		headers: headersOf(form),
-		rows: rows2,
-		...captures !== void 0 && { captures },
-		...isSocket(endpoint3) && expect.contains !== void 0 && { answeredBy: expect.contains }
-	};
-}
-function groupsOf({ params }, names5) {
-	let groups = new Map();
-	for (let name10 of names5) {
-		let source = params[name10], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name10}`;
-		groups.set(key, [...groups.get(key) ?? [], name10]);
-	}
-	return [...groups.values()];
-}
-function rowOf({ endpoint: endpoint3, body }, chosen2) {
-	let inPath = (name10) => {
-		let value = chosen2.get(name10);
-		return value === void 0 ? void 0 : urlPart(value);
-	}, path = fillText(endpoint3.path, inPath);
-	return body === void 0 ? { path } : { path, body: bodyOf2(body, chosen2) };
-}
-function bodyOf2(body, chosen2) {
-	let inText = (name10) => chosen2.get(name10)?.toString();
-	return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled2(body.value, chosen2));
-}
-function filled2(value, chosen2) {
-	if (typeof value == "string") {
-		let [, name10 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
-		return chosen2.get(name10) ?? fillText(value, (each) => chosen2.get(each)?.toString());
-	}
-	return Array.isArray(value) ? value.map((each) => filled2(each, chosen2)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen2)]));
-}
-function headersOf({ headers: headers2, body }) {
-	let isSaid2 = Object.keys(headers2).some((name10) => name10.toLowerCase() === "content-type");
-	return body === void 0 || isSaid2 ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
-}
-function orderOf(size, count13, salt) {
-	let random = randomFrom(2654435769 + salt), order3 = [];
-	for (; order3.length < count13; ) order3.push(...shuffled(size, random));
-	return order3.slice(0, count13);
-}
-function shuffled(size, random) {
-	let all = Array.from({ length: size }, (_, index2) => index2);
-	for (let last = size - 1; last > 0; last -= 1) {
-		let other = Math.floor(random() * (last + 1));
-		[all[last], all[other]] = [all[other] ?? 0, all[last] ?? 0];
-	}
-	return all;
-}
-function randomFrom(seed3) {
-	let state = seed3 | 0;
-	return () => {
-		state = state + 1831565813 | 0;
-		let mixed2 = Math.imul(state ^ state >>> 15, 1 | state);
-		return mixed2 = mixed2 + Math.imul(mixed2 ^ mixed2 >>> 7, 61 | mixed2) ^ mixed2, ((mixed2 ^ mixed2 >>> 14) >>> 0) / 2 ** 32;
-	};
-}
-function valuesInRange(from, to) {
-	let size = to - from + 1, count13 = Math.min(size, mostRows);
-	return Array.from({ length: count13 }, (_, index2) => from + Math.floor(index2 * size / count13));
-}
-
 init_errors3();
-init_endpoint();
-init_form();
-async function readTables(workload, ports) {
-	let problems = [], read6 = async (form, name10, source) => {
-		if (source.kind !== "csv") return source;
-		let table2 = await ports.readTable(source.file), values2 = "text" in table2 ? csvColumn(table2.text, source.column) : table2;
-		return "problem" in values2 ? (problems.push(`${form.places[name10]}: params.${name10}: ${source.file} ${values2.problem}`), source) : { ...source, values: values2.slice(0, mostRows) };
-	}, forms2 = [];
-	for (let form of workload.forms) {
-		let params = {};
-		for (let [name10, source] of Object.entries(form.params)) params[name10] = await read6(form, name10, source);
-		forms2.push({ ...form, params });
-	}
-	if (problems.length > 0) throw new InputError(problems);
-	return { ...workload, forms: forms2 };
-}
-async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}) {
-	var _stack = [];
-	try {
-		let queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
-		let database = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
-		let base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), !0);
-		let problems = [];
-		let materials = new Map();
-		let ofHeadOnly = new Map();
-		let unlinked = new Map();
-		for (let form of forms2) {
-			let values2 = {};
-			for (let [name10, source] of Object.entries(form.params)) {
-				if (source.kind === "link") {
-					let linked = linkedInBoth(source.links, links), needed2 = `its ${name10} is what a link of the OpenAPI document names, but`;
-					typeof linked == "string" ? unlinked.set(formName(form.endpoint), `${needed2} ${linked}`) : linked.isOfHead && ofHeadOnly.set(formName(form.endpoint), `${needed2} ${otherKey}`), typeof linked != "string" && (values2[name10] = [linked.value]);
-					continue;
-        }
-				let found2 = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name10]}: params.${name10}`;
-				typeof found2 == "string" ? problems.push(`${place2}: ${found2}`) : "ofHead" in found2 ? (values2[name10] = found2.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name10] = found2;
-			}
-			unlinked.has(formName(form.endpoint)) || materials.set(formName(form.endpoint), materialOf(form, values2));
-		}
-		if (problems.length > 0) throw new InputError(problems);
-		return { materials, ofHeadOnly, unlinked };
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-var otherKey = "the base has another value there, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
-function linkedInBoth(links, { head, base = head }) {
-	let own2 = valueOfLinks(links, head);
-	if (typeof own2 == "string") return own2;
-	let other = valueOfLinks(links, base);
-	return { ...own2, isOfHead: typeof other != "string" && other.value !== own2.value };
-}
-var noShared = "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
-function valuesOf(source) {
-	switch (source.kind) {
-		case "range":
-			return valuesInRange(source.from, source.to);
-		case "list":
-			return source.values;
-		case "csv":
-			return source.values;
-	}
-}
-var mostCompared = 1e6;
-async function queriedInBoth(query, head, base) {
-	if (base === void 0) return await queried(query, head, mostRows);
-	let values2 = await queried(query, head, mostCompared);
-	if (typeof values2 == "string") return values2;
-	let others3 = await queried(query, base, mostCompared);
-	if (typeof others3 == "string") return values2.slice(0, mostRows);
-	let known8 = new Set(others3.map(String)), common = values2.filter((value) => known8.has(String(value)));
-	return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values2.slice(0, mostRows) };
-}
-async function queried(query, database, most4) {
-	if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
-	try {
-		let found2 = (await database.readColumn(query, most4)).filter((value) => value !== null);
-		return found2.length === 0 ? "the query gave no values; correct it, or seed the rows that it looks for" : found2.map((value) => typeof value == "number" ? value : String(value));
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-		return `the query failed: ${error3.message}`;
-	}
-}
-function sendingMaterials(ports, { materials, locust }) {
-	return materials.size === 0 && locust === void 0 ? ports : {
-		...ports,
-		generateLoad: (request2, signal) => {
-			let found2 = materialsFor(request2.endpoint, materials);
-			return ports.generateLoad({ ...request2, materials: found2, ...locust && { locust } }, signal);
-		}
-	};
-}
-function materialsFor(requested, materials) {
-	let found2 = stepsOf(requested).map(
-		(step2) => "path" in step2 && step2.form !== void 0 ? materials.get(formName(step2)) : void 0
-	);
-	return found2.some((each) => each !== void 0) ? found2 : void 0;
+
+function defined(fields5) {
+	let present = Object.entries(fields5).filter(([, value]) => value !== void 0);
+	return Object.fromEntries(present);
 }
 
-init_errors3();
 init_cell();
 
 init_json();
@@ -24000,8 +23730,8 @@ function parseGeneratorLogs(logs) {
 		else if ("generator" in read6.data) identities.set(read6.data.generator.process, read6.data.generator);
 		else if ("end" in read6.data) ends2.set(read6.data.end.process, read6.data.end);
 		else {
-			let { of: of2, record: record3 } = read6.data, [process2, user, number7] = of2;
-			records.set(of2.join(" "), { process: process2, order: [user, number7], record: record3 });
+			let { of: of3, record: record3 } = read6.data, [process2, user, number7] = of3;
+			records.set(of3.join(" "), { process: process2, order: [user, number7], record: record3 });
 		}
 	}
 	let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
@@ -24017,719 +23747,6 @@ function parseGeneratorLogs(logs) {
 		0
 	);
 	return { generators, skippedLines, damagedLines, strayRecords };
-}
-
-init_scaled_load();
-
-init_fingerprint();
-function planMark({ cells, design }) {
-	let ids = cells.map(({ id: id2 }) => id2).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
-	return fingerprint(JSON.stringify([ids, compared ?? []]));
-}
-function seedOf(run5, cell) {
-	return Number.parseInt(fingerprint(`${run5} ${cell}`), 16);
-}
-
-init_segments();
-
-var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
-function connectionLimitHint(log) {
-	return refusals.test(log.slice(-2e4)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
-}
-
-init_errors3();
-
-function packageDifferences(base, head) {
-	let versionIn = (versions, name10) => Object.hasOwn(versions, name10) ? versions[name10] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name10) => versionIn(base, name10) !== versionIn(head, name10)).map((name10) => [name10, versionIn(base, name10)]);
-	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
-}
-
-var services2 = [
-	[/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
-	[/^(?:amqps?|pyamqp)$/, "RabbitMQ"],
-	[/^mongodb(?:\+srv)?$/, "MongoDB"],
-	[/^(?:mysql|mariadb)(?:\+\w+)?$/, "MySQL"],
-	[/^postgres(?:ql)?(?:\+\w+)?$/, "Postgres"],
-	[/^(?:nats|kafka)$/, "queue"]
-];
-function sharedServices(variables4) {
-	return Object.entries(variables4).flatMap(([name10, value]) => {
-		let called2 = serviceAt(value);
-		return called2 === void 0 ? [] : [`${called2} (${name10})`];
-	});
-}
-function hostsOfServices(addresses) {
-	return addresses.filter((address2) => serviceAt(address2) !== void 0).flatMap((address2) => (address2.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
-}
-function serviceAt(address2) {
-	let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address2) ?? [];
-	return services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
-}
-
-init_estimate();
-
-init_zod();
-init_json();
-init_length();
-var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema2 = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
-function outsideHosts(files2, window) {
-	let found2 = files2.flatMap(({ text: text6 }) => {
-		let { success, data: data2 } = documentSchema2.safeParse(jsonOf(text6));
-		return success && Object.hasOwn(data2.outside, window) ? data2.outside[window] ?? [] : [];
-	});
-	return [...new Set(found2)].filter((host) => isHost.test(host));
-}
-var mostHosts = 8, mostEndpoints = 3, longestEndpoint = 100;
-function outsideSentence(asked) {
-	let endpoints2 = new Map();
-	for (let { hosts, endpoint: endpoint3 } of asked)
-		for (let host of hosts) {
-			let names5 = endpoints2.get(host) ?? [];
-			endpoints2.set(host, endpoint3 === void 0 || names5.includes(endpoint3) ? names5 : [...names5, endpoint3]);
-		}
-	if (endpoints2.size === 0) return;
-	let told2 = [...endpoints2].map(([host, names5]) => {
-		let shown2 = names5.map((name10) => shortenEnd(name10, longestEndpoint));
-		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
-	});
-	return `The app tries to reach ${listed(told2, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
-}
-function listed(all, most4) {
-	let rest = all.length - most4;
-	return rest > 0 ? `${all.slice(0, most4).join(", ")} and ${rest} more` : all.join(", ");
-}
-
-init_zod();
-init_json();
-var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
-	schemaVersion: literal(1),
-	windows: array(text4).max(1001),
-	/** Why it cannot tell all; the probe's own words. */
-	doubts: array(string2().max(200)).max(20),
-	/** Files of the repository that were opened, from its top. */
-	opened: array(text4).max(2e3),
-	outside: outsideSchema.optional(),
-	/** The repository's files of which any code ran. */
-	files: array(
-		strictObject({
-			file: text4,
-			/** `null`: its lines are unknown. */
-			functions: array(
-				strictObject({
-					name: text4,
-					first: line6,
-					last: line6,
-					ran: array(text4).max(1001),
-					/** Calls in each window of `ran`. */
-					calls: array(int().nonnegative().max(1e12)).max(1001).optional()
-				})
-			).max(1e5).nullable(),
-			/** Lines that are blank or a comment. */
-			empty: array(line6).max(1e6)
-		})
-	).max(2e4)
-}), startWindow = "start";
-function parseReachDocuments(files2, windows) {
-	let documents = [];
-	for (let { text: written4 } of files2.filter(({ name: name10 }) => name10.startsWith("worker-"))) {
-		let result = reachDocumentSchema.safeParse(jsonOf(written4));
-		if (!result.success) return "the probe could not write down what ran";
-		let [doubt] = result.data.doubts;
-		if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
-		documents.push(result.data);
-	}
-	if (documents.length === 0) return "the probe wrote down nothing of what ran";
-	let seen = new Set(documents.flatMap((each) => each.windows));
-	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
-}
-
-init_errors3();
-init_endpoint();
-
-init_errors3();
-
-function variablesFor({ database, services: services4 = [] }, app, url2) {
-	let modules = {
-		...app.sourceFolder !== void 0 && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` },
-		...placeholderVariables(services4)
-	};
-	return database.kind === "none" || database.kind === "file" || url2 === void 0 ? { ...modules, ...app.variables } : { ...modules, ...databaseVariables(database, url2), ...app.variables };
-}
-
-function besideServer({ services: services4, processes: processes2 }, variables4, cpus2) {
-	return {
-		...services4 !== void 0 && { wanted: { services: services4, cpus: cpus2 } },
-		...processes2 !== void 0 && { companions: { companions: processes2, variables: variables4, cpus: cpus2 } }
-	};
-}
-
-init_errors3();
-init_length();
-init_numbers();
-init_printable();
-init_visible();
-
-function usersIn(text6) {
-	let listed4 = text6.replace(/^\uFEFF/, "").trim();
-	if (listed4 === "") return { problem: "is empty" };
-	if (!/^[[{]/.test(listed4)) return csvRows(listed4);
-	try {
-		let rows2 = JSON.parse(listed4);
-		return Array.isArray(rows2) ? rows2.length === 0 ? { problem: "is an empty list" } : rows2.map(userOf) : { problem: "is JSON, but no list" };
-	} catch {
-		return { problem: "begins like JSON, but is none" };
-	}
-}
-function userOf(row) {
-	let texts = Object.entries(Object(row)).map(([name10, value]) => [name10, textOf2(value)]);
-	return Object.fromEntries(texts);
-}
-function textOf2(value) {
-	return typeof value == "object" || value === void 0 ? "" : String(value);
-}
-
-init_errors3();
-init_printable();
-
-init_form();
-var isSecret = /pass|pwd|secret|token|key/i;
-async function hideUsers({ headers: headers2 }, users, { secrets }) {
-	let inHeaders = placeholdersIn(
-		Object.values(headers2).filter((each) => typeof each == "string").join(`
-`)
-	), isHidden = (name10) => isSecret.test(name10) || inHeaders.includes(name10), values2 = users.flatMap(
-		(user) => Object.entries(user).flatMap(([name10, value]) => isHidden(name10) ? [value] : [])
-	);
-	for (let value of new Set(values2)) value.length >= shortestSecret && await secrets.hide(value);
-}
-function missingValue2(login2, rows2) {
-	for (let name10 of placeholdersIn(textsOf2(login2))) {
-		let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name10) || user[name10] === "");
-		if (row >= 0) return `has no ${name10} in row ${row + 1}, and {${name10}} stands for it`;
-	}
-}
-function textsOf2({ headers: headers2, request: request2, command: command5 }) {
-	return [...Object.values(headers2), ...Object.values(request2?.fields ?? {}), command5?.text].filter((each) => typeof each == "string").join(`
-`);
-}
-
-async function withPrintedUsers(login2, app, ports) {
-	let { usersFrom, place: place2 } = login2;
-	if (usersFrom?.kind !== "command") return login2;
-	let input = `login (${place2}): users: command`, rows2 = usersIn(await app.printed?.({ input, text: usersFrom.text, values: {} }) ?? ""), problem3 = "problem" in rows2 ? rows2.problem : missingValue2(login2, rows2);
-	if (!("problem" in rows2) && problem3 === void 0) {
-		let users = rows2.slice(0, mostUsers);
-		return await hideUsers(login2, users, ports), { ...login2, users };
-	}
-	let wanted2 = "it must print a JSON list of objects, or CSV whose first line names the columns, and nothing else";
-	throw new EnvironmentError(
-		"log in",
-		printable(`${input} "${usersFrom.text}": its output ${problem3}; ${wanted2}`),
-		{
-			logTail: app.logTail()
-		}
-	);
-}
-
-var withinSeconds = 30;
-function readSecrets(login2, ports) {
-	if (login2 === void 0) return;
-	let problems = secretsOf(login2).flatMap((name10) => {
-		let value = ports.secrets.read(name10);
-		return value === void 0 ? [
-      `${login2.place}: login: the secret ${name10} is not set; give it to the step that measures, e.g. env: { ${name10}: \${{ secrets.${name10} }} } (pull requests from forks are given no secrets)`
-		] : value.length >= shortestSecret ? [] : [
-      `${login2.place}: login: the secret ${name10} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
-		];
-	});
-	if (problems.length > 0) throw new InputError(problems);
-	return withSecrets(login2, (name10) => ports.secrets.read(name10) ?? "");
-}
-async function logIn(login2, app, ports) {
-	if (login2 === void 0) return;
-	let known8 = await withPrintedUsers(login2, app, ports);
-	if (known8.usersFrom?.kind === "sql" && known8.users === void 0)
-		throw new EnvironmentError(
-			"log in",
-      `login (${known8.place}): users: the query can be asked only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`
-		);
-	return await logInAs(identitiesOf(known8)[0], app, ports);
-}
-async function logInAll(login2, most4, app, ports) {
-	let known8 = login2 && await withPrintedUsers(login2, app, ports);
-	if (known8?.users === void 0) return;
-	let all = [];
-	for (let identity of identitiesOf(known8).slice(0, most4)) all.push(await logInAs(identity, app, ports));
-	return all;
-}
-async function logInAs(login2, app, ports) {
-	let { request: request2, command: command5, place: place2 } = login2;
-	if (command5 !== void 0)
-		return { ...login2.headers, ...await carried(await printedToken(command5, place2, app), command5, ports) };
-	if (request2 === void 0) return login2.headers;
-	let { headers: headers2, body } = bodyOfLogin(request2), reply = await ports.sendRequest({
-		url: app.baseUrl + request2.path,
-		method: "POST",
-		headers: { ...login2.headers, ...headers2 },
-		body,
-		withinSeconds
-	}), fail = (why2) => {
-		let logTail = app.logTail();
-		throw new EnvironmentError("log in", `POST ${request2.path} ${why2} (login, ${place2})`, { logTail });
-	};
-	if (typeof reply == "string") return fail(`failed: ${reply}`);
-	let said3 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
-	if (reply.status >= 400)
-		return fail(`answered ${reply.status}${said3 && `: ${said3}`}; correct its path, its fields or the secret`);
-	let at2 = request2.token;
-	if (typeof at2 == "object") {
-		let cookie = cookieIn(reply, at2);
-		return cookie === void 0 ? fail(`answered ${reply.status}, but it sets no cookie ${at2.cookie}; say which with \`token\``) : { ...login2.headers, ...await asCookie(at2.cookie, cookie, login2.headers, ports) };
-	}
-	let token2 = tokenIn(reply.body, at2);
-	return token2 === void 0 ? fail(`answered ${reply.status}, but there is no ${at2} in its JSON; say where with \`token\``) : { ...login2.headers, ...await carried(token2, request2, ports) };
-}
-function cookieIn(reply, { cookie }) {
-	let value = capturedIn(reply, { kind: "cookie", name: cookie, place: cookie });
-	return typeof value == "string" ? value : void 0;
-}
-async function asCookie(name10, value, { Cookie: others3 }, { secrets }) {
-	for (let word2 of value.match(/[^\s"]+/g) ?? [])
-		word2.length > shortestSecret && await secrets.hide(word2);
-	return { Cookie: [...others3 === void 0 ? [] : [others3], `${name10}=${value}`].join("; ") };
-}
-async function carried(token2, { header, scheme }, { secrets }) {
-	return await secrets.hide(token2), { [header]: scheme === "" ? token2 : `${scheme} ${token2}` };
-}
-async function printedToken(command5, place2, app) {
-	let { text: text6, values: values2 = {}, token: at2 } = command5, input = `login (${place2}): command`, printed = await app.printed?.({ input, text: text6, values: values2 }) ?? "", token2 = at2 === void 0 ? tokenOf(printed) : tokenIn(printed, at2);
-	if (token2 !== void 0) return token2;
-	let lines3 = printed.trim() === "" ? 0 : printed.trim().split(`
-`).length, wanted2 = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said3 = printable(`${input} "${text6}" printed ${plural(lines3, "line")}: ${wanted2}`);
-	throw new EnvironmentError("log in", said3, { logTail: app.logTail() });
-}
-
-init_errors3();
-
-init_endpoint();
-init_statuses();
-function noBase(reason, logTail = "") {
-	return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
-}
-function loneArmOf(endpoint3, replies) {
-	let { base, head } = replies, name10 = endpointLabel(endpoint3).slice(0, 900);
-	if (!isBroken(base))
-		return isAbsent(head) ? { kind: "removed", reason: `${name10} is not in the head`, logTail: "" } : void 0;
-	let statuses2 = Object.keys(base).join(", ") || "no reply";
-	return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name10} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
-}
-
-init_printable();
-async function readUsers(workload, ports) {
-	let { login: login2 } = workload;
-	if (login2?.usersFrom?.kind !== "csv") return workload;
-	let { file } = login2.usersFrom, table2 = await ports.readTable(file), rows2 = "text" in table2 ? csvRows(table2.text) : table2, problem3 = "problem" in rows2 ? rows2.problem : missingValue2(login2, rows2);
-	if ("problem" in rows2 || problem3 !== void 0)
-		throw new InputError([`${login2.place}: login: users: ${file} ${problem3}`]);
-	return { ...workload, login: { ...login2, users: rows2.slice(0, mostUsers) } };
-}
-function loginIn({ users }, login2) {
-	return login2 && users ? { ...login2, users } : login2;
-}
-async function withUsers(login2, arm, ports) {
-	var _stack = [];
-	try {
-		if (login2?.usersFrom?.kind !== "sql") return arm;
-		let copy2 = __using(_stack, await arm.template?.copy(), !0);
-		let users = await queriedUsers(login2, login2.usersFrom.query, copy2);
-		if (typeof users == "string") throw new InputError([`${login2.place}: login: users: ${users}`]);
-		await hideUsers(login2, users, ports);
-		return { ...arm, users };
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-async function withUsersOfBoth(login2, head, base, ports) {
-	if (head.users === void 0 || base === void 0 || !("app" in base)) return { head, found: base };
-	if (base.template === head.template) return { head, found: { ...base, users: head.users } };
-	try {
-		let { users = [], ...own2 } = await withUsers(login2, base, ports), count13 = Math.min(users.length, head.users.length);
-		return {
-			head: { ...head, users: head.users.slice(0, count13) },
-			found: { ...own2, users: users.slice(0, count13) }
-		};
-	} catch (error3) {
-		if (!(error3 instanceof InputError)) throw error3;
-		return {
-			head,
-			found: noBase(`the base's users could not be asked for: ${error3.problems.join("; ")}`, "")
-		};
-	}
-}
-async function queriedUsers(login2, query, database) {
-	if (database === void 0) return "a query needs a database of ours (database: postgres) to ask";
-	try {
-		let { columns: columns3, rows: rows2 } = await database.readTable(query, mostUsers);
-		if (rows2.length === 0) return "the query gave no rows; correct it, or seed the users that it looks for";
-		let users = rows2.map(
-			(row) => userOf(Object.fromEntries(columns3.map((name10, index2) => [name10, row[index2]])))
-		), missing4 = missingValue2(login2, users);
-		return missing4 === void 0 ? users : `the query ${missing4}; its columns are ${printable(columns3.join(", "))}`;
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-		return `the query failed: ${error3.message}`;
-	}
-}
-
-async function prepareTargets(workload, ports) {
-	let login2 = readSecrets(workload.login, ports), python = await pythonFor(workload, ports), { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
-	return {
-		workload,
-		k6Version: await ports.findGenerator(),
-		databases: void 0,
-		commits: {},
-		arms: { head: arm, base: base.kind === "none" ? void 0 : arm },
-		materials: (await prepareMaterials(workload, void 0)).materials,
-		login: login2,
-		loneArm: reason === void 0 ? void 0 : noBase(reason),
-		leaving: [],
-		[Symbol.asyncDispose]: () => Promise.resolve()
-	};
-}
-async function pythonFor({ load }, ports) {
-	let none6 = { binFolder: "", interpreter: "", version: "", packages: {} };
-	if (load.kind !== "script" || load.locust === void 0) return none6;
-	let { interpreter, version: version3 } = await ports.findLocust();
-	return { ...none6, interpreter, packages: { locust: version3 } };
-}
-function runningServer(baseUrl2) {
-	return {
-		baseUrl: baseUrl2,
-		isElsewhere: !0,
-		failure: new Promise(() => {
-		}),
-		failureNow: () => Promise.resolve(void 0),
-		cpuSeconds: () => {
-		},
-		workerCpuSeconds: () => {
-		},
-		cpus: () => {
-		},
-		peakMemoryBytes: () => {
-		},
-		logTail: () => "",
-		[Symbol.asyncDispose]: () => Promise.resolve()
-	};
-}
-
-var stopsWithinSeconds = 0.5, BaseFailure = class extends Error {
-	name = "BaseFailure";
-	cause;
-	constructor(cause) {
-		super(cause.message), this.cause = cause;
-	}
-};
-async function withRunningArms(cell, arms, prepared, options2, ports, use) {
-	let { workload, leaving } = prepared;
-	(workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
-	let spares = [], opened = [];
-	try {
-		let started = await Promise.allSettled(
-			arms.map(async (arm) => {
-				let runningArm = {};
-				opened.push(runningArm);
-				let own2 = prepared.arms[arm] ?? prepared.arms.head, database = await own2.template?.copy(own2.app.folder);
-				database !== void 0 && (runningArm.database = database), spares.push(own2.template?.prepareCopy?.());
-				let databaseWatch = options2.probe && await database?.watch();
-				databaseWatch !== void 0 && (runningArm.databaseWatch = databaseWatch);
-				let app = await startApp(cell, arm, prepared, database?.url, options2, ports);
-				runningArm.app = app;
-				let login2 = loginIn(own2, prepared.login), users = await logInAll(login2, usersOf(cell.load), app, ports), headers2 = users?.[0] ?? await logIn(login2, app, ports);
-				return [arm, { app, database, databaseWatch, headers: headers2, users }];
-			})
-		), runningArms = new Map(started.map((each, index2) => settled(each, arms[index2] ?? "head")));
-		return await Promise.all([...leaving, ...spares]), await use(runningArms);
-	} finally {
-		let last = Promise.all([...opened.map(leave), ...spares]).then(() => {
-		});
-		last.catch(() => {
-		}), leaving.push(last);
-	}
-}
-function runningArmOf(runningArms, arm) {
-	let runningArm = runningArms.get(arm);
-	if (runningArm === void 0) throw new Error(`no server of ${arm} was started`);
-	return runningArm;
-}
-function targetOf(runningArms, arm) {
-	let { app, headers: headers2, users } = runningArmOf(runningArms, arm);
-	return {
-		arm,
-		baseUrl: app.baseUrl,
-		...headers2 !== void 0 && { headers: headers2 },
-		...users !== void 0 && { users },
-		...app.isElsewhere && { isElsewhere: !0 }
-	};
-}
-function likenessOf(runningArms) {
-	return [...runningArms.values()].every(({ app }) => app.isLaidOut === !0) ? { isLaidOutAlike: !0 } : {};
-}
-function usersOf(load) {
-	return "virtualUsers" in load ? load.virtualUsers : load.kind === "stages" ? Math.max(1, ...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : 1;
-}
-function armError(error3, arm) {
-	return arm === "base" && error3 instanceof EnvironmentError ? new BaseFailure(error3) : error3;
-}
-function settled(result, arm) {
-	if (result.status === "fulfilled") return result.value;
-	throw armError(result.reason, arm);
-}
-async function leave({ app, database, databaseWatch }) {
-	try {
-		await app?.[Symbol.asyncDispose]();
-	} finally {
-		await databaseWatch?.[Symbol.asyncDispose](), await database?.[Symbol.asyncDispose]();
-	}
-}
-async function startApp(cell, arm, prepared, databaseUrl, { seed: seed3, probe: only, probes }, ports) {
-	let { server, targets } = prepared.workload, running = targets?.[arm];
-	if (running !== void 0) return runningServer(running);
-	let { app, python } = prepared.arms[arm] ?? prepared.arms.head, port = (arm === "head" ? server.port : void 0) ?? await ports.freePort(), host = "127.0.0.1", ofApp2 = {
-		PYTHONUNBUFFERED: "1",
-		...seed3 !== void 0 && { PYTHONHASHSEED: String(seed3) },
-		...variablesFor(prepared.workload, app, databaseUrl)
-	}, command5 = {
-		argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
-		folder: app.folder,
-		variables: ofApp2,
-		...besideServer(prepared.workload, ofApp2, ports.cpuSets?.others),
-		baseUrl: `http://${host}:${port}`,
-		readyPath: server.readyPath,
-		readyWithinSeconds: server.readyWithinSeconds,
-		...server.template.includes("{workers}") && { workers: cell.workers },
-		cpus: ports.cpuSets?.app,
-		...seed3 !== void 0 && ports.canShareLayout && { layoutSeed: seed3 }
-	}, probe = probes?.[arm] ?? only;
-	return probe === void 0 ? ports.startApp(command5, python, `${cell.id}-${arm}`) : ports.startApp(
-		{ ...probe.watch(command5, python), stopsWithinSeconds },
-		python,
-		`${cell.id}-diagnosis-${arm}`
-	);
-}
-
-var requestsEach = 12;
-async function watchArm(arm, cells, changes, arms, prepared, ports) {
-	let wrap = (probe) => inRepository(probe, arms[arm], changes, prepared);
-	return await withWatchedArm(
-		arm,
-		cells[0],
-		{ name: "reach", wrap },
-		prepared,
-		ports,
-		async (runningArm, probe) => {
-			let answered2 = new Map();
-			for (let [index2, cell] of cells.entries()) {
-				await probe.openWindow(windowOf(index2));
-				let count13 = await ask(cell, runningArm, prepared, ports);
-				count13 !== void 0 && answered2.set(keyOf(cell), count13);
-			}
-			let files2 = await probe.readFiles(), documents = parseReachDocuments(
-				files2,
-				cells.map((_, index2) => windowOf(index2))
-			);
-			if (typeof documents == "string") throw new EnvironmentError("dry request", documents);
-			return { documents, answered: answered2, outside: outsideOf(files2, cells) };
-		}
-	);
-}
-async function withWatchedArm(arm, cell, { name: name10, wrap }, prepared, ports, use) {
-	var _stack = [];
-	try {
-		let probe = __using(_stack, await ports.openProbe(name10), !0);
-		let leaving = [];
-		try {
-			return await withRunningArms(
-				{ ...cell, workers: 1 },
-				[arm],
-				{ ...prepared, leaving },
-				{ probe: wrap?.(probe) ?? probe },
-				ports,
-				(runningArms) => use(runningArmOf(runningArms, arm), probe)
-			);
-		} finally {
-			await Promise.allSettled(leaving);
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-function outsideOf(files2, cells) {
-	let found2 = cells.map((cell, index2) => [keyOf(cell), outsideHosts(files2, windowOf(index2))]);
-	return new Map(found2.filter(([, hosts]) => hosts.length > 0));
-}
-function inRepository(probe, { app: { folder } }, { topFolder, prefix: prefix4 }, { workload }) {
-	let ownTop = folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder, top = folder === workload.app.folder ? topFolder : ownTop;
-	return { ...probe, watch: (command5, environment) => probe.watch(command5, environment, top) };
-}
-function keyOf({ endpoint: endpoint3 }) {
-	return JSON.stringify(endpoint3);
-}
-function windowOf(index2) {
-	return `cell ${index2}`;
-}
-async function ask(cell, { app, headers: headers2 }, prepared, ports) {
-	let materials = materialsFor(cell.endpoint, prepared.materials);
-	if (materials?.some((each) => each?.captures !== void 0)) return;
-	let steps = stepsOf(cell.endpoint).flatMap((step2, index2) => "path" in step2 ? [{ step: step2, index: index2 }] : []), count13 = 0;
-	for (let turn = 0; turn < requestsEach; turn += 1)
-		for (let { step: step2, index: index2 } of steps) {
-			let material = materials?.[index2], rows2 = material?.rows ?? [], { path, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path }, reply = await ports.sendRequest({
-				url: app.baseUrl + path,
-				method: step2.method,
-				headers: { ...material?.headers, ...headers2 },
-				body,
-				withinSeconds: 10
-			});
-			if (typeof reply == "string" || reply.status >= 400) return;
-			count13 += 1;
-		}
-	return count13;
-}
-
-function startDocument(cell, prepared, ports) {
-	let { commits, loneArm } = prepared;
-	return {
-		schemaVersion: 1,
-		cell,
-		startedAt: ports.now(),
-		commits,
-		environment: environmentOf(cell, prepared, ports),
-		...loneArm !== void 0 && { loneArm }
-	};
-}
-function finishedDocument(start4, replicates) {
-	let requests = sum(replicates.map(({ generator }) => generator.requests)), failures = sum(replicates.map(({ generator }) => generator.failures)), done = { ...start4, replicates: [...replicates] };
-	if (failures < requests) return { ...done, status: "measured" };
-	let statuses2 = replicates.flatMap(
-		({ arms }) => Object.values(arms).flatMap((record3) => Object.keys(record3.statuses))
-	), reason = `every request failed (${[...new Set(statuses2)].join(", ")})`;
-	return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
-}
-function failureOf(error3, prefix4 = "") {
-	let cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`, hint2 = connectionLimitHint(error3.logTail), reason = prefix4 + error3.message + cause + (hint2 && `; ${hint2}`);
-	return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
-}
-async function save(measurement, ports) {
-	await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
-`);
-}
-function environmentOf(cell, { arms: { head, base }, databases, k6Version, workload, outside: outside2 }, ports) {
-	let argv = serverArgv(cell.server, {
-		app: workload.app.importString,
-		host: "127.0.0.1",
-		port: 0,
-		workers: cell.workers
-	}), shared5 = base === void 0 ? [] : sharedServices(workload.app.variables).slice(0, 100), hosts = outside2?.get(keyOf(cell)) ?? [], basePackages = base && packageDifferences(base.python.packages, head.python.packages);
-	return {
-		...ports.machine,
-		...ports.cpuSets !== void 0 && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others },
-		k6: k6Version,
-		...databases?.version !== void 0 && { postgres: databases.version },
-		...databases?.maxConnections !== void 0 && { maxConnections: databases.maxConnections },
-		statementStatistics: databases?.statementStatistics ?? !1,
-		...shared5.length > 0 && { sharedServices: [...shared5] },
-		...hosts.length > 0 && { outsideHosts: [...hosts] },
-		python: head.python.version,
-		...uvicornChoices(argv, head.python.packages),
-		packages: { ...head.python.packages },
-		...basePackages !== void 0 && { basePackages }
-	};
-}
-
-init_length();
-init_visible();
-var endlessStream = "the stream of events had no end";
-function isEventStream(contentType) {
-	return /^text\/event-stream\b/i.test(contentType ?? "");
-}
-var longestShown2 = 160, usualExpectation = { statuses: [], contains: void 0 };
-function hasExpectedStatus({ status }, { statuses: statuses2 }) {
-	return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
-}
-function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name10 = `${method} ${shortenEnd(path, 300)}${sent}`, said3 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted5 = said3 === "" ? "" : `: ${said3}`;
-	if (!hasExpectedStatus(reply, expect)) {
-		let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-		return `${name10} answered ${reply.status} to a request before the load, not ${wanted2}${quoted5}; ${remedyFor(reply.status)}`;
-	}
-	if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-		return `${name10} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted5}; correct the request, or \`expect\``;
-}
-function remedyFor(status) {
-	return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
-}
-
-init_errors3();
-init_endpoint();
-init_form();
-init_cell();
-async function tryEndpoints(cell, runningArms, prepared, ports) {
-	ports.progress({ kind: "step", text: "sending a dry request" });
-	let unlinked = reasonIn(cell, prepared.unlinked);
-	if (unlinked !== void 0) throw new EnvironmentError("dry request", unlinked);
-	let answers = new Map(), unshared = runningArms.has("base") ? reasonIn(cell, prepared.ofHeadOnly) : void 0;
-	for (let [arm, runningArm] of runningArms)
-		(arm === "head" || unshared === void 0) && answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
-	let head = answers.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem3 }) => problem3 !== void 0);
-	if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
-	throw new EnvironmentError("dry request", wrong.problem, {
-		logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
-	});
-}
-function reasonIn({ endpoint: endpoint3 }, reasons2) {
-	return stepsOf(endpoint3).map((step2) => "path" in step2 ? reasons2?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
-}
-function loneArmIn(cell, base, head) {
-	if (base === void 0) return;
-	let wrong = base.findIndex(({ reply }, index2) => {
-		let other = head[index2];
-		return reply.status >= 400 || other !== void 0 && other.reply.status >= 400;
-	}), [ofBase, ofHead] = [base[wrong], head[wrong]];
-	if (ofBase === void 0 || ofHead === void 0) return;
-	let counted = ({ reply }) => ({ [reply.status]: 1 });
-	return ofBase.reply.status >= 400 && ofHead.reply.status >= 400 ? void 0 : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
-}
-async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports) {
-	let materials = materialsFor(cell.endpoint, prepared.materials), answers = [], captured2 = {};
-	for (let [index2, step2] of stepsOf(cell.endpoint).entries()) {
-		if (!("path" in step2)) continue;
-		let material = materials?.[index2], { path, body } = withCaptured(material?.rows[0] ?? { path: step2.path }, captured2), reply = await ports.sendRequest({
-			url: app.baseUrl + path,
-			method: step2.method,
-			headers: { ...material?.headers, ...headers2 },
-			body,
-			withinSeconds: cell.load.timeoutSeconds ?? usualTimeoutSeconds
-		});
-		if (typeof reply == "string") {
-			let error3 = new EnvironmentError("dry request", `${step2.method} ${path}: ${reply}`, {
-				logTail: app.logTail()
-			});
-			throw armError(error3, arm);
-		}
-		let expect = formOf(prepared.workload.forms, step2)?.expect ?? usualExpectation, problem3 = dryRequestProblem(step2, path, reply, expect);
-		for (let capture of material?.captures ?? []) {
-			let value = capturedIn(reply, capture);
-			value === void 0 ? problem3 ??= missingValue(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value;
-		}
-		if (answers.push({ reply, problem: problem3 }), problem3 !== void 0 && material?.captures !== void 0) break;
-	}
-	return answers;
 }
 
 init_group();
@@ -24827,267 +23844,53 @@ function armProblems(generators) {
 }
 
 init_scaled_load();
-function scaledDocument(start4, plan2, records) {
-	let { cell } = start4, { run: run5 = "", count: count13 = 1 } = plan2.generators ?? {}, expected = { cell: cell.id, plan: planMark(plan2), run: run5, count: count13, sliceMs }, merging = mergeGenerators(records, expected);
-	if ("load" in merging) {
-		let { load } = merging;
-		return {
-			...finishedDocument(start4, replicatesOfLoad(load, cell, plan2.design)),
-			generators: { each: load.generators.map(generatorOf), problems: [] }
-		};
-	}
-	let problems = merging.problems.slice(0, mostProblems2).map((problem3) => problem3.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
-	return {
-		...start4,
-		status: "failed",
-		failure: { phase: "read results", reason, logTail: "" },
-		replicates: [],
-		generators: { each: records.slice(0, 1e3).map(generatorOf), problems }
-	};
+
+init_fingerprint();
+function planMark({ cells, design }) {
+	let ids = cells.map(({ id: id2 }) => id2).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
+	return fingerprint(JSON.stringify([ids, compared ?? []]));
 }
-var mostProblems2 = 20;
-function generatorOf({ identity, end }) {
-	let { segment, startMs, readyMs, begunMs, clock } = identity;
-	return {
-		segment,
-		requests: end?.requests ?? 0,
-		readyMs: readyMs - startMs,
-		begunMs: begunMs - startMs,
-		...clock !== null && { clockOffsetMs: clock.offsetMs, clockErrorMs: clock.errorMs }
-	};
+function seedOf(run5, cell) {
+	return Number.parseInt(fingerprint(`${run5} ${cell}`), 16);
 }
 
-var readySeconds = 7;
-async function measureScaled(plan2, planned, prepared, ports) {
-	let measurements = [], total = plan2.cells.length, startMs = planned.startMs;
-	for (let [index2, cell] of plan2.cells.entries()) {
-		if (ports.signal.aborted) break;
-		ports.progress({ kind: "cell started", cell, index: index2, total });
-		let measurement = await measureCell(cell, plan2, { ...planned, startMs }, prepared, ports);
-		measurements.push(measurement), (prepared.workload.generators?.number === void 0 || measurement.status !== "measured") && ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan2.design) * 1e3);
-	}
-	return measurements;
-}
-async function measureCell(cell, plan2, planned, prepared, ports) {
-	let { number: number7 } = prepared.workload.generators ?? {}, start4 = startDocument(cell, prepared, ports), measurement;
-	try {
-		let records = await recordsOf(cell, plan2, planned, prepared, ports);
-		if (measurement = scaledDocument(start4, plan2, records), number7 !== void 0) {
-			for (let each of records)
-				await ports.save(generatorDocumentName(each, number7), generatorDocument(each));
-			return { ...start4, replicates: [], status: "measured" };
-		}
-	} catch (error3) {
-		if (!ports.signal.aborted && !(error3 instanceof EnvironmentError)) throw error3;
-		let failed2 = { ...start4, replicates: [] };
-		measurement = ports.signal.aborted || !(error3 instanceof EnvironmentError) ? { ...failed2, status: "cancelled" } : { ...failed2, status: "failed", failure: failureOf(error3) };
-	}
-	return number7 === void 0 && await save(measurement, ports), measurement;
-}
-async function recordsOf(cell, plan2, planned, prepared, ports) {
-	let scaled3 = scaledLoad(cell, plan2.design), { arms, load } = scaled3;
-	return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
-		let absent = await tryEndpoints(cell, runningArms, prepared, ports);
-		if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
-		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + readySeconds * 1e3;
-		ports.progress({ kind: "load started", seconds: loadSeconds(load) });
-		let requests = numbersHere(planned, prepared).map((each) => ({
-			...requestOf(cell, scaled3, (arm) => targetOf(runningArms, arm), planned),
-			name: `${cell.id}-generator-${each}`,
-			generator: {
-				cell: cell.id,
-				run: planned.run,
-				plan: planMark(plan2),
-				segment: segmentOf(each, planned.count),
-				sequence: sequenceOf(planned.count),
-				startMs,
-				withinSeconds: Math.max(0, startMs - nowMs) / 1e3
-			}
-		}));
-		return (await Promise.all(requests.map((request2) => ports.generateLoad(request2, ports.signal)))).flatMap(
-			({ records, cpuSeconds }) => parseGeneratorLogs([records]).generators.map((each) => ({
-				...each,
-				...cpuSeconds !== void 0 && { cpuShare: cpuShareOf(cpuSeconds, each, requests.length, ports) }
-			}))
-		);
-	});
-}
-function numbersHere({ count: count13 }, { workload }) {
-	let { number: number7 } = workload.generators ?? {};
-	return number7 === void 0 ? Array.from({ length: count13 }, (_, index2) => index2 + 1) : [number7];
-}
-function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
-	return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
-}
-function requestOf(cell, { arms, ...load }, target, { run: run5 }) {
-	let [first, ...others3] = arms;
-	return {
-		targets: [target(first), ...others3.map(target)],
-		endpoint: cell.endpoint,
-		seed: seedOf(run5, cell.id),
-		...load
-	};
-}
-
-init_cell();
-
-init_errors3();
-init_numbers();
-var inputName = "input.json", mostBytes = 1e6, managed = ["app.kubernetes.io/managed-by", "fastapi-loadtest"];
-function operatorName(cell, run5) {
-	return `loadtest-${cell.slice(-8)}-${run5}`;
-}
-function operatorManifests({ name: name10, generators, k6Version, files: files2 }) {
-	let bytes4 = Object.values(files2).reduce(
-		(total, text6) => total + new TextEncoder().encode(text6).length,
-		0
-	);
-	if (bytes4 > mostBytes)
-		throw new InputError([
-      `endpoints: have ${count2(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count2(mostBytes)}; give fewer values`
-		]);
-	let metadata = { name: name10, labels: { [managed[0]]: managed[1] } }, common = { automountServiceAccountToken: "false" }, pod = {
-		...common,
-		image: `grafana/k6:${k6Version}`,
-		// k6 would fetch another k6 for a module that it lacks, and run it.
-		env: [{ name: "K6_AUTO_EXTENSION_RESOLUTION", value: "false" }],
-		securityContext: { runAsNonRoot: !0, runAsUser: 12345, seccompProfile: { type: "RuntimeDefault" } }
-	};
-	return [
-		{ apiVersion: "v1", kind: "ConfigMap", metadata, data: files2 },
-		{
-			apiVersion: "k6.io/v1alpha1",
-			kind: "TestRun",
-			metadata,
-			// Without `cleanup`: it would remove the pods, and the logs with them.
-			spec: {
-				parallelism: generators,
-				script: { configMap: { name: name10, file: "load.ts" } },
-				arguments: `--log-format=raw --no-usage-report -e LOADTEST=./${inputName}`,
-				initializer: pod,
-				starter: common,
-				runner: {
-					...pod,
-					// No limit of CPU: a throttled k6 would read its own waiting as the app's.
-					resources: { requests: { cpu: "1", memory: "512Mi" }, limits: { memory: "2Gi" } },
-					topologySpreadConstraints: [
-						{
-							maxSkew: 1,
-							topologyKey: "kubernetes.io/hostname",
-							whenUnsatisfiable: "ScheduleAnyway",
-							labelSelector: { matchLabels: { k6_cr: name10, runner: "true" } }
-						}
-					]
-        }
-			}
-		}
-	];
-}
-function operatorReadme(names5, generators, seconds5) {
-	let wait = Math.ceil(seconds5 / 60) + 5;
-	return `# Load by k6-operator
-
-Two lines for each load, in this folder, one load after the other, with k6-operator in the cluster:
-
-\`\`\`console
-mkdir -p logs
-${names5.map(
-		(name10) => `kubectl apply -f ${name10}.yaml && kubectl wait testrun/${name10} --for=jsonpath='{.status.stage}'=finished --timeout=${wait}m
-kubectl logs -l k6_cr=${name10},runner=true --prefix --tail=-1 --max-log-requests=${generators} > logs/${name10}.log
-`
-	).join(`
-`)}\`\`\`
-
-Then the report, in the folder above, with the program that wrote this, by its path:
-
-\`\`\`console
-node ../fastapi-loadtest-action/dist/cli.js report --results-folder . --logs k6-operator/logs
-\`\`\`
-
-\`kubectl delete -f .\` removes everything of this export, and
-\`kubectl delete testruns,configmaps -l ${managed[0]}=${managed[1]}\` that of all exports. Export anew for another run: records of two runs are refused.
-`;
-}
-
-init_scaled_load();
 init_segments();
 
+var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
+function connectionLimitHint(log) {
+	return refusals.test(log.slice(-2e4)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
+}
+
 init_errors3();
 
-init_errors3();
-
-var longestYaml = 5e4;
-function foreignYaml(text6) {
-	if (!(text6.length > longestYaml))
-		try {
-			return parse2(text6, { maxAliasCount: 100, logLevel: "error" });
-		} catch {
-			return;
-		}
+function packageDifferences(base, head) {
+	let versionIn = (versions, name10) => Object.hasOwn(versions, name10) ? versions[name10] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name10) => versionIn(base, name10) !== versionIn(head, name10)).map((name10) => [name10, versionIn(base, name10)]);
+	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
 }
 
-var isImage = /^[a-z0-9][\w./:@-]{0,250}$/i;
-function composedService(yaml2, name10) {
-	let services4 = member(foreignYaml(yaml2), "services"), names5 = Object.keys(Object(services4));
-	if (names5.length === 0) return { problem: "has no services, or is no YAML of at most 50,000 characters" };
-	if (!names5.includes(name10))
-		return { problem: `has no service ${name10}; it has ${names5.join(", ").slice(0, 200)}` };
-	let service2 = member(services4, name10), image = defaulted(String(member(service2, "image") ?? ""));
-	if (image === "")
-		return { problem: `builds its service ${name10} itself; build it before, and name its \`image\` instead` };
-	if (!isImage.test(image))
-		return { problem: `names the image of its service ${name10} in a way that is not known here` };
-	let command5 = member(service2, "command"), args = Array.isArray(command5) ? command5.map(String) : typeof command5 == "string" ? parseArgsStringToArgv(command5) : [], port = portOf(member(service2, "ports")) ?? portOf(member(service2, "expose"));
-	return {
-		image,
-		args: args.map(defaulted),
-		variables: variablesOf(member(service2, "environment")),
-		...port !== void 0 && { port }
-	};
+var services2 = [
+	[/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
+	[/^(?:amqps?|pyamqp)$/, "RabbitMQ"],
+	[/^mongodb(?:\+srv)?$/, "MongoDB"],
+	[/^(?:mysql|mariadb)(?:\+\w+)?$/, "MySQL"],
+	[/^postgres(?:ql)?(?:\+\w+)?$/, "Postgres"],
+	[/^(?:nats|kafka)$/, "queue"]
+];
+function sharedServices(variables4) {
+	return Object.entries(variables4).flatMap(([name10, value]) => {
+		let called2 = serviceAt(value);
+		return called2 === void 0 ? [] : [`${called2} (${name10})`];
+	});
 }
-function member(value, name10) {
-	return typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
+function hostsOfServices(addresses) {
+	return addresses.filter((address2) => serviceAt(address2) !== void 0).flatMap((address2) => (address2.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
 }
-function variablesOf(said3) {
-	let pairs2 = Array.isArray(said3) ? said3.map((each) => /^(\w+)=(.*)$/s.exec(String(each))?.slice(1) ?? []) : Object.entries(Object(said3)).flatMap(
-		([name10, value]) => value === null ? [] : [[name10, String(value)]]
-	);
-	return Object.fromEntries(
-		pairs2.flatMap(([name10 = "", value = ""]) => /^\w+$/.test(name10) ? [[name10, defaulted(value)]] : [])
-	);
-}
-function portOf(said3) {
-	let [first] = Array.isArray(said3) ? said3 : [], text6 = String(member(first, "target") ?? first ?? ""), port = Number(/(\d{1,5})(?:\/tcp)?$/.exec(text6)?.[1]);
-	return port >= 1 && port <= 65535 ? port : void 0;
-}
-function defaulted(text6) {
-	return text6.replaceAll(/\$\{\w+(?::?-([^}]*)|:?\?[^}]*)?\}/g, (_, value) => value ?? "");
+function serviceAt(address2) {
+	let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address2) ?? [];
+	return services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
 }
 
-async function readComposed(workload, ports) {
-	let { services: services4 = [] } = workload;
-	if (services4.every(({ composed: composed3 }) => composed3 === void 0)) return workload;
-	let problems = [], read6 = [];
-	for (let service2 of services4) {
-		let found2 = await withImage(service2, ports);
-		typeof found2 == "string" ? problems.push(`services.${service2.name}: compose: ${found2}`) : read6.push(found2);
-	}
-	if (problems.length > 0) throw new InputError(problems);
-	return { ...workload, services: read6 };
-}
-async function withImage({ composed: composed3, ...service2 }, ports) {
-	if (composed3 === void 0) return service2;
-	let { file, own: own2 } = composed3, text6 = await ports.readTable(file), found2 = "text" in text6 ? composedService(text6.text, service2.name) : text6;
-	if ("problem" in found2) return `${file} ${found2.problem}`;
-	let port = own2.port ?? found2.port;
-	if (port === void 0)
-		return `${file} names no port of its service ${service2.name}; say on which it listens in its container, e.g. port: 8080`;
-	let args = own2.args ?? found2.args;
-	return {
-		...service2,
-		image: { ...found2, ...own2, port, args, variables: { ...found2.variables, ...own2.variables } }
-	};
-}
+init_estimate();
 
 init_endpoint();
 init_fingerprint();
@@ -25206,7 +24009,7 @@ function valueOfSchema(document, place2, depth = 0, room2 = { characters: larges
 		case "null":
 			return null;
 		case "string":
-			return textOf3(schema15);
+			return textOf2(schema15);
 		case "array":
 			return listOf(schema15, inner);
 		default:
@@ -25237,7 +24040,7 @@ function leastNumber(schema15) {
 	let least = memberOf(schema15, "minimum"), below = memberOf(schema15, "exclusiveMinimum"), most4 = memberOf(schema15, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
 	return typeof most4 == "number" ? Math.min(value, most4) : value;
 }
-function textOf3(schema15) {
+function textOf2(schema15) {
 	let format2 = memberOf(schema15, "format");
 	if (typeof format2 == "string" && Object.hasOwn(formats, format2)) return formats[format2];
 	let [least, most4] = [memberOf(schema15, "minLength"), memberOf(schema15, "maxLength")], pattern2 = memberOf(schema15, "pattern");
@@ -25317,7 +24120,7 @@ function formFromOpenApi(document, { method, path }, hasLogin, linksOf2 = () => 
 		else if (place2 === "query") query.push(`${urlPart(name10)}=${urlPart(value)}`);
 		else return `needs its ${String(place2)} ${name10}`;
 	}
-	let body = bodyOf3(document, operation);
+	let body = bodyOf2(document, operation);
 	if (typeof body == "string") return body;
 	let endpoint3 = { method, path: query.length === 0 ? path : `${path}?${query.join("&")}` };
 	if (endpoint3.path.length > 1500) return "has a query that is too long";
@@ -25348,7 +24151,7 @@ function isStated(document, parameter2) {
 	let schema15 = resolved(document, memberOf(parameter2, "schema"));
 	return (statedValue(document, parameter2) ?? statedValue(document, schema15)) !== void 0;
 }
-function bodyOf3(document, operation) {
+function bodyOf2(document, operation) {
 	let asked = resolved(document, memberOf(operation, "requestBody"));
 	if (asked === void 0) return;
 	let content = memberOf(asked, "content"), json2 = memberOf(content, "application/json");
@@ -25440,6 +24243,3350 @@ function nothingFound(document) {
 	return `none of the app's own endpoints fits and can be filled in; ${all.length === 0 ? "it has none" : `it has ${all.slice(0, 20).join(", ")}`}`;
 }
 
+var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
+function csvColumn(text6, column) {
+	let lines3 = linesOf(text6.replace(/^\uFEFF/, ""));
+	if (lines3 === void 0) return { problem: "has a quote that is not closed" };
+	let [header, ...rows2] = lines3;
+	if (header === void 0) return { problem: "is empty; its first line must name the columns" };
+	let index2 = header.indexOf(column);
+	if (index2 < 0) return { problem: `has no column ${column}; it has ${header.join(", ").slice(0, 200)}` };
+	if (rows2.length === 0) return { problem: "has no rows below its first line" };
+	let values2 = rows2.map((row) => row[index2] ?? ""), missing4 = values2.indexOf("");
+	return missing4 < 0 ? values2 : { problem: `has nothing in column ${column} of row ${missing4 + 1}` };
+}
+function csvRows(text6) {
+	let lines3 = linesOf(text6.replace(/^\uFEFF/, ""));
+	if (lines3 === void 0) return { problem: "has a quote that is not closed" };
+	let [header, ...rows2] = lines3;
+	return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name10, index2) => [name10, row[index2] ?? ""])));
+}
+function linesOf(text6) {
+	let lines3 = [], line10 = [];
+	for (field.lastIndex = 0; field.lastIndex < text6.length; ) {
+		let match = field.exec(text6);
+		if (match === null) return;
+		let [, quoted5, plain6 = "", end] = match;
+		if (line10.push(quoted5 === void 0 ? plain6.trim() : quoted5.replaceAll('""', '"')), end === ",")
+			if (field.lastIndex === text6.length)
+				line10.push("");
+			else continue;
+		line10.some((each) => each !== "") && lines3.push(line10), line10 = [];
+	}
+	return lines3;
+}
+
+init_endpoint();
+init_form();
+var mostRows = 1e4;
+function materialOf(form, values2) {
+	let names5 = Object.keys(form.params), groups = groupsOf(form, names5), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count13 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count13, index2)), rows2 = Array.from({ length: count13 }, (_, row) => {
+		let chosen2 = new Map(
+			groups.flatMap(
+				(group2, index2) => group2.map((name10) => [name10, values2[name10]?.[orders[index2]?.[row] ?? 0] ?? ""])
+			)
+		);
+		return rowOf(form, chosen2);
+	}), { captures, expect, endpoint: endpoint3 } = form;
+	return {
+		headers: headersOf(form),
+		rows: rows2,
+		...captures !== void 0 && { captures },
+		...isSocket(endpoint3) && expect.contains !== void 0 && { answeredBy: expect.contains }
+	};
+}
+function groupsOf({ params }, names5) {
+	let groups = new Map();
+	for (let name10 of names5) {
+		let source = params[name10], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name10}`;
+		groups.set(key, [...groups.get(key) ?? [], name10]);
+	}
+	return [...groups.values()];
+}
+function rowOf({ endpoint: endpoint3, body }, chosen2) {
+	let inPath = (name10) => {
+		let value = chosen2.get(name10);
+		return value === void 0 ? void 0 : urlPart(value);
+	}, path = fillText(endpoint3.path, inPath);
+	return body === void 0 ? { path } : { path, body: bodyOf3(body, chosen2) };
+}
+function bodyOf3(body, chosen2) {
+	let inText = (name10) => chosen2.get(name10)?.toString();
+	return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled2(body.value, chosen2));
+}
+function filled2(value, chosen2) {
+	if (typeof value == "string") {
+		let [, name10 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
+		return chosen2.get(name10) ?? fillText(value, (each) => chosen2.get(each)?.toString());
+	}
+	return Array.isArray(value) ? value.map((each) => filled2(each, chosen2)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen2)]));
+}
+function headersOf({ headers: headers2, body }) {
+	let isSaid2 = Object.keys(headers2).some((name10) => name10.toLowerCase() === "content-type");
+	return body === void 0 || isSaid2 ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
+}
+function orderOf(size, count13, salt) {
+	let random = randomFrom(2654435769 + salt), order3 = [];
+	for (; order3.length < count13; ) order3.push(...shuffled(size, random));
+	return order3.slice(0, count13);
+}
+function shuffled(size, random) {
+	let all = Array.from({ length: size }, (_, index2) => index2);
+	for (let last = size - 1; last > 0; last -= 1) {
+		let other = Math.floor(random() * (last + 1));
+		[all[last], all[other]] = [all[other] ?? 0, all[last] ?? 0];
+	}
+	return all;
+}
+function randomFrom(seed3) {
+	let state = seed3 | 0;
+	return () => {
+		state = state + 1831565813 | 0;
+		let mixed2 = Math.imul(state ^ state >>> 15, 1 | state);
+		return mixed2 = mixed2 + Math.imul(mixed2 ^ mixed2 >>> 7, 61 | mixed2) ^ mixed2, ((mixed2 ^ mixed2 >>> 14) >>> 0) / 2 ** 32;
+	};
+}
+function valuesInRange(from, to) {
+	let size = to - from + 1, count13 = Math.min(size, mostRows);
+	return Array.from({ length: count13 }, (_, index2) => from + Math.floor(index2 * size / count13));
+}
+
+init_errors3();
+
+var longestYaml = 5e4;
+function foreignYaml(text6) {
+	if (!(text6.length > longestYaml))
+		try {
+			return parse2(text6, { maxAliasCount: 100, logLevel: "error" });
+		} catch {
+			return;
+		}
+}
+
+var isImage = /^[a-z0-9][\w./:@-]{0,250}$/i;
+function composedService(yaml2, name10) {
+	let services4 = member(foreignYaml(yaml2), "services"), names5 = Object.keys(Object(services4));
+	if (names5.length === 0) return { problem: "has no services, or is no YAML of at most 50,000 characters" };
+	if (!names5.includes(name10))
+		return { problem: `has no service ${name10}; it has ${names5.join(", ").slice(0, 200)}` };
+	let service2 = member(services4, name10), image = defaulted(String(member(service2, "image") ?? ""));
+	if (image === "")
+		return { problem: `builds its service ${name10} itself; build it before, and name its \`image\` instead` };
+	if (!isImage.test(image))
+		return { problem: `names the image of its service ${name10} in a way that is not known here` };
+	let command5 = member(service2, "command"), args = Array.isArray(command5) ? command5.map(String) : typeof command5 == "string" ? parseArgsStringToArgv(command5) : [], port = portOf(member(service2, "ports")) ?? portOf(member(service2, "expose"));
+	return {
+		image,
+		args: args.map(defaulted),
+		variables: variablesOf(member(service2, "environment")),
+		...port !== void 0 && { port }
+	};
+}
+function member(value, name10) {
+	return typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
+}
+function variablesOf(said3) {
+	let pairs2 = Array.isArray(said3) ? said3.map((each) => /^(\w+)=(.*)$/s.exec(String(each))?.slice(1) ?? []) : Object.entries(Object(said3)).flatMap(
+		([name10, value]) => value === null ? [] : [[name10, String(value)]]
+	);
+	return Object.fromEntries(
+		pairs2.flatMap(([name10 = "", value = ""]) => /^\w+$/.test(name10) ? [[name10, defaulted(value)]] : [])
+	);
+}
+function portOf(said3) {
+	let [first] = Array.isArray(said3) ? said3 : [], text6 = String(member(first, "target") ?? first ?? ""), port = Number(/(\d{1,5})(?:\/tcp)?$/.exec(text6)?.[1]);
+	return port >= 1 && port <= 65535 ? port : void 0;
+}
+function defaulted(text6) {
+	return text6.replaceAll(/\$\{\w+(?::?-([^}]*)|:?\?[^}]*)?\}/g, (_, value) => value ?? "");
+}
+
+function usersIn(text6) {
+	let listed4 = text6.replace(/^\uFEFF/, "").trim();
+	if (listed4 === "") return { problem: "is empty" };
+	if (!/^[[{]/.test(listed4)) return csvRows(listed4);
+	try {
+		let rows2 = JSON.parse(listed4);
+		return Array.isArray(rows2) ? rows2.length === 0 ? { problem: "is an empty list" } : rows2.map(userOf) : { problem: "is JSON, but no list" };
+	} catch {
+		return { problem: "begins like JSON, but is none" };
+	}
+}
+function userOf(row) {
+	let texts = Object.entries(Object(row)).map(([name10, value]) => [name10, textOf3(value)]);
+	return Object.fromEntries(texts);
+}
+function textOf3(value) {
+	return typeof value == "object" || value === void 0 ? "" : String(value);
+}
+
+init_errors3();
+init_form();
+
+init_endpoint();
+init_statuses();
+function noBase(reason, logTail = "") {
+	return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
+}
+function loneArmOf(endpoint3, replies) {
+	let { base, head } = replies, name10 = endpointLabel(endpoint3).slice(0, 900);
+	if (!isBroken(base))
+		return isAbsent(head) ? { kind: "removed", reason: `${name10} is not in the head`, logTail: "" } : void 0;
+	let statuses2 = Object.keys(base).join(", ") || "no reply";
+	return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name10} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
+}
+
+init_printable();
+var isSecret = /pass|pwd|secret|token|key/i;
+function loginIn({ users }, login2) {
+	return login2 && users ? { ...login2, users } : login2;
+}
+async function withUsers(login2, arm, ports) {
+	var _stack = [];
+	try {
+		if (login2?.usersFrom?.kind !== "sql") return arm;
+		let copy2 = __using(_stack, await arm.template?.copy(), !0);
+		let users = await queriedUsers(login2, login2.usersFrom.query, copy2);
+		if (typeof users == "string") throw new InputError([`${login2.place}: login: users: ${users}`]);
+		await hideUsers(login2, users, ports);
+		return { ...arm, users };
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		var _promise = __callDispose(_stack, _error, _hasError);
+		_promise && await _promise;
+	}
+}
+async function withUsersOfBoth(login2, head, base, ports) {
+	if (head.users === void 0 || base === void 0 || !("app" in base)) return { head, found: base };
+	if (base.template === head.template) return { head, found: { ...base, users: head.users } };
+	try {
+		let { users = [], ...own2 } = await withUsers(login2, base, ports), count13 = Math.min(users.length, head.users.length);
+		return {
+			head: { ...head, users: head.users.slice(0, count13) },
+			found: { ...own2, users: users.slice(0, count13) }
+		};
+	} catch (error3) {
+		if (!(error3 instanceof InputError)) throw error3;
+		return {
+			head,
+			found: noBase(`the base's users could not be asked for: ${error3.problems.join("; ")}`, "")
+		};
+	}
+}
+async function queriedUsers(login2, query, database) {
+	if (database === void 0) return "a query needs a database of ours (database: postgres) to ask";
+	try {
+		let { columns: columns3, rows: rows2 } = await database.readTable(query, mostUsers);
+		if (rows2.length === 0) return "the query gave no rows; correct it, or seed the users that it looks for";
+		let users = rows2.map(
+			(row) => userOf(Object.fromEntries(columns3.map((name10, index2) => [name10, row[index2]])))
+		), missing4 = missingValue(login2, users);
+		return missing4 === void 0 ? users : `the query ${missing4}; its columns are ${printable(columns3.join(", "))}`;
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+		return `the query failed: ${error3.message}`;
+	}
+}
+async function withPrintedUsers(login2, app, ports) {
+	let { usersFrom, place: place2 } = login2;
+	if (usersFrom?.kind !== "command") return login2;
+	let input = `login (${place2}): users: command`, rows2 = usersIn(await app.printed?.({ input, text: usersFrom.text, values: {} }) ?? ""), problem3 = "problem" in rows2 ? rows2.problem : missingValue(login2, rows2);
+	if (!("problem" in rows2) && problem3 === void 0) {
+		let users = rows2.slice(0, mostUsers);
+		return await hideUsers(login2, users, ports), { ...login2, users };
+	}
+	let wanted2 = "it must print a JSON list of objects, or CSV whose first line names the columns, and nothing else";
+	throw new EnvironmentError(
+		"log in",
+		printable(`${input} "${usersFrom.text}": its output ${problem3}; ${wanted2}`),
+		{
+			logTail: app.logTail()
+		}
+	);
+}
+async function hideUsers({ headers: headers2 }, users, { secrets }) {
+	let inHeaders = placeholdersIn(
+		Object.values(headers2).filter((each) => typeof each == "string").join(`
+`)
+	), isHidden = (name10) => isSecret.test(name10) || inHeaders.includes(name10), values2 = users.flatMap(
+		(user) => Object.entries(user).flatMap(([name10, value]) => isHidden(name10) ? [value] : [])
+	);
+	for (let value of new Set(values2)) value.length >= shortestSecret && await secrets.hide(value);
+}
+function missingValue(login2, rows2) {
+	for (let name10 of placeholdersIn(textsOf2(login2))) {
+		let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name10) || user[name10] === "");
+		if (row >= 0) return `has no ${name10} in row ${row + 1}, and {${name10}} stands for it`;
+	}
+}
+function textsOf2({ headers: headers2, request: request2, command: command5 }) {
+	return [...Object.values(headers2), ...Object.values(request2?.fields ?? {}), command5?.text].filter((each) => typeof each == "string").join(`
+`);
+}
+
+async function readFiles(workload, ports) {
+	return await readParameters(await readUsers(await readServices2(workload, ports), ports), ports);
+}
+async function readServices2(workload, ports) {
+	let { services: services4 = [] } = workload;
+	if (services4.every(({ composed: composed3 }) => composed3 === void 0)) return workload;
+	let problems = [], read6 = [];
+	for (let service2 of services4) {
+		let found2 = await withImage(service2, ports);
+		typeof found2 == "string" ? problems.push(`services.${service2.name}: compose: ${found2}`) : read6.push(found2);
+	}
+	if (problems.length > 0) throw new InputError(problems);
+	return { ...workload, services: read6 };
+}
+async function withImage({ composed: composed3, ...service2 }, ports) {
+	if (composed3 === void 0) return service2;
+	let { file, own: own2 } = composed3, text6 = await ports.readTable(file), found2 = "text" in text6 ? composedService(text6.text, service2.name) : text6;
+	if ("problem" in found2) return `${file} ${found2.problem}`;
+	let port = own2.port ?? found2.port;
+	if (port === void 0)
+		return `${file} names no port of its service ${service2.name}; say on which it listens in its container, e.g. port: 8080`;
+	let args = own2.args ?? found2.args, variables4 = { ...found2.variables, ...own2.variables };
+	return { ...service2, image: { ...found2, ...own2, port, args, variables: variables4 } };
+}
+async function readUsers(workload, ports) {
+	let { login: login2 } = workload;
+	if (login2?.usersFrom?.kind !== "csv") return workload;
+	let { file } = login2.usersFrom, table2 = await ports.readTable(file), rows2 = "text" in table2 ? csvRows(table2.text) : table2, problem3 = "problem" in rows2 ? rows2.problem : missingValue(login2, rows2);
+	if ("problem" in rows2 || problem3 !== void 0)
+		throw new InputError([`${login2.place}: login: users: ${file} ${problem3}`]);
+	return { ...workload, login: { ...login2, users: rows2.slice(0, mostUsers) } };
+}
+async function readParameters(workload, ports) {
+	let problems = [], forms2 = [];
+	for (let form of workload.forms) {
+		let params = { ...form.params };
+		for (let [name10, source] of Object.entries(params)) {
+			if (source.kind !== "csv") continue;
+			let table2 = await ports.readTable(source.file), values2 = "text" in table2 ? csvColumn(table2.text, source.column) : table2;
+			"problem" in values2 ? problems.push(`${form.places[name10]}: params.${name10}: ${source.file} ${values2.problem}`) : params[name10] = { ...source, values: values2.slice(0, mostRows) };
+		}
+		forms2.push({ ...form, params });
+	}
+	if (problems.length > 0) throw new InputError(problems);
+	return { ...workload, forms: forms2 };
+}
+
+init_form();
+init_length();
+init_visible();
+var longestShown = 200;
+function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
+	return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : setCookies(headers2).find(([name10]) => name10 === place2)?.[1] || void 0;
+}
+function cookiesIn({ headers: headers2 = {} }) {
+	return setCookies(headers2).flatMap(([name10, value]) => value === "" ? [] : [name10]);
+}
+function setCookies(headers2) {
+	return (headers2["set-cookie"] ?? []).flatMap((each) => {
+		let [, name10, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(each) ?? [];
+		return name10 === void 0 || value === void 0 ? [] : [[name10, value]];
+	});
+}
+function valueAt(text6, pointer) {
+	let value;
+	try {
+		value = JSON.parse(text6);
+	} catch {
+		return;
+	}
+	for (let part of pointer.slice(1).split("/")) {
+		let name10 = part.replaceAll("~1", "/").replaceAll("~0", "~");
+		value = typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
+	}
+	return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
+}
+function withCaptured({ path, body }, captured2) {
+	let valueFor2 = (name10) => Object.hasOwn(captured2, name10) ? captured2[name10] : void 0, filled4 = fillText(path, (name10) => {
+		let value = valueFor2(name10);
+		return value === void 0 ? void 0 : urlPart(value);
+	});
+	return body === void 0 ? { path: filled4 } : { path: filled4, body: bodyWith(body, captured2, valueFor2) };
+}
+function bodyWith(body, captured2, valueFor2) {
+	if (!/^[[{"]/.test(body)) return fillText(body, (name10) => valueFor2(name10)?.toString());
+	let text6 = body;
+	for (let [name10, value] of Object.entries(captured2))
+		text6 = text6.replaceAll(`"{${name10}}"`, () => JSON.stringify(value));
+	return fillText(text6, (name10) => {
+		let value = valueFor2(name10);
+		return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
+	});
+}
+function missingValue2(request2, { name: name10, kind, place: place2 }, { status, body }) {
+	let said3 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
+	return `${request2} answered ${status} without ${where}, which later steps need as {${name10}}${said3 && `: ${said3}`}; correct \`capture\``;
+}
+
+init_errors3();
+init_length();
+init_numbers();
+init_printable();
+init_visible();
+var withinSeconds = 30;
+function readSecrets(login2, ports) {
+	if (login2 === void 0) return;
+	let problems = secretsOf(login2).flatMap((name10) => {
+		let value = ports.secrets.read(name10);
+		return value === void 0 ? [
+      `${login2.place}: login: the secret ${name10} is not set; give it to the step that measures, e.g. env: { ${name10}: \${{ secrets.${name10} }} } (pull requests from forks are given no secrets)`
+		] : value.length >= shortestSecret ? [] : [
+      `${login2.place}: login: the secret ${name10} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+		];
+	});
+	if (problems.length > 0) throw new InputError(problems);
+	return withSecrets(login2, (name10) => ports.secrets.read(name10) ?? "");
+}
+async function logIn(login2, app, ports) {
+	if (login2 === void 0) return;
+	let known8 = await withPrintedUsers(login2, app, ports);
+	if (known8.usersFrom?.kind === "sql" && known8.users === void 0)
+		throw new EnvironmentError(
+			"log in",
+      `login (${known8.place}): users: the query can be asked only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`
+		);
+	return await logInAs(identitiesOf(known8)[0], app, ports);
+}
+async function logInAll(login2, most4, app, ports) {
+	let known8 = login2 && await withPrintedUsers(login2, app, ports);
+	if (known8?.users === void 0) return;
+	let all = [];
+	for (let identity of identitiesOf(known8).slice(0, most4)) all.push(await logInAs(identity, app, ports));
+	return all;
+}
+async function logInAs(login2, app, ports) {
+	let { request: request2, command: command5, place: place2 } = login2;
+	if (command5 !== void 0)
+		return { ...login2.headers, ...await carried(await printedToken(command5, place2, app), command5, ports) };
+	if (request2 === void 0) return login2.headers;
+	let { headers: headers2, body } = bodyOfLogin(request2), reply = await ports.sendRequest({
+		url: app.baseUrl + request2.path,
+		method: "POST",
+		headers: { ...login2.headers, ...headers2 },
+		body,
+		withinSeconds
+	}), fail = (why2) => {
+		let logTail = app.logTail();
+		throw new EnvironmentError("log in", `POST ${request2.path} ${why2} (login, ${place2})`, { logTail });
+	};
+	if (typeof reply == "string") return fail(`failed: ${reply}`);
+	let said3 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+	if (reply.status >= 400)
+		return fail(`answered ${reply.status}${said3 && `: ${said3}`}; correct its path, its fields or the secret`);
+	let at2 = request2.token;
+	if (typeof at2 == "object") {
+		let cookie = cookieIn(reply, at2);
+		return cookie === void 0 ? fail(`answered ${reply.status}, but it sets no cookie ${at2.cookie}; say which with \`token\``) : { ...login2.headers, ...await asCookie(at2.cookie, cookie, login2.headers, ports) };
+	}
+	let token2 = tokenIn(reply.body, at2);
+	return token2 === void 0 ? fail(`answered ${reply.status}, but there is no ${at2} in its JSON; say where with \`token\``) : { ...login2.headers, ...await carried(token2, request2, ports) };
+}
+function cookieIn(reply, { cookie }) {
+	let value = capturedIn(reply, { kind: "cookie", name: cookie, place: cookie });
+	return typeof value == "string" ? value : void 0;
+}
+async function asCookie(name10, value, { Cookie: others3 }, { secrets }) {
+	for (let word2 of value.match(/[^\s"]+/g) ?? [])
+		word2.length > shortestSecret && await secrets.hide(word2);
+	return { Cookie: [...others3 === void 0 ? [] : [others3], `${name10}=${value}`].join("; ") };
+}
+async function carried(token2, { header, scheme }, { secrets }) {
+	return await secrets.hide(token2), { [header]: scheme === "" ? token2 : `${scheme} ${token2}` };
+}
+async function printedToken(command5, place2, app) {
+	let { text: text6, values: values2 = {}, token: at2 } = command5, input = `login (${place2}): command`, printed = await app.printed?.({ input, text: text6, values: values2 }) ?? "", token2 = at2 === void 0 ? tokenOf(printed) : tokenIn(printed, at2);
+	if (token2 !== void 0) return token2;
+	let lines3 = printed.trim() === "" ? 0 : printed.trim().split(`
+`).length, wanted2 = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said3 = printable(`${input} "${text6}" printed ${plural(lines3, "line")}: ${wanted2}`);
+	throw new EnvironmentError("log in", said3, { logTail: app.logTail() });
+}
+
+function linksOfForms(forms2) {
+	return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) => source.kind === "link" ? source.links : []);
+}
+function valueOfLinks(links, replies) {
+	let problem3 = "no link was followed";
+	for (let { source, pointer } of links) {
+		let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
+		if (value !== void 0) return { value };
+		let said3 = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
+		problem3 = `GET ${source} ${said3}`;
+	}
+	return problem3;
+}
+
+init_errors3();
+init_endpoint();
+init_form();
+async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}) {
+	var _stack = [];
+	try {
+		let queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
+		let database = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
+		let base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), !0);
+		let problems = [];
+		let materials = new Map();
+		let ofHeadOnly = new Map();
+		let unlinked = new Map();
+		for (let form of forms2) {
+			let values2 = {};
+			for (let [name10, source] of Object.entries(form.params)) {
+				if (source.kind === "link") {
+					let linked = linkedInBoth(source.links, links), needed2 = `its ${name10} is what a link of the OpenAPI document names, but`;
+					typeof linked == "string" ? unlinked.set(formName(form.endpoint), `${needed2} ${linked}`) : linked.isOfHead && ofHeadOnly.set(formName(form.endpoint), `${needed2} ${otherKey}`), typeof linked != "string" && (values2[name10] = [linked.value]);
+					continue;
+        }
+				let found2 = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name10]}: params.${name10}`;
+				typeof found2 == "string" ? problems.push(`${place2}: ${found2}`) : "ofHead" in found2 ? (values2[name10] = found2.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name10] = found2;
+			}
+			unlinked.has(formName(form.endpoint)) || materials.set(formName(form.endpoint), materialOf(form, values2));
+		}
+		if (problems.length > 0) throw new InputError(problems);
+		return { materials, ofHeadOnly, unlinked };
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		var _promise = __callDispose(_stack, _error, _hasError);
+		_promise && await _promise;
+	}
+}
+var otherKey = "the base has another value there, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+function linkedInBoth(links, { head, base = head }) {
+	let own2 = valueOfLinks(links, head);
+	if (typeof own2 == "string") return own2;
+	let other = valueOfLinks(links, base);
+	return { ...own2, isOfHead: typeof other != "string" && other.value !== own2.value };
+}
+var noShared = "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+function valuesOf(source) {
+	switch (source.kind) {
+		case "range":
+			return valuesInRange(source.from, source.to);
+		case "list":
+			return source.values;
+		case "csv":
+			return source.values;
+	}
+}
+var mostCompared = 1e6;
+async function queriedInBoth(query, head, base) {
+	if (base === void 0) return await queried(query, head, mostRows);
+	let values2 = await queried(query, head, mostCompared);
+	if (typeof values2 == "string") return values2;
+	let others3 = await queried(query, base, mostCompared);
+	if (typeof others3 == "string") return values2.slice(0, mostRows);
+	let known8 = new Set(others3.map(String)), common = values2.filter((value) => known8.has(String(value)));
+	return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values2.slice(0, mostRows) };
+}
+async function queried(query, database, most4) {
+	if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
+	try {
+		let found2 = (await database.readColumn(query, most4)).filter((value) => value !== null);
+		return found2.length === 0 ? "the query gave no values; correct it, or seed the rows that it looks for" : found2.map((value) => typeof value == "number" ? value : String(value));
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+		return `the query failed: ${error3.message}`;
+	}
+}
+function sendingMaterials(ports, { materials, locust }) {
+	return materials.size === 0 && locust === void 0 ? ports : {
+		...ports,
+		generateLoad: (request2, signal) => {
+			let found2 = materialsFor(request2.endpoint, materials);
+			return ports.generateLoad({ ...request2, materials: found2, ...defined({ locust }) }, signal);
+		}
+	};
+}
+function materialsFor(requested, materials) {
+	let found2 = stepsOf(requested).map(
+		(step2) => "path" in step2 && step2.form !== void 0 ? materials.get(formName(step2)) : void 0
+	);
+	return found2.some((each) => each !== void 0) ? found2 : void 0;
+}
+
+init_errors3();
+
+init_numbers();
+var otherFiles = 100;
+function mostVirtualUsers(load) {
+	return load.kind === "script" ? 0 : load.kind === "stages" ? Math.max(...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : load.virtualUsers;
+}
+function openFilesProblem(load, limit) {
+	let users = mostVirtualUsers(load), needed2 = users + otherFiles;
+	return limit === void 0 || needed2 <= limit ? void 0 : `${load.kind === "stages" ? "stages" : "vus"}: ${count2(users)} virtual users need ${count2(needed2)} open files, but a process may open ${count2(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
+}
+
+function serverKindOf({ kind }) {
+	return kind === "file" || kind === "mysql" ? "none" : kind;
+}
+function isFilledByStart({ kind }) {
+	return kind === "file" || kind === "mysql";
+}
+function seedOf2(database) {
+	if (database.kind === "none") return;
+	let { seedFiles, extensions: extensions2, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
+	return {
+		seedFiles,
+		...extensions2 !== void 0 && { extensions: extensions2 },
+		scale,
+		variable,
+		...urlStyle !== void 0 && { urlStyle },
+		...templates2 !== void 0 && { templates: templates2 },
+		...commands2 !== void 0 && { commands: commands2 }
+	};
+}
+function isSameData(one, other) {
+	return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
+}
+
+init_length();
+init_printable();
+var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest = 300;
+function exceptionIn(log) {
+	return shown(linesOf2(log).findLast((line10) => exception.test(line10)));
+}
+function tellingLine(log) {
+	let lines3 = linesOf2(log);
+	return saidBeforeExit(lines3) ?? exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
+}
+var exit = /^SystemExit: -?\d{1,3}$/;
+function saidBeforeExit(lines3) {
+	let last = lines3.findLastIndex((line10) => exception.test(line10)), ended = lines3[last];
+	if (ended === void 0 || !exit.test(ended)) return;
+	let begun = lines3.slice(0, last).findLastIndex((line10) => /^(?:ERROR:\s+)?Traceback \(/.test(line10)), before = shown(lines3.slice(0, Math.max(0, begun)).findLast((line10) => !/^INFO\b/.test(line10)));
+	return before && `${before} (${ended})`;
+}
+function linesOf2(log) {
+	return log.split(`
+`).map((line10) => line10.trimEnd()).filter((line10) => line10.trim() !== "");
+}
+function shown(line10) {
+	return line10 === void 0 ? void 0 : shortenEnd(printable(line10.trim()), longest);
+}
+
+init_errors3();
+
+var mostWaited = 30;
+function variablesFor({ database, services: services4 = [] }, app, url2) {
+	let isElsewhere = database.kind === "none" || database.kind === "file" || url2 === void 0;
+	return {
+		...app.sourceFolder !== void 0 && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` },
+		...placeholderVariables(services4),
+		...!isElsewhere && databaseVariables(database, url2),
+		...app.variables
+	};
+}
+function serverCommand(workload, { app, url: url2, port, workers: workers2, seed: seed3 }, cpuSets) {
+	let { server, services: services4, processes: processes2 } = workload, host = "127.0.0.1", variables4 = { PYTHONUNBUFFERED: "1", ...defined({ PYTHONHASHSEED: seed3?.toString() }), ...variablesFor(workload, app, url2) }, cpus2 = cpuSets?.others;
+	return {
+		argv: serverArgv(server.template, { app: app.importString, host, port, workers: workers2 }),
+		folder: app.folder,
+		variables: variables4,
+		...defined({
+			wanted: services4 && { services: services4, cpus: cpus2 },
+			companions: processes2 && { companions: processes2, variables: variables4, cpus: cpus2 }
+		}),
+		baseUrl: `http://${host}:${port}`,
+		readyPath: server.readyPath,
+		readyWithinSeconds: server.readyWithinSeconds,
+		cpus: cpuSets?.app
+	};
+}
+async function startSingleServer(workload, {
+	python,
+	name: name10,
+	errorsForSeconds: errorsForSeconds3,
+	...start4
+}, ports) {
+	let port = workload.server.port ?? await ports.freePort(), command5 = serverCommand(workload, { ...start4, port, workers: 1 }), readyWithinSeconds = Math.max(mostWaited, command5.readyWithinSeconds);
+	return await ports.startApp(
+		{ ...command5, readyWithinSeconds, ...defined({ errorsForSeconds: errorsForSeconds3 }) },
+		python,
+		name10
+	);
+}
+
+var withinSeconds2 = 30;
+async function followLinks(workload, name10, { arm, login: login2 }, ports) {
+	let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
+	if (sources.length === 0) return new Map();
+	ports.progress({ kind: "step", text: `${name10}: asking the app what its links point at` });
+	try {
+		var _stack = [];
+		try {
+			let database = __using(_stack, await arm.template?.copy(arm.app.folder), !0);
+			let start4 = { app: arm.app, python: arm.python, url: database?.url, name: `links-${name10}` };
+			let server = __using(_stack, await startSingleServer(workload, start4, ports), !0);
+			let headers2 = await logIn(loginIn(arm, login2), server, ports) ?? {};
+			let replies = new Map();
+			for (let path of sources) {
+				let url2 = server.baseUrl + path, reply = await ports.sendRequest({ url: url2, method: "GET", headers: headers2, body: void 0, withinSeconds: withinSeconds2 });
+				replies.set(path, typeof reply == "string" ? `failed: ${reply}` : reply);
+			}
+			return replies;
+		} catch (_) {
+			var _error = _, _hasError = !0;
+		} finally {
+			var _promise = __callDispose(_stack, _error, _hasError);
+			_promise && await _promise;
+		}
+	} catch (error3) {
+		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+		return new Map(sources.map((path) => [path, `could not be asked: ${error3.message}`]));
+	}
+}
+
+async function prepareTargets(workload, ports) {
+	let login2 = readSecrets(workload.login, ports), python = await pythonFor(workload, ports), { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
+	return {
+		workload,
+		k6Version: await ports.findGenerator(),
+		databases: void 0,
+		commits: {},
+		arms: { head: arm, base: base.kind === "none" ? void 0 : arm },
+		materials: (await prepareMaterials(workload, void 0)).materials,
+		login: login2,
+		loneArm: reason === void 0 ? void 0 : noBase(reason),
+		leaving: [],
+		[Symbol.asyncDispose]: () => Promise.resolve()
+	};
+}
+async function pythonFor({ load }, ports) {
+	let none6 = { binFolder: "", interpreter: "", version: "", packages: {} };
+	if (load.kind !== "script" || load.locust === void 0) return none6;
+	let { interpreter, version: version3 } = await ports.findLocust();
+	return { ...none6, interpreter, packages: { locust: version3 } };
+}
+function runningServer(baseUrl2) {
+	return {
+		baseUrl: baseUrl2,
+		isElsewhere: !0,
+		failure: new Promise(() => {
+		}),
+		failureNow: () => Promise.resolve(void 0),
+		cpuSeconds: () => {
+		},
+		workerCpuSeconds: () => {
+		},
+		cpus: () => {
+		},
+		peakMemoryBytes: () => {
+		},
+		logTail: () => "",
+		[Symbol.asyncDispose]: () => Promise.resolve()
+	};
+}
+
+init_errors3();
+
+function dialectOf(url2) {
+	return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
+}
+
+var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes = {
+	postgres: [
+		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others2} ORDER BY 1`,
+		`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+		`SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`,
+		`SELECT viewname || ' ' || definition FROM pg_views WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+		"SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
+		`SELECT proname || ' ' || prosrc FROM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`
+	],
+	mysql: [
+		"SELECT CONCAT_WS(' ', table_name, column_name, column_type, is_nullable, column_default, extra) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', table_name, index_name, seq_in_index, column_name, non_unique) FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', table_name, constraint_name, column_name, referenced_table_name, referenced_column_name) FROM information_schema.key_column_usage WHERE table_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', table_name, view_definition) FROM information_schema.views WHERE table_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', trigger_name, action_statement) FROM information_schema.triggers WHERE trigger_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', routine_name, routine_definition) FROM information_schema.routines WHERE routine_schema = DATABASE() ORDER BY 1"
+	],
+	sqlite: ["SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"]
+}, tables = {
+	postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+	mysql: `SELECT CONCAT('"', REPLACE(table_name, '"', '""'), '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
+	sqlite: `SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`
+}, most2 = 1e4, mostTables = 300;
+async function haveSameShape(one, other) {
+	let [first, second] = [await shapeOf(one), await shapeOf(other)];
+	return first !== void 0 && first === second;
+}
+async function shapeOf(template2) {
+	try {
+		var _stack = [];
+		try {
+			let copy2 = __using(_stack, await template2.copy(), !0);
+			let kind = dialectOf(copy2.url);
+			let parts3 = [];
+			for (let query of shapes[kind]) parts3.push(await copy2.readColumn(query, most2));
+			let names5 = await copy2.readColumn(tables[kind], most2);
+			if (names5.length > mostTables) return;
+			for (let name10 of names5.map(String)) parts3.push(name10, await rowsOf(name10, copy2));
+			return JSON.stringify(parts3);
+		} catch (_) {
+			var _error = _, _hasError = !0;
+		} finally {
+			var _promise = __callDispose(_stack, _error, _hasError);
+			_promise && await _promise;
+		}
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+		return;
+	}
+}
+function rowsOf(name10, copy2) {
+	let query = /(?:^|\.)"?alembic_version"?$/.test(name10) ? `SELECT version_num FROM ${name10}` : `SELECT count(*) FROM ${name10}`;
+	return copy2.readColumn(query, most2);
+}
+
+init_errors3();
+init_length();
+init_visible();
+var inputs2 = { migrate: "migrate-command", seed: "seed-command" }, withinSeconds3 = 30, errorsForSeconds = 10;
+function seedCommands(arm, own2, ports) {
+	let { app, python, workload } = own2, { database, services: services4 } = workload;
+	return async (kind, url2) => {
+		if (database.kind === "none") return;
+		let variables4 = {
+			PYTHONUNBUFFERED: "1",
+			LOADTEST_SCALE: String(database.scale),
+			...variablesFor(workload, app, url2)
+		}, wanted2 = services4 && { services: services4, cpus: void 0 };
+		for (let text6 of database.commands?.[kind] ?? []) {
+			ports.progress({ kind: "step", text: `${arm}: ${text6}` });
+			let command5 = { input: inputs2[kind], text: text6, folder: app.folder, variables: variables4, ...defined({ wanted: wanted2 }) };
+			await ports.runCommand(command5, python, `seed-${arm}`);
+		}
+		let requests = database.commands?.requests ?? [];
+		kind === "seed" && (requests.length > 0 || isFilledByStart(database)) && await sendSeedRequests(requests, url2, arm, own2, ports);
+	};
+}
+async function sendSeedRequests(requests, url2, arm, { app, python, workload }, ports) {
+	var _stack = [];
+	try {
+		let what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
+		ports.progress({ kind: "step", text: `${arm}: ${what}` });
+		let start4 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
+		let server = __using(_stack, await startSingleServer(workload, start4, ports), !0);
+		let headers2;
+		for (let request2 of requests.flatMap(eachRequest)) {
+			let refused2 = await refusalOf(request2, server, headers2, ports);
+			if ((refused2?.status === 401 || refused2?.status === 403) && headers2 === void 0 && workload.login !== void 0 && (headers2 = await logIn(readSecrets(workload.login, ports), server, ports), refused2 = await refusalOf(request2, server, headers2, ports)), refused2 === void 0) continue;
+			let sentence4 = `seed-request: ${request2.method} ${request2.path} ${refused2.why}`, isMissing = refused2.status === 404 || refused2.status === 405;
+			if (arm === "head" || !isMissing)
+				throw new EnvironmentError("seed", sentence4, { logTail: server.logTail() });
+			ports.progress({ kind: "warning", text: `${sentence4}, so the base goes without` });
+		}
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		var _promise = __callDispose(_stack, _error, _hasError);
+		_promise && await _promise;
+	}
+}
+async function refusalOf({ method, path, body }, { baseUrl: baseUrl2 }, loginHeaders, ports) {
+	let headers2 = { ...body !== void 0 && { "Content-Type": "application/json" }, ...loginHeaders }, reply = await ports.sendRequest({ url: baseUrl2 + path, method, headers: headers2, body, withinSeconds: withinSeconds3 });
+	if (typeof reply == "string") return { status: void 0, why: `failed: ${reply}` };
+	if (reply.status < 400) return;
+	let answer2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+	return { status: reply.status, why: `answered ${reply.status}${answer2 && `: ${answer2}`}` };
+}
+
+var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
+async function prepare(workload, commits, ports, shared5) {
+	if (workload.targets !== void 0) return prepareTargets(workload, ports);
+	let login2 = readSecrets(workload.login, ports), full2 = await ports.diskProblem(workload.database, workload.comparing.base.kind === "none" ? 1 : 2);
+	if (full2 !== void 0) throw new InputError([full2]);
+	let base = await openedBase(workload, ports), source = base?.kind === "found" ? base.source : void 0, leaving = shared5 ?? [], own2 = shared5 === void 0 ? leaving : [], databases, close4 = async () => {
+		await Promise.allSettled(own2);
+		try {
+			await databases?.[Symbol.asyncDispose]();
+		} finally {
+			await source?.[Symbol.asyncDispose]();
+		}
+		await Promise.all(own2);
+	};
+	try {
+		let k6Version = await ports.findGenerator(), app = await inOwnFolder(workload.app, workload, ports), python = await preparePython(workload, app, ports), seed3 = seedOf2(workload.database);
+		workload.database.kind !== "none" && (databases = await ports.openDatabases(workload.database, ports.cpuSets?.others));
+		let fill = seedCommands("head", { app, python, workload }, ports), template2 = seed3 && await databases?.seed(seed3, fill, app.folder), head = await withUsers(login2, { app, python, template: template2 }, ports), links = await followLinks(workload, "head", { arm: head, login: login2 }, ports), ofHead = await prepareMaterials(workload, head.template, void 0, { head: links }), baseArm = source && await prepareBase(source, head, { workload, databases }, ports), requested = await withSharedKeys(workload, { head, baseArm, ofHead, links, login: login2 }, ports), both = await withUsersOfBoth(login2, head, requested.baseArm, ports), { found: found2 } = both, isFound = found2 !== void 0 && "app" in found2, noneFound = base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0;
+		return {
+			workload,
+			k6Version,
+			databases,
+			login: login2,
+			leaving,
+			materials: requested.materials,
+			ofHeadOnly: requested.ofHeadOnly,
+			unlinked: requested.unlinked,
+			commits: { ...commits, ...defined({ base: source?.commit }) },
+			arms: { head: both.head, base: isFound ? found2 : void 0 },
+			loneArm: isFound ? void 0 : found2 ?? noneFound,
+			[Symbol.asyncDispose]: close4
+		};
+	} catch (error3) {
+		throw await close4(), error3;
+	}
+}
+async function inOwnFolder(app, { database }, ports) {
+	return database.kind === "file" || app.environmentFile !== void 0 ? await ports.copyApp(app) : app;
+}
+async function openedBase(workload, ports) {
+	let { base } = workload.comparing;
+	return base.kind !== "none" ? await ports.openBase(workload) : base.reason === void 0 ? void 0 : { kind: "none", reason: base.reason, logTail: "" };
+}
+async function preparePython(workload, app, ports) {
+	let { server } = workload, taken = server.port === void 0 ? void 0 : await ports.portProblem(server.port), python = await ports.preparePython(workload.app);
+	workload.services !== void 0 && await ports.prepareServices(workload.services, python);
+	let unimportable = await importProblem(app, python, workload, ports), problems = [
+		taken && `port: ${taken}`,
+		unimportable && `app: ${unimportable}`,
+		openFilesProblem(workload.load, ports.openFilesLimit),
+		locustProblem(workload, python)
+	].filter((each) => each);
+	if (problems.length > 0) throw new InputError(problems.map(String));
+	return python;
+}
+function locustProblem({ load, scriptPath = "" }, { packages }) {
+	if (!(load.kind !== "script" || load.locust === void 0 || packages.locust !== void 0))
+		return `script: ${JSON.stringify(scriptPath)} needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`;
+}
+async function prepareBase(source, head, { workload, databases }, ports) {
+	let { seed: seed3 } = source;
+	if (source.app === head.app) return head;
+	try {
+		let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem3 = await importProblem(app, python, workload, ports);
+		if (problem3 !== void 0) return noBase(`the base's app: ${problem3}`);
+		let isShared = seed3 === void 0 || isSameData(seed3, seedOf2(workload.database));
+		if (seed3 === void 0 || isShared && !isFilledByStart(workload.database))
+			return { app, python, template: head.template };
+		let fill = seedCommands("base", { app, python, workload }, ports);
+		return { app, python, template: await databases?.seed(seed3, fill, app.folder) };
+	} catch (error3) {
+		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+		return noBase(`the base could not be prepared (${error3.phase}): ${withException(error3)}`, error3.logTail);
+	}
+}
+function withException({ message, logTail }) {
+	let exception2 = exceptionIn(logTail);
+	return exception2 === void 0 || message.includes(exception2) ? message : `${exception2} (${message})`;
+}
+async function withSharedKeys(workload, { head, baseArm, ofHead, links, login: login2 }, ports) {
+	let asMade = { baseArm, ...ofHead }, hasKeys = workload.forms.some(
+		({ params }) => Object.values(params).some(({ kind }) => kind === "sql" || kind === "link")
+	);
+	if (baseArm === void 0 || !("app" in baseArm) || !hasKeys) return asMade;
+	let { template: template2 } = baseArm;
+	if (head.template === void 0 || template2 === void 0 || template2 === head.template) return asMade;
+	try {
+		let base = await followLinks(workload, "base", { arm: baseArm, login: login2 }, ports), made2 = await prepareMaterials(workload, head.template, template2, { head: links, base });
+		return ports.signal.throwIfAborted(), made2.ofHeadOnly.size === 0 || !await haveSameShape(head.template, template2) ? { baseArm, ...made2 } : (ports.progress({ kind: "step", text: "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not" }), { ...ofHead, baseArm: { ...baseArm, template: head.template } });
+	} catch (error3) {
+		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+		let reason = `the base's keys could not be asked for: ${error3.message}`;
+		return { ...ofHead, baseArm: noBase(reason, error3.logTail) };
+	}
+}
+async function importProblem(app, python, workload, ports) {
+	let variables4 = variablesFor(workload, app, placeholderUrl);
+	return ports.importProblem(python, app, variables4, workload.server.readyWithinSeconds);
+}
+
+function keyOf({ endpoint: endpoint3 }) {
+	return JSON.stringify(endpoint3);
+}
+function locustIn({ workload, arms: { head } }) {
+	let { load } = workload;
+	if (load.kind !== "script" || load.locust === void 0) return {};
+	let { interpreter } = head.python;
+	return { locust: { interpreter, folder: head.app.folder } };
+}
+
+function startDocument(cell, prepared, ports) {
+	let { commits, loneArm } = prepared, environment = environmentOf(cell, prepared, ports);
+	return { schemaVersion: 1, cell, startedAt: ports.now(), commits, environment, ...defined({ loneArm }) };
+}
+function finishedDocument(start4, replicates) {
+	let requests = sum(replicates.map(({ generator }) => generator.requests)), failures = sum(replicates.map(({ generator }) => generator.failures)), done = { ...start4, replicates: [...replicates] };
+	if (failures < requests) return { ...done, status: "measured" };
+	let statuses2 = replicates.flatMap(
+		({ arms }) => Object.values(arms).flatMap((record3) => Object.keys(record3.statuses))
+	), reason = `every request failed (${[...new Set(statuses2)].join(", ")})`;
+	return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
+}
+function failureOf(error3, prefix4 = "") {
+	let cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`, hint2 = connectionLimitHint(error3.logTail), reason = prefix4 + error3.message + cause + (hint2 && `; ${hint2}`);
+	return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
+}
+async function save(measurement, ports) {
+	await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
+`);
+}
+function environmentOf(cell, { arms: { head, base }, databases, k6Version, workload, outside: outside2 }, { machine, cpuSets }) {
+	let argv = serverArgv(cell.server, {
+		app: workload.app.importString,
+		host: "127.0.0.1",
+		port: 0,
+		workers: cell.workers
+	}), shared5 = base === void 0 ? [] : sharedServices(workload.app.variables).slice(0, 100), hosts = outside2?.get(keyOf(cell)) ?? [];
+	return {
+		...machine,
+		k6: k6Version,
+		statementStatistics: databases?.statementStatistics ?? !1,
+		python: head.python.version,
+		...uvicornChoices(argv, head.python.packages),
+		packages: { ...head.python.packages },
+		...defined({
+			appCpus: cpuSets?.app,
+			otherCpus: cpuSets?.others,
+			postgres: databases?.version,
+			maxConnections: databases?.maxConnections,
+			sharedServices: shared5.length > 0 ? [...shared5] : void 0,
+			outsideHosts: hosts.length > 0 ? [...hosts] : void 0,
+			basePackages: base && packageDifferences(base.python.packages, head.python.packages)
+		})
+	};
+}
+
+init_estimate();
+init_student();
+
+init_measurement();
+init_estimate();
+init_student();
+var leastPerThousand = 1e5, leastGrowth = 4e6;
+function memoryGrowthOf({ parts: parts3, memoryGrowthBytes: growth2, peakMemoryBytes: peaks }, confidence2) {
+	if (growth2.base === void 0 || growth2.head === void 0) return;
+	let perThousand = (bytes4, arm) => {
+		let requests = parts3.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
+		return 1e3 * bytes4 / Math.max(1, sum(requests));
+	}, base = perThousand(growth2.base, "base"), head = perThousand(growth2.head, "head"), value = head - base, stepsOf3 = (arm) => {
+		let steps = stepsBetween(peaks?.[arm] ?? []);
+		return steps.map((bytes4) => perThousand(bytes4 * steps.length, arm));
+	}, [ofBase, ofHead] = [stepsOf3("base"), stepsOf3("head")], half2 = halfWidth(
+		ofHead.slice(0, ofBase.length).map((step2, index2) => step2 - (ofBase[index2] ?? 0)),
+		confidence2
+	), interval = Number.isFinite(half2) ? { low: value - half2, high: value + half2 } : void 0;
+	return { base, head, extra: { value, interval } };
+}
+function isGrowing(growth2, pair) {
+	if (growth2 === void 0) return !1;
+	let { value, interval } = growth2.extra;
+	return value >= leastPerThousand && (pair.memoryGrowthBytes.head ?? 0) >= leastGrowth && (interval === void 0 || interval.low > 0);
+}
+function stepsBetween(peaks) {
+	return peaks.slice(1).map((bytes4, index2) => bytes4 - (peaks[index2] ?? bytes4));
+}
+
+init_estimate();
+function meanReplyMs(blocks) {
+	let requests = sum(blocks.map((block) => block.requests)), limited2 = blocks.flatMap((block) => block.limited ?? []), within5 = sum(limited2.map((each) => each.requests));
+	if (limited2.length < blocks.length || within5 === 0)
+		return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
+	let beyondMs = sum(blocks.map((block) => block.beyondMs ?? 0));
+	return sum(limited2.map(({ totalMs }) => totalMs)) / within5 + beyondMs / requests;
+}
+
+var stretchSeconds = 10, startSpread = 7e-3, nothing = { effect: 0, half: 0 }, looks = 2;
+function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
+	let { cells, youthSeconds: youthSeconds2, parts: parts3, known: known8 = nothing } = pair, blocks = {
+		base: parts3.flatMap(({ arms }) => arms.base?.blocks ?? []),
+		head: parts3.flatMap(({ arms }) => arms.head?.blocks ?? [])
+	}, values2 = stretchEffects(blocks.base, blocks.head);
+	if (values2.length < 2) return;
+	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence2 = 1 - falseAlarmRate / (pairs2 * looks), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence2), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known8.effect, Math.hypot(half2, known8.half)), memoryGrowth = memoryGrowthOf(pair, confidence2);
+	return {
+		seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
+		cells: cells.length,
+		effect,
+		beyond,
+		kind: kindOf(beyond, smallestEffect),
+		longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
+		memoryGrowth,
+		isMemoryGrowing: isGrowing(memoryGrowth, pair)
+	};
+}
+var suspicious = 0.5;
+function isAgingOpen(pair, design) {
+	let aging = agingOf(pair, design, 1);
+	return aging === void 0 || aging.kind === "slower" ? !1 : aging.beyond.value <= -suspicious * design.smallestEffect;
+}
+function stretchEffects(base, head) {
+	let first = base[0];
+	if (first === void 0) return [];
+	let size = Math.max(1, Math.round(stretchSeconds / (2 * first.seconds))), count13 = Math.max(1, Math.floor(base.length / size)), stretch = (blocks, index2) => blocks.slice(index2 * size, index2 === count13 - 1 ? blocks.length : (index2 + 1) * size);
+	return Array.from(
+		{ length: count13 },
+		(_, index2) => rateOf(stretch(head, index2)) - rateOf(stretch(base, index2))
+	).filter(Number.isFinite);
+}
+function rateOf(blocks) {
+	return -Math.log(meanReplyMs(blocks));
+}
+function kindOf({ value, interval }, smallest) {
+	return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : value < 0 ? "perhaps slower" : interval.low > 0 ? "faster" : "none";
+}
+function longestOf(blocks) {
+	return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
+}
+
+init_estimate();
+
+init_endpoint();
+init_estimate();
+
+init_estimate();
+function trimmedMean(values2, share3) {
+	let cut = Math.floor(values2.length * share3);
+	return mean(values2.toSorted((a, b) => a - b).slice(cut, values2.length - cut));
+}
+function hodgesLehmann(values2) {
+	return median(values2.flatMap((one, index2) => values2.slice(index2).map((other) => (one + other) / 2)));
+}
+
+init_sample();
+init_student();
+init_percent();
+init_answer();
+
+init_estimate();
+function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
+	let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name10 }) => bendOf(name10, measurement, values2) ?? []);
+	if (bends.length < failed2.length || effect.interval === void 0 || totals?.interval === void 0)
+		return;
+	let seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high)), left = bends.reduce((rest, { shift, stretch }) => (rest - shift) / stretch, seen);
+	return left > 0 ? -Math.expm1(-left) : void 0;
+}
+function bendOf(gate, measurement, values2) {
+	switch (gate) {
+		case "slices":
+			return { shift: 0, stretch: overlapStretch(measurement) };
+		case "stability":
+			return { shift: Math.abs(mean(values2) - hodgesLehmann(values2)), stretch: 1 };
+		case "steal":
+			return { shift: stolenShift(measurement), stretch: 1 };
+		case "workers":
+			return { shift: Math.log(measurement.cell.workers), stretch: 1 };
+		case "generator": {
+			let shift = generatorShift(measurement);
+			return shift === void 0 ? void 0 : { shift, stretch: 1 };
+		}
+		default:
+			return;
+	}
+}
+function overlapStretch({ cell }) {
+	return Math.max(2, (mostVirtualUsers(cell.load) + 2) / 3);
+}
+function stolenShift({ replicates }) {
+	let stolen = median(replicates.map(({ conditions: conditions2 }) => conditions2?.stealShare ?? 0));
+	return stolen < 0.5 ? -Math.log1p(-2 * stolen) : Number.POSITIVE_INFINITY;
+}
+function generatorShift({ replicates }) {
+	let bytesOf = (arm) => median(replicates.flatMap(({ arms }) => arms[arm]?.responseBytes ?? [])), ratio2 = Math.abs(Math.log(bytesOf("head") / bytesOf("base")));
+	return Number.isFinite(ratio2) ? Math.max(Math.LN2, ratio2) : void 0;
+}
+
+init_measurement();
+init_estimate();
+init_sample();
+
+init_estimate();
+var pairsPerBlock = 15, trimmedShare = 0.2;
+function blockEffects(pairs2) {
+	let known8 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
+	return knownEffects.set(pairs2, known8), known8;
+}
+var knownEffects = new WeakMap();
+function pairEffects({ arms: { base, head } }) {
+	return base.cycles.map((_, pair) => logRate(head, pair) - logRate(base, pair)).filter((effect) => Number.isFinite(effect));
+}
+function totalEffect({ arms, pairs: pairs2 }, pauseMs2 = 0) {
+	if (pairs2 === void 0) return;
+	let cycleMs = (arm) => {
+		let { cycles, cycleMs: total } = pairs2.arms[arm];
+		return pairs2.isWholeRuns === !0 ? sum(total) / sum(cycles) : meanReplyMs(arms[arm]?.blocks ?? []) + pauseMs2;
+	}, effect = Math.log(cycleMs("base") / cycleMs("head"));
+	return Number.isFinite(effect) ? effect : void 0;
+}
+function saturationRate({ arms }, arm, virtualUsers2) {
+	let { cycles, cycleMs } = arms[arm];
+	return virtualUsers2 * 1e3 * sum(cycles) / sum(cycleMs);
+}
+function logRatios(replicates, figure5) {
+	return replicates.flatMap((replicate) => {
+		let [base, head] = [figure5(replicate, "base"), figure5(replicate, "head")], ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
+		return Number.isFinite(ratio2) ? [ratio2] : [];
+	});
+}
+function logRate({ cycles, cycleMs }, pair) {
+	return Math.log((cycles[pair] ?? 0) / (cycleMs[pair] ?? 0));
+}
+function intoBlocks(effects) {
+	let count13 = effects.length === 0 ? 0 : Math.max(1, Math.floor(effects.length / pairsPerBlock));
+	return Array.from(
+		{ length: count13 },
+		(_, index2) => effects.slice(
+			Math.floor(index2 * effects.length / count13),
+			Math.floor((index2 + 1) * effects.length / count13)
+		)
+	);
+}
+
+init_sequential_judge();
+var limitingShare = 0.9, offset = 1e-3;
+function cpuPerRequest({ arms }, arm) {
+	let record3 = arms[arm];
+	return record3?.cpuSeconds && record3.cpuSeconds / requestsServed(record3);
+}
+function cpuSample(replicates) {
+	let shares = replicates.flatMap(({ conditions: conditions2 }) => conditions2?.appShare ?? []), isLimit2 = shares.length > 0 && median(shares) >= limitingShare;
+	return sampleOf(isLimit2 ? logRatios(replicates, cpuPerRequest).map((value) => -value) : []);
+}
+function judgedByCpu(replicates, design) {
+	return judgedByCpuSample(cpuSample(replicates), design);
+}
+function judgedByCpuSample(sample2, design) {
+	if (sample2.count === 0) return;
+	let judged2 = makeJudge(design).judgeCpu(sample2), { low, high } = judged2.effect.interval ?? { low: 0, high: 0 };
+	return low > offset || high < -offset ? judged2 : { ...judged2, kind: "inconclusive", isSmall: !1 };
+}
+function isDecidedByCpu({ kind, effect }, cpu) {
+	if (kind !== "inconclusive" || cpu?.kind !== "slower" && cpu?.kind !== "faster") return !1;
+	let { low, high } = effect.interval ?? { low: 0, high: 0 };
+	return low <= cpu.effect.value && cpu.effect.value <= high;
+}
+
+init_histogram();
+init_measurement();
+init_estimate();
+init_student();
+
+init_clustering();
+init_histogram();
+init_sample();
+init_student();
+init_latency_change();
+init_latency_sample();
+var leastSpread2 = 0.02;
+function openLatencyChange(replicates, share3, { falseAlarmRate, cells }) {
+	let pairs2 = replicates.flatMap(({ open: open5 }) => {
+		if (open5 === void 0) return [];
+		let [base, head] = [open5.arms.base.latency, open5.arms.head.latency], requests = Math.min(histogramCount(base), histogramCount(head));
+		return requests === 0 ? [] : [{ base, head, requests }];
+	});
+	if (pairs2.length === 0) return;
+	let sample2 = sampleOf(pairs2.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3))), variance2 = Math.max(sample2.variance, leastSpread2 ** 2), beyond = pairs2.reduce((sum4, { requests }) => sum4 + requests * (1 - share3), 0), level = falseAlarmRate / (percentiles.length * cells), half2 = beyond < fewestBeyond ? Number.NaN : halfWidthOfSample({ ...sample2, variance: variance2 }, 1 - level);
+	return aroundLog(sample2.mean, half2);
+}
+
+function explanations(replicates, { latency, footprint }, design) {
+	let closed = (share3) => latency.find((change2) => change2.share === share3)?.effect, taken = (wanted2) => footprint.find(({ part }) => part === wanted2)?.effect, open5 = (share3) => openLatencyChange(replicates, share3, design);
+	return {
+		cpuPerRequest: relativeChange(logRatios(replicates, cpuPerRequest)),
+		firstByte: relativeChange(logRatios(replicates, ({ arms }, arm) => arms[arm]?.firstByteMs)),
+		bytesPerSecond: relativeChange(logRatios(replicates, bytesPerSecond)),
+		readyMemory: taken("readyMemory"),
+		peakMemory: taken("peakMemory"),
+		startCpu: taken("startCpu"),
+		latencyP50: closed(0.5),
+		latencyP95: closed(0.95),
+		latencyP99: closed(0.99),
+		openLatencyP50: open5(0.5),
+		openLatencyP95: open5(0.95),
+		openLatencyP99: open5(0.99)
+	};
+}
+function bytesPerSecond({ arms, pairs: pairs2 }, arm) {
+	let bytes4 = arms[arm]?.responseBytes;
+	return bytes4 === void 0 || pairs2 === void 0 ? void 0 : bytes4 * saturationRate(pairs2, arm, 1);
+}
+function openSummaries(replicates) {
+	let phases2 = replicates.flatMap(({ open: open5 }) => open5 ?? []), [first] = phases2;
+	if (first === void 0) return {};
+	let summary = (arm) => {
+		let histogram = mergeHistograms(phases2.map(({ arms }) => arms[arm].latency)), [p50, p95, p99] = [0.5, 0.95, 0.99].map((share3) => quantileMs(histogram, share3));
+		if (!(p50 === void 0 || p95 === void 0 || p99 === void 0))
+			return {
+				requestsPerSecond: first.requestsPerSecond,
+				latencyMs: { p50, p95, p99 },
+				requests: sum(phases2.map(({ arms }) => arms[arm].requests)),
+				failures: sum(phases2.map(({ arms }) => arms[arm].failures))
+			};
+	}, summaries2 = {};
+	for (let arm of armNames) {
+		let made2 = summary(arm);
+		made2 !== void 0 && (summaries2[arm] = made2);
+	}
+	return summaries2;
+}
+
+init_plan();
+init_estimate();
+init_sample();
+init_sequential_judge();
+var footprintParts = ["readyMemory", "peakMemory", "startCpu"], memory = {
+	leastSpread: 4e-3,
+	smallest: ({ smallestMemoryEffect = usualMemoryEffect }) => smallestMemoryEffect,
+	least: 0
+}, start = { leastSpread: 0.05, smallest: () => 0.2, least: 0.1 }, rules = {
+	readyMemory: { ...memory, figure: ({ readyMemoryBytes }) => readyMemoryBytes },
+	peakMemory: { ...memory, figure: ({ peakMemoryBytes }) => peakMemoryBytes },
+	startCpu: { ...start, figure: ({ startCpuSeconds }) => startCpuSeconds }
+}, priorDegrees2 = 8;
+function footprintChanges(replicates, design) {
+	return footprintParts.flatMap((part) => changeOf(part, replicates, design) ?? []);
+}
+function changeOf(part, replicates, design) {
+	let { figure: figure5, leastSpread: leastSpread3, smallest, least } = rules[part], of3 = ({ arms: arms2 }, arm) => arms2[arm] && figure5(arms2[arm]), values2 = logRatios(replicates, of3);
+	if (values2.length === 0) return;
+	let sample2 = sampleOf(values2, { variance: leastSpread3 ** 2, degrees: priorDegrees2 }), level = design.falseAlarmRate / (footprintParts.length * design.cells), { effect } = makeJudge(design).judge(sample2, level), meanOf3 = (arm) => mean(replicates.flatMap((each) => of3(each, arm) ?? [])), arms = { base: meanOf3("base"), head: meanOf3("head") }, isEnough2 = Math.abs(arms.head - arms.base) >= least;
+	return { part, kind: isEnough2 ? kindOf3(effect, smallest(design)) : "none", effect, arms };
+}
+function kindOf3({ value, interval }, smallest) {
+	return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "more" : interval.high < 0 ? "less" : "none";
+}
+
+init_endpoint();
+
+init_measurement();
+init_histogram();
+var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
+function slicingFor(latencyMs) {
+	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
+	return {
+		sliceMs: sliceMs4,
+		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
+	};
+}
+var slowPerUsual = 3;
+function latencyToFitMs(slices) {
+	let ofArms2 = armNames.flatMap((arm) => {
+		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
+		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
+	});
+	return ofArms2.length === 0 ? void 0 : Math.max(...ofArms2);
+}
+function slowMs(slices) {
+	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
+	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
+}
+function sentTo(arm, slices) {
+	return slices.filter((slice) => slice.arm === arm);
+}
+function quantileOf(slices, share3) {
+	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
+}
+
+init_statuses();
+init_estimate();
+init_numbers();
+init_percent();
+var busyGenerator = 0.8, busyApp = 0.9, mostSteal = 0.1, mostStatusDifference = 5e-3, tooManyRequests = "429", mostWorkerDifference = 0.2, mostEmptyPairs = 0.2, fewestCycles = 4, longestCycle = 0.45, leastGrowth2 = 1.2;
+function gatesOf({ replicates, cell, generators }) {
+	return [
+		generatorGate(replicates, cell),
+		generatorsGate(generators),
+		statusGate(replicates, cell),
+		workerGate(replicates, cell.workers),
+		stealGate(replicates),
+		sliceGate(replicates, pauseSecondsPerRequest(cell.endpoint) * 1e3),
+		cpuGate(replicates)
+	].filter((gate) => gate !== void 0);
+}
+function generatorGate(replicates, { load }) {
+	let tool = load.kind === "script" && load.locust !== void 0 ? "Locust" : "k6", generator = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.generatorShare), app = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.appShare);
+	if (generator === void 0) return;
+	let isMet = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp2 = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
+	if (isMet) return { name: "generator", isMet, evidence: used + ofApp2 };
+	let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = nextOf(tool, app === void 0);
+	return { name: "generator", isMet, evidence: `${used} at ${count2(rate)} req/s${ofApp2}; ${next}` };
+}
+function nextOf(tool, isElsewhere) {
+	return tool === "Locust" ? "`generators` gives it more processes" : isElsewhere ? "`generators` share the load between machines" : "a machine with more CPUs carries more";
+}
+function generatorsGate(generators) {
+	if (generators === void 0) return;
+	let { each } = generators, apart = (values2) => figure(Math.max(...values2) - Math.min(...values2)), requests = count2(sum(each.map((one) => one.requests)));
+	return {
+		name: "generators",
+		isMet: !0,
+		evidence: `${each.length} generators sent ${requests} requests, warm-up included, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
+	};
+}
+function statusGate(replicates, { load }) {
+	let namesOf3 = load.kind === "script" ? answeredOrNot : (statuses2) => statuses2, base = statusShares(replicates, "base", namesOf3), head = statusShares(replicates, "head", namesOf3);
+	if (base.size === 0 || head.size === 0) return;
+	let worst = [...new Set([...base.keys(), ...head.keys()])].map((status) => {
+		let [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
+		return { status, before, after, difference: Math.abs(after - before) };
+	}).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words5 = worst.map(({ status, before, after }) => `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`), refused2 = [base, head].map((each) => each.get(tooManyRequests) ?? 0);
+	return refused2.some((share3) => share3 > mostStatusDifference) ? {
+		name: "statuses",
+		isMet: !1,
+		evidence: `the app refused ${percent(refused2[0] ?? 0, "measured")} of the base's requests and ${percent(refused2[1] ?? 0, "measured")} of the head's with ${tooManyRequests}, too many requests; switch its limit off for the load test (\`app-env\`)`
+	} : {
+		name: "statuses",
+		isMet: worst.every(({ difference }) => difference <= mostStatusDifference),
+		evidence: words5.join()
+	};
+}
+function answeredOrNot(statuses2) {
+	return mergeStatuses(
+		Object.entries(statuses2).map(([status, count13]) => ({
+			[isFailure(status) ? status : "below 400"]: count13
+		}))
+	);
+}
+function workerGate(replicates, workers2) {
+	if (workers2 < 2) return;
+	let share3 = (arm) => medianOf(replicates, ({ arms }) => busiestShare(arms[arm]?.workerCpuSeconds ?? [])), base = share3("base"), head = share3("head");
+	if (!(base === void 0 || head === void 0))
+		return {
+			name: "workers",
+			isMet: Math.abs(base - head) <= mostWorkerDifference,
+			evidence: `the busiest worker had ${percent(base, "measured")} of the base's CPU time and ${percent(head, "measured")} of the head's`
+		};
+}
+function stealGate(replicates) {
+	let steal = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.stealShare);
+	if (steal !== void 0)
+		return {
+			name: "steal",
+			isMet: steal <= mostSteal,
+			evidence: `the hypervisor gave ${percent(steal, "measured")} of the CPU time to others`
+		};
+}
+function sliceGate(replicates, pauseMs2 = 0) {
+	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs2);
+	if (cycles.length === 0) return;
+	let usual4 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual4 < fewestCycles ? tooFew : "", remedy3 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs4));
+	return {
+		name: "slices",
+		isMet: isShort && usual4 >= fewestCycles && empty <= mostEmptyPairs,
+		evidence: `a slice usually had ${figure(usual4)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy3}`
+	};
+}
+function fullnessOf(sliced, pauseMs2) {
+	let fullness = {
+		cycles: [],
+		sliceMs: [],
+		longestMs: [],
+		shares: []
+	};
+	for (let {
+		arms: { base, head },
+		sliceMs: sliceMs4
+	} of sliced)
+		for (let pair = 0; pair < base.cycles.length; pair += 1) {
+			let [ofBase, ofHead] = [cycleMsOf(base, pair), cycleMsOf(head, pair)], isInBoth = ofBase > 0 && ofHead > 0;
+			fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs4);
+			let longestMs2 = Math.max(ofBase, ofHead);
+			longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs2) / sliceMs4));
+		}
+	return fullness;
+}
+function cycleMsOf({ cycles, cycleMs }, pair) {
+	let count13 = cycles[pair] ?? 0;
+	return count13 > 0 ? (cycleMs[pair] ?? 0) / count13 : 0;
+}
+function longerSlicing(pairs2, pauseMs2) {
+	if (sliceGate([{ pairs: pairs2 }], pauseMs2)?.isMet !== !1) return;
+	let { longestMs: longestMs2 } = fullnessOf([pairs2], pauseMs2), slicing2 = slicingFor(longestMs2.length === 0 ? pairs2.sliceMs : median(longestMs2));
+	return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
+}
+var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
+function tooLong(usualMs, sliceMs4) {
+	let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs4)}`;
+	return sliceMs4 < longestSliceMs ? `${why2}, which follow the warm-up: a longer warmup may help` : why2;
+}
+function cpuGate(replicates) {
+	let sets = replicates.flatMap(
+		({ arms: { base: base2, head: head2 } }) => base2?.cpus === void 0 || head2?.cpus === void 0 ? [] : [[base2.cpus, head2.cpus]]
+	);
+	if (sets.length === 0) return;
+	let apart = sets.find(([base2, head2]) => base2 !== head2), [base, head] = apart ?? sets[0] ?? ["", ""];
+	return {
+		name: "CPU sets",
+		isMet: apart === void 0,
+		evidence: `the base ran on CPUs ${base}, the head on CPUs ${head}`
+	};
+}
+function statusShares(replicates, arm, namesOf3) {
+	let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum(Object.values(counts2));
+	return new Map(Object.entries(counts2).map(([status, count13]) => [status, count13 / total]));
+}
+function busiestShare(seconds5) {
+	let total = sum(seconds5);
+	return total > 0 ? Math.max(...seconds5) / total : void 0;
+}
+function medianOf(replicates, figureOf2) {
+	let values2 = replicates.map(figureOf2).filter((value) => value !== void 0);
+	return values2.length === 0 ? void 0 : median(values2);
+}
+
+init_latency_change();
+
+init_estimate();
+var around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 };
+function secondsPerReplicate2(replicates) {
+	let load = mean(replicates.map(({ generator }) => generator.durationSeconds));
+	return load + (load > around.longestUsualLoad ? load * around.share : around.usualSeconds);
+}
+
+init_sequential_judge();
+
+init_answer();
+function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
+	return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
+}
+function stallsAgree({ kind, isSmall }, totals, { smallestEffect }) {
+	let interval = totals?.effect.interval;
+	return totals === void 0 || interval === void 0 ? !0 : kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0 ? !1 : kind !== "unchanged" && !isSmall || isWithin(totals.effect, smallestEffect);
+}
+function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCpu }) {
+	let { interval } = totals.effect;
+	return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, smallestEffect);
+}
+
+var import_jstat3 = __toESM(require_jstat(), 1);
+init_estimate();
+init_sample();
+var mostPriorDegrees = 8, startSpread2 = { alike: 7e-3, apart: 0.02 }, blocksChance = 0.9, mostSpread = 0.5, allowedChance = 0.99;
+function throughputEffects(replicates) {
+	return blocksOf2(replicates).map(mean);
+}
+function throughputSample(replicates) {
+	let blocks = blocksOf2(replicates), isUsual2 = replicates.every(({ pairs: pairs2 }) => pairs2?.isWholeRuns !== !0) && isWithinMost(blocks.map(mean)), isAlike = replicates.every(({ isLaidOutAlike }) => isLaidOutAlike === !0);
+	return { ...sampleOfBlocks(blocks, { isAlike }), ...isUsual2 && { mostVariance: mostSpread ** 2 } };
+}
+function isWithinMost(values2) {
+	let degrees = values2.length - 1;
+	return degrees < 1 ? !1 : degrees * variance(values2) <= mostSpread ** 2 * import_jstat3.default.chisquare.inv(allowedChance, degrees);
+}
+function sampleOfBlocks(replicates, { isAlike }) {
+	let values2 = replicates.map(mean), prior = priorOf2(replicates, startSpread2[isAlike ? "alike" : "apart"]);
+	return isRefuted(values2, prior) ? sampleOf(values2) : sampleOf(values2, prior);
+}
+function isRefuted(values2, prior) {
+	let degrees = values2.length - 1;
+	return degrees < 1 || prior.degrees === 0 ? !1 : variance(values2) > prior.variance * fQuantile(degrees, prior.degrees);
+}
+var quantiles = new Map();
+function fQuantile(degrees, priorDegrees4) {
+	let key = `${degrees} ${priorDegrees4}`, quantile2 = quantiles.get(key) ?? import_jstat3.default.centralF.inv(blocksChance, degrees, priorDegrees4);
+	return quantiles.set(key, quantile2), quantile2;
+}
+function blocksOf2(replicates) {
+	return replicates.map(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : blockEffects(pairs2)).filter((blocks) => blocks.length > 0);
+}
+function priorOf2(replicates, leastSpread3) {
+	let blocks = replicates.filter(({ length }) => length > 1), degrees = sum(blocks.map(({ length }) => length - 1));
+	if (degrees === 0) return { variance: 0, degrees: 0 };
+	let ofReplicate = sum(blocks.map((each) => (each.length - 1) * variance(each))) / degrees / mean(blocks.map(({ length }) => length));
+	return { variance: Math.max(ofReplicate, leastSpread3 ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
+}
+
+function halfBehind({ likely, all }) {
+	return likely <= all ? "likely" : "all";
+}
+function nextCell(waiting, half2) {
+	let figure5 = ({ turn, replicates }) => half2 === "likely" ? turn : replicates.length;
+	return waiting.reduce((one, other) => figure5(other) < figure5(one) ? other : one);
+}
+function turnFrom(levels2, isSure) {
+	return Math.min(...levels2) + (isSure ? 1 : 0);
+}
+
+init_numbers();
+init_percent();
+function verdictOf(judged2, circumstances) {
+	let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain6 = {
+		isSmall: !1,
+		isByStalls: !1,
+		isByCpu: !1,
+		reason: "",
+		minutesToSettle: void 0,
+		minutesToPlace: void 0
+	};
+	if (failed2.length > 0) {
+		let reason = failed2.map(({ name: name10, evidence: evidence2 }) => `${name10}: ${evidence2}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
+		return least < design2.smallestEffect ? { ...plain6, kind: "invalid", reason } : {
+			...plain6,
+			kind: "slower",
+			reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`
+		};
+	}
+	if (replicates < 2)
+		return {
+			...plain6,
+			kind: "inconclusive",
+			reason: "there was time for one replicate only, which has no interval"
+		};
+	let { totals, cpu, design, placedAfter } = circumstances;
+	if (isSlowerByStalls(judged2, totals, design)) {
+		let minutesToPlace2 = minutesUntil(placedAfter.totals, circumstances);
+		return { ...plain6, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
+	}
+	let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
+	if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
+		let { smallestEffect } = design, isSlower2 = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
+		return { ...plain6, kind: isSlower2 ? "slower" : "inconclusive", isByCpu: isSlower2 && isByCpu, reason };
+	}
+	let { kind, isSmall } = decisive;
+	if (kind === "inconclusive") return { ...plain6, kind, ...unsettled(circumstances) };
+	let placed2 = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed2, circumstances);
+	return { ...plain6, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
+}
+var cpuWords = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
+function minutesUntil(count13, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
+	return count13 === void 0 || left === 0 ? void 0 : (count13 - replicates) * secondsPerReplicate3 / 60;
+}
+function stallWords({ kind }, { effect: { value, interval } }, isByCpu = !1) {
+	let usual4 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusive" ? "not settled" : kind}${isByCpu ? " by CPU time" : ""}, but`;
+	return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual4} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual4} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
+}
+function unsettled(circumstances) {
+	let { replicates, left, settledAfter, design } = circumstances, most4 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
+	return left === 0 ? {
+		reason: `${reason} after all ${most4}, so more minutes would not settle it`,
+		minutesToSettle: void 0
+	} : settledAfter === void 0 ? { reason: `${reason}, and all ${most4} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
+}
+
+function isSettled(replicates, design, pauseMs2 = 0) {
+	let { count: count13 } = throughputSample(replicates), most4 = design.looks.at(-1) ?? 0;
+	if (replicates.length >= most4 || cannotBeSliced(replicates, design, pauseMs2)) return !0;
+	if (!design.looks.includes(count13)) return !1;
+	let { judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs2), isByStalls = isSlowerByStalls(judged2, totals, design), isKnown4 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
+	return isKnown4 && !(needsLatency && isLatencyOpen(replicates, design));
+}
+function turnOf(replicates, design, pauseMs2 = 0) {
+	let { judge: judge2, judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs2), isByStalls = isSlowerByStalls(judged2, totals, design), samples = [throughputSample(replicates), totalsSample(replicates, pauseMs2)];
+	return turnFrom(
+		samples.map((sample2) => judge2.levelOf(sample2)),
+		isByStalls || decisive.kind === "slower" || decisive.kind === "faster"
+	);
+}
+function answerSoFar(replicates, design, pauseMs2) {
+	let judge2 = makeJudge(design), judged2 = judge2.decide(throughputSample(replicates)), totals = totalsOf(replicates, design, pauseMs2), cpu = judgedByCpu(replicates, design);
+	return { judge: judge2, judged: judged2, totals, decisive: isDecidedByCpu(judged2, cpu) ? cpu : judged2 };
+}
+function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs2) {
+	return replicates.length >= first && sliceGate(replicates, pauseMs2)?.isMet === !1;
+}
+function versusOf(measurements, design) {
+	let judge2 = makeJudge(design), cells = measurements.filter(({ replicates }) => replicates.some(hasPairs)).map((measurement) => {
+		let values2 = throughputEffects(measurement.replicates), sample2 = throughputSample(measurement.replicates);
+		return { measurement, values: values2, sample: sample2, gates: [...gatesOf(measurement), ...stabilityGate(values2)] };
+	}), valid = cells.filter(({ gates }) => gates.every(({ isMet }) => isMet)), shares = holmLevels(
+		valid.map(({ sample: sample2 }) => judge2.levelOf(sample2)),
+		design.cells,
+		sliceAlarmRate(design)
+	), levels2 = new Map(valid.map((cell, index2) => [cell, shares[index2]]));
+	return new Map(
+		cells.map((cell) => {
+			let level = levels2.get(cell) ?? sliceAlarmRate(design) / design.cells, judged2 = judge2.judge(cell.sample, level), settledAfter = judge2.settledAfter(cell.sample, level), placedAfter = {
+				slices: judge2.placedAfter(cell.sample, level),
+				totals: judge2.placedAfter(
+					totalsSample(cell.measurement.replicates, pauseMsOf(cell.measurement)),
+					judge2.totalsLevel
+				),
+				cpu: judge2.placedAfter(cpuSample(cell.measurement.replicates), judge2.cpuLevel)
+			}, noise = {
+				spread: Math.sqrt(variance(cell.values)),
+				finest: judge2.finestHalf(cell.sample, level)
+			}, versus = versusOfCell(cell, { ...judged2, settledAfter, placedAfter }, design);
+			return [
+				cell.measurement.cell.id,
+				{ ...versus, noise: cell.values.length < 2 ? void 0 : noise }
+			];
+		})
+	);
+}
+function hasPairs({ pairs: pairs2 }) {
+	return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
+}
+function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
+	let { replicates } = measurement, most4 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name10, isMet }) => isMet || name10 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+		gates,
+		totals,
+		cpu,
+		leastSlowDown: least,
+		replicates: values2.length,
+		left: Math.max(0, most4 - replicates.length),
+		settledAfter: judged2.settledAfter,
+		placedAfter: judged2.placedAfter,
+		secondsPerReplicate: secondsPerReplicate2(replicates),
+		design
+	}), bound = verdict.kind === "slower" && least !== void 0 ? { low: -1, high: -least } : void 0;
+	return {
+		verdict,
+		effects: {
+			throughput: bound === void 0 ? judged2.effect : { ...judged2.effect, interval: bound },
+			totalThroughput: totals?.judged.effect,
+			throughputByCpu: cpu?.effect,
+			...explanations(replicates, { latency, footprint }, design)
+		},
+		latency: isValid ? latency : [],
+		footprint: isOfSameReplies ? footprint : [],
+		gates,
+		replicates: replicates.filter(hasPairs).length,
+		mostReplicates: most4,
+		confidence: 1 - design.falseAlarmRate,
+		open: openSummaries(replicates)
+	};
+}
+function pauseMsOf({ cell }) {
+	return pauseSecondsPerRequest(cell.endpoint) * 1e3;
+}
+function totalsOf(replicates, design, pauseMs2) {
+	let effect = relativeChange(totalEffects(replicates, pauseMs2));
+	return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates, pauseMs2)) };
+}
+function totalsSample(replicates, pauseMs2) {
+	return sampleOf(totalEffects(replicates, pauseMs2));
+}
+function totalEffects(replicates, pauseMs2) {
+	return replicates.flatMap((replicate) => totalEffect(replicate, pauseMs2) ?? []);
+}
+var rounding = 1e-12;
+function stabilityGate(values2) {
+	if (values2.length < 4) return [];
+	let difference = Math.abs(mean(values2) - hodgesLehmann(values2)), allowed = halfWidth(values2, 0.95);
+	return [
+		{
+			name: "stability",
+			isMet: difference <= allowed + rounding,
+			evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent(difference)}; up to ${percent(allowed)} is chance`
+		}
+	];
+}
+
+init_estimate();
+function meanLatencyMs({ replicates }, arm) {
+	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+	return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests));
+}
+
+function knownEffect(cells, measurements, design) {
+	let measured2 = measurements.filter(({ status }) => status === "measured"), versus = versusOf(measured2, design), times6 = cells.map((each) => {
+		let { low, high } = sureInterval(versus.get(each.cell.id)), base = meanLatencyMs(each, "base");
+		return { base, head: base / Math.exp((low + high) / 2), half: (high - low) / 2 };
+	}), head = sum(times6.map((each) => each.head)), effect = Math.log(sum(times6.map(({ base }) => base)) / head), half2 = Math.hypot(...times6.map((each) => each.half * each.head / head));
+	return Number.isFinite(effect) && effect !== 0 ? { effect, half: half2 } : void 0;
+}
+function sureInterval(versus) {
+	let isSure = versus?.verdict.kind === "slower" || versus?.verdict.kind === "faster", { interval } = versus?.effects.totalThroughput ?? versus?.effects.throughput ?? {};
+	return !isSure || interval === void 0 || interval.low <= -1 ? { low: 0, high: 0 } : { low: Math.log1p(interval.low), high: Math.log1p(interval.high) };
+}
+
+init_errors3();
+init_endpoint();
+init_phases();
+init_cell();
+init_minutes();
+
+init_errors3();
+init_clustering();
+init_histogram();
+init_limited_time();
+init_load_records();
+init_slice_pairs();
+init_measurement();
+init_cell();
+init_estimate();
+
+init_errors3();
+init_endpoint();
+
+init_zod();
+var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter2 = object({ values: object({ count: count7 }) }), trend = object({
+	values: object({
+		count: count7,
+		avg: milliseconds6,
+		min: milliseconds6,
+		med: milliseconds6,
+		max: milliseconds6,
+		"p(90)": milliseconds6,
+		"p(95)": milliseconds6
+	})
+}).transform(({ values: values2 }) => ({
+	spread: {
+		avgMs: values2.avg,
+		medMs: values2.med,
+		maxMs: values2.max,
+		p90Ms: values2["p(90)"],
+		p95Ms: values2["p(95)"]
+	},
+	minMs: values2.min,
+	count: values2.count
+})), schema7 = object({
+	state: object({ testRunDurationMs: number2().nonnegative() }),
+	metrics: object({
+		http_reqs: counter2.optional(),
+		// k6's rate of "request failed": its passes are our failures.
+		http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
+		iterations: counter2.optional(),
+		dropped_iterations: counter2.optional()
+	})
+}), K6SummaryError = class extends Error {
+	name = "K6SummaryError";
+}, detailsOf = object({
+	metrics: object({
+		// Present only with the tag `expected_response`, and empty when no request went well.
+		"http_req_duration{expected_response:true}": trend.optional(),
+		http_req_blocked: trend,
+		http_req_connecting: trend,
+		iteration_duration: trend.optional(),
+		iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
+	})
+}).transform(({ metrics: metrics3 }) => {
+	let { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics3;
+	return {
+		...expected !== void 0 && expected.count > 0 && {
+			expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
+		},
+		blocked: metrics3.http_req_blocked.spread,
+		connecting: metrics3.http_req_connecting.spread,
+		...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
+		iterationsPerSecond: metrics3.iterations?.values.rate ?? 0
+	};
+});
+function parseK6Summary(text6, { detailed = !1 } = {}) {
+	let document = parseJson(text6), { metrics: metrics3, state } = read(schema7, document);
+	return {
+		requests: metrics3.http_reqs?.values.count ?? 0,
+		failures: metrics3.http_req_failed?.values.passes ?? 0,
+		iterations: metrics3.iterations?.values.count ?? 0,
+		droppedIterations: metrics3.dropped_iterations?.values.count ?? 0,
+		durationSeconds: state.testRunDurationMs / 1e3,
+		...detailed && { details: read(detailsOf, document) }
+	};
+}
+function read(form, document) {
+	let result = form.safeParse(document);
+	if (result.success) return result.data;
+	throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(result.error)}`);
+}
+function parseJson(text6) {
+	try {
+		return JSON.parse(text6);
+	} catch (cause) {
+		throw new K6SummaryError("k6 summary is not JSON", { cause });
+	}
+}
+
+init_load_records();
+init_cell();
+init_estimate();
+
+init_errors3();
+var stopsWithinSeconds = 0.5, BaseFailure = class extends Error {
+	name = "BaseFailure";
+	cause;
+	constructor(cause) {
+		super(cause.message), this.cause = cause;
+	}
+};
+async function withRunningArms(cell, arms, prepared, options2, ports, use) {
+	let { workload, leaving } = prepared;
+	(workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
+	let spares = [], opened = [];
+	try {
+		let starting = arms.map(async (arm) => {
+			let resources = [];
+			return opened.push(resources), [arm, await startArm(cell, arm, prepared, options2, { resources, spares }, ports)];
+		}), started = await Promise.allSettled(starting), runningArms = new Map(started.map((each, index2) => settled(each, arms[index2] ?? "head")));
+		return await Promise.all([...leaving, ...spares]), await use(runningArms);
+	} finally {
+		let last = Promise.all([...opened.map(dispose), ...spares]).then(() => {
+		});
+		last.catch(() => {
+		}), leaving.push(last);
+	}
+}
+function runningArmOf(runningArms, arm) {
+	let runningArm = runningArms.get(arm);
+	if (runningArm === void 0) throw new Error(`no server of ${arm} was started`);
+	return runningArm;
+}
+function targetOf(runningArms, arm) {
+	let { app, headers: headers2, users } = runningArmOf(runningArms, arm), { baseUrl: baseUrl2, isElsewhere } = app;
+	return { arm, baseUrl: baseUrl2, ...defined({ headers: headers2, users, isElsewhere }) };
+}
+function likenessOf(runningArms) {
+	return [...runningArms.values()].every(({ app }) => app.isLaidOut === !0) ? { isLaidOutAlike: !0 } : {};
+}
+function armError(error3, arm) {
+	return arm === "base" && error3 instanceof EnvironmentError ? new BaseFailure(error3) : error3;
+}
+function settled(result, arm) {
+	if (result.status === "fulfilled") return result.value;
+	throw armError(result.reason, arm);
+}
+async function dispose(resources) {
+	try {
+		await resources.at(-1)?.[Symbol.asyncDispose]();
+	} finally {
+		resources.length > 1 && await dispose(resources.slice(0, -1));
+	}
+}
+async function startArm(cell, arm, prepared, { seed: seed3, watched }, opened, ports) {
+	let own2 = prepared.arms[arm] ?? prepared.arms.head, opening2 = async (resource) => {
+		let open5 = await resource;
+		return open5 !== void 0 && opened.resources.push(open5), open5;
+	}, probe = await opening2(watched && ports.openProbe(watched.purpose));
+	watched?.window !== void 0 && await probe?.openWindow(watched.window);
+	let database = await opening2(own2.template?.copy(own2.app.folder));
+	opened.spares.push(own2.template?.prepareCopy?.());
+	let databaseWatch = await opening2(watched?.purpose === "causes" ? database?.watch() : void 0), app = await opening2((async () => {
+		let running = prepared.workload.targets?.[arm];
+		if (running !== void 0) return runningServer(running);
+		let command5 = await commandOf(cell, arm, prepared, { url: database?.url, seed: seed3 }, ports);
+		if (probe === void 0) return await ports.startApp(command5, own2.python, `${cell.id}-${arm}`);
+		let watching = { ...probe.watch(command5, own2.python, watched?.folderOf?.(own2)), stopsWithinSeconds };
+		return await ports.startApp(watching, own2.python, `${cell.id}-diagnosis-${arm}`);
+	})()), login2 = loginIn(own2, prepared.login), users = await logInAll(login2, Math.max(1, mostVirtualUsers(cell.load)), app, ports), headers2 = users?.[0] ?? await logIn(login2, app, ports);
+	return { app, ...defined({ database, databaseWatch, probe, headers: headers2, users }) };
+}
+async function commandOf({ workers: workers2 }, arm, prepared, { url: url2, seed: seed3 }, ports) {
+	let { server } = prepared.workload, { app } = prepared.arms[arm] ?? prepared.arms.head, port = (arm === "head" ? server.port : void 0) ?? await ports.freePort();
+	return {
+		...serverCommand(prepared.workload, { app, url: url2, port, workers: workers2, seed: seed3 }, ports.cpuSets),
+		...server.template.includes("{workers}") && { workers: workers2 },
+		...ports.canShareLayout && defined({ layoutSeed: seed3 })
+	};
+}
+
+async function putLoad(runningArms, phase, request2, ports) {
+	var _stack = [];
+	try {
+		let stop = __using(_stack, ports.startDeadline(ports.signal));
+		let load = ports.generateLoad(request2, stop.signal);
+		let errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
+		let deaths = [...runningArms].map(
+			([arm, runningArm]) => runningArm.app.failure.then((reason) => {
+				throw errorOf(arm, runningArm, reason);
+			})
+		);
+		try {
+			let output = await Promise.race([load, ...deaths]);
+			for (let [arm, runningArm] of runningArms) {
+				let reason = await runningArm.app.failureNow();
+				if (reason !== void 0) throw errorOf(arm, runningArm, reason);
+			}
+			return readOutput(output, request2);
+		} finally {
+			stop.abort(), await load.catch(() => {
+			});
+		}
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		__callDispose(_stack, _error, _hasError);
+	}
+}
+function warmupLoad(load, durationSeconds) {
+	return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
+}
+function warmupUsers(load) {
+	return Math.max(1, Math.min(50, mostVirtualUsers(load)));
+}
+function queueGrowth(load) {
+	return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
+}
+function readOutput({ summary, records, cpuSeconds, script: script8 }, request2) {
+	let generator, slices;
+	try {
+		generator = parseK6Summary(summary, request2), slices = parseLoadRecords(records);
+	} catch (cause) {
+		throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
+	}
+	let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
+	if (generator.requests === 0) throw new EnvironmentError("read results", "no request was sent");
+	if (counted !== generator.requests) {
+		let reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
+		throw new EnvironmentError("read results", reason);
+	}
+	let durationSeconds = loadSeconds(request2.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds, iterations = request2.detailed !== !0 && !isIteration(request2.endpoint) && !isScript(request2.endpoint) ? generator.requests : generator.iterations;
+	return {
+		generator: { ...generator, iterations, durationSeconds },
+		slices,
+		startedMs: parseLoadStart(records),
+		generatorCpuSeconds: cpuSeconds,
+		script: script8
+	};
+}
+
+init_cpu_list();
+init_measurement();
+init_estimate();
+async function startCounters({ app, database }) {
+	return await database?.resetStatements(), cpuOf(app);
+}
+function cpuOf(app) {
+	return {
+		workerCpuSeconds: app.workerCpuSeconds(),
+		besideCpuSeconds: app.besideCpuSeconds?.(),
+		cpuSeconds: app.cpuSeconds()
+	};
+}
+async function readCounters({ app, database }, before) {
+	let after = cpuOf(app), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql5 = await database?.countStatements(), since = (now, then = 0) => Math.max(0, now - then), { readyMemoryBytes, startCpuSeconds } = app;
+	return defined({
+		cpuSeconds: after.cpuSeconds === void 0 || before.cpuSeconds === void 0 ? void 0 : since(after.cpuSeconds, before.cpuSeconds),
+		workerCpuSeconds: after.workerCpuSeconds?.map(
+			(seconds5, index2) => since(seconds5, before.workerCpuSeconds?.[index2])
+		),
+		besideCpuSeconds: after.besideCpuSeconds && Object.fromEntries(
+			Object.entries(after.besideCpuSeconds).map(([name10, seconds5]) => [
+				name10,
+				since(seconds5, before.besideCpuSeconds?.[name10])
+			])
+		),
+		cpus: cpus2,
+		readyMemoryBytes,
+		startCpuSeconds,
+		peakMemoryBytes,
+		connections: connections2,
+		sqlStatements: sql5?.statements,
+		sqlRows: sql5?.rows,
+		sqlBlocks: sql5?.blocks
+	});
+}
+async function withResources(runningArms, databases, load, ports) {
+	let [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), machine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), { replicate, generatorCpuSeconds, generatorCpus } = await load(), postgresAfter = postgresSeconds(databases), seen = machine?.(), arms = {
+		base: { ...replicate.arms.base, ...await readCounters(base, baseBefore) },
+		head: { ...replicate.arms.head, ...await readCounters(head, headBefore) }
+	}, conditions2 = conditionsOf(
+		{
+			seconds: replicate.generator.durationSeconds,
+			generatorCpuSeconds,
+			generatorCpus,
+			arms,
+			postgresSeconds: postgresBefore === void 0 || postgresAfter === void 0 ? void 0 : postgresAfter - postgresBefore,
+			seen,
+			isAllKnown: [base, head].every(
+				({ app }) => app.besideCpuSeconds === void 0 || app.besideCpuSeconds() !== void 0
+			)
+		},
+		ports
+	);
+	return { ...replicate, arms, conditions: conditions2 };
+}
+function postgresSeconds(databases) {
+	return databases === void 0 ? 0 : databases.cpuSeconds();
+}
+function conditionsOf({
+	seconds: seconds5,
+	generatorCpuSeconds: generator,
+	generatorCpus,
+	arms,
+	postgresSeconds: postgresSeconds2,
+	seen,
+	isAllKnown
+}, { cpuSets, machine: { cores } }) {
+	let [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores], used = armNames.flatMap((arm) => arms[arm].cpuSeconds ?? []), app = used.length === armNames.length ? sum(used) : void 0, companions = sum(armNames.flatMap((arm) => Object.values(arms[arm].besideCpuSeconds ?? {}))), own2 = isAllKnown && generator !== void 0 && app !== void 0 && postgresSeconds2 !== void 0 ? generator + app + companions + postgresSeconds2 : void 0;
+	return defined({
+		generatorShare: generator && generator / (seconds5 * Math.min(generatorCpus ?? otherCpus, otherCpus)),
+		appShare: app && app / (seconds5 * appCpus),
+		stealShare: seen && seen.stealSeconds / seen.totalSeconds,
+		foreignShare: seen && own2 !== void 0 ? Math.max(0, seen.busySeconds - own2) / seen.totalSeconds : void 0
+	});
+}
+
+var blockMs2 = 2e3, renewMs = 200, shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
+function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, { phase, name: name10, arm }, ports) {
+	let target = (each) => targetOf(runningArms, each), request2 = {
+		targets: arm === void 0 ? [target("base"), target("head")] : [target(arm)],
+		endpoint: cell.endpoint,
+		load: withSendingOf(cell.load, load),
+		...slicing2,
+		...cell.workers > 1 && load.kind === "constant" && { renewMs },
+		seed: ports.random(),
+		cpus: ports.cpuSets?.others,
+		name: `${cell.id}-${name10}`
+	};
+	return putLoad(runningArms, phase, request2, ports);
+}
+async function warmUp(pair, warmupSeconds4, ports) {
+	ports.progress({ kind: "step", text: "warming up" });
+	let durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds4), phase = {
+		load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
+		slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } }
+	}, what = { phase: "warm up", name: "warmup" }, { slices } = await putPhase(pair, phase, what, ports), all = [...slices];
+	for (let arm of armNames.filter((each) => !slices.some((slice) => slice.arm === each)))
+		all.push(...(await putPhase(pair, phase, { ...what, arm }, ports)).slices);
+	return all;
+}
+async function measureClosed(pair, phase, ports) {
+	let load = () => closedLoad(pair, phase, ports);
+	return await withResources(pair.runningArms, pair.databases, load, ports);
+}
+async function closedLoad(pair, phase, ports) {
+	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs4 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs4, slices = slicesAfter(result.slices, warmupSlices2, sliceMs4), warmUpSlices = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), limitMs2 = limitMsOf(slices), record3 = (arm) => ({
+		...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs2, endMs, arms: 2, limitMs: limitMs2 }),
+		...defined({
+			latencyClustering: clusteringOf(of(arm, slices).map(({ latency }) => latency)),
+			warmupRequests: warmupSlices2 > 0 ? requestsIn(of(arm, warmUpSlices)) : void 0
+		})
+	});
+	return {
+		replicate: {
+			generator: result.generator,
+			arms: { base: record3("base"), head: record3("head") },
+			pairs: slicePairsOf(slices, sliceMs4, endMs)
+		},
+		generatorCpuSeconds: result.generatorCpuSeconds
+	};
+}
+async function measureOpen(pair, phase, ports) {
+	let put = () => putPhase(pair, phase, { phase: "load", name: "open" }, ports), { slices, generator } = await put().catch(async (error3) => {
+		if (!(error3 instanceof EnvironmentError && error3.phase === "read results")) throw error3;
+		return ports.progress({ kind: "step", text: `once more at equal load: ${error3.message}` }), await put();
+	}), record3 = (arm) => {
+		let own2 = of(arm, slices);
+		return {
+			latency: mergeHistograms(own2.map(({ latency }) => latency)),
+			requests: requestsIn(own2),
+			failures: sum(own2.map(({ failures }) => failures))
+		};
+	};
+	return {
+		requestsPerSecond: phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0,
+		droppedIterations: generator.droppedIterations,
+		arms: { base: record3("base"), head: record3("head") }
+	};
+}
+function of(arm, slices) {
+	return slices.filter((slice) => slice.arm === arm);
+}
+function requestsIn(slices) {
+	return sum(slices.map(({ requests }) => requests));
+}
+
+var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
+async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
+	let { serverAgeSeconds = 0 } = design ?? {}, seconds5 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
+	if (!isNonEmpty(chosen2) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
+	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds5)} s` });
+	try {
+		let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known8 = design && knownEffect(chosen2, measurements, design), aged = await measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
+		return await save(document, ports), measurements.map((each) => each === chosen2[0] ? document : each);
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
+		return ports.signal.aborted || ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error3)}` }), measurements;
+	}
+}
+function canAge({ endpoint: endpoint3 }) {
+	return !isScript(endpoint3) && !isSocket(endpoint3);
+}
+function agedCells(measurements) {
+	let compared = measurements.filter(
+		({ cell, status, replicates }) => status === "measured" && canAge(cell) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
+	), [first] = compared;
+	if (first === void 0) return [];
+	let isAlike = ({ cell }) => isAlikeButForEndpoint(cell, first.cell);
+	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
+}
+async function measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }, prepared, ports) {
+	let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, slicesMs2 = chosen2.flatMap(
+		({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? [])
+	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(Math.max(...slicesMs2) / 10)), hashSeed = ports.random();
+	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { seed: hashSeed }, ports, async (runningArms) => {
+		let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
+		await load(youthSeconds);
+		let before = ofArms(runningArms, ({ app }) => ({
+			bytes: app.peakMemoryBytes(),
+			peaks: app.peaksOfMemory?.().length
+		})), agedBy = (parts4) => ({
+			cells: chosen2.map((each) => each.cell.id),
+			youthSeconds,
+			parts: parts4,
+			...defined({ known: known8 }),
+			memoryGrowthBytes: ofArms(runningArms, ({ app }, arm) => {
+				let [was, is] = [before[arm]?.bytes, app.peakMemoryBytes()];
+				return was === void 0 || is === void 0 ? void 0 : Math.max(0, is - was);
+			}),
+			peakMemoryBytes: ofArms(
+				runningArms,
+				({ app }, arm) => evenly(app.peaksOfMemory?.().slice(before[arm]?.peaks) ?? [], stepsOfMemory * parts4.length)
+			)
+		}), part = async () => ({ ...await load(seconds5), hashSeed, ...likenessOf(runningArms) }), parts3 = [await part()], aged = agedBy(parts3);
+		return isOpen(aged) ? agedBy([...parts3, await part()]) : aged;
+	});
+}
+function ofArms(runningArms, read6) {
+	let entries = [...runningArms].map(([arm, running]) => [arm, read6(running, arm)]);
+	return Object.fromEntries(entries.filter(([, value]) => value !== void 0));
+}
+function evenly(values2, steps) {
+	if (values2.length <= steps) return;
+	let at2 = (step2) => values2[Math.round(step2 * (values2.length - 1) / steps)] ?? 0;
+	return Array.from({ length: steps + 1 }, (_, step2) => at2(step2));
+}
+
+init_length();
+init_visible();
+var endlessStream = "the stream of events had no end";
+function isEventStream(contentType) {
+	return /^text\/event-stream\b/i.test(contentType ?? "");
+}
+var longestShown2 = 160, usualExpectation = { statuses: [], contains: void 0 };
+function hasExpectedStatus({ status }, { statuses: statuses2 }) {
+	return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
+}
+function dryRequestProblem({ method, path }, sentPath, reply, expect) {
+	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name10 = `${method} ${shortenEnd(path, 300)}${sent}`, said3 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted5 = said3 === "" ? "" : `: ${said3}`;
+	if (!hasExpectedStatus(reply, expect)) {
+		let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
+		return `${name10} answered ${reply.status} to a request before the load, not ${wanted2}${quoted5}; ${remedyFor(reply.status)}`;
+	}
+	if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
+		return `${name10} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted5}; correct the request, or \`expect\``;
+}
+function remedyFor(status) {
+	return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
+}
+
+init_errors3();
+init_endpoint();
+init_form();
+init_cell();
+async function tryEndpoints(cell, runningArms, prepared, ports) {
+	ports.progress({ kind: "step", text: "sending a dry request" });
+	let unlinked = reasonIn(cell, prepared.unlinked);
+	if (unlinked !== void 0) throw new EnvironmentError("dry request", unlinked);
+	let answers = new Map(), unshared = runningArms.has("base") ? reasonIn(cell, prepared.ofHeadOnly) : void 0;
+	for (let [arm, runningArm] of runningArms)
+		(arm === "head" || unshared === void 0) && answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+	let head = answers.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem3 }) => problem3 !== void 0);
+	if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
+	throw new EnvironmentError("dry request", wrong.problem, {
+		logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
+	});
+}
+function reasonIn({ endpoint: endpoint3 }, reasons2) {
+	return stepsOf(endpoint3).map((step2) => "path" in step2 ? reasons2?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
+}
+function loneArmIn(cell, base, head) {
+	if (base === void 0) return;
+	let wrong = base.findIndex(({ reply }, index2) => {
+		let other = head[index2];
+		return reply.status >= 400 || other !== void 0 && other.reply.status >= 400;
+	}), [ofBase, ofHead] = [base[wrong], head[wrong]];
+	if (ofBase === void 0 || ofHead === void 0) return;
+	let counted = ({ reply }) => ({ [reply.status]: 1 });
+	return ofBase.reply.status >= 400 && ofHead.reply.status >= 400 ? void 0 : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
+}
+async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports) {
+	let materials = materialsFor(cell.endpoint, prepared.materials), answers = [], captured2 = {};
+	for (let [index2, step2] of stepsOf(cell.endpoint).entries()) {
+		if (!("path" in step2)) continue;
+		let material = materials?.[index2], { path, body } = withCaptured(material?.rows[0] ?? { path: step2.path }, captured2), reply = await ports.sendRequest({
+			url: app.baseUrl + path,
+			method: step2.method,
+			headers: { ...material?.headers, ...headers2 },
+			body,
+			withinSeconds: cell.load.timeoutSeconds ?? usualTimeoutSeconds
+		});
+		if (typeof reply == "string") {
+			let error3 = new EnvironmentError("dry request", `${step2.method} ${path}: ${reply}`, {
+				logTail: app.logTail()
+			});
+			throw armError(error3, arm);
+		}
+		let expect = formOf(prepared.workload.forms, step2)?.expect ?? usualExpectation, problem3 = dryRequestProblem(step2, path, reply, expect);
+		for (let capture of material?.captures ?? []) {
+			let value = capturedIn(reply, capture);
+			value === void 0 ? problem3 ??= missingValue2(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value;
+		}
+		if (answers.push({ reply, problem: problem3 }), problem3 !== void 0 && material?.captures !== void 0) break;
+	}
+	return answers;
+}
+
+init_endpoint();
+init_load_records();
+init_cell();
+var { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
+function isAsOtherTools({ endpoint: endpoint3, load }) {
+	return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
+}
+async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
+	let runningArm = runningArmOf(runningArms, arm), request2 = {
+		targets: [targetOf(runningArms, arm)],
+		endpoint: cell.endpoint,
+		sliceMs: sliceMs2,
+		seed: 1,
+		cpus: ports.cpuSets?.others
+	};
+	if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
+		ports.progress({ kind: "step", text: "warming up" });
+		let load = warmupLoad(cell.load, warmupSeconds4);
+		await putLoad(runningArms, "warm up", { ...request2, load, name: `${cell.id}-warmup` }, ports);
+	}
+	let before = await startCounters(runningArm);
+	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
+	let { generator, slices, script: script8 } = await putLoad(
+		runningArms,
+		"load",
+		{ ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
+		ports
+	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
+	return {
+		generator,
+		...defined({ script: script8 }),
+		arms: { [arm]: { ...record3, ...await readCounters(runningArm, before) } }
+	};
+}
+
+init_errors3();
+init_endpoint();
+init_cell();
+init_minutes();
+
+init_sequential_judge();
+init_measurement();
+init_numbers();
+init_percent();
+
+var levels = "▁▂▃▄▅▆▇█";
+function sparkline(values2, all = values2) {
+	let least = Math.min(...all), span2 = Math.max(...all) - least, level = (value) => span2 === 0 ? 3 : Math.round((value - least) / span2 * (levels.length - 1));
+	return values2.map((value) => levels.charAt(level(value))).join("");
+}
+
+function cellProgressOf(replicates, design) {
+	let judge2 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
+		({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds5 }) => seconds5 > 0).map(({ requests, seconds: seconds5 }) => requests / seconds5)
+	);
+	return {
+		replicates: replicates.length,
+		rates: { base: ratesOf("base"), head: ratesOf("head") },
+		effects: replicates.slice(1).map((_, index2) => judge2.judge(throughputSample(replicates.slice(0, index2 + 2)), level).effect)
+	};
+}
+var mostBlocks = 16, mostIntervals = 4;
+function cellProgressLines({ rates, effects, replicates }) {
+	let drawn2 = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]), all = drawn2.flatMap(([, values2]) => values2), arms = drawn2.filter(([, values2]) => values2.length > 0).map(
+		([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count2(Math.round(values2.at(-1) ?? 0))} req/s`
+	), narrowing = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []).slice(-mostIntervals).map(plusMinusPercent).join(" → "), last = effects.at(-1), effect = last && `${relativeChange2(last)} after ${replicates} replicates: ${narrowing}`;
+	return [arms.join("  "), effect ?? ""].filter((line10) => line10 !== "");
+}
+
+init_group();
+init_measurement();
+init_check();
+init_estimate();
+
+init_histogram();
+init_statuses();
+init_measurement();
+
+init_estimate();
+init_student();
+var batches = 10, fewestBatches = 3;
+function rateOverTime(blocks) {
+	let seconds5 = sum(blocks.map((block) => block.seconds));
+	if (seconds5 === 0) return;
+	let value = sum(blocks.map((block) => block.count)) / seconds5, rates = intoBatches(blocks, batches).map(
+		(batch) => sum(batch.map((block) => block.count)) / sum(batch.map((block) => block.seconds))
+	);
+	if (rates.length < fewestBatches) return { value, interval: void 0 };
+	let half2 = halfWidth(rates, 0.95);
+	return { value, interval: { low: Math.max(0, value - half2), high: value + half2 } };
+}
+function intoBatches(items, count13) {
+	let parts3 = Math.min(count13, items.length);
+	return Array.from(
+		{ length: parts3 },
+		(_, index2) => items.slice(Math.floor(index2 * items.length / parts3), Math.floor((index2 + 1) * items.length / parts3))
+	);
+}
+
+init_estimate();
+init_student();
+function summarise(records) {
+	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum(Object.values(statuses2));
+	if (throughput === void 0 || requests === 0) return;
+	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share3) => quantileMs(latency, share3, max) ?? 0, meanMs2 = meanLatencyMs2(blocks) ?? at2(0.5);
+	return {
+		throughput,
+		latencyMs: {
+			mean: meanMs2,
+			p50: at2(0.5),
+			p90: at2(0.9),
+			p95: at2(0.95),
+			p99: at2(0.99),
+			max
+		},
+		latency,
+		requests,
+		failures: sum(Object.entries(statuses2).map(([status, count13]) => isFailure(status) ? count13 : 0)),
+		statuses: statuses2,
+		cpuPerRequestMs: perRequest2(records, served, ({ cpuSeconds }) => cpuSeconds, 1e3),
+		...besideOf(records, served),
+		statementsPerRequest: perRequest2(records, served, ({ sqlStatements }) => sqlStatements, 1),
+		rowsPerRequest: perRequest2(records, served, ({ sqlRows }) => sqlRows, 1),
+		blocksPerRequest: perRequest2(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
+		responseBytes: meanOf(records.map((record3) => record3.responseBytes)),
+		...firstByteIn(records, meanMs2),
+		readyMemoryBytes: maxOf(records.map((record3) => record3.readyMemoryBytes)),
+		peakMemoryBytes: maxOf(records.map((record3) => record3.peakMemoryBytes)),
+		startCpuSeconds: meanOf(records.map((record3) => record3.startCpuSeconds)),
+		connections: maxOf(records.map((record3) => record3.connections)),
+		workersSeen: minOf(records.map(({ workerCpuSeconds }) => workerCpuSeconds?.length)),
+		replicateRates: records.flatMap((record3) => rateOf2(record3.blocks)?.value ?? [])
+	};
+}
+function saturationOf({ replicates, cell }, arm) {
+	let alone = cell.load.kind === "script" ? 1 : 0, users = "virtualUsers" in cell.load ? cell.load.virtualUsers : alone, rates = replicates.flatMap(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : [saturationRate(pairs2, arm, users)]).filter((rate) => Number.isFinite(rate));
+	if (rates.length === 0) return {};
+	let value = mean(rates), half2 = halfWidth(rates, 0.95), interval = Number.isNaN(half2) ? void 0 : { low: Math.max(0, value - half2), high: value + half2 };
+	return { throughput: { value, interval }, replicateRates: rates };
+}
+function rateOf2(blocks) {
+	return rateOverTime(blocks.map(({ requests, seconds: seconds5 }) => ({ count: requests, seconds: seconds5 })));
+}
+function meanLatencyMs2(blocks) {
+	let requests = sum(blocks.map((block) => block.requests));
+	return requests === 0 ? void 0 : sum(blocks.map((block) => block.latencyTotalMs)) / requests;
+}
+function maxLatencyMs(latency, blocks) {
+	let exact = blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0), last = quantileMs(latency, 1) ?? 0;
+	return exact * (1 + relativeError) < last ? last : exact;
+}
+function perRequest2(records, served, total, factor) {
+	let totals = records.map(total).filter((each) => each !== void 0);
+	if (!(totals.length < records.length))
+		return served === 0 ? void 0 : sum(totals) * factor / served;
+}
+function besideOf(records, served) {
+	let names5 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
+	if (names5.size === 0) return {};
+	let each = [...names5].flatMap((name10) => {
+		let cpuMs = perRequest2(records, served, ({ besideCpuSeconds }) => besideCpuSeconds?.[name10], 1e3);
+		return cpuMs === void 0 ? [] : [[name10, cpuMs]];
+	});
+	return { besideCpuPerRequestMs: Object.fromEntries(each) };
+}
+function firstByteIn(records, meanMs2) {
+	let inTime = records.map(({ blocks }) => sum(blocks.map(({ requests: requests2 }) => requests2))), totals = records.flatMap(
+		({ firstByteMs }, index2) => firstByteMs === void 0 ? [] : firstByteMs * (inTime[index2] ?? 0)
+	), requests = sum(inTime);
+	return totals.length < records.length || requests === 0 ? {} : { firstByteMs: Math.min(meanMs2, sum(totals) / requests) };
+}
+function bytesPerSecond2({ responseBytes, throughput }) {
+	return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
+}
+function meanOf(values2) {
+	let known8 = values2.filter((value) => value !== void 0);
+	return known8.length === 0 ? void 0 : sum(known8) / known8.length;
+}
+function minOf(values2) {
+	let known8 = values2.filter((value) => value !== void 0);
+	return known8.length === 0 ? void 0 : Math.min(...known8);
+}
+function maxOf(values2) {
+	let known8 = values2.filter((value) => value !== void 0);
+	return known8.length === 0 ? void 0 : Math.max(...known8);
+}
+
+init_group();
+init_measurement();
+init_estimate();
+init_student();
+function scriptIn({ replicates }) {
+	let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script8 }) => script8 ?? []);
+	if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
+	let of3 = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged3(of3("base")), merged3(of3("head"))], changes = ["requests", "groups"].flatMap(
+		(kind) => (head[kind] ?? []).flatMap(({ name: name10 }) => {
+			let effect = relativeChange(pairs2.flatMap((pair) => logRatio(pair, kind, name10)));
+			return effect === void 0 ? [] : { of: kind, name: name10, effect };
+		})
+	);
+	return { script: head, scriptChange: { base, changes } };
+}
+function logRatio(pair, kind, name10) {
+	let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name10)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
+	return Number.isFinite(ratio2) ? [ratio2] : [];
+}
+function merged3(runs2) {
+	let requests = timesOf(runs2.flatMap((run5) => run5.requests ?? []));
+	return {
+		checks: parts(
+			runs2.flatMap(({ checks }) => checks),
+			({ group: group2, name: name10 }) => `${group2}::${name10}`
+		).map(([first, all]) => ({
+			...first,
+			passes: sum(all.map(({ passes }) => passes)),
+			fails: sum(all.map(({ fails }) => fails))
+		})),
+		groups: timesOf(runs2.flatMap(({ groups }) => groups)),
+		...requests.length > 0 && { requests },
+		metrics: parts(
+			runs2.flatMap(({ metrics: metrics3 }) => metrics3),
+			({ name: name10 }) => name10
+		).map(([{ name: name10 }, all]) => ({
+			name: name10,
+			values: Object.fromEntries(
+				parts(
+					all.flatMap(({ values: values2 }) => Object.entries(values2)),
+					([key]) => key
+				).map(([[key], each]) => [key, median(each.map(([, value]) => value))])
+			)
+		})),
+		thresholds: parts(
+			runs2.flatMap(({ thresholds: thresholds3 }) => thresholds3),
+			({ metric, condition: condition2 }) => `${metric}: ${condition2}`
+		).map(([{ metric, condition: condition2 }, all]) => {
+			let values2 = all.flatMap(({ value }) => value ?? []), isKept = 2 * all.filter((each) => each.isKept).length >= all.length;
+			return { metric, condition: condition2, isKept, ...values2.length > 0 && { value: median(values2) } };
+		})
+	};
+}
+function timesOf(all) {
+	return parts(all, ({ name: name10 }) => name10).map(([{ name: name10 }, times6]) => {
+		let count13 = sum(times6.map((each) => each.count));
+		return {
+			name: name10,
+			count: count13,
+			meanMs: sum(times6.map((each) => each.meanMs * each.count)) / count13,
+			p95Ms: mean(times6.map(({ p95Ms }) => p95Ms))
+		};
+	});
+}
+function parts(all, nameOf9) {
+	return [...groupBy(all, nameOf9).values()].flatMap((each) => {
+		let [first] = each;
+		return first === void 0 ? [] : [[first, each]];
+	});
+}
+
+function compare(plan2, measurements) {
+	let planned = new Set(plan2.cells.map((cell) => cell.id)), strangers2 = measurements.filter(({ cell }) => !planned.has(cell.id)), found2 = groupBy(measurements, ({ cell }) => cell.id), usable = measurements.filter(
+		({ cell, status }) => planned.has(cell.id) && status === "measured" && found2.get(cell.id)?.length === 1
+	), versus = plan2.design === void 0 ? new Map() : versusOf(usable, plan2.design);
+	return {
+		design: plan2.design,
+		check: plan2.check ?? usualCheck,
+		rows: plan2.cells.map((cell) => ({
+			...toRow(cell, found2.get(cell.id) ?? [], versus.get(cell.id)),
+			...agingIn(found2.get(cell.id)?.[0], plan2, usable)
+		})),
+		commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
+		warnings: strangers2.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`)
+	};
+}
+function agingIn(measurement, { design }, usable) {
+	return measurement?.aged === void 0 || design === void 0 || !usable.includes(measurement) ? {} : { aging: agingOf(measurement.aged, design, usable.filter(({ aged }) => aged !== void 0).length) };
+}
+function toRow(cell, found2, versus) {
+	let blank = {
+		cell,
+		arms: {},
+		droppedIterations: 0,
+		details: void 0,
+		environment: void 0,
+		startedAt: void 0,
+		versus: void 0,
+		loneArm: void 0,
+		diagnosis: void 0
+	}, [measurement, ...others3] = found2;
+	if (measurement === void 0) return { ...blank, status: "missing", failure: void 0 };
+	if (others3.length > 0) {
+		let reason = `${found2.length} results claim this cell`;
+		return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
+	}
+	let arms = {};
+	for (let name10 of armNames) {
+		let summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name10] ?? []));
+		summary !== void 0 && (arms[name10] = { ...summary, ...saturationOf(measurement, name10) });
+	}
+	return {
+		cell,
+		status: (measurement.generators?.problems ?? []).length > 0 ? "invalid" : measurement.status,
+		failure: measurement.failure,
+		arms,
+		droppedIterations: sum(
+			measurement.replicates.map(
+				({ generator, open: open5 }) => generator.droppedIterations + (open5?.droppedIterations ?? 0)
+			)
+		),
+		details: measurement.replicates[0]?.generator.details,
+		...scriptIn(measurement),
+		environment: measurement.environment,
+		startedAt: measurement.startedAt,
+		versus,
+		loneArm: measurement.loneArm,
+		...measurement.generators !== void 0 && { generators: measurement.generators.each.length },
+		...measurement.notReached !== void 0 && { notReached: measurement.notReached },
+		diagnosis: measurement.diagnosis
+	};
+}
+
+init_problem();
+init_standing();
+init_cell();
+init_numbers();
+init_printable();
+
+init_cell();
+init_numbers();
+
+init_measurement();
+function perArm2(text6) {
+	return ({ arms }) => armNames.map((name10) => arms[name10]).filter((arm) => arm !== void 0).map(text6).join(" → ");
+}
+function perArmOnce(text6) {
+	return ({ arms }) => {
+		let measured2 = armNames.map((name10) => arms[name10]).filter((arm) => arm !== void 0);
+		return [...new Set(measured2.map(text6))].join(" → ");
+	};
+}
+function someArm(holds2) {
+	return ({ arms }) => Object.values(arms).some(holds2);
+}
+
+init_endpoint();
+function iterationsOf({ cell, details }) {
+	if (details === void 0 || !isIteration(cell.endpoint)) return;
+	let { iterationsPerSecond, iterationDuration } = details;
+	return {
+		perSecond: iterationsPerSecond,
+		p50Ms: iterationDuration?.medMs,
+		p95Ms: iterationDuration?.p95Ms
+	};
+}
+
+init_statuses();
+init_numbers();
+var errorNames = new Map([
+	["error 1050", "timed out"],
+	["error 1101", "host not found"],
+	["error 1211", "connecting timed out"],
+	["error 1212", "connection refused"],
+	["error 1220", "connection reset"]
+]);
+function statusCounts(statuses2) {
+	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times6]) => `${count2(times6)} × ${nameOf(status)}`).join(", ");
+}
+function failureCounts(statuses2) {
+	let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
+	return statusCounts(Object.fromEntries(failed2));
+}
+function nameOf(status) {
+	return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
+}
+
+var labelColumns = [
+	{ title: "App", align: "left", text: ({ cell }) => cell.app ?? "", isOptional: !0 },
+	{ title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: !1 },
+	{ title: "Workers", align: "right", text: ({ cell }) => String(cell.workers), isOptional: !1 },
+	{ title: "Server", align: "left", text: ({ cell }) => cell.server, isOptional: !0 },
+	{ title: "Load", align: "left", text: ({ cell }) => loadLabel(cell.load), isOptional: !0 }
+], throughputColumn = {
+	title: "Throughput [req/s]",
+	text: perArm2(({ throughput }) => plusMinus(throughput)),
+	dispensability: 0
+}, p95Column = {
+	title: "p95 [ms]",
+	text: perArm2(({ latencyMs }) => figure(latencyMs.p95)),
+	dispensability: 2
+}, failedColumn = { title: "Failed", text: perArm2(failedText), dispensability: 1 }, cpuColumn = {
+	title: "CPU/req [ms]",
+	text: perArm2(({ cpuPerRequestMs }) => figure(cpuPerRequestMs)),
+	isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== void 0),
+	dispensability: 5
+}, besideColumn = {
+	title: "CPU beside it/req [ms]",
+	text: perArm2(
+		({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name10, cpuMs]) => `${name10} ${figure(cpuMs)}`).join(", ") || "–"
+	),
+	isKnown: someArm(({ besideCpuPerRequestMs }) => besideCpuPerRequestMs !== void 0),
+	dispensability: 0
+}, mainColumns = [
+	throughputColumn,
+	{ title: "p50 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
+	p95Column,
+	{ title: "p99 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p99)), dispensability: 4 },
+	failedColumn,
+	cpuColumn,
+	{
+		title: "SQL/req",
+		text: perArm2(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
+		isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== void 0),
+		dispensability: 6
+	}
+], replyColumn = {
+	title: "Reply [B]",
+	text: perArm2(({ responseBytes }) => count2(responseBytes)),
+	isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
+	dispensability: 0
+}, firstByteColumn = {
+	title: "First byte [ms]",
+	text: perArm2(({ firstByteMs }) => figure(firstByteMs)),
+	isKnown: someArm(({ firstByteMs }) => firstByteMs !== void 0),
+	dispensability: 0
+}, dataColumn = {
+	title: "Data [kB/s]",
+	text: perArm2((arm) => figure(kilobytes(bytesPerSecond2(arm)))),
+	isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
+	dispensability: 0
+};
+function kilobytes(bytes4) {
+	return bytes4 === void 0 ? void 0 : bytes4 / 1e3;
+}
+var memoryColumn = columnOfMemory("Peak memory [MB]", "peakMemoryBytes"), readyMemoryColumn = columnOfMemory("Memory when ready [MB]", "readyMemoryBytes"), startColumn = {
+	title: "Start, CPU [s]",
+	text: perArm2(({ startCpuSeconds }) => figure(startCpuSeconds)),
+	isKnown: someArm(({ startCpuSeconds }) => startCpuSeconds !== void 0),
+	dispensability: 0
+};
+function columnOfMemory(title, name10) {
+	let megabytes2 = (bytes4) => bytes4 === void 0 ? void 0 : bytes4 / 1e6;
+	return {
+		title,
+		text: perArm2((arm) => figure(megabytes2(arm[name10]))),
+		isKnown: someArm((arm) => arm[name10] !== void 0),
+		dispensability: 0
+	};
+}
+var countedColumns = [
+	{ title: "Mean [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.mean)), dispensability: 0 },
+	{ title: "p90 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p90)), dispensability: 0 },
+	{ title: "Max [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.max)), dispensability: 0 },
+	{ title: "Requests", text: perArm2(({ requests }) => count2(requests)), dispensability: 0 },
+	{ title: "Statuses", text: perArm2(({ statuses: statuses2 }) => statusCounts(statuses2)), dispensability: 0 },
+	{
+		title: "Iterations/s",
+		text: (row) => figure(iterationsOf(row)?.perSecond),
+		isKnown: (row) => iterationsOf(row) !== void 0,
+		dispensability: 0
+	},
+	{
+		title: "Iteration p50 [ms]",
+		text: (row) => figure(iterationsOf(row)?.p50Ms),
+		isKnown: (row) => iterationsOf(row) !== void 0,
+		dispensability: 0
+	},
+	{
+		title: "Dropped iterations",
+		text: ({ droppedIterations }) => count2(droppedIterations),
+		isKnown: ({ droppedIterations }) => droppedIterations > 0,
+		dispensability: 0
+	}
+], furtherColumns = [
+	...countedColumns,
+	besideColumn,
+	firstByteColumn,
+	replyColumn,
+	memoryColumn
+];
+function failedText({ failures, requests, statuses: statuses2 }) {
+	if (failures === 0) return "0";
+	let byStatus = failureCounts(statuses2);
+	return `${count2(failures)} of ${count2(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
+}
+
+init_problem();
+init_standing();
+init_numbers();
+init_percent();
+init_inline();
+
+init_more_footprint();
+init_longer_latencies();
+init_standing();
+init_plan();
+init_numbers();
+init_percent();
+function percentileName({ share: share3 }) {
+	return share3 < 0.9 ? "p50" : share3 < 0.99 ? "p95" : "p99";
+}
+function verdictWords(row) {
+	let names5 = unexpectedLatencies(row).map(percentileName), perhaps = perhapsSlowerWithAge(row) ? ["perhaps slower with age"] : [], age = slowerWithAge(row) ? ["slower with age"] : perhaps, latency = names5.length === 0 ? [] : [`longer ${names5.join(", ")}`], memory2 = moreMemory(row).length === 0 ? [] : ["more memory"], start4 = startsSlower(row) ? ["slower start"] : [];
+	return [standingWords(row), ...age, ...latency, ...memory2, ...start4].join(", ");
+}
+function latencySentences(row, { check: check2, design }) {
+	let changed = (versusIn(row)?.latency ?? []).filter(
+		({ kind }) => kind === "longer" || kind === "shorter"
+	);
+	if (changed.length === 0) return [];
+	let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.smallestLatencyEffect ?? usualLatencyEffect), canFail = check2.failOn === "latency" && design?.kind !== "control", fails = canFail && latenciesBeyond(row, design, "surely").length > 0, mayFail = canFail && !fails && latenciesBeyond(row, design, "perhaps").length > 0;
+	return [
+		`Latency at saturation changed: ${changes}.`,
+		...fails ? [`The check fails, because a percentile is longer by ${limit} or more.`] : [],
+		...mayFail ? [`A percentile may be longer by ${limit} or more, which would fail the check.`] : []
+	];
+}
+function changeWords({ arms: { base, head }, effect }) {
+	return `${figure(base.value)} → ${figure(head.value)} ms (${relativeChange2(effect)})`;
+}
+function percentileText(row, share3) {
+	let change2 = versusIn(row)?.latency.find((each) => each.share === share3);
+	if (change2 === void 0) return;
+	let { arms, kind, effect, requests } = change2;
+	if (kind === "unresolved")
+		return `not resolvable with ${count2(requests)} requests (${boundsText(arms.base)} → ${boundsText(arms.head)})`;
+	let figures = `${figure(arms.base.value)} → ${figure(arms.head.value)}`;
+	return effect.interval === void 0 ? figures : `${figures} (${relativeChange2(effect)})`;
+}
+function boundsText({ low, high }) {
+	return high === void 0 ? `${figure(low)} or more` : `${figure(low)} to ${figure(high)}`;
+}
+
+var effectColumn = {
+	title: "Effect",
+	text: (row) => {
+		let text6 = relativeChange2(judgedEffect(row)), verdict = versusIn(row)?.verdict;
+		return text6 === "–" ? text6 : verdict?.isByCpu ? `${text6} by CPU time` : verdict?.isByStalls ? `${text6} in total` : text6;
+	},
+	dispensability: 0
+}, ratesColumn = {
+	title: "Throughput [req/s]",
+	text: perArm2(({ throughput }) => figure(throughput.value)),
+	dispensability: 1
+}, changeColumn = {
+	title: "Change",
+	line: (row) => {
+		let [bold, rest] = changePieces(row);
+		return bold === "" ? line6(rest) : line6(strong(bold), rest);
+	},
+	dispensability: 0
+};
+function changePieces(row) {
+	let verdict = versusIn(row)?.verdict, words5 = verdictWords(row), kind = verdict?.kind ?? "", effect = judgedEffect(row);
+	if (effect?.interval === void 0) return [words5, ""];
+	if (kind === "unchanged") {
+		let widest2 = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by = verdict?.isByCpu ? " by CPU time" : "";
+		return ["", words5.replace(/^unchanged/, `none (${plusMinusPercent(widest2)}${by})`)];
+	}
+	let change2 = effectColumn.text(row);
+	if (kind !== "slower" && kind !== "faster") return [words5, change2 === "–" ? "" : ` (${change2})`];
+	let [, size = change2, interval = ""] = /^(.*? %)(.*)$/.exec(change2) ?? [];
+	return [size, `${interval}${words5.replace(/^(?:slower|faster)/, "")}`];
+}
+var comparedColumns = [
+	changeColumn,
+	{ ...ratesColumn, title: "Requests/s" },
+	{ ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
+	{ ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 }
+];
+function mainColumnsFor(comparison2) {
+	return hasVerdicts(comparison2) ? comparedColumns : mainColumns;
+}
+function furtherColumnsFor(comparison2) {
+	return hasVerdicts(comparison2) ? countedColumns : furtherColumns;
+}
+
+function cellName(cell) {
+	return `${printable(cellLabel(cell))}, ${plural(cell.workers, "worker")}`;
+}
+function resultLine(measurement, design) {
+	let { cell } = measurement, plan2 = { schemaVersion: 1, cells: [cell], ...design !== void 0 && { design } };
+	return compare(plan2, [measurement]).rows.map((row) => `${cellName(cell)}: ${resultOf(row)}`).join("");
+}
+function resultOf(row) {
+	let problem3 = problemOf2(row);
+	if (problem3 !== void 0) return printable(problemWords(problem3));
+	let hasVerdict = hasVerdicts({ rows: [row] }), throughput = hasVerdict ? ratesColumn : throughputColumn, speed = `${hasVerdict ? `${verdictWords(row)}${effectWords(row)}; ` : ""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;
+	return hasFailedRequests(row) ? `${speed}, failed: ${failedColumn.text(row)}` : speed;
+}
+function effectWords(row) {
+	return judgedEffect(row)?.interval === void 0 ? "" : `, ${effectColumn.text(row)}`;
+}
+
+init_endpoint();
+init_phases();
+init_statuses();
+
+init_endpoint();
+init_phases();
+init_cpu_list();
+async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
+	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
+	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
+	let index2 = memory2.replicates ?? 0;
+	memory2.replicates = index2 + 1;
+	let closed = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
+	ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
+	let first = await measureClosed(pair, closed, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
+	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2, ports) };
+	let { phase } = memory2.open;
+	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
+}
+async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
+	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
+	if (slicing2 === void 0) return;
+	memory2.slicing = slicing2;
+	let closed = closedPhase(virtualUsers2, slicing2, memory2);
+	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed.load.durationSeconds }), await measureClosed(pair, closed, ports);
+}
+function openPhaseOf({ load, endpoint: endpoint3 }, pairs2, virtualUsers2, { cpuSets, machine }) {
+	if (isIteration(endpoint3) || isSocket(endpoint3)) return;
+	let capacity = saturationRate(pairs2, "base", virtualUsers2), generatorCpus = cpuSets === void 0 ? machine.cores : cpuCount(cpuSets.others), rate = load.kind === "rate" ? load.requestsPerSecond : openRate(capacity, generatorCpus);
+	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
+}
+
+init_clustering();
+init_load_records();
+var longestMs = 1e6;
+function recordOfRun(arm, slices, endMs) {
+	let latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
+	return {
+		...armRecordOf(arm, slices, { ...loneSlicing, endMs }),
+		...latencyClustering !== void 0 && { latencyClustering }
+	};
+}
+function replicateOfRuns(base, head) {
+	return {
+		generator: together(base.generator, head.generator),
+		arms: { base: base.record, head: head.record },
+		scripts: { base: base.results, head: head.results },
+		pairs: pairsOf2(base.generator, head.generator)
+	};
+}
+function together(base, head) {
+	let added = (figure5) => base[figure5] + head[figure5];
+	return {
+		requests: added("requests"),
+		failures: added("failures"),
+		iterations: added("iterations"),
+		droppedIterations: added("droppedIterations"),
+		durationSeconds: added("durationSeconds")
+	};
+}
+function pairsOf2(base, head) {
+	let whole4 = ({ requests, durationSeconds }) => ({
+		cycles: [requests],
+		cycleMs: [durationSeconds * 1e3]
+	}), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
+	return {
+		sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
+		isWholeRuns: !0,
+		arms: { base: whole4(base), head: whole4(head) }
+	};
+}
+
+init_estimate();
+var nothing2 = { checks: [], groups: [], metrics: [], thresholds: [] };
+async function measureRuns(pair, order3, ports) {
+	let load = () => bothRuns(pair, order3, ports);
+	return await withResources(pair.runningArms, pair.databases, load, ports);
+}
+async function bothRuns(pair, order3, ports) {
+	let run5 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order3[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+	return {
+		replicate: replicateOfRuns(base, head),
+		generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0,
+		...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
+	};
+}
+async function runOf(arm, { cell, runningArms }, ports) {
+	let { sliceMs: sliceMs4 } = loneSlicing, request2 = {
+		targets: [targetOf(runningArms, arm)],
+		endpoint: cell.endpoint,
+		load: cell.load,
+		isCompared: !0,
+		sliceMs: sliceMs4,
+		seed: 1,
+		cpus: ports.cpuSets?.others,
+		name: `${cell.id}-${arm}`
+	}, result = await putLoad(runningArms, "load", request2, ports), { generator, slices, generatorCpuSeconds, script: script8 = nothing2 } = result;
+	return {
+		generator,
+		generatorCpuSeconds,
+		record: recordOfRun(arm, slices, generator.durationSeconds * 1e3),
+		results: script8
+	};
+}
+
+async function measureReplicate(cell, memory2, prepared, ports, use) {
+	let hashSeed = ports.random(), order3 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst2 = isUnknown(memory2), beganAt = ports.clock();
+	try {
+		await withRunningArms(cell, order3, prepared, { seed: hashSeed }, ports, async (runningArms) => {
+			memory2.serversSeconds = ports.clock() - beganAt;
+			let started = { runningArms, order: order3, hashSeed, prepared };
+			await use(
+				await measureOn(cell, memory2, { ...started, beganAt }, ports),
+				async (other, known8) => ofItsOwn(await measureOn(other, known8, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports))
+			);
+		});
+	} catch (error3) {
+		if (!isFirst2 || ports.signal.aborted || !(error3 instanceof BaseFailure)) throw error3;
+		let { cause } = error3, loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail), { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(
+			cell,
+			["head"],
+			prepared,
+			{},
+			ports,
+			(runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds4, ports)
+		);
+		await use({ replicate, loneArm });
+	}
+}
+function ofItsOwn({ replicate, loneArm }) {
+	let arms = Object.entries(replicate.arms).map(
+		([arm, { peakMemoryBytes: _, connections: __, ...rest }]) => [arm, rest]
+	);
+	return { replicate: { ...replicate, arms: Object.fromEntries(arms) }, loneArm };
+}
+function isUnknown({ slicing: slicing2, order: order3 }) {
+	return slicing2 === void 0 && order3 === void 0;
+}
+async function measureOn(cell, memory2, started, ports) {
+	let { runningArms, order: order3, hashSeed, prepared } = started, pair = { cell, runningArms, databases: prepared.databases }, ofBoth = (replicate) => ({
+		replicate: { ...replicate, hashSeed, ...likenessOf(runningArms) },
+		loneArm: void 0
+	});
+	if (prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 }), isScript(cell.endpoint)) {
+		let { replicates: done = 0, order: last = order3 } = memory2, runs2 = done % 2 === 1 ? last.toReversed() : order3;
+		return Object.assign(memory2, { order: runs2, replicates: done + 1 }), ofBoth(await measureRuns(pair, runs2, ports));
+	}
+	let isFirst2 = isUnknown(memory2), warmed = await warmedUp(cell, memory2, started, ports);
+	if ("loneArm" in warmed) {
+		let { loneArm, warmupSeconds: warmupSeconds4 } = warmed, arm = loneArm.kind === "removed" ? "base" : "head";
+		return { replicate: await measureAlone(cell, arm, runningArms, warmupSeconds4, ports), loneArm };
+	}
+	return !isFirst2 && started.beganAt !== void 0 && (memory2.startSeconds = ports.clock() - started.beganAt + warmed.warmupSeconds), ofBoth(await measurePair2(pair, warmed, memory2, ports));
+}
+async function warmedUp(cell, memory2, { runningArms, prepared, slowestMs: slowestSoFarMs = 0 }, ports) {
+	let { warmupSeconds: warmupSeconds4 } = prepared.workload, pair = { cell, runningArms, databases: prepared.databases }, { slicing: slicing2, slowestMs = 0 } = memory2;
+	if (!isUnknown(memory2))
+		return slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds4, slowestMs) ? { warm: [], warmupSeconds: warmupSeconds4 } : { warm: await warmUp(pair, warmupSeconds4, ports), warmupSeconds: 0 };
+	let beganAt = ports.clock(), absent = await tryEndpoints(cell, runningArms, prepared, ports), firstRepliesMs = (ports.clock() - beganAt) * 1e3;
+	if (absent !== void 0) return { loneArm: absent, warmupSeconds: warmupSeconds4 };
+	let warm = await warmUp(pair, warmupSeconds4, ports);
+	memory2.slowestMs = Math.max(
+		firstRepliesMs,
+		slowestSoFarMs,
+		...warm.map(({ latencyMaxMs }) => latencyMaxMs)
+	), outlastsWarmup(memory2.slowestMs, warmupSeconds4) && (warm = await warmUp(pair, warmupSeconds4, ports));
+	let repliesOf = (arm) => mergeStatuses(warm.filter((slice) => slice.arm === arm).map(({ statuses: statuses2 }) => statuses2)), loneArm = loneArmOf(cell.endpoint, { base: repliesOf("base"), head: repliesOf("head") });
+	return { warmupSeconds: 0, ...loneArm === void 0 ? { warm } : { loneArm } };
+}
+
+var sharedFromSeconds = 0.5;
+async function measureRounds(cells, design, prepared, ports) {
+	let clock = timeKeeper(design, ports), states2 = cells.map((cell, index2) => {
+		let start4 = startDocument(cell, prepared, ports);
+		return { cell, index: index2, start: start4, memory: {}, replicates: [], isDone: !1, isReported: !1, turn: 0 };
+	}), context = { design, prepared, clock, states: states2, ports }, isOver = (reservedSeconds) => ports.signal.aborted || clock.isOver(reservedSeconds), open5 = (reservedSeconds) => isOver(reservedSeconds) ? [] : states2.filter(({ isDone }) => !isDone), bringTo = async (look2, state, isAlone, reservedSeconds) => {
+		let isBehind = () => !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds);
+		if (isBehind()) {
+			for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); isBehind(); ) await advance(state, isAlone, () => isOver(reservedSeconds), context);
+			for (let each of [state, ...states2]) each.isDone && report(each, context);
+		}
+	};
+	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
+		for (let state of open5(0)) await bringTo(look2, state, !1, 0);
+	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsKeptForAge(design) : 0, spent = { likely: 0, all: 0 };
+	for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
+		let half2 = halfBehind(spent), state = nextCell(waiting, half2), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
+		await bringTo(look2, state, half2 === "likely", aging), spent[half2] += ports.clock() - began;
+	}
+	for (let state of states2.filter(({ isDone }) => !isDone))
+		state.document === void 0 && await write(state, unmeasured(state, ports), ports), report(state, context);
+	return states2.flatMap(({ document }) => document ?? []);
+}
+async function advance(state, isAlone, isOver, context) {
+	let { prepared, clock, ports } = context, others3 = isAlone ? [] : sharing(state, context.states);
+	ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock.begin();
+	try {
+		await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome2, measureMore) => {
+			await record2(state, outcome2, context), show(state, context), clock.lap();
+			for (let other of measureMore === void 0 ? [] : others3) {
+				if (isOver()) return;
+				ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
+				let memory2 = { ...other.memory }, measured2 = await measureMore?.(other.cell, memory2).catch((error3) => {
+					if (!(error3 instanceof BaseFailure || error3 instanceof EnvironmentError) && !ports.signal.aborted) throw error3;
+				});
+				if (measured2 === void 0) return;
+				Object.assign(other.memory, memory2), await record2(other, measured2, context), clock.lap();
+			}
+		});
+	} catch (error3) {
+		state.isDone = !0, clock.lap(), await write(state, brokenDocument(state, error3, ports), ports);
+	}
+}
+function sharing({ cell, replicates }, all) {
+	let alike4 = all.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
+	return !alike4.some(({ memory: memory2 }) => (memory2.serversSeconds ?? 0) >= sharedFromSeconds) || !onlyReads(cell) ? [] : alike4.filter(
+		(other) => other.cell !== cell && !other.isDone && other.replicates.length <= replicates.length
+	);
+}
+async function record2(state, { replicate, loneArm }, { design, ports }) {
+	let { cell, start: start4, replicates } = state;
+	replicates.push(replicate);
+	let document = finishedDocument({ ...start4, ...defined({ loneArm }) }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
+	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports);
+}
+function show({ replicates }, { design, ports: { progress } }) {
+	try {
+		progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
+	} catch (error3) {
+		progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error3)}` });
+	}
+}
+function brokenDocument({ start: start4, replicates }, error3, { signal }) {
+	let done = { ...start4, replicates: [...replicates] };
+	if (signal.aborted) return { ...done, status: "cancelled" };
+	if (error3 instanceof BaseFailure)
+		return { ...done, status: "failed", failure: failureOf(error3.cause, "the base: ") };
+	if (error3 instanceof EnvironmentError) return { ...done, status: "failed", failure: failureOf(error3) };
+	throw error3;
+}
+function unmeasured({ start: start4 }, { signal }) {
+	let failure2 = signal.aborted ? void 0 : { phase: "load", reason: "the minutes were used up before this cell had its turn; raise max-minutes", logTail: "" };
+	return { ...start4, replicates: [], status: "cancelled", ...defined({ failure: failure2 }) };
+}
+async function write(state, document, ports) {
+	state.document = document, await save(document, ports);
+}
+function report(state, { design, states: states2, ports }) {
+	let { document, index: index2, isReported } = state;
+	state.isReported = !0, document !== void 0 && !isReported && ports.progress({ kind: "cell finished", measurement: document, design, index: index2, total: states2.length });
+}
+function timeKeeper({ maxMinutes }, ports) {
+	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds2 = 0, beganSeconds = 0;
+	return {
+		isOver: (reservedSeconds) => ports.clock() + longestSeconds2 > endSeconds - reservedSeconds,
+		begin: () => {
+			beganSeconds = ports.clock();
+		},
+		/** After each replicate. */
+		lap: () => {
+			longestSeconds2 = Math.max(longestSeconds2, ports.clock() - beganSeconds), beganSeconds = ports.clock();
+		}
+	};
+}
+
+init_errors3();
+var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/, mostRaces = 2;
+function startingAgain(ports) {
+	return {
+		...ports,
+		startApp: async (command5, python, name10) => {
+			for (let races = 0; ; races += 1)
+				try {
+					return await ports.startApp(command5, python, name10);
+				} catch (error3) {
+					let isLost2 = error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
+${error3.logTail}`), isOneWorker = (command5.workers ?? 1) === 1;
+					if (!isLost2 || isOneWorker || races === mostRaces || ports.signal.aborted) throw error3;
+					ports.progress({ kind: "step", text: "its workers made the same tables at once, so it starts again" });
+        }
+		}
+	};
+}
+function startingOnce(ports) {
+	let failed2 = [], started = new Set();
+	return {
+		...ports,
+		startApp: async (command5, python, name10) => {
+			let { folder, workers: workers2 = 1 } = command5, known8 = failed2.find((each) => each.folder === folder && each.workers <= workers2);
+			if (known8 !== void 0) throw known8.error;
+			let key = `${workers2} in ${folder}`;
+			try {
+				let app = await ports.startApp(command5, python, name10);
+				return started.add(key), app;
+			} catch (error3) {
+				throw error3 instanceof EnvironmentError && !started.has(key) && !ports.signal.aborted && failed2.push({ folder, workers: workers2, error: error3 }), error3;
+			}
+		}
+	};
+}
+
+var readySeconds = 7, mostProblems2 = 20;
+async function measureScaled(plan2, planned, prepared, ports) {
+	let measurements = [], total = plan2.cells.length, startMs = planned.startMs;
+	for (let [index2, cell] of plan2.cells.entries()) {
+		if (ports.signal.aborted) break;
+		ports.progress({ kind: "cell started", cell, index: index2, total });
+		let measurement = await measureCell(cell, plan2, { ...planned, startMs }, prepared, ports);
+		measurements.push(measurement), (prepared.workload.generators?.number === void 0 || measurement.status !== "measured") && ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan2.design) * 1e3);
+	}
+	return measurements;
+}
+async function measureCell(cell, plan2, planned, prepared, ports) {
+	let { number: number7 } = prepared.workload.generators ?? {}, start4 = startDocument(cell, prepared, ports), none6 = { ...start4, replicates: [] }, saved = async (measurement) => (number7 === void 0 && await save(measurement, ports), measurement);
+	try {
+		let records = await recordsOf(cell, plan2, planned, prepared, ports);
+		if (number7 === void 0) return await saved(scaledDocument(start4, plan2, records));
+		for (let each of records)
+			await ports.save(generatorDocumentName(each, number7), generatorDocument(each));
+		return { ...none6, status: "measured" };
+	} catch (error3) {
+		if (ports.signal.aborted) return await saved({ ...none6, status: "cancelled" });
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+		return await saved({ ...none6, status: "failed", failure: failureOf(error3) });
+	}
+}
+async function recordsOf(cell, plan2, planned, prepared, ports) {
+	let scaled3 = scaledLoad(cell, plan2.design), { arms, load } = scaled3, { machine, signal } = ports;
+	return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
+		let absent = await tryEndpoints(cell, runningArms, prepared, ports);
+		if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
+		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + readySeconds * 1e3;
+		ports.progress({ kind: "load started", seconds: loadSeconds(load) });
+		let numbers = numbersHere(planned, prepared);
+		return (await Promise.all(
+			numbers.map((number7) => {
+				let request2 = {
+					...requestOf(cell, scaled3, (arm) => targetOf(runningArms, arm), planned),
+					name: `${cell.id}-generator-${number7}`,
+					generator: {
+						cell: cell.id,
+						run: planned.run,
+						plan: planMark(plan2),
+						startMs,
+						segment: segmentOf(number7, planned.count),
+						sequence: sequenceOf(planned.count),
+						withinSeconds: Math.max(0, startMs - nowMs) / 1e3
+          }
+				};
+				return ports.generateLoad(request2, signal);
+			})
+		)).flatMap(
+			({ records, cpuSeconds }) => parseGeneratorLogs([records]).generators.map((each) => ({ ...each, ...cpuSeconds !== void 0 && { cpuShare: ((used) => used * numbers.length / (machine.cores * Math.max(1, each.end?.durationSeconds ?? 1)))(cpuSeconds) } }))
+		);
+	});
+}
+function numbersHere({ count: count13 }, { workload }) {
+	let { number: number7 } = workload.generators ?? {};
+	return number7 === void 0 ? Array.from({ length: count13 }, (_, index2) => index2 + 1) : [number7];
+}
+function requestOf(cell, { arms, ...load }, target, { run: run5 }) {
+	let [first, ...others3] = arms;
+	return {
+		targets: [target(first), ...others3.map(target)],
+		endpoint: cell.endpoint,
+		seed: seedOf(run5, cell.id),
+		...load
+	};
+}
+function scaledDocument(start4, plan2, records) {
+	let { cell } = start4, { run: run5 = "", count: count13 = 1 } = plan2.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan2), run: run5, count: count13, sliceMs });
+	if ("load" in merging) {
+		let { load } = merging;
+		return {
+			...finishedDocument(start4, replicatesOfLoad(load, cell, plan2.design)),
+			generators: { each: load.generators.map(generatorOf), problems: [] }
+		};
+	}
+	let problems = merging.problems.slice(0, mostProblems2).map((problem3) => problem3.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
+	return {
+		...start4,
+		status: "failed",
+		failure: { phase: "read results", reason, logTail: "" },
+		replicates: [],
+		generators: { each: records.slice(0, 1e3).map(generatorOf), problems }
+	};
+}
+function generatorOf({ identity, end }) {
+	let { segment, startMs, readyMs, begunMs, clock } = identity;
+	return {
+		segment,
+		requests: end?.requests ?? 0,
+		readyMs: readyMs - startMs,
+		begunMs: begunMs - startMs,
+		...defined({ clockOffsetMs: clock?.offsetMs, clockErrorMs: clock?.errorMs })
+	};
+}
+
+init_cell();
+
+init_errors3();
+init_numbers();
+var inputName = "input.json", mostBytes = 1e6, managed = ["app.kubernetes.io/managed-by", "fastapi-loadtest"];
+function operatorName(cell, run5) {
+	return `loadtest-${cell.slice(-8)}-${run5}`;
+}
+function operatorManifests({ name: name10, generators, k6Version, files: files2 }) {
+	let bytes4 = Object.values(files2).reduce(
+		(total, text6) => total + new TextEncoder().encode(text6).length,
+		0
+	);
+	if (bytes4 > mostBytes)
+		throw new InputError([
+      `endpoints: have ${count2(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count2(mostBytes)}; give fewer values`
+		]);
+	let metadata = { name: name10, labels: { [managed[0]]: managed[1] } }, common = { automountServiceAccountToken: "false" }, pod = {
+		...common,
+		image: `grafana/k6:${k6Version}`,
+		// k6 would fetch another k6 for a module that it lacks, and run it.
+		env: [{ name: "K6_AUTO_EXTENSION_RESOLUTION", value: "false" }],
+		securityContext: { runAsNonRoot: !0, runAsUser: 12345, seccompProfile: { type: "RuntimeDefault" } }
+	};
+	return [
+		{ apiVersion: "v1", kind: "ConfigMap", metadata, data: files2 },
+		{
+			apiVersion: "k6.io/v1alpha1",
+			kind: "TestRun",
+			metadata,
+			// Without `cleanup`: it would remove the pods, and the logs with them.
+			spec: {
+				parallelism: generators,
+				script: { configMap: { name: name10, file: "load.ts" } },
+				arguments: `--log-format=raw --no-usage-report -e LOADTEST=./${inputName}`,
+				initializer: pod,
+				starter: common,
+				runner: {
+					...pod,
+					// No limit of CPU: a throttled k6 would read its own waiting as the app's.
+					resources: { requests: { cpu: "1", memory: "512Mi" }, limits: { memory: "2Gi" } },
+					topologySpreadConstraints: [
+						{
+							maxSkew: 1,
+							topologyKey: "kubernetes.io/hostname",
+							whenUnsatisfiable: "ScheduleAnyway",
+							labelSelector: { matchLabels: { k6_cr: name10, runner: "true" } }
+						}
+					]
+        }
+			}
+		}
+	];
+}
+function operatorReadme(names5, generators, seconds5) {
+	let wait = Math.ceil(seconds5 / 60) + 5;
+	return `# Load by k6-operator
+
+Two lines for each load, in this folder, one load after the other, with k6-operator in the cluster:
+
+\`\`\`console
+mkdir -p logs
+${names5.map(
+		(name10) => `kubectl apply -f ${name10}.yaml && kubectl wait testrun/${name10} --for=jsonpath='{.status.stage}'=finished --timeout=${wait}m
+kubectl logs -l k6_cr=${name10},runner=true --prefix --tail=-1 --max-log-requests=${generators} > logs/${name10}.log
+`
+	).join(`
+`)}\`\`\`
+
+Then the report, in the folder above, with the program that wrote this, by its path:
+
+\`\`\`console
+node ../fastapi-loadtest-action/dist/cli.js report --results-folder . --logs k6-operator/logs
+\`\`\`
+
+\`kubectl delete -f .\` removes everything of this export, and
+\`kubectl delete testruns,configmaps -l ${managed[0]}=${managed[1]}\` that of all exports. Export anew for another run: records of two runs are refused.
+`;
+}
+
+init_scaled_load();
+init_segments();
+
+init_errors3();
+
 init_errors3();
 
 var names = new Set([
@@ -25486,13 +27633,7 @@ async function fillInEndpoints({ apps, reporting: reporting2 }, ports) {
 	let filledIn = async (workload) => {
 		workload.discovery !== void 0 && refuseTokens(ports.environment);
 		let endpointPorts2 = ports.endpointPorts(reporting2, workload);
-		return await discoverEndpoints(
-			await readTables(
-				await readUsers(await readComposed(workload, endpointPorts2), endpointPorts2),
-				endpointPorts2
-			),
-			endpointPorts2
-		);
+		return await discoverEndpoints(await readFiles(workload, endpointPorts2), endpointPorts2);
 	}, filled4 = [];
 	for (let app of apps)
 		try {
@@ -25508,9 +27649,9 @@ init_minutes();
 init_numbers();
 init_percent();
 init_sequential_judge();
-var usualSpread = 0.018, priorDegrees = 8, otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5];
+var usualSpread = 0.018, priorDegrees3 = 8, otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5];
 function expectedReplicates(design) {
-	let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees, priorDegrees };
+	let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees3, priorDegrees: priorDegrees3 };
 	return makeJudge(design).settledAfter(sample2, sliceAlarmRate(design) / design.cells) ?? Math.max(...design.looks);
 }
 function expectedSeconds(design, cells) {
@@ -25608,7 +27749,7 @@ var ofDesign = (name10, text6) => [
 	name10,
 	({ design }) => design && text6(design)
 	// without a base the message names `base-ref`
-], shared = [
+], shared2 = [
 	["base-ref, control", ({ design }, isAlone) => isAlone ? void 0 : baseWords(design)],
 	ofDesign("smallest-effect", ({ smallestEffect }) => percent(smallestEffect)),
 	ofDesign(
@@ -25628,7 +27769,7 @@ function baseWords(design) {
 	return design === void 0 ? "none" : design.kind === "control" ? "the head itself" : "a base";
 }
 function differences2(apps) {
-	return shared.flatMap(([input, text6]) => {
+	return shared2.flatMap(([input, text6]) => {
 		let said3 = apps.flatMap(({ name: name10, plan: plan2, isAlone = !1 }) => {
 			let words5 = text6(plan2, isAlone);
 			return words5 === void 0 ? [] : [{ name: name10, words: words5 }];
@@ -25637,29 +27778,6 @@ function differences2(apps) {
       `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`
 		];
 	});
-}
-
-function serverKindOf({ kind }) {
-	return kind === "file" || kind === "mysql" ? "none" : kind;
-}
-function isFilledByStart({ kind }) {
-	return kind === "file" || kind === "mysql";
-}
-function seedOf2(database) {
-	if (database.kind === "none") return;
-	let { seedFiles, extensions: extensions2, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
-	return {
-		seedFiles,
-		...extensions2 !== void 0 && { extensions: extensions2 },
-		scale,
-		variable,
-		...urlStyle !== void 0 && { urlStyle },
-		...templates2 !== void 0 && { templates: templates2 },
-		...commands2 !== void 0 && { commands: commands2 }
-	};
-}
-function isSameData(one, other) {
-	return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
 }
 
 init_plan();
@@ -26033,13 +28151,13 @@ function quoted(lines3) {
 	return lines3.map((line10) => JSON.stringify(line10)).join(" and ");
 }
 
-var name6 = "smallest-effect", { reader, fallback } = rows[name6];
+var name7 = "smallest-effect", { reader, fallback } = rows[name7];
 function withUsableEffect(texts) {
-	let text6 = texts[name6] ?? "", { error: error3 } = reader.safeParse(text6);
+	let text6 = texts[name7] ?? "", { error: error3 } = reader.safeParse(text6);
 	if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6))
 		return { texts, problem: void 0 };
 	let [message] = error3.issues.map((issue3) => issue3.message);
-	return { texts: { ...texts, [name6]: fallback }, problem: `${name6}: ${message} (got "${text6}")` };
+	return { texts: { ...texts, [name7]: fallback }, problem: `${name7}: ${message} (got "${text6}")` };
 }
 
 init_endpoint();
@@ -26302,13 +28420,13 @@ function databaseOf(parsed2, given) {
 function loadOf(parsed2) {
 	let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed2;
 	return {
-		...shapeOf(parsed2),
+		...shapeOf2(parsed2),
 		...connections2 === "new" && { connections: connections2 },
 		...timeoutSeconds2 !== usualTimeoutSeconds && { timeoutSeconds: timeoutSeconds2 },
 		...gracefulStopSeconds2 !== usualGracefulStopSeconds && { gracefulStopSeconds: gracefulStopSeconds2 }
 	};
 }
-function shapeOf(parsed2) {
+function shapeOf2(parsed2) {
 	let { script: script8, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed2, { generators } = parsed2;
 	return script8 !== void 0 ? {
 		kind: "script",
@@ -26384,7 +28502,7 @@ function parseRequest(verb, raw, files2, context) {
 	let apps = configurations.flatMap(({ name: name10, file }) => {
 		let { workload } = attempt2(name10, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
 		if (workload === void 0) return [];
-		let called2 = workload.name ?? nameOf(workload.app.folder, name10, files2.resolve("."));
+		let called2 = workload.name ?? nameOf2(workload.app.folder, name10, files2.resolve("."));
 		return [{ workload: { ...workload, name: called2 }, config: name10 }];
 	});
 	if (problems.length > 0) throw new InputError(problems);
@@ -26401,7 +28519,7 @@ function attempt2(name10, problems, parse6) {
 		return;
 	}
 }
-function nameOf(folder, config2, here2) {
+function nameOf2(folder, config2, here2) {
 	let name10 = belowOf(folder, here2) || withoutUsual(belowOf(config2, here2));
 	return appNameSchema.parse(name10.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
 }
@@ -26582,7 +28700,7 @@ function withAdded(path, present, written4) {
 		return `${path} cannot be read as a mapping; correct it, or replace it with \`init --overwrite true\``;
 	let added = [];
 	for (let pair of isMap(made2.contents) ? made2.contents.items : []) {
-		let key = nameOf2(pair), before = kept.get(key, !0);
+		let key = nameOf3(pair), before = kept.get(key, !0);
 		if (key === "script" && kept.has("endpoints"))
 			return `${path} has \`endpoints\`, in whose place a script runs; remove them, or replace the file with \`--overwrite true\``;
 		if (!(key === "endpoints" && (kept.has("script") || kept.has("iteration")))) {
@@ -26590,8 +28708,8 @@ function withAdded(path, present, written4) {
 				if (key === "stubs" && isDecided(pair, kept, present)) continue;
 				isScalar(pair.key) && (pair.key.commentBefore = pair.key.commentBefore ?? null), kept.contents.items.push(pair), added.push(key);
 			} else if (key === "app-env" && isMap(before) && isPair(pair) && isMap(pair.value)) {
-				let lacking2 = pair.value.items.filter((each) => !before.has(nameOf2(each)));
-				before.items.push(...lacking2), added.push(...lacking2.map((each) => `app-env ${nameOf2(each)}`));
+				let lacking2 = pair.value.items.filter((each) => !before.has(nameOf3(each)));
+				before.items.push(...lacking2), added.push(...lacking2.map((each) => `app-env ${nameOf3(each)}`));
 			}
 		}
 	}
@@ -26599,11 +28717,11 @@ function withAdded(path, present, written4) {
 }
 function isDecided({ value }, kept, present) {
 	return (isMap(value) ? value.items.filter(isPair) : []).some((stub) => {
-		let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named5 = isMap(variables4) ? variables4.items.map(nameOf2) : [];
-		return kept.hasIn(["services", nameOf2(stub)]) || named5.some((each) => present.includes(each));
+		let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named5 = isMap(variables4) ? variables4.items.map(nameOf3) : [];
+		return kept.hasIn(["services", nameOf3(stub)]) || named5.some((each) => present.includes(each));
 	});
 }
-function nameOf2({ key }) {
+function nameOf3({ key }) {
 	return isScalar(key) ? String(key.value) : String(key);
 }
 
@@ -26683,7 +28801,7 @@ function k6Words(text6) {
 		return text6.includes("BASE_URL") ? "for k6" : "for k6; it must take the app's address from __ENV.BASE_URL";
 }
 
-function nameOf3(path) {
+function nameOf4(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 function folderOf(path) {
@@ -26699,11 +28817,11 @@ function appVariablesIn({ value }) {
 
 var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown2 = 5;
 function proposeComposed(files2, variables4, given, from = ".") {
-	let own2 = variables4.filter(({ name: name10 }) => !given.has(name10)), found2 = files2.filter(({ path }) => isCompose.test(nameOf3(path)) && isWithin2(path, from)).flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name10 }) => name10 === each.name) === index2).slice(0, mostShown2);
+	let own2 = variables4.filter(({ name: name10 }) => !given.has(name10)), found2 = files2.filter(({ path }) => isCompose.test(nameOf4(path)) && isWithin2(path, from)).flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name10 }) => name10 === each.name) === index2).slice(0, mostShown2);
 	return shown2.length === 0 ? [] : [
 		{
 			reason: `The app's variables name ${shown2.map(({ name: name10, path, image }) => `${name10} of ${path} (${image})`).join(", ")}. Where docker is, each start of the app gets its own (docs/services.md):`,
-			lines: ["services:", ...shown2.flatMap(linesOf2)]
+			lines: ["services:", ...shown2.flatMap(linesOf3)]
 		}
 	];
 }
@@ -26725,7 +28843,7 @@ function templateOf({ value = "" }, name10) {
 	let [, scheme = "", user = "", path = ""] = /^(\w{1,20}:\/\/)?([\w:.-]{1,100}@)?(?:[\w-]{1,40})(?::\d{1,5})(\/[\w./-]{0,200})?$/.exec(value) ?? [], [host] = value.slice(scheme.length + user.length).split(":");
 	return host === name10 ? `${scheme}${user}{host}:{port}${path}` : void 0;
 }
-function linesOf2({ name: name10, path, hasPort, variables: variables4 }) {
+function linesOf3({ name: name10, path, hasPort, variables: variables4 }) {
 	return [
 		`  ${name10}:`,
 		`    compose: ${path}`,
@@ -26737,7 +28855,7 @@ function linesOf2({ name: name10, path, hasPort, variables: variables4 }) {
 
 init_choices();
 
-var isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/, isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/, parts = [
+var isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/, isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/, parts2 = [
 	[/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/, "{host}"],
 	[/PORT$/, "{port}"],
 	[/CREDENTIALS$/, "{user}:{password}"],
@@ -26747,7 +28865,7 @@ var isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/, isOfDatabase = /DATABASE|POS
 ];
 function partsIn(ofDatabase) {
 	let found2 = ofDatabase.flatMap(({ name: name10, path }) => {
-		let placeholder3 = parts.find(([pattern2]) => pattern2.test(name10))?.[1];
+		let placeholder3 = parts2.find(([pattern2]) => pattern2.test(name10))?.[1];
 		return placeholder3 === void 0 ? [] : [{ name: name10, path, placeholder: placeholder3 }];
 	});
 	return { value: Object.fromEntries(found2.map(({ name: name10, placeholder: placeholder3 }) => [name10, placeholder3])), path: found2[0]?.path };
@@ -26902,7 +29020,7 @@ function urlFor(has2, files2) {
 	return has2("tortoise-orm") ? "sqlite://loadtest.db" : `sqlite${has2("aiosqlite") || files2.some(({ text: text6 }) => /create_async_engine/.test(text6)) ? "+aiosqlite" : ""}:///./loadtest.db`;
 }
 function isOwn(path) {
-	return /(?:^|\/)(?:tests?|migrations|alembic)\//.test(path) || /^(?:test_|conftest)|_test\.py$/.test(nameOf3(path)) ? !1 : /\.(?:py|ini|toml|cfg)$/.test(path) || /^\.?[\w.-]*env\b/.test(nameOf3(path));
+	return /(?:^|\/)(?:tests?|migrations|alembic)\//.test(path) || /^(?:test_|conftest)|_test\.py$/.test(nameOf4(path)) ? !1 : /\.(?:py|ini|toml|cfg)$/.test(path) || /^\.?[\w.-]*env\b/.test(nameOf4(path));
 }
 
 var drivers = [
@@ -27063,7 +29181,7 @@ function pairsOfFile(path, text6) {
 	return rank5 < 3 ? variablesOf2(text6) : rank5 === 4 ? variablesOfImage(text6) : /devcontainer\.json$/.test(path) ? environmentsIn(withoutRemarks(text6)) : rank5 === 3 || rank5 === 5 ? environmentsIn(text6) : [];
 }
 function rankOf(path) {
-	let name10 = nameOf3(path);
+	let name10 = nameOf4(path);
 	return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name10) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name10) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name10) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name10) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name10) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
 }
 function variablesOfImage(text6) {
@@ -27094,10 +29212,10 @@ function environmentsIn(text6) {
 }
 function pairsIn(value, depth) {
 	return typeof value != "object" || value === null || depth > 8 ? [] : Object.entries(value).flatMap(
-		([key, inner]) => environments.includes(key) ? pairsOf(inner) : pairsIn(inner, depth + 1)
+		([key, inner]) => environments.includes(key) ? pairsOf3(inner) : pairsIn(inner, depth + 1)
 	);
 }
-function pairsOf(value) {
+function pairsOf3(value) {
 	return Array.isArray(value) ? variablesOf2(value.filter((each) => typeof each == "string").join(`
 `)).map(([name10, each]) => [name10, defaulted2(each)]) : Object.entries(Object(value)).flatMap(
 		([name10, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name10.toUpperCase(), defaulted2(String(each))]] : []
@@ -27117,7 +29235,7 @@ var isOfUsers = /user|account|member|identit|credential|login|people|person/i, f
 ];
 function findIdentities(files2) {
 	for (let { path, text: text6 } of files2) {
-		if (!path.endsWith(".csv") || !isOfUsers.test(nameOf3(path))) continue;
+		if (!path.endsWith(".csv") || !isOfUsers.test(nameOf4(path))) continue;
 		let rows2 = csvRows(text6), [row] = "problem" in rows2 ? [] : rows2;
 		if (row === void 0 || "problem" in rows2) continue;
 		let found2 = fields2.flatMap(([field3, pattern2]) => {
@@ -27204,7 +29322,7 @@ function findProcesses({ has: has2 }, files2) {
 	];
 }
 function commandsIn({ path, text: text6 }) {
-	let name10 = nameOf3(path);
+	let name10 = nameOf4(path);
 	return name10 === "Procfile" ? [...text6.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
 		([, called2 = "", command5 = ""]) => ({ name: called2, command: command5, path })
 	) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? composed2(path, text6) : [];
@@ -27252,7 +29370,7 @@ var projectFiles = [
 ), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
 function findApps(files2) {
 	let packages = new Set(
-		files2.filter(({ path }) => nameOf4(path) === "__init__.py").map(({ path }) => folderOf2(path))
+		files2.filter(({ path }) => nameOf5(path) === "__init__.py").map(({ path }) => folderOf2(path))
 	), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf2(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf2(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({
 		...file,
 		text: file.text.replaceAll(longText, ""),
@@ -27307,12 +29425,12 @@ function projectOf(path, projects) {
 	return folder;
 }
 function isProjectFile(path) {
-	return projectFiles.includes(nameOf4(path));
+	return projectFiles.includes(nameOf5(path));
 }
 function isSetup(path) {
-	return nameOf4(path) === "setup.py";
+	return nameOf5(path) === "setup.py";
 }
-function nameOf4(path) {
+function nameOf5(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 function folderOf2(path) {
@@ -27351,7 +29469,7 @@ var distributions = new Map([
 ]);
 function importedPackages(files2) {
 	let modules = files2.filter(
-		({ path }) => path.endsWith(".py") && !/^(?:test_|conftest)|_test\.py$/.test(nameOf3(path))
+		({ path }) => path.endsWith(".py") && !/^(?:test_|conftest)|_test\.py$/.test(nameOf4(path))
 	), imported = new Set(
 		modules.flatMap(
 			({ text: text6 }) => [...text6.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([, name10]) => name10)
@@ -27410,7 +29528,7 @@ function sourcesIn(lock) {
 	return [...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([, path = ""]) => path);
 }
 function rank({ path }) {
-	let name10 = nameOf3(path);
+	let name10 = nameOf4(path);
 	return /dev|test|lint|doc/.test(name10) ? 3 : /prod/.test(name10) ? 0 : /base|main|common/.test(name10) ? 2 : 1;
 }
 function requirementsIn(files2) {
@@ -27472,7 +29590,7 @@ var maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\((?:(engine)\b[^()\
 function ownTables(files2, app) {
 	let [module = ""] = app.split(":");
 	if (!/^[\w.]+$/.test(module)) return;
-	let own2 = files2.filter(({ path }) => path.endsWith(".py") && !/(?:^|[._])test/.test(nameOf3(path))), importing = (path) => importedAs(path, app), engines = own2.filter(({ text: text6 }) => /^engine\b[^=\n]{0,60}=/m.test(text6)).flatMap(({ path }) => importing(path) ?? []);
+	let own2 = files2.filter(({ path }) => path.endsWith(".py") && !/(?:^|[._])test/.test(nameOf4(path))), importing = (path) => importedAs(path, app), engines = own2.filter(({ text: text6 }) => /^engine\b[^=\n]{0,60}=/m.test(text6)).flatMap(({ path }) => importing(path) ?? []);
 	for (let { path, text: text6 } of own2) {
 		let from = importing(path);
 		if (from !== void 0)
@@ -27506,7 +29624,7 @@ function findSeeding(requirements, files2, app, database = "postgres") {
 function migrationsIn(requirements, files2, app, isSqlite) {
 	let command5 = (value, reason) => [
 		{ key: "migrate-command", value, reason }
-	], alembic = files2.find(({ path }) => nameOf3(path) === "alembic.ini");
+	], alembic = files2.find(({ path }) => nameOf4(path) === "alembic.ini");
 	if (alembic !== void 0 && requirements.has("alembic")) {
 		let own2 = files2.some(({ path, text: text6 }) => path.endsWith(".py") && isRevision.test(text6)) ? void 0 : ownTables(files2, app);
 		if (own2 !== void 0)
@@ -27524,13 +29642,13 @@ function migrationsIn(requirements, files2, app, isSqlite) {
 }
 var isRevision = /^revision\b[^=\n]{0,40}=/m;
 function alembicCommand({ path, text: text6 }, files2, isSqlite) {
-	let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf3(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
+	let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf4(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
 	if (fixed !== void 0)
 		return {
 			value: `python -c "${[
 				...isBeside2 ? [`import os; os.chdir('${folder}')`] : ["import os"],
 				"from alembic import command, config",
-				`settings = config.Config('${isBeside2 ? nameOf3(path) : path}')`,
+				`settings = config.Config('${isBeside2 ? nameOf4(path) : path}')`,
 				`settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,
 				// Then `env.py` cannot put its own in place of it.
 				...fixed.isInCode ? ["settings.set_main_option = lambda *each: None"] : [],
@@ -27569,33 +29687,33 @@ function fixedUrl(settings3, code2) {
 }
 var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2, hasMigrations) {
-	let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf3(path))).toSorted(inOrder);
+	let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf4(path))).toSorted(inOrder);
 	return paths.length === 0 || paths.length > mostSqlFiles ? [] : [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
 }
 function inOrder(one, other) {
-	let rankOf3 = (path) => /^\d/.test(nameOf3(path)) ? 1 : isData.test(nameOf3(path)) ? 2 : 0;
+	let rankOf3 = (path) => /^\d/.test(nameOf4(path)) ? 1 : isData.test(nameOf4(path)) ? 2 : 0;
 	return rankOf3(one) - rankOf3(other) || (one < other ? -1 : 1);
 }
 var isSeeding = /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/, mostCommands = 5;
 function findSeedCommand(files2, app) {
 	let found2 = files2.filter(
-		({ path, text: text6 }) => isSeeding.test(nameOf3(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path)) && text6.includes("__main__")
-	), [first] = found2.filter(({ path }) => !isFirst(path)), chosen2 = first === void 0 ? found2.filter(({ path }) => isFirst(path)) : [first], commands2 = chosen2.map(({ path }) => commandOf(path, app)).toSorted().slice(0, mostCommands), [only] = commands2;
+		({ path, text: text6 }) => isSeeding.test(nameOf4(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf4(path)) && text6.includes("__main__")
+	), [first] = found2.filter(({ path }) => !isFirst(path)), chosen2 = first === void 0 ? found2.filter(({ path }) => isFirst(path)) : [first], commands2 = chosen2.map(({ path }) => commandOf2(path, app)).toSorted().slice(0, mostCommands), [only] = commands2;
 	if (only === void 0) return;
 	let reason = `${chosen2.map(({ path }) => path).join(", ")} can be run`;
 	return { key: "seed-command", value: commands2.length === 1 ? only : commands2, reason };
 }
 function isFirst(path) {
-	return /^(?:create|add|make)_/.test(nameOf3(path));
+	return /^(?:create|add|make)_/.test(nameOf4(path));
 }
-function commandOf(path, app) {
+function commandOf2(path, app) {
 	let inside2 = moduleOf(path, app);
 	return folderOf(inside2).split("/").every((part) => /^(?:\w+|\.)$/.test(part)) ? `python -m ${inside2.replaceAll("/", ".")}` : `python ${path}`;
 }
 
 var names2 = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"], workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker", wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
 function findServer(app, { has: has2 }, files2) {
-	let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text6 }) => {
+	let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf4(path))).flatMap(({ path, text: text6 }) => {
 		let said3 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name10 = names2.find((each) => said3.includes(each));
 		return name10 === void 0 ? [] : [{ name: name10, reason: `${path} starts it` }];
 	}), required2 = names2.filter((name10) => has2(name10) || name10 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name10) => ({ name: name10, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
@@ -27997,8 +30115,8 @@ function withOtherLoop(project, said3) {
 function withOtherServer(project, said3) {
 	let own2 = project.findings.find(({ key }) => key === "server");
 	if (own2 === void 0) return;
-	let [, missing4] = /program "([\w.-]+)" was not found/.exec(said3) ?? [], isTooOld = own2.value === "fastapi" && /No such option: --entrypoint|No such command 'run'/.test(said3), isMissing2 = missing4 !== void 0 && String(own2.value).split(" ")[0] === missing4;
-	if (!(!isTooOld && !isMissing2))
+	let [, missing4] = /program "([\w.-]+)" was not found/.exec(said3) ?? [], isTooOld = own2.value === "fastapi" && /No such option: --entrypoint|No such command 'run'/.test(said3), isMissing = missing4 !== void 0 && String(own2.value).split(" ")[0] === missing4;
+	if (!(!isTooOld && !isMissing))
 		return {
 			project: { ...project, findings: project.findings.filter((each) => each !== own2) },
 			told: isTooOld ? "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do" : `${missing4} is not among the app's requirements, so uvicorn is called in its place`
@@ -28021,31 +30139,6 @@ function withFinding(project, key, value, reason) {
 }
 function has({ findings }, wanted2) {
 	return findings.some(({ key }) => key === wanted2);
-}
-
-init_length();
-init_printable();
-var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest = 300;
-function exceptionIn(log) {
-	return shown(linesOf3(log).findLast((line10) => exception.test(line10)));
-}
-function tellingLine(log) {
-	let lines3 = linesOf3(log);
-	return saidBeforeExit(lines3) ?? exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
-}
-var exit = /^SystemExit: -?\d{1,3}$/;
-function saidBeforeExit(lines3) {
-	let last = lines3.findLastIndex((line10) => exception.test(line10)), ended = lines3[last];
-	if (ended === void 0 || !exit.test(ended)) return;
-	let begun = lines3.slice(0, last).findLastIndex((line10) => /^(?:ERROR:\s+)?Traceback \(/.test(line10)), before = shown(lines3.slice(0, Math.max(0, begun)).findLast((line10) => !/^INFO\b/.test(line10)));
-	return before && `${before} (${ended})`;
-}
-function linesOf3(log) {
-	return log.split(`
-`).map((line10) => line10.trimEnd()).filter((line10) => line10.trim() !== "");
-}
-function shown(line10) {
-	return line10 === void 0 ? void 0 : shortenEnd(printable(line10.trim()), longest);
 }
 
 var missing2 = /FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/;
@@ -28397,13 +30490,13 @@ function schemaOf2(document, path, name10) {
 	return resolved(document, memberOf(parameter2, "schema"));
 }
 function isAnswerToAll(first, second, guesses) {
-	return typeof second == "string" ? !1 : second.status === 404 ? !0 : !(first.body === second.body && leavesOf(read(first.body)).includes(null)) && hasContent(first, guesses);
+	return typeof second == "string" ? !1 : second.status === 404 ? !0 : !(first.body === second.body && leavesOf(read2(first.body)).includes(null)) && hasContent(first, guesses);
 }
 function hasContent({ body }, guesses) {
-	let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf(read(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
+	let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf(read2(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
 	return own2.filter((each) => each !== null && each !== "").length > 0 || own2.length === 0 && leaves.length > 0;
 }
-function read(body) {
+function read2(body) {
 	try {
 		return JSON.parse(body);
 	} catch {
@@ -28699,7 +30792,7 @@ function accountsIn(document) {
 		let form = formFromOpenApi(document, { method: "POST", path }, !0);
 		if (typeof form == "string" || form.body?.kind !== "json") return [];
 		let body = withPassword(withNames(document, path, form.body.value)), fields5 = Object.fromEntries(leavesOf2(body).map(([name10, value]) => [lastOf(name10), value]));
-		return fields5.password !== void 0 && nameOf5(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
+		return fields5.password !== void 0 && nameOf6(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
 	});
 }
 function tokenRequestsIn(document, { fields: fields5 }) {
@@ -28710,7 +30803,7 @@ function tokenRequestsIn(document, { fields: fields5 }) {
 			return names5.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
 		}
 		if (!hasBody(document, path)) return undescribed(path, fields5);
-		let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name10]) => [name10, fields5[lastOf(name10)] ?? nameOf5(fields5)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled4.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
+		let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name10]) => [name10, fields5[lastOf(name10)] ?? nameOf6(fields5)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled4.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
 		return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known8) }] : [];
 	});
 }
@@ -28736,7 +30829,7 @@ function isForm(document, path) {
 	let post3 = memberOf(memberOf(memberOf(document, "paths"), path), "post"), content = memberOf(resolved(document, memberOf(post3, "requestBody")), "content");
 	return memberOf(content, "application/x-www-form-urlencoded") !== void 0;
 }
-function nameOf5(fields5) {
+function nameOf6(fields5) {
 	return fields5.email ?? fields5.username;
 }
 function lastOf(name10) {
@@ -28931,319 +31024,6 @@ async function answering2(running, hidden2) {
 }
 
 init_errors3();
-
-async function inOwnFolder(app, { database }, ports) {
-	return database.kind === "file" || app.environmentFile !== void 0 ? await ports.copyApp(app) : app;
-}
-
-init_errors3();
-
-init_numbers();
-var otherFiles = 100;
-function mostVirtualUsers(load) {
-	return load.kind === "script" ? 0 : load.kind === "stages" ? Math.max(...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : load.virtualUsers;
-}
-function openFilesProblem(load, limit) {
-	let users = mostVirtualUsers(load), needed2 = users + otherFiles;
-	return limit === void 0 || needed2 <= limit ? void 0 : `${load.kind === "stages" ? "stages" : "vus"}: ${count2(users)} virtual users need ${count2(needed2)} open files, but a process may open ${count2(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
-}
-
-init_errors3();
-
-var mostWaited = 30;
-async function startSingleServer(workload, {
-	app,
-	python,
-	url: url2,
-	name: name10,
-	errorsForSeconds: errorsForSeconds3
-}, ports) {
-	let { server } = workload, [host, port] = ["127.0.0.1", server.port ?? await ports.freePort()], variables4 = { PYTHONUNBUFFERED: "1", ...variablesFor(workload, app, url2) }, command5 = {
-		argv: serverArgv(server.template, { app: app.importString, host, port, workers: 1 }),
-		folder: app.folder,
-		variables: variables4,
-		baseUrl: `http://${host}:${port}`,
-		readyPath: server.readyPath,
-		readyWithinSeconds: Math.max(mostWaited, server.readyWithinSeconds),
-		...besideServer(workload, variables4, void 0),
-		cpus: void 0,
-		...errorsForSeconds3 !== void 0 && { errorsForSeconds: errorsForSeconds3 }
-	};
-	return await ports.startApp(command5, python, name10);
-}
-
-var withinSeconds2 = 30;
-async function askLinks(workload, name10, { arm, login: login2 }, ports) {
-	let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
-	if (sources.length === 0) return new Map();
-	ports.progress({ kind: "step", text: `${name10}: asking the app what its links point at` });
-	try {
-		var _stack = [];
-		try {
-			let database = __using(_stack, await arm.template?.copy(arm.app.folder), !0);
-			let start4 = { app: arm.app, python: arm.python, url: database?.url, name: `links-${name10}` };
-			let server = __using(_stack, await startSingleServer(workload, start4, ports), !0);
-			let headers2 = await logIn(loginIn(arm, login2), server, ports) ?? {};
-			let replies = new Map();
-			for (let path of sources) {
-				let url2 = server.baseUrl + path, reply = await ports.sendRequest({ url: url2, method: "GET", headers: headers2, body: void 0, withinSeconds: withinSeconds2 });
-				replies.set(path, typeof reply == "string" ? `failed: ${reply}` : reply);
-			}
-			return replies;
-		} catch (_) {
-			var _error = _, _hasError = !0;
-		} finally {
-			var _promise = __callDispose(_stack, _error, _hasError);
-			_promise && await _promise;
-		}
-	} catch (error3) {
-		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-		return new Map(sources.map((path) => [path, `could not be asked: ${error3.message}`]));
-	}
-}
-
-init_errors3();
-
-function dialectOf(url2) {
-	return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
-}
-
-var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
-	postgres: [
-		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others2} ORDER BY 1`,
-		`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others2} ORDER BY 1`,
-		`SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`,
-		`SELECT viewname || ' ' || definition FROM pg_views WHERE schemaname NOT IN ${others2} ORDER BY 1`,
-		"SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
-		`SELECT proname || ' ' || prosrc FROM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`
-	],
-	mysql: [
-		"SELECT CONCAT_WS(' ', table_name, column_name, column_type, is_nullable, column_default, extra) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', table_name, index_name, seq_in_index, column_name, non_unique) FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', table_name, constraint_name, column_name, referenced_table_name, referenced_column_name) FROM information_schema.key_column_usage WHERE table_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', table_name, view_definition) FROM information_schema.views WHERE table_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', trigger_name, action_statement) FROM information_schema.triggers WHERE trigger_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', routine_name, routine_definition) FROM information_schema.routines WHERE routine_schema = DATABASE() ORDER BY 1"
-	],
-	sqlite: ["SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"]
-}, tables = {
-	postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others2} ORDER BY 1`,
-	mysql: `SELECT CONCAT('"', REPLACE(table_name, '"', '""'), '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
-	sqlite: `SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`
-}, most2 = 1e4, mostTables = 300;
-async function haveSameShape(one, other) {
-	let [first, second] = [await shapeOf2(one), await shapeOf2(other)];
-	return first !== void 0 && first === second;
-}
-async function shapeOf2(template2) {
-	try {
-		var _stack = [];
-		try {
-			let copy2 = __using(_stack, await template2.copy(), !0);
-			let kind = dialectOf(copy2.url);
-			let parts3 = [];
-			for (let query of shapes2[kind]) parts3.push(await copy2.readColumn(query, most2));
-			let names5 = await copy2.readColumn(tables[kind], most2);
-			if (names5.length > mostTables) return;
-			for (let name10 of names5.map(String)) parts3.push(name10, await rowsOf(name10, copy2));
-			return JSON.stringify(parts3);
-		} catch (_) {
-			var _error = _, _hasError = !0;
-		} finally {
-			var _promise = __callDispose(_stack, _error, _hasError);
-			_promise && await _promise;
-		}
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-		return;
-	}
-}
-function rowsOf(name10, copy2) {
-	let query = /(?:^|\.)"?alembic_version"?$/.test(name10) ? `SELECT version_num FROM ${name10}` : `SELECT count(*) FROM ${name10}`;
-	return copy2.readColumn(query, most2);
-}
-
-init_errors3();
-init_length();
-init_visible();
-var withinSeconds3 = 30, errorsForSeconds = 10;
-async function sendSeedRequests(requests, url2, {
-	arm,
-	app,
-	python,
-	workload
-}, ports) {
-	var _stack = [];
-	try {
-		let what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
-		ports.progress({ kind: "step", text: `${arm}: ${what}` });
-		let start4 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
-		let server = __using(_stack, await startSingleServer(workload, start4, ports), !0);
-		let headers2;
-		for (let request2 of requests.flatMap(eachRequest)) {
-			let refused2 = await refusalOf(request2, server, headers2, ports);
-			if (isLoginWanted(refused2) && headers2 === void 0 && workload.login !== void 0 && (headers2 = await logIn(readSecrets(workload.login, ports), server, ports), refused2 = await refusalOf(request2, server, headers2, ports)), refused2 === void 0) continue;
-			let said3 = `seed-request: ${request2.method} ${request2.path} ${refused2.why}`;
-			if (arm === "head" || !isMissing(refused2))
-				throw new EnvironmentError("seed", said3, { logTail: server.logTail() });
-			ports.progress({ kind: "warning", text: `${said3}, so the base goes without` });
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-async function refusalOf({ method, path, body }, { baseUrl: baseUrl2 }, headers2, ports) {
-	let type = body === void 0 ? {} : { "Content-Type": "application/json" }, reply = await ports.sendRequest({
-		url: baseUrl2 + path,
-		method,
-		headers: { ...type, ...headers2 },
-		body,
-		withinSeconds: withinSeconds3
-	});
-	if (typeof reply == "string") return { status: void 0, why: `failed: ${reply}` };
-	if (reply.status < 400) return;
-	let said3 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
-	return { status: reply.status, why: `answered ${reply.status}${said3 && `: ${said3}`}` };
-}
-function isLoginWanted(refused2) {
-	return refused2?.status === 401 || refused2?.status === 403;
-}
-function isMissing({ status }) {
-	return status === 404 || status === 405;
-}
-
-var inputs2 = { migrate: "migrate-command", seed: "seed-command" };
-function seedCommands(arm, {
-	app,
-	python,
-	workload
-}, ports) {
-	let { database } = workload;
-	return async (kind, url2) => {
-		if (database.kind === "none") return;
-		let variables4 = {
-			PYTHONUNBUFFERED: "1",
-			LOADTEST_SCALE: String(database.scale),
-			...variablesFor(workload, app, url2)
-		}, { wanted: wanted2 } = besideServer(workload, variables4, void 0);
-		for (let text6 of database.commands?.[kind] ?? []) {
-			ports.progress({ kind: "step", text: `${arm}: ${text6}` });
-			let command5 = { input: inputs2[kind], text: text6, folder: app.folder, variables: variables4, ...wanted2 && { wanted: wanted2 } };
-			await ports.runCommand(command5, python, `seed-${arm}`);
-		}
-		let requests = database.commands?.requests ?? [];
-		kind === "seed" && (requests.length > 0 || isFilledByStart(database)) && await sendSeedRequests(requests, url2, { arm, app, python, workload }, ports);
-	};
-}
-
-var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
-async function prepare(workload, commits, ports, shared5) {
-	if (workload.targets !== void 0) return prepareTargets(workload, ports);
-	let login2 = readSecrets(workload.login, ports), wanted2 = workload.comparing.base, wantsBase = wanted2.kind !== "none", full2 = await ports.diskProblem(workload.database, wantsBase ? 2 : 1);
-	if (full2 !== void 0) throw new InputError([full2]);
-	let base = wantsBase ? await ports.openBase(workload) : unwanted(wanted2), source = base?.kind === "found" ? base.source : void 0, leaving = shared5 ?? [], own2 = shared5 === void 0 ? leaving : [], databases, close4 = async () => {
-		await Promise.allSettled(own2);
-		try {
-			await databases?.[Symbol.asyncDispose]();
-		} finally {
-			await source?.[Symbol.asyncDispose]();
-		}
-		await Promise.all(own2);
-	};
-	try {
-		let k6Version = await ports.findGenerator(), app = await inOwnFolder(workload.app, workload, ports), python = await preparePython(workload, app, ports), seed3 = seedOf2(workload.database);
-		workload.database.kind !== "none" && (databases = await ports.openDatabases(workload.database, ports.cpuSets?.others));
-		let fill = seedCommands("head", { app, python, workload }, ports), template2 = seed3 && await databases?.seed(seed3, fill, app.folder), head = await withUsers(login2, { app, python, template: template2 }, ports), links = await askLinks(workload, "head", { arm: head, login: login2 }, ports), ofHead = await prepareMaterials(workload, head.template, void 0, { head: links }), preparedBase = source === void 0 ? void 0 : await prepareBase(source, head, { workload, databases }, ports), asked = { head, preparedBase, ofHead, links, login: login2 }, { materials, ofHeadOnly, unlinked, ...same } = await askForTheSame(workload, asked, ports), { head: ofBoth, found: found2 } = await withUsersOfBoth(login2, head, same.found, ports), isFound = found2 !== void 0 && "app" in found2;
-		return {
-			workload,
-			k6Version,
-			databases,
-			commits: { ...commits, ...source?.commit !== void 0 && { base: source.commit } },
-			arms: { head: ofBoth, base: isFound ? found2 : void 0 },
-			materials,
-			ofHeadOnly,
-			unlinked,
-			login: login2,
-			loneArm: isFound ? void 0 : found2 ?? (base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0),
-			leaving,
-			[Symbol.asyncDispose]: close4
-		};
-	} catch (error3) {
-		throw await close4(), error3;
-	}
-}
-function unwanted({ reason }) {
-	return reason === void 0 ? void 0 : { kind: "none", reason, logTail: "" };
-}
-async function preparePython(workload, app, ports) {
-	let { server } = workload, taken = server.port === void 0 ? void 0 : await ports.portProblem(server.port), python = await ports.preparePython(workload.app);
-	workload.services !== void 0 && await ports.prepareServices(workload.services, python);
-	let unimportable = await importProblem(app, python, workload, ports), problems = [
-		taken && `port: ${taken}`,
-		unimportable && `app: ${unimportable}`,
-		openFilesProblem(workload.load, ports.openFilesLimit),
-		locustProblem(workload, python)
-	].filter((each) => each);
-	if (problems.length > 0) throw new InputError(problems.map(String));
-	return python;
-}
-function locustProblem({ load, scriptPath = "" }, { packages }) {
-	if (!(load.kind !== "script" || load.locust === void 0 || packages.locust !== void 0))
-		return `script: ${JSON.stringify(scriptPath)} needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`;
-}
-async function prepareBase(source, head, { workload, databases }, ports) {
-	let { seed: seed3 } = source;
-	if (source.app === head.app) return head;
-	try {
-		let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem3 = await importProblem(app, python, workload, ports);
-		if (problem3 !== void 0) return noBase(`the base's app: ${problem3}`);
-		let isShared = seed3 === void 0 || isSameData(seed3, seedOf2(workload.database)), fill = seedCommands("base", { app, python, workload }, ports), template2 = seed3 !== void 0 && (!isShared || isFilledByStart(workload.database)) ? await databases?.seed(seed3, fill, app.folder) : head.template;
-		return { app, python, template: template2 };
-	} catch (error3) {
-		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-		return noBase(`the base could not be prepared (${error3.phase}): ${withException(error3)}`, error3.logTail);
-	}
-}
-function withException({ message, logTail }) {
-	let exception2 = exceptionIn(logTail);
-	return exception2 === void 0 || message.includes(exception2) ? message : `${exception2} (${message})`;
-}
-async function askForTheSame(workload, {
-	head,
-	preparedBase,
-	ofHead,
-	links,
-	login: login2
-}, ports) {
-	let asked = { found: preparedBase, ...ofHead }, { progress, signal } = ports, hasKeys = workload.forms.some(
-		({ params }) => Object.values(params).some(({ kind }) => kind === "sql" || kind === "link")
-	);
-	if (preparedBase === void 0 || !("app" in preparedBase) || !hasKeys) return asked;
-	let { template: template2 } = preparedBase;
-	if (head.template === void 0 || template2 === void 0 || template2 === head.template) return asked;
-	try {
-		let base = await askLinks(workload, "base", { arm: preparedBase, login: login2 }, ports), made2 = await prepareMaterials(workload, head.template, template2, { head: links, base });
-		return signal.throwIfAborted(), made2.ofHeadOnly.size === 0 || !await haveSameShape(head.template, template2) ? { ...asked, ...made2 } : (progress({ kind: "step", text: "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not" }), { ...asked, found: { ...preparedBase, template: head.template } });
-	} catch (error3) {
-		if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-		return {
-			...asked,
-			found: noBase(`the base's keys could not be asked for: ${error3.message}`, error3.logTail)
-		};
-	}
-}
-async function importProblem(app, python, workload, ports) {
-	return ports.importProblem(
-		python,
-		app,
-		variablesFor(workload, app, placeholderUrl),
-		workload.server.readyWithinSeconds
-	);
-}
-
 var withinSeconds4 = 10, errorsForSeconds2 = 3;
 async function readDocument(workload, ports) {
 	var _stack = [];
@@ -29410,29 +31190,29 @@ async function queried2(copy2, query, most4 = 3) {
 
 var mostAttempts = 6;
 async function askApp(app, first, ports) {
-	let { app: found2 } = app.placed, warn3 = (text6) => ports.progress({ kind: "warning", text: text6 }), written4 = (project2, endpoints2) => app.render(renderConfiguration(project2, endpoints2));
-	first.lacks.forEach(warn3), ports.progress({ kind: "step", text: "asking the app for its endpoints" });
+	let { app: found2 } = app.placed, warn2 = (text6) => ports.progress({ kind: "warning", text: text6 }), written4 = (project2, endpoints2) => app.render(renderConfiguration(project2, endpoints2));
+	first.lacks.forEach(warn2), ports.progress({ kind: "step", text: "asking the app for its endpoints" });
 	let project = first, guess, before;
 	for (let attempt4 = 1; ; attempt4 += 1) {
 		let now = await tryOut(app, project, ports), isBetter = before === void 0 || answersOf2(now) > answersOf2(before.tried);
-		before !== void 0 && !isBetter && (warn3("that changed nothing for the better, so the newest packages are taken"), project = before.project);
+		before !== void 0 && !isBetter && (warn2("that changed nothing for the better, so the newest packages are taken"), project = before.project);
 		let tried = isBetter ? now : before?.tried ?? now;
 		if (!("problem" in tried)) {
 			let answering3 = attempt4 < mostAttempts ? withStubAnswers(project, tried.failing ?? "") : void 0;
 			if (answering3 !== void 0) {
-				warn3(answering3.told), project = answering3.project;
+				warn2(answering3.told), project = answering3.project;
 				continue;
 			}
 			let older = before === void 0 ? withOlderPackages(project, tried.failing ?? "") : void 0;
 			if (older?.otherwise !== void 0) {
-				warn3(older.told), before = { project: older.otherwise, tried }, project = older.project;
+				warn2(older.told), before = { project: older.otherwise, tried }, project = older.project;
 				continue;
 			}
-			tried.refused !== void 0 && warn3(`logging in did not work: ${short(tried.refused)}`), tried.limit !== void 0 && warn3(
+			tried.refused !== void 0 && warn2(`logging in did not work: ${short(tried.refused)}`), tried.limit !== void 0 && warn2(
 				`the app answers 429 (too many requests) after ${count2(tried.limit)} in a row; switch its limit off for the load test (\`app-env\`), or nearly all of the load is refused`
 			);
 			let lack = lackOf(tried);
-			return lack !== void 0 && warn3(`the app has no endpoint that answers here: ${lack}`), { text: written4(withFound(project, tried), tried.endpoints), isAsked: !0 };
+			return lack !== void 0 && warn2(`the app has no endpoint that answers here: ${lack}`), { text: written4(withFound(project, tried), tried.endpoints), isAsked: !0 };
 		}
 		if (guess !== void 0) {
 			let { otherwise, said: said3 } = guess;
@@ -29442,21 +31222,21 @@ async function askApp(app, first, ports) {
 		}
 		let mended = attempt4 < mostAttempts ? mend(project, tried.said, tried.document) : void 0;
 		if (mended !== void 0) {
-			warn3(mended.told);
+			warn2(mended.told);
 			let { otherwise } = mended;
 			otherwise !== void 0 && (guess = { otherwise, said: withoutNumbers(tried.said) }), project = mended.project;
 			continue;
 		}
 		let why2 = short(tried.problem);
 		if (tried.document !== void 0) {
-			warn3(
+			warn2(
 				`the app could not be started to try its endpoints (${why2}), so they are as its document has them`
 			);
 			let endpoints2 = [...untried(tried.document), ...untriedSockets(tried.document)];
 			return { text: written4(project, endpoints2), isAsked: !0 };
 		}
 		let routes = ["Django", "Flask", "Litestar", "Quart", "Starlette"].includes(found2.framework) ? routesIn(project.files) : [], instead = routes.length > 0 ? "they are those that its code names" : "it is asked where it is measured (`endpoints: auto`)";
-		return warn3(`the app could not be asked for its endpoints (${why2}), so ${instead}`), {
+		return warn2(`the app could not be asked for its endpoints (${why2}), so ${instead}`), {
 			text: written4(project, routes.length > 0 ? routes : "auto"),
 			isAsked: routes.length > 0
 		};
@@ -29579,12 +31359,12 @@ var noPullRequest2 = { kind: "none", reason: "nothing is measured yet" };
 async function configurationOf(placed2, project, kept, ports) {
 	let app = {
 		placed: placed2,
-		render: (written4) => merged3(placed2.path, kept, written4),
+		render: (written4) => merged4(placed2.path, kept, written4),
 		fileOf: (written4) => fileOf(placed2, written4, ports)
 	}, { text: text6, isAsked } = await askApp(app, project, ports);
 	return { name: placed2.path, text: text6, file: fileOf(placed2, text6, ports), isAsked, isNew: text6 !== kept };
 }
-function merged3(path, kept, written4) {
+function merged4(path, kept, written4) {
 	if (kept === void 0) return written4;
 	let both = withAdded(path, kept, written4);
 	if (typeof both == "string") throw new InputError([both]);
@@ -29631,1150 +31411,663 @@ init_errors3();
 init_minutes();
 
 init_estimate();
-init_student();
 
-init_measurement();
-init_estimate();
-init_student();
-var leastPerThousand = 1e5, leastGrowth = 4e6;
-function memoryGrowthOf({ parts: parts3, memoryGrowthBytes: growth2, peakMemoryBytes: peaks }, confidence2) {
-	if (growth2.base === void 0 || growth2.head === void 0) return;
-	let perThousand = (bytes4, arm) => {
-		let requests = parts3.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
-		return 1e3 * bytes4 / Math.max(1, sum(requests));
-	}, base = perThousand(growth2.base, "base"), head = perThousand(growth2.head, "head"), value = head - base, stepsOf3 = (arm) => {
-		let steps = stepsBetween(peaks?.[arm] ?? []);
-		return steps.map((bytes4) => perThousand(bytes4 * steps.length, arm));
-	}, [ofBase, ofHead] = [stepsOf3("base"), stepsOf3("head")], half2 = halfWidth(
-		ofHead.slice(0, ofBase.length).map((step2, index2) => step2 - (ofBase[index2] ?? 0)),
-		confidence2
-	), interval = Number.isFinite(half2) ? { low: value - half2, high: value + half2 } : void 0;
-	return { base, head, extra: { value, interval } };
+var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks3 = new Set(["fastapi", "starlette"]);
+function ownerKey({ kind, where, function: name10 }) {
+	return JSON.stringify([kind, where, name10]);
 }
-function isGrowing(growth2, pair) {
-	if (growth2 === void 0) return !1;
-	let { value, interval } = growth2.extra;
-	return value >= leastPerThousand && (pair.memoryGrowthBytes.head ?? 0) >= leastGrowth && (interval === void 0 || interval.low > 0);
+function ownerOf({ stacks, frames }, stack) {
+	let steps = [], packages = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
+	for (let at2 = 0; at2 + 1 < pairs2.length; at2 += 2) {
+		let frame = frames[pairs2[at2] ?? -1];
+		if (frame !== void 0) {
+			if (frame.function === collectorName && frame.package === "python") {
+				isCollector = !0;
+				continue;
+			}
+			if (innermost2 ??= frame, frame.file === null && steps.length === 0 && packages.push(frame.package), frame.file !== null) steps.push({ frame, line: pairs2[at2 + 1] ?? 0 });
+			else if (frame.isApp) {
+				isRequest = !0;
+				break;
+			} else frame.function === "run_endpoint_function" ? handler = steps.at(-1) : steps.length === 0 && !isDispatch(frame) && (stage = frame);
+		}
+	}
+	if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
+	let owned = withinItsFunction(steps), [own2] = owned;
+	return own2?.frame.file != null ? {
+		owner: ownFunction(own2.frame, own2.frame.file),
+		steps: owned,
+		packages: [...new Set(packages)],
+		handler: handler ?? steps.at(-1)
+	} : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
 }
-function stepsBetween(peaks) {
-	return peaks.slice(1).map((bytes4, index2) => bytes4 - (peaks[index2] ?? bytes4));
+var nameless = /(?:\.<locals>)?\.<\w+>$/;
+function withinItsFunction([own2, outer, ...rest]) {
+	return own2 === void 0 || outer === void 0 ? own2 === void 0 ? [] : [own2] : !(own2.frame.file === outer.frame.file && own2.frame.function.replace(nameless, "") === outer.frame.function) || !nameless.test(own2.frame.function) ? [own2, outer, ...rest] : withinItsFunction([{ frame: outer.frame, line: own2.line }, ...rest]);
+}
+function ownFunction({ function: name10, first, last, names: names5 }, file) {
+	return { kind: "own", where: file, function: name10, first, last, names: names5 };
+}
+function library(name10, functionName2) {
+	return { kind: "library", where: name10, function: functionName2, ...nowhere };
+}
+function isDispatch({ package: name10, function: functionName2 }) {
+	return frameworks3.has(name10) && dispatch.test(functionName2);
 }
 
-init_estimate();
-function meanReplyMs(blocks) {
-	let requests = sum(blocks.map((block) => block.requests)), limited2 = blocks.flatMap((block) => block.limited ?? []), within4 = sum(limited2.map((each) => each.requests));
-	if (limited2.length < blocks.length || within4 === 0)
-		return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
-	let beyondMs = sum(blocks.map((block) => block.beyondMs ?? 0));
-	return sum(limited2.map(({ totalMs }) => totalMs)) / within4 + beyondMs / requests;
-}
-
-var stretchSeconds = 10, startSpread = 7e-3, nothing = { effect: 0, half: 0 }, looks2 = 2;
-function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
-	let { cells, youthSeconds: youthSeconds2, parts: parts3, known: known8 = nothing } = pair, blocks = {
-		base: parts3.flatMap(({ arms }) => arms.base?.blocks ?? []),
-		head: parts3.flatMap(({ arms }) => arms.head?.blocks ?? [])
-	}, values2 = stretchEffects(blocks.base, blocks.head);
-	if (values2.length < 2) return;
-	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence2 = 1 - falseAlarmRate / (pairs2 * looks2), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence2), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known8.effect, Math.hypot(half2, known8.half)), memoryGrowth = memoryGrowthOf(pair, confidence2);
+function armCpu(documents, turns) {
+	let owners2 = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, packages = [], handler }, turn, microseconds2) => {
+		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known8 = owners2.get(key) ?? emptyFor(owner, turns.length);
+		owners2.set(key, known8), known8.turns[turn] = (known8.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
+		let [own2, ...callers] = steps;
+		own2 !== void 0 && known8.lines.set(own2.line, (known8.lines.get(own2.line) ?? 0) + ms);
+		for (let name10 of packages) known8.packages.set(name10, (known8.packages.get(name10) ?? 0) + ms);
+		for (let [at2, step2] of callers.entries()) addCaller(known8.callers, `${step2.line}`, step2, at2 + 1, ms);
+		handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
+	};
+	for (let document of documents) {
+		let owned = document.stacks.map((_, stack) => ownerOf(document, stack));
+		for (let [turn, samples] of samplesByTurn(document, turns).entries())
+			spread2(samples, owned, (each, microseconds2) => collect(each, turn, microseconds2));
+	}
 	return {
-		seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
-		cells: cells.length,
-		effect,
-		beyond,
-		kind: kindOf(beyond, smallestEffect),
-		longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
-		memoryGrowth,
-		isMemoryGrowing: isGrowing(memoryGrowth, pair)
+		owners: new Map([...owners2].map(([key, each]) => [key, finished(each)])),
+		turnsMs: totals,
+		turnsInstructions: instructionsOf(documents, turns),
+		texts: textsOf3(documents),
+		handler: byWeight(handlers)[0]
 	};
 }
-var suspicious = 0.5;
-function isAgingOpen(pair, design) {
-	let aging = agingOf(pair, design, 1);
-	return aging === void 0 || aging.kind === "slower" ? !1 : aging.beyond.value <= -suspicious * design.smallestEffect;
+function instructionsOf(documents, turns) {
+	let ofDocuments = documents.map((document) => samplesByTurn(document, turns)), isCounted = ([, , , used, count13]) => used === 0 || count13 !== void 0;
+	if (ofDocuments.flat(2).every(isCounted))
+		return turns.map(({ requests }, turn) => {
+			let counts2 = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count13 = 0]) => count13);
+			return sum(counts2) / requests;
+		});
 }
-function stretchEffects(base, head) {
-	let first = base[0];
-	if (first === void 0) return [];
-	let size = Math.max(1, Math.round(stretchSeconds / (2 * first.seconds))), count13 = Math.max(1, Math.floor(base.length / size)), stretch = (blocks, index2) => blocks.slice(index2 * size, index2 === count13 - 1 ? blocks.length : (index2 + 1) * size);
-	return Array.from(
-		{ length: count13 },
-		(_, index2) => rateOf(stretch(head, index2)) - rateOf(stretch(base, index2))
-	).filter(Number.isFinite);
-}
-function rateOf(blocks) {
-	return -Math.log(meanReplyMs(blocks));
-}
-function kindOf({ value, interval }, smallest) {
-	return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : value < 0 ? "perhaps slower" : interval.low > 0 ? "faster" : "none";
-}
-function longestOf(blocks) {
-	return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
-}
-
-init_estimate();
-
-init_endpoint();
-init_estimate();
-
-init_estimate();
-function trimmedMean(values2, share3) {
-	let cut = Math.floor(values2.length * share3);
-	return mean(values2.toSorted((a, b) => a - b).slice(cut, values2.length - cut));
-}
-function hodgesLehmann(values2) {
-	return median(values2.flatMap((one, index2) => values2.slice(index2).map((other) => (one + other) / 2)));
-}
-
-init_sample();
-init_student();
-init_percent();
-init_answer();
-
-init_estimate();
-function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
-	let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name10 }) => bendOf(name10, measurement, values2) ?? []);
-	if (bends.length < failed2.length || effect.interval === void 0 || totals?.interval === void 0)
-		return;
-	let seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high)), left = bends.reduce((rest, { shift, stretch }) => (rest - shift) / stretch, seen);
-	return left > 0 ? -Math.expm1(-left) : void 0;
-}
-function bendOf(gate, measurement, values2) {
-	switch (gate) {
-		case "slices":
-			return { shift: 0, stretch: overlapStretch(measurement) };
-		case "stability":
-			return { shift: Math.abs(mean(values2) - hodgesLehmann(values2)), stretch: 1 };
-		case "steal":
-			return { shift: stolenShift(measurement), stretch: 1 };
-		case "workers":
-			return { shift: Math.log(measurement.cell.workers), stretch: 1 };
-		case "generator": {
-			let shift = generatorShift(measurement);
-			return shift === void 0 ? void 0 : { shift, stretch: 1 };
-		}
-		default:
-			return;
+function samplesByTurn({ samples }, turns) {
+	let byTurn = turns.map(() => []);
+	for (let sample2 of samples) {
+		let [when] = sample2, turn = turns.findLastIndex(({ fromMs }) => fromMs <= when), { toMs = 0 } = turns[turn] ?? {};
+		when < toMs && byTurn[turn]?.push(sample2);
 	}
+	return byTurn;
 }
-function overlapStretch({ cell }) {
-	return Math.max(2, (mostVirtualUsers(cell.load) + 2) / 3);
+function spread2(samples, owned, collect) {
+	let { used, told: told2, scale } = scaleOf(samples);
+	for (let [, stack, weight] of samples) {
+		let of3 = owned[stack];
+		of3 !== void 0 && weight > 0 && collect(of3, weight * scale);
+	}
+	used > told2 && collect({ owner: loopOwner, steps: [] }, used - told2);
 }
-function stolenShift({ replicates }) {
-	let stolen = median(replicates.map(({ conditions: conditions2 }) => conditions2?.stealShare ?? 0));
-	return stolen < 0.5 ? -Math.log1p(-2 * stolen) : Number.POSITIVE_INFINITY;
+function scaleOf(samples) {
+	let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), told2 = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0);
+	return { used, told: told2, scale: told2 > used && told2 > 0 ? used / told2 : 1 };
 }
-function generatorShift({ replicates }) {
-	let bytesOf = (arm) => median(replicates.flatMap(({ arms }) => arms[arm]?.responseBytes ?? [])), ratio2 = Math.abs(Math.log(bytesOf("head") / bytesOf("base")));
-	return Number.isFinite(ratio2) ? Math.max(Math.LN2, ratio2) : void 0;
+function emptyFor(owner, turns) {
+	return {
+		owner,
+		turns: Array(turns).fill(0),
+		lines: new Map(),
+		packages: new Map(),
+		callers: new Map()
+	};
 }
-
-init_measurement();
-init_estimate();
-init_sample();
-
-init_estimate();
-var pairsPerBlock = 15, trimmedShare = 0.2;
-function blockEffects(pairs2) {
-	let known8 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
-	return knownEffects.set(pairs2, known8), known8;
-}
-var knownEffects = new WeakMap();
-function pairEffects({ arms: { base, head } }) {
-	return base.cycles.map((_, pair) => logRate(head, pair) - logRate(base, pair)).filter((effect) => Number.isFinite(effect));
-}
-function totalEffect({ arms, pairs: pairs2 }, pauseMs2 = 0) {
-	if (pairs2 === void 0) return;
-	let cycleMs = (arm) => {
-		let { cycles, cycleMs: total } = pairs2.arms[arm];
-		return pairs2.isWholeRuns === !0 ? sum(total) / sum(cycles) : meanReplyMs(arms[arm]?.blocks ?? []) + pauseMs2;
-	}, effect = Math.log(cycleMs("base") / cycleMs("head"));
-	return Number.isFinite(effect) ? effect : void 0;
-}
-function saturationRate({ arms }, arm, virtualUsers2) {
-	let { cycles, cycleMs } = arms[arm];
-	return virtualUsers2 * 1e3 * sum(cycles) / sum(cycleMs);
-}
-function logRatios(replicates, figure5) {
-	return replicates.flatMap((replicate) => {
-		let [base, head] = [figure5(replicate, "base"), figure5(replicate, "head")], ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
-		return Number.isFinite(ratio2) ? [ratio2] : [];
+function addCaller(callers, part, step2, distance2, ms) {
+	let key = `${step2.frame.file}:${part}`, known8 = callers.get(key);
+	callers.set(key, {
+		...step2,
+		distance: Math.min(distance2, known8?.distance ?? distance2),
+		ms: ms + (known8?.ms ?? 0)
 	});
 }
-function logRate({ cycles, cycleMs }, pair) {
-	return Math.log((cycles[pair] ?? 0) / (cycleMs[pair] ?? 0));
+function byWeight(callers) {
+	return [...callers.values()].toSorted((a, b) => a.distance - b.distance || b.ms - a.ms);
 }
-function intoBlocks(effects) {
-	let count13 = effects.length === 0 ? 0 : Math.max(1, Math.floor(effects.length / pairsPerBlock));
-	return Array.from(
-		{ length: count13 },
-		(_, index2) => effects.slice(
-			Math.floor(index2 * effects.length / count13),
-			Math.floor((index2 + 1) * effects.length / count13)
+function finished({ owner, turns, lines: lines3, packages, callers }) {
+	return { owner, turnsMs: turns, linesMs: lines3, packagesMs: packages, callers: byWeight(callers) };
+}
+function textsOf3(documents) {
+	return new Map(
+		documents.flatMap(
+			({ frames, texts }) => texts.map(([frame, line10, text6]) => [`${frames[frame]?.file}:${line10}`, text6])
 		)
 	);
 }
 
-init_sequential_judge();
-var limitingShare = 0.9, offset = 1e-3;
-function cpuPerRequest({ arms }, arm) {
-	let record3 = arms[arm];
-	return record3?.cpuSeconds && record3.cpuSeconds / requestsServed(record3);
-}
-function cpuSample(replicates) {
-	let shares = replicates.flatMap(({ conditions: conditions2 }) => conditions2?.appShare ?? []), isLimit2 = shares.length > 0 && median(shares) >= limitingShare;
-	return sampleOf(isLimit2 ? logRatios(replicates, cpuPerRequest).map((value) => -value) : []);
-}
-function judgedByCpu(replicates, design) {
-	return judgedByCpuSample(cpuSample(replicates), design);
-}
-function judgedByCpuSample(sample2, design) {
-	if (sample2.count === 0) return;
-	let judged2 = makeJudge(design).judgeCpu(sample2), { low, high } = judged2.effect.interval ?? { low: 0, high: 0 };
-	return low > offset || high < -offset ? judged2 : { ...judged2, kind: "inconclusive", isSmall: !1 };
-}
-function isDecidedByCpu({ kind, effect }, cpu) {
-	if (kind !== "inconclusive" || cpu?.kind !== "slower" && cpu?.kind !== "faster") return !1;
-	let { low, high } = effect.interval ?? { low: 0, high: 0 };
-	return low <= cpu.effect.value && cpu.effect.value <= high;
-}
-
-init_histogram();
-init_measurement();
 init_estimate();
 init_student();
-
-init_clustering();
-init_histogram();
-init_sample();
-init_student();
-init_latency_change();
-init_latency_sample();
-var leastSpread2 = 0.02;
-function openLatencyChange(replicates, share3, { falseAlarmRate, cells }) {
-	let pairs2 = replicates.flatMap(({ open: open5 }) => {
-		if (open5 === void 0) return [];
-		let [base, head] = [open5.arms.base.latency, open5.arms.head.latency], requests = Math.min(histogramCount(base), histogramCount(head));
-		return requests === 0 ? [] : [{ base, head, requests }];
-	});
-	if (pairs2.length === 0) return;
-	let sample2 = sampleOf(pairs2.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3))), variance2 = Math.max(sample2.variance, leastSpread2 ** 2), beyond = pairs2.reduce((sum4, { requests }) => sum4 + requests * (1 - share3), 0), level = falseAlarmRate / (percentiles.length * cells), half2 = beyond < fewestBeyond ? Number.NaN : halfWidthOfSample({ ...sample2, variance: variance2 }, 1 - level);
-	return aroundLog(sample2.mean, half2);
-}
-
-function explanations(replicates, { latency, footprint }, design) {
-	let closed = (share3) => latency.find((change2) => change2.share === share3)?.effect, taken = (wanted2) => footprint.find(({ part }) => part === wanted2)?.effect, open5 = (share3) => openLatencyChange(replicates, share3, design);
+var leastShare = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
+function cpuChange(base, head, isTouched2 = () => !1) {
+	let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
+	if (pairs2 < fewestPairs2) return;
+	let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted2 = [...new Map([...base.owners, ...head.owners])].map(
+		([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
+	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare * Math.max(baseMs, headMs)), touched = new Set(wanted2.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted2.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted2.length - touched.size) : 1 - falseAlarms / wanted2.length, differences4 = wanted2.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole4 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
 	return {
-		cpuPerRequest: relativeChange2(logRatios(replicates, cpuPerRequest)),
-		firstByte: relativeChange2(logRatios(replicates, ({ arms }, arm) => arms[arm]?.firstByteMs)),
-		bytesPerSecond: relativeChange2(logRatios(replicates, bytesPerSecond)),
-		readyMemory: taken("readyMemory"),
-		peakMemory: taken("peakMemory"),
-		startCpu: taken("startCpu"),
-		latencyP50: closed(0.5),
-		latencyP95: closed(0.95),
-		latencyP99: closed(0.99),
-		openLatencyP50: open5(0.5),
-		openLatencyP95: open5(0.95),
-		openLatencyP99: open5(0.99)
+		differences: withoutMoved(differences4),
+		baseMs,
+		headMs,
+		pairs: pairs2,
+		extraMs: estimateOf(whole4, 0.95),
+		instructions: instructionsChange(base, head)
 	};
 }
-function bytesPerSecond({ arms, pairs: pairs2 }, arm) {
-	let bytes4 = arms[arm]?.responseBytes;
-	return bytes4 === void 0 || pairs2 === void 0 ? void 0 : bytes4 * saturationRate(pairs2, arm, 1);
+function instructionsChange(base, head) {
+	let ratios = head.turnsInstructions?.map((count13, pair) => count13 / (base.turnsInstructions?.[pair] ?? 0));
+	if (!(ratios === void 0 || !ratios.every((each) => each > 0 && Number.isFinite(each))))
+		return relativeChange(ratios.map(Math.log));
 }
-function openSummaries(replicates) {
-	let phases2 = replicates.flatMap(({ open: open5 }) => open5 ?? []), [first] = phases2;
-	if (first === void 0) return {};
-	let summary = (arm) => {
-		let histogram = mergeHistograms(phases2.map(({ arms }) => arms[arm].latency)), [p50, p95, p99] = [0.5, 0.95, 0.99].map((share3) => quantileMs(histogram, share3));
-		if (!(p50 === void 0 || p95 === void 0 || p99 === void 0))
-			return {
-				requestsPerSecond: first.requestsPerSecond,
-				latencyMs: { p50, p95, p99 },
-				requests: sum(phases2.map(({ arms }) => arms[arm].requests)),
-				failures: sum(phases2.map(({ arms }) => arms[arm].failures))
-			};
-	}, summaries2 = {};
-	for (let arm of armNames) {
-		let made2 = summary(arm);
-		made2 !== void 0 && (summaries2[arm] = made2);
-	}
-	return summaries2;
+function joinedAs(owner, { differences: differences4, pairs: pairs2 }, isPart) {
+	let parts3 = differences4.filter((each) => isPart(each.owner)), total = (of3) => parts3.reduce((sum4, each) => sum4 + of3(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0)), confidence2 = Math.max(...parts3.map((each) => each.confidence), 1 - falseAlarms);
+	return [{
+		owner,
+		...judged(pairsMs, confidence2),
+		base: void 0,
+		head: void 0,
+		baseMs: total((each) => each.baseMs),
+		headMs: total((each) => each.headMs)
+	}, ...differences4.filter((each) => !isPart(each.owner))].toSorted(
+		(a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)
+	);
+}
+function meanOf2(cpu) {
+	return cpu === void 0 ? 0 : mean(cpu.turnsMs);
+}
+function differenceOf({ owner, base, head }, pairs2, confidence2) {
+	let pairsMs = Array.from(
+		{ length: pairs2 },
+		(_, pair) => (head?.turnsMs[pair] ?? 0) - (base?.turnsMs[pair] ?? 0)
+	);
+	return { owner, ...judged(pairsMs, confidence2), baseMs: meanOf2(base), headMs: meanOf2(head), base, head };
+}
+function judged(pairsMs, confidence2) {
+	let extraMs = estimateOf(pairsMs, confidence2), { low, high } = extraMs.interval ?? { low: 0, high: 0 };
+	return { pairsMs, confidence: confidence2, extraMs, isSure: low > 0 || high < 0 };
+}
+function estimateOf(values2, confidence2) {
+	let [value, half2] = [mean(values2), halfWidth(values2, confidence2)];
+	return { value, interval: { low: value - half2, high: value + half2 } };
+}
+function withoutMoved(differences4) {
+	let gone = new Set();
+	return differences4.map((called2) => {
+		let [caller] = (called2.head ?? called2.base)?.callers ?? [], other = differences4.find(
+			({ owner }) => owner.kind === "own" && owner.where === caller?.frame.file && owner.function === caller.frame.function && ownerKey(owner) !== ownerKey(called2.owner)
+		);
+		if (other === void 0 || gone.has(ownerKey(other.owner)) || gone.has(ownerKey(called2.owner)))
+			return called2;
+		let isOpposite = Math.sign(other.extraMs.value) === -Math.sign(called2.extraMs.value);
+		if (!called2.isSure || !other.isSure || !isOpposite) return called2;
+		gone.add(ownerKey(other.owner));
+		let pairsMs = called2.pairsMs.map((ms, pair) => ms + (other.pairsMs[pair] ?? 0));
+		return {
+			...called2,
+			...judged(pairsMs, Math.max(called2.confidence, other.confidence)),
+			baseMs: called2.baseMs + other.baseMs,
+			headMs: called2.headMs + other.headMs
+		};
+	}).filter(({ owner }) => !gone.has(ownerKey(owner)));
 }
 
-init_plan();
-init_estimate();
-init_sample();
-init_sequential_judge();
-var footprintParts = ["readyMemory", "peakMemory", "startCpu"], memory = {
-	leastSpread: 4e-3,
-	smallest: ({ smallestMemoryEffect = usualMemoryEffect }) => smallestMemoryEffect,
-	least: 0
-}, start = { leastSpread: 0.05, smallest: () => 0.2, least: 0.1 }, rules = {
-	readyMemory: { ...memory, figure: ({ readyMemoryBytes }) => readyMemoryBytes },
-	peakMemory: { ...memory, figure: ({ peakMemoryBytes }) => peakMemoryBytes },
-	startCpu: { ...start, figure: ({ startCpuSeconds }) => startCpuSeconds }
-}, priorDegrees3 = 8;
-function footprintChanges(replicates, design) {
-	return footprintParts.flatMap((part) => changeOf(part, replicates, design) ?? []);
-}
-function changeOf(part, replicates, design) {
-	let { figure: figure5, leastSpread: leastSpread3, smallest, least } = rules[part], of2 = ({ arms: arms2 }, arm) => arms2[arm] && figure5(arms2[arm]), values2 = logRatios(replicates, of2);
-	if (values2.length === 0) return;
-	let sample2 = sampleOf(values2, { variance: leastSpread3 ** 2, degrees: priorDegrees3 }), level = design.falseAlarmRate / (footprintParts.length * design.cells), { effect } = makeJudge(design).judge(sample2, level), meanOf3 = (arm) => mean(replicates.flatMap((each) => of2(each, arm) ?? [])), arms = { base: meanOf3("base"), head: meanOf3("head") }, isEnough2 = Math.abs(arms.head - arms.base) >= least;
-	return { part, kind: isEnough2 ? kindOf3(effect, smallest(design)) : "none", effect, arms };
-}
-function kindOf3({ value, interval }, smallest) {
-	return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "more" : interval.high < 0 ? "less" : "none";
-}
-
-init_endpoint();
-
+init_flame();
 init_measurement();
-init_histogram();
-var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
-function slicingFor(latencyMs) {
-	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
-	return {
-		sliceMs: sliceMs4,
-		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
-	};
-}
-var slowPerUsual = 3;
-function latencyToFitMs(slices) {
-	let ofArms = armNames.flatMap((arm) => {
-		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
-		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
-	});
-	return ofArms.length === 0 ? void 0 : Math.max(...ofArms);
-}
-function slowMs(slices) {
-	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
-	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
-}
-function sentTo(arm, slices) {
-	return slices.filter((slice) => slice.arm === arm);
-}
-function quantileOf(slices, share3) {
-	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
-}
-
-init_statuses();
 init_estimate();
-init_numbers();
-init_percent();
-var busyGenerator = 0.8, busyApp = 0.9, mostSteal = 0.1, mostStatusDifference = 5e-3, tooManyRequests = "429", mostWorkerDifference = 0.2, mostEmptyPairs = 0.2, fewestCycles = 4, longestCycle = 0.45, leastGrowth2 = 1.2;
-function gatesOf({ replicates, cell, generators }) {
-	return [
-		generatorGate(replicates, cell),
-		generatorsGate(generators),
-		statusGate(replicates, cell),
-		workerGate(replicates, cell.workers),
-		stealGate(replicates),
-		sliceGate(replicates, pauseSecondsPerRequest(cell.endpoint) * 1e3),
-		cpuGate(replicates)
-	].filter((gate) => gate !== void 0);
-}
-function generatorGate(replicates, { load }) {
-	let tool = load.kind === "script" && load.locust !== void 0 ? "Locust" : "k6", generator = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.generatorShare), app = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.appShare);
-	if (generator === void 0) return;
-	let isMet = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp2 = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
-	if (isMet) return { name: "generator", isMet, evidence: used + ofApp2 };
-	let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = nextOf(tool, app === void 0);
-	return { name: "generator", isMet, evidence: `${used} at ${count2(rate)} req/s${ofApp2}; ${next}` };
-}
-function nextOf(tool, isElsewhere) {
-	return tool === "Locust" ? "`generators` gives it more processes" : isElsewhere ? "`generators` share the load between machines" : "a machine with more CPUs carries more";
-}
-function generatorsGate(generators) {
-	if (generators === void 0) return;
-	let { each } = generators, apart = (values2) => figure(Math.max(...values2) - Math.min(...values2)), requests = count2(sum(each.map((one) => one.requests)));
-	return {
-		name: "generators",
-		isMet: !0,
-		evidence: `${each.length} generators sent ${requests} requests, warm-up included, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
-	};
-}
-function statusGate(replicates, { load }) {
-	let namesOf3 = load.kind === "script" ? answeredOrNot : (statuses2) => statuses2, base = statusShares(replicates, "base", namesOf3), head = statusShares(replicates, "head", namesOf3);
-	if (base.size === 0 || head.size === 0) return;
-	let worst = [...new Set([...base.keys(), ...head.keys()])].map((status) => {
-		let [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
-		return { status, before, after, difference: Math.abs(after - before) };
-	}).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words5 = worst.map(({ status, before, after }) => `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`), refused2 = [base, head].map((each) => each.get(tooManyRequests) ?? 0);
-	return refused2.some((share3) => share3 > mostStatusDifference) ? {
-		name: "statuses",
-		isMet: !1,
-		evidence: `the app refused ${percent(refused2[0] ?? 0, "measured")} of the base's requests and ${percent(refused2[1] ?? 0, "measured")} of the head's with ${tooManyRequests}, too many requests; switch its limit off for the load test (\`app-env\`)`
-	} : {
-		name: "statuses",
-		isMet: worst.every(({ difference: difference2 }) => difference2 <= mostStatusDifference),
-		evidence: words5.join()
-	};
-}
-function answeredOrNot(statuses2) {
-	return mergeStatuses(
-		Object.entries(statuses2).map(([status, count13]) => ({
-			[isFailure(status) ? status : "below 400"]: count13
-		}))
-	);
-}
-function workerGate(replicates, workers2) {
-	if (workers2 < 2) return;
-	let share3 = (arm) => medianOf(replicates, ({ arms }) => busiestShare(arms[arm]?.workerCpuSeconds ?? [])), base = share3("base"), head = share3("head");
-	if (!(base === void 0 || head === void 0))
-		return {
-			name: "workers",
-			isMet: Math.abs(base - head) <= mostWorkerDifference,
-			evidence: `the busiest worker had ${percent(base, "measured")} of the base's CPU time and ${percent(head, "measured")} of the head's`
-		};
-}
-function stealGate(replicates) {
-	let steal = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.stealShare);
-	if (steal !== void 0)
-		return {
-			name: "steal",
-			isMet: steal <= mostSteal,
-			evidence: `the hypervisor gave ${percent(steal, "measured")} of the CPU time to others`
-		};
-}
-function sliceGate(replicates, pauseMs2 = 0) {
-	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs2);
-	if (cycles.length === 0) return;
-	let usual4 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual4 < fewestCycles ? tooFew : "", remedy3 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs4));
-	return {
-		name: "slices",
-		isMet: isShort && usual4 >= fewestCycles && empty <= mostEmptyPairs,
-		evidence: `a slice usually had ${figure(usual4)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy3}`
-	};
-}
-function fullnessOf(sliced, pauseMs2) {
-	let fullness = {
-		cycles: [],
-		sliceMs: [],
-		longestMs: [],
-		shares: []
-	};
-	for (let {
-		arms: { base, head },
-		sliceMs: sliceMs4
-	} of sliced)
-		for (let pair = 0; pair < base.cycles.length; pair += 1) {
-			let [ofBase, ofHead] = [cycleMsOf(base, pair), cycleMsOf(head, pair)], isInBoth = ofBase > 0 && ofHead > 0;
-			fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs4);
-			let longestMs2 = Math.max(ofBase, ofHead);
-			longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs2) / sliceMs4));
+
+init_length();
+init_visible();
+var longestFrame = 120, mostStacks = 5e3;
+function foldedStacks(documents) {
+	let taken = new Map();
+	for (let { frames, stacks, samples } of documents) {
+		let names5 = frames.map(frameName), lines3 = stacks.map(
+			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names5[each] ?? [] : []).toReversed().join(";")
+		);
+		for (let [, stack, weight] of samples) {
+			let line10 = lines3[stack];
+			line10 !== void 0 && line10 !== "" && weight > 0 && taken.set(line10, (taken.get(line10) ?? 0) + weight);
 		}
-	return fullness;
+	}
+	return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line10, microseconds2]) => `${line10} ${Math.round(microseconds2)}
+`).join("");
 }
-function cycleMsOf({ cycles, cycleMs }, pair) {
-	let count13 = cycles[pair] ?? 0;
-	return count13 > 0 ? (cycleMs[pair] ?? 0) / count13 : 0;
+function frameName({ file, package: from, function: name10 }) {
+	let whole4 = visibleLine(`${file ?? from}:${name10}`).replaceAll(/[;\s]/g, "_");
+	return shortenEnd(whole4, longestFrame);
 }
-function longerSlicing(pairs2, pauseMs2) {
-	if (sliceGate([{ pairs: pairs2 }], pauseMs2)?.isMet !== !1) return;
-	let { longestMs: longestMs2 } = fullnessOf([pairs2], pauseMs2), slicing2 = slicingFor(longestMs2.length === 0 ? pairs2.sliceMs : median(longestMs2));
-	return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
-}
-var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
-function tooLong(usualMs, sliceMs4) {
-	let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs4)}`;
-	return sliceMs4 < longestSliceMs ? `${why2}, which follow the warm-up: a longer warmup may help` : why2;
-}
-function cpuGate(replicates) {
-	let sets = replicates.flatMap(
-		({ arms: { base: base2, head: head2 } }) => base2?.cpus === void 0 || head2?.cpus === void 0 ? [] : [[base2.cpus, head2.cpus]]
-	);
-	if (sets.length === 0) return;
-	let apart = sets.find(([base2, head2]) => base2 !== head2), [base, head] = apart ?? sets[0] ?? ["", ""];
+
+var whole2 = "request", besides = "(event loop and server)", leastShare2 = 2e-3, deepest3 = 300;
+function flameOf(head, base) {
+	let root = nodeOf(whole2);
+	addArm(root, "head", head), base !== void 0 && addArm(root, "base", base);
+	let most4 = mostOf(root);
+	if (!(most4 > 0)) return;
+	let nodes = within(root, leastShare2 * most4);
+	for (let share3 = 2 * leastShare2; nodes.length > mostNodes; share3 *= 2) nodes = within(root, share3 * most4);
+	let names5 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names5.map((name10, index2) => [name10, index2]));
 	return {
-		name: "CPU sets",
-		isMet: apart === void 0,
-		evidence: `the base ran on CPUs ${base}, the head on CPUs ${head}`
+		names: names5,
+		nodes: nodes.map(({ node: { name: name10, ms }, depth }) => [
+			depth,
+			numbers.get(name10) ?? 0,
+			short2(ms.head),
+			base === void 0 ? null : short2(ms.base)
+		])
 	};
 }
-function statusShares(replicates, arm, namesOf3) {
-	let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum(Object.values(counts2));
-	return new Map(Object.entries(counts2).map(([status, count13]) => [status, count13 / total]));
-}
-function busiestShare(seconds5) {
-	let total = sum(seconds5);
-	return total > 0 ? Math.max(...seconds5) / total : void 0;
-}
-function medianOf(replicates, figureOf2) {
-	let values2 = replicates.map(figureOf2).filter((value) => value !== void 0);
-	return values2.length === 0 ? void 0 : median(values2);
-}
-
-init_latency_change();
-
-init_estimate();
-var around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 };
-function secondsPerReplicate2(replicates) {
-	let load = mean(replicates.map(({ generator }) => generator.durationSeconds));
-	return load + (load > around.longestUsualLoad ? load * around.share : around.usualSeconds);
-}
-
-init_sequential_judge();
-
-init_answer();
-function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
-	return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
-}
-function stallsAgree({ kind, isSmall }, totals, { smallestEffect }) {
-	let interval = totals?.effect.interval;
-	return totals === void 0 || interval === void 0 ? !0 : kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0 ? !1 : kind !== "unchanged" && !isSmall || isWithin(totals.effect, smallestEffect);
-}
-function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCpu }) {
-	let { interval } = totals.effect;
-	return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, smallestEffect);
-}
-
-var import_jstat3 = __toESM(require_jstat(), 1);
-init_estimate();
-init_sample();
-var mostPriorDegrees = 8, startSpread2 = { alike: 7e-3, apart: 0.02 }, blocksChance = 0.9, mostSpread = 0.5, allowedChance = 0.99;
-function throughputEffects(replicates) {
-	return blocksOf2(replicates).map(mean);
-}
-function throughputSample(replicates) {
-	let blocks = blocksOf2(replicates), isUsual2 = replicates.every(({ pairs: pairs2 }) => pairs2?.isWholeRuns !== !0) && isWithinMost(blocks.map(mean)), isAlike = replicates.every(({ isLaidOutAlike }) => isLaidOutAlike === !0);
-	return { ...sampleOfBlocks(blocks, { isAlike }), ...isUsual2 && { mostVariance: mostSpread ** 2 } };
-}
-function isWithinMost(values2) {
-	let degrees = values2.length - 1;
-	return degrees < 1 ? !1 : degrees * variance(values2) <= mostSpread ** 2 * import_jstat3.default.chisquare.inv(allowedChance, degrees);
-}
-function sampleOfBlocks(replicates, { isAlike }) {
-	let values2 = replicates.map(mean), prior = priorOf2(replicates, startSpread2[isAlike ? "alike" : "apart"]);
-	return isRefuted(values2, prior) ? sampleOf(values2) : sampleOf(values2, prior);
-}
-function isRefuted(values2, prior) {
-	let degrees = values2.length - 1;
-	return degrees < 1 || prior.degrees === 0 ? !1 : variance(values2) > prior.variance * fQuantile(degrees, prior.degrees);
-}
-var quantiles = new Map();
-function fQuantile(degrees, priorDegrees4) {
-	let key = `${degrees} ${priorDegrees4}`, quantile2 = quantiles.get(key) ?? import_jstat3.default.centralF.inv(blocksChance, degrees, priorDegrees4);
-	return quantiles.set(key, quantile2), quantile2;
-}
-function blocksOf2(replicates) {
-	return replicates.map(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : blockEffects(pairs2)).filter((blocks) => blocks.length > 0);
-}
-function priorOf2(replicates, leastSpread3) {
-	let blocks = replicates.filter(({ length }) => length > 1), degrees = sum(blocks.map(({ length }) => length - 1));
-	if (degrees === 0) return { variance: 0, degrees: 0 };
-	let ofReplicate = sum(blocks.map((each) => (each.length - 1) * variance(each))) / degrees / mean(blocks.map(({ length }) => length));
-	return { variance: Math.max(ofReplicate, leastSpread3 ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
-}
-
-function halfBehind({ likely, all }) {
-	return likely <= all ? "likely" : "all";
-}
-function nextCell(waiting, half2) {
-	let figure5 = ({ turn, replicates }) => half2 === "likely" ? turn : replicates.length;
-	return waiting.reduce((one, other) => figure5(other) < figure5(one) ? other : one);
-}
-function turnFrom(levels2, isSure) {
-	return Math.min(...levels2) + (isSure ? 1 : 0);
-}
-
-init_numbers();
-init_percent();
-function verdictOf(judged2, circumstances) {
-	let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain6 = {
-		isSmall: !1,
-		isByStalls: !1,
-		isByCpu: !1,
-		reason: "",
-		minutesToSettle: void 0,
-		minutesToPlace: void 0
-	};
-	if (failed2.length > 0) {
-		let reason = failed2.map(({ name: name10, evidence: evidence2 }) => `${name10}: ${evidence2}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
-		return least < design2.smallestEffect ? { ...plain6, kind: "invalid", reason } : {
-			...plain6,
-			kind: "slower",
-			reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`
-		};
-	}
-	if (replicates < 2)
-		return {
-			...plain6,
-			kind: "inconclusive",
-			reason: "there was time for one replicate only, which has no interval"
-		};
-	let { totals, cpu, design, placedAfter } = circumstances;
-	if (isSlowerByStalls(judged2, totals, design)) {
-		let minutesToPlace2 = minutesUntil(placedAfter.totals, circumstances);
-		return { ...plain6, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
-	}
-	let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
-	if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
-		let { smallestEffect } = design, isSlower2 = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
-		return { ...plain6, kind: isSlower2 ? "slower" : "inconclusive", isByCpu: isSlower2 && isByCpu, reason };
-	}
-	let { kind, isSmall } = decisive;
-	if (kind === "inconclusive") return { ...plain6, kind, ...unsettled(circumstances) };
-	let placed2 = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed2, circumstances);
-	return { ...plain6, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
-}
-var cpuWords = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
-function minutesUntil(count13, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
-	return count13 === void 0 || left === 0 ? void 0 : (count13 - replicates) * secondsPerReplicate3 / 60;
-}
-function stallWords({ kind }, { effect: { value, interval } }, isByCpu = !1) {
-	let usual4 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusive" ? "not settled" : kind}${isByCpu ? " by CPU time" : ""}, but`;
-	return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual4} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual4} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
-}
-function unsettled(circumstances) {
-	let { replicates, left, settledAfter, design } = circumstances, most4 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
-	return left === 0 ? {
-		reason: `${reason} after all ${most4}, so more minutes would not settle it`,
-		minutesToSettle: void 0
-	} : settledAfter === void 0 ? { reason: `${reason}, and all ${most4} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
-}
-
-function isSettled(replicates, design, pauseMs2 = 0) {
-	let { count: count13 } = throughputSample(replicates), most4 = design.looks.at(-1) ?? 0;
-	if (replicates.length >= most4 || cannotBeSliced(replicates, design, pauseMs2)) return !0;
-	if (!design.looks.includes(count13)) return !1;
-	let { judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs2), isByStalls = isSlowerByStalls(judged2, totals, design), isKnown4 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
-	return isKnown4 && !(needsLatency && isLatencyOpen(replicates, design));
-}
-function turnOf(replicates, design, pauseMs2 = 0) {
-	let { judge: judge2, judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs2), isByStalls = isSlowerByStalls(judged2, totals, design), samples = [throughputSample(replicates), totalsSample(replicates, pauseMs2)];
-	return turnFrom(
-		samples.map((sample2) => judge2.levelOf(sample2)),
-		isByStalls || decisive.kind === "slower" || decisive.kind === "faster"
-	);
-}
-function answerSoFar(replicates, design, pauseMs2) {
-	let judge2 = makeJudge(design), judged2 = judge2.decide(throughputSample(replicates)), totals = totalsOf(replicates, design, pauseMs2), cpu = judgedByCpu(replicates, design);
-	return { judge: judge2, judged: judged2, totals, decisive: isDecidedByCpu(judged2, cpu) ? cpu : judged2 };
-}
-function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs2) {
-	return replicates.length >= first && sliceGate(replicates, pauseMs2)?.isMet === !1;
-}
-function versusOf(measurements, design) {
-	let judge2 = makeJudge(design), cells = measurements.filter(({ replicates }) => replicates.some(hasPairs)).map((measurement) => {
-		let values2 = throughputEffects(measurement.replicates), sample2 = throughputSample(measurement.replicates);
-		return { measurement, values: values2, sample: sample2, gates: [...gatesOf(measurement), ...stabilityGate(values2)] };
-	}), valid = cells.filter(({ gates }) => gates.every(({ isMet }) => isMet)), shares = holmLevels(
-		valid.map(({ sample: sample2 }) => judge2.levelOf(sample2)),
-		design.cells,
-		sliceAlarmRate(design)
-	), levels2 = new Map(valid.map((cell, index2) => [cell, shares[index2]]));
-	return new Map(
-		cells.map((cell) => {
-			let level = levels2.get(cell) ?? sliceAlarmRate(design) / design.cells, judged2 = judge2.judge(cell.sample, level), settledAfter = judge2.settledAfter(cell.sample, level), placedAfter = {
-				slices: judge2.placedAfter(cell.sample, level),
-				totals: judge2.placedAfter(
-					totalsSample(cell.measurement.replicates, pauseMsOf(cell.measurement)),
-					judge2.totalsLevel
-				),
-				cpu: judge2.placedAfter(cpuSample(cell.measurement.replicates), judge2.cpuLevel)
-			}, noise = {
-				spread: Math.sqrt(variance(cell.values)),
-				finest: judge2.finestHalf(cell.sample, level)
-			}, versus = versusOfCell(cell, { ...judged2, settledAfter, placedAfter }, design);
-			return [
-				cell.measurement.cell.id,
-				{ ...versus, noise: cell.values.length < 2 ? void 0 : noise }
-			];
-		})
-	);
-}
-function hasPairs({ pairs: pairs2 }) {
-	return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
-}
-function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
-	let { replicates } = measurement, most4 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name10, isMet }) => isMet || name10 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
-		gates,
-		totals,
-		cpu,
-		leastSlowDown: least,
-		replicates: values2.length,
-		left: Math.max(0, most4 - replicates.length),
-		settledAfter: judged2.settledAfter,
-		placedAfter: judged2.placedAfter,
-		secondsPerReplicate: secondsPerReplicate2(replicates),
-		design
-	}), bound = verdict.kind === "slower" && least !== void 0 ? { low: -1, high: -least } : void 0;
-	return {
-		verdict,
-		effects: {
-			throughput: bound === void 0 ? judged2.effect : { ...judged2.effect, interval: bound },
-			totalThroughput: totals?.judged.effect,
-			throughputByCpu: cpu?.effect,
-			...explanations(replicates, { latency, footprint }, design)
-		},
-		latency: isValid ? latency : [],
-		footprint: isOfSameReplies ? footprint : [],
-		gates,
-		replicates: replicates.filter(hasPairs).length,
-		mostReplicates: most4,
-		confidence: 1 - design.falseAlarmRate,
-		open: openSummaries(replicates)
-	};
-}
-function pauseMsOf({ cell }) {
-	return pauseSecondsPerRequest(cell.endpoint) * 1e3;
-}
-function totalsOf(replicates, design, pauseMs2) {
-	let effect = relativeChange2(totalEffects(replicates, pauseMs2));
-	return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates, pauseMs2)) };
-}
-function totalsSample(replicates, pauseMs2) {
-	return sampleOf(totalEffects(replicates, pauseMs2));
-}
-function totalEffects(replicates, pauseMs2) {
-	return replicates.flatMap((replicate) => totalEffect(replicate, pauseMs2) ?? []);
-}
-var rounding = 1e-12;
-function stabilityGate(values2) {
-	if (values2.length < 4) return [];
-	let difference2 = Math.abs(mean(values2) - hodgesLehmann(values2)), allowed = halfWidth(values2, 0.95);
-	return [
-		{
-			name: "stability",
-			isMet: difference2 <= allowed + rounding,
-			evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent(difference2)}; up to ${percent(allowed)} is chance`
+function addArm(root, arm, { documents, turns }) {
+	let requests = sum(turns.map((turn) => turn.requests));
+	for (let document of documents) {
+		let paths = document.stacks.map((_, stack) => pathOf3(document, stack));
+		for (let samples of samplesByTurn(document, turns)) {
+			let { scale } = scaleOf(samples);
+			for (let [, stack, microseconds2] of samples) {
+				let path = paths[stack];
+				path !== void 0 && microseconds2 > 0 && add(root, arm, path, scale * microseconds2 / 1e3 / requests);
+			}
 		}
+	}
+}
+function add(root, arm, path, ms) {
+	let node2 = root;
+	node2.ms[arm] += ms;
+	for (let name10 of path) {
+		let next = node2.called.get(name10) ?? nodeOf(name10);
+		node2.called.set(name10, next), next.ms[arm] += ms, node2 = next;
+	}
+}
+function pathOf3({ frames, stacks }, stack) {
+	let inside2 = (stacks[stack] ?? []).flatMap((each, at2) => at2 % 2 === 0 ? frames[each] ?? [] : []), app = inside2.findLastIndex(({ isApp }) => isApp), outermost = app >= 0 ? app : inside2.findLastIndex(({ file }) => file !== null);
+	return outermost < 0 ? [besides] : inside2.slice(0, outermost + 1).map(frameName).toReversed().slice(0, deepest3);
+}
+function within(node2, leastMs, depth = 0) {
+	let called2 = [...node2.called.values()].filter((each) => mostOf(each) >= leastMs);
+	return [
+		{ node: node2, depth },
+		...called2.toSorted((a, b) => mostOf(b) - mostOf(a)).flatMap((each) => within(each, leastMs, depth + 1))
 	];
 }
-
-init_estimate();
-function meanLatencyMs({ replicates }, arm) {
-	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests));
+function nodeOf(name10) {
+	return { name: name10, ms: { base: 0, head: 0 }, called: new Map() };
+}
+function mostOf({ ms }) {
+	return Math.max(...armNames.map((arm) => ms[arm]));
+}
+function short2(ms) {
+	return Math.round(ms * 1e4) / 1e4;
 }
 
-function knownEffect(cells, measurements, design) {
-	let measured2 = measurements.filter(({ status }) => status === "measured"), versus = versusOf(measured2, design), times6 = cells.map((each) => {
-		let { low, high } = sureInterval(versus.get(each.cell.id)), base = meanLatencyMs(each, "base");
-		return { base, head: base / Math.exp((low + high) / 2), half: (high - low) / 2 };
-	}), head = sum(times6.map((each) => each.head)), effect = Math.log(sum(times6.map(({ base }) => base)) / head), half2 = Math.hypot(...times6.map((each) => each.half * each.head / head));
-	return Number.isFinite(effect) && effect !== 0 ? { effect, half: half2 } : void 0;
+init_diagnosis();
+init_finding();
+init_repository_path();
+init_numbers();
+init_percent();
+
+var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
+function parseChangedLines(diff) {
+	return [...diff.matchAll(hunk)].flatMap(([, , , first, count13]) => rangeOf2(first, count13));
 }
-function sureInterval(versus) {
-	let isSure = versus?.verdict.kind === "slower" || versus?.verdict.kind === "faster", { interval } = versus?.effects.totalThroughput ?? versus?.effects.throughput ?? {};
-	return !isSure || interval === void 0 || interval.low <= -1 ? { low: 0, high: 0 } : { low: Math.log1p(interval.low), high: Math.log1p(interval.high) };
+function parseFormerLines(diff) {
+	return [...diff.matchAll(hunk)].flatMap(([, first, count13]) => rangeOf2(first, count13));
+}
+function rangeOf2(first, count13 = "1") {
+	return Number(count13) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count13) - 1 }];
+}
+function isChanged(line10, changed) {
+	return changed.some(({ first, last }) => line10 >= first && line10 <= last);
 }
 
-init_errors3();
-init_endpoint();
-init_phases();
-init_measurement();
-init_cell();
-init_minutes();
-
-init_errors3();
-init_clustering();
-init_histogram();
-init_limited_time();
-init_load_records();
-init_slice_pairs();
-init_cpu_list();
-init_measurement();
-init_cell();
-init_estimate();
-
-async function startCounters({ app, database }) {
-	return await database?.resetStatements(), {
-		workerCpuSeconds: app.workerCpuSeconds(),
-		besideCpuSeconds: app.besideCpuSeconds?.(),
-		cpuSeconds: app.cpuSeconds()
-	};
+function callsKey(file, name10) {
+	return `${file} ${name10.replaceAll(".<locals>", "")}`;
 }
-async function readCounters({ app, database }, before) {
-	let cpuSeconds = app.cpuSeconds(), workers2 = app.workerCpuSeconds(), besides2 = app.besideCpuSeconds?.(), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql5 = await database?.countStatements();
-	return {
-		...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
-		...workers2 !== void 0 && {
-			workerCpuSeconds: workers2.map(
-				(seconds5, index2) => Math.max(0, seconds5 - (before.workerCpuSeconds?.[index2] ?? 0))
-			)
-		},
-		...besides2 !== void 0 && {
-			besideCpuSeconds: Object.fromEntries(
-				Object.entries(besides2).map(([name10, seconds5]) => [
-					name10,
-					Math.max(0, seconds5 - (before.besideCpuSeconds?.[name10] ?? 0))
-				])
-			)
-		},
-		...cpus2 !== void 0 && { cpus: cpus2 },
-		...app.readyMemoryBytes !== void 0 && { readyMemoryBytes: app.readyMemoryBytes },
-		...app.startCpuSeconds !== void 0 && { startCpuSeconds: app.startCpuSeconds },
-		...peakMemoryBytes !== void 0 && { peakMemoryBytes },
-		...connections2 !== void 0 && { connections: connections2 },
-		...sql5 !== void 0 && { sqlStatements: sql5.statements, sqlRows: sql5.rows, sqlBlocks: sql5.blocks }
-	};
+function packageKey(name10) {
+	return name10.toLowerCase().replaceAll(/[-.]/g, "_");
 }
-
-init_errors3();
-init_endpoint();
-
-init_zod();
-var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter2 = object({ values: object({ count: count7 }) }), trend = object({
-	values: object({
-		count: count7,
-		avg: milliseconds6,
-		min: milliseconds6,
-		med: milliseconds6,
-		max: milliseconds6,
-		"p(90)": milliseconds6,
-		"p(95)": milliseconds6
-	})
-}).transform(({ values: values2 }) => ({
-	spread: {
-		avgMs: values2.avg,
-		medMs: values2.med,
-		maxMs: values2.max,
-		p90Ms: values2["p(90)"],
-		p95Ms: values2["p(95)"]
-	},
-	minMs: values2.min,
-	count: values2.count
-})), schema7 = object({
-	state: object({ testRunDurationMs: number2().nonnegative() }),
-	metrics: object({
-		http_reqs: counter2.optional(),
-		// k6's rate of "request failed": its passes are our failures.
-		http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
-		iterations: counter2.optional(),
-		dropped_iterations: counter2.optional()
-	})
-}), K6SummaryError = class extends Error {
-	name = "K6SummaryError";
-}, detailsOf = object({
-	metrics: object({
-		// Present only with the tag `expected_response`, and empty when no request went well.
-		"http_req_duration{expected_response:true}": trend.optional(),
-		http_req_blocked: trend,
-		http_req_connecting: trend,
-		iteration_duration: trend.optional(),
-		iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
-	})
-}).transform(({ metrics: metrics3 }) => {
-	let { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics3;
-	return {
-		...expected !== void 0 && expected.count > 0 && {
-			expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
-		},
-		blocked: metrics3.http_req_blocked.spread,
-		connecting: metrics3.http_req_connecting.spread,
-		...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
-		iterationsPerSecond: metrics3.iterations?.values.rate ?? 0
-	};
-});
-function parseK6Summary(text6, { detailed = !1 } = {}) {
-	let document = parseJson(text6), { metrics: metrics3, state } = read2(schema7, document);
-	return {
-		requests: metrics3.http_reqs?.values.count ?? 0,
-		failures: metrics3.http_req_failed?.values.passes ?? 0,
-		iterations: metrics3.iterations?.values.count ?? 0,
-		droppedIterations: metrics3.dropped_iterations?.values.count ?? 0,
-		durationSeconds: state.testRunDurationMs / 1e3,
-		...detailed && { details: read2(detailsOf, document) }
-	};
-}
-function read2(form, document) {
-	let result = form.safeParse(document);
-	if (result.success) return result.data;
-	throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(result.error)}`);
-}
-function parseJson(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch (cause) {
-		throw new K6SummaryError("k6 summary is not JSON", { cause });
-	}
-}
-
-init_load_records();
-init_cell();
-init_estimate();
-async function putLoad(runningArms, phase, request2, ports) {
-	var _stack = [];
-	try {
-		let stop = __using(_stack, ports.startDeadline(ports.signal));
-		let load = ports.generateLoad(request2, stop.signal);
-		let errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
-		let deaths = [...runningArms].map(
-			([arm, runningArm]) => runningArm.app.failure.then((reason) => {
-				throw errorOf(arm, runningArm, reason);
-			})
-		);
-		try {
-			let output = await Promise.race([load, ...deaths]);
-			for (let [arm, runningArm] of runningArms) {
-				let reason = await runningArm.app.failureNow();
-				if (reason !== void 0) throw errorOf(arm, runningArm, reason);
-			}
-			return readOutput(output, request2);
-		} finally {
-			stop.abort(), await load.catch(() => {
-			});
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-function warmupLoad(load, durationSeconds) {
-	return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
-}
-function warmupUsers(load) {
-	return Math.max(1, Math.min(50, mostVirtualUsers(load)));
-}
-function queueGrowth(load) {
-	return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
-}
-function readOutput({ summary, records, cpuSeconds, script: script8 }, request2) {
-	let generator, slices;
-	try {
-		generator = parseK6Summary(summary, request2), slices = parseLoadRecords(records);
-	} catch (cause) {
-		throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
-	}
-	let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
-	if (generator.requests === 0) throw new EnvironmentError("read results", "no request was sent");
-	if (counted !== generator.requests) {
-		let reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
-		throw new EnvironmentError("read results", reason);
-	}
-	let durationSeconds = loadSeconds(request2.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds, iterations = request2.detailed !== !0 && !isIteration(request2.endpoint) && !isScript(request2.endpoint) ? generator.requests : generator.iterations;
-	return {
-		generator: { ...generator, iterations, durationSeconds },
-		slices,
-		startedMs: parseLoadStart(records),
-		generatorCpuSeconds: cpuSeconds,
-		script: script8
-	};
-}
-
-var blockMs2 = 2e3, renewMs = 200;
-function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, what, ports) {
-	let target = (arm) => targetOf(runningArms, arm), request2 = {
-		targets: what.arm === void 0 ? [target("base"), target("head")] : [target(what.arm)],
-		endpoint: cell.endpoint,
-		load: withSendingOf(cell.load, load),
-		...slicing2,
-		...cell.workers > 1 && load.kind === "constant" && { renewMs },
-		seed: ports.random(),
-		cpus: ports.cpuSets?.others,
-		name: `${cell.id}-${what.name}`
-	};
-	return putLoad(runningArms, what.phase, request2, ports);
-}
-async function measureClosed(pair, phase, ports) {
-	return await withResources(pair, () => closedLoad(pair, phase, ports), ports);
-}
-async function withResources({ runningArms, databases }, load, ports) {
-	let [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), machine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), { replicate, generatorCpuSeconds, generatorCpus } = await load(), postgresAfter = postgresSeconds(databases), seen = machine?.(), arms = {
-		base: { ...replicate.arms.base, ...await readCounters(base, baseBefore) },
-		head: { ...replicate.arms.head, ...await readCounters(head, headBefore) }
-	}, conditions2 = conditionsOf(
-		{
-			seconds: replicate.generator.durationSeconds,
-			generatorCpuSeconds,
-			generatorCpus,
-			arms,
-			postgresSeconds: difference(postgresBefore, postgresAfter),
-			seen,
-			isAllKnown: [base, head].every(isBesideKnown)
-		},
-		ports
-	);
-	return { ...replicate, arms, conditions: conditions2 };
-}
-async function closedLoad(pair, phase, ports) {
-	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs4 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs4, slices = slicesAfter(result.slices, warmupSlices2, sliceMs4), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), limitMs2 = limitMsOf(slices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record3 = (arm) => ({
-		...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs2, endMs, arms: 2, limitMs: limitMs2 }),
-		...withClustering(clusteringIn(arm)),
-		...warmupSlices2 > 0 && {
-			warmupRequests: sum(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
-		}
+var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
+function changedNames(file, diff) {
+	return newLines(diff).flatMap(({ line: line10, text: text6 }) => {
+		let [, name10] = assignment.exec(text6) ?? [];
+		return name10 === void 0 ? [] : [{ name: name10, file, line: line10, text: text6.slice(1) }];
 	});
-	return {
-		replicate: {
-			generator: result.generator,
-			arms: { base: record3("base"), head: record3("head") },
-			pairs: slicePairsOf(slices, sliceMs4, endMs)
-		},
-		generatorCpuSeconds: result.generatorCpuSeconds
-	};
 }
-function withClustering(latencyClustering) {
-	return latencyClustering === void 0 ? {} : { latencyClustering };
+function turnedFunctions(file, diff) {
+	let former = diff.split(`
+`).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
+	return newLines(diff).flatMap(({ line: line10, text: text6 }) => {
+		let [, , isAsync, name10] = definition.exec(text6) ?? [], isTurned = former.some((each) => each?.[3] === name10 && each?.[2] !== isAsync);
+		return name10 === void 0 || !isTurned ? [] : [{ name: name10, file, line: line10, text: text6.slice(1) }];
+	});
 }
-async function measureOpen(pair, phase, ports) {
-	let put = () => putPhase(pair, phase, { phase: "load", name: "open" }, ports), { slices, generator } = await put().catch(async (error3) => {
-		if (!(error3 instanceof EnvironmentError && error3.phase === "read results")) throw error3;
-		return ports.progress({ kind: "step", text: `once more at equal load: ${error3.message}` }), await put();
-	}), requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0, of2 = (arm) => {
-		let mine = slices.filter((slice) => slice.arm === arm);
+function loneLines(file, diff) {
+	let found2 = [], open5;
+	for (let text6 of diff.split(`
+`)) {
+		let begun = hunk2.exec(text6);
+		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text6)) continue;
+		let said3 = text6.slice(1).replace(/^\s*#.*/, "").trim();
+		said3 !== "" && found2.push({ file, ...open5, text: said3 }), said3 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
+	}
+	return found2;
+}
+function loneHunk([, base, ofBase, head, ofHead]) {
+	if (ofHead === "0") return { kind: "removed", before: Number(head) + 1, line: Number(head) + 1 };
+	if (ofBase === "0") return { kind: "added", before: Number(base) + 1, line: Number(head) };
+}
+function newLines(diff) {
+	let line10 = 0;
+	return diff.split(`
+`).flatMap((text6) => {
+		let begun = hunk2.exec(text6);
+		return begun !== null && (line10 = Number(begun[3]) - 1), !text6.startsWith("+") || text6.startsWith("+++") ? [] : (line10 += 1, [{ line: line10, text: text6 }]);
+	});
+}
+
+init_length();
+init_numbers();
+var stages2 = [
+	[/serialize_response|_prepare_response_content|jsonable_encoder/, "Serialising the reply"],
+	[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
+	[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
+], longestLine = 60;
+function subjectOf(owner, { endpoint: endpoint3 }) {
+	let { kind, where, function: name10 } = owner;
+	if (owner === threadsOwner) return "Handing work to threads";
+	if (kind === "own") return ownWords(name10);
+	if (kind === "collector") return "Python's garbage collector";
+	if (kind === "loop") return `What the event loop and the server do for \`${plain2(endpoint3)}\``;
+	let [, words5] = stages2.find(([pattern2]) => pattern2.test(name10)) ?? [];
+	return words5 !== void 0 ? `${words5} (${plain2(where)})` : name10 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name10)}()\` of ${plain2(where)}`;
+}
+var nameless2 = {
+	listcomp: "A comprehension",
+	dictcomp: "A comprehension",
+	setcomp: "A comprehension",
+	genexpr: "A generator expression",
+	lambda: "A lambda"
+};
+function ownWords(name10) {
+	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name10) ?? [], words5 = nameless2[kind];
+	return words5 === void 0 ? functionName(name10) : `${words5} of ${functionName(outer)}`;
+}
+function functionName(name10) {
+	return `\`${plain2(name10.replaceAll(".<locals>", ""))}()\``;
+}
+function whyOf(reason, owner) {
+	if (reason.kind === "caller") {
+		let by = functionName(reason.spot.function), { calls } = reason;
+		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count13) => `${perRequest(count13)} ${count13 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
+	}
+	if (reason.kind === "removed" || reason.kind === "added")
+		return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind === "added" ? "added" : "taken away"}`;
+	if (reason.kind === "threads")
+		return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
+	if (reason.kind === "constant") return `, where \`${plain2(reason.name)}\` changed`;
+	if (reason.kind === "package") {
+		let { base = "none", head = "none" } = reason.versions;
+		return `, with ${plain2(reason.name)} ${plain2(head)} in place of ${plain2(base)}`;
+	}
+	return owner.kind === "own" && reason.kind === "unknown" ? ", which this change does not touch" : "";
+}
+function adviceFor(reason, isMore, { kind }) {
+	return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "removed" ? "Put it back, or keep the result in another way." : reason.kind === "constant" ? `Check that \`${plain2(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain2(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
+}
+function plain2(text6) {
+	return text6.replaceAll("`", "'");
+}
+
+function reasonOf3(difference, facts, handler) {
+	let { owner, head } = difference;
+	if (owner.kind === "own") {
+		let hottest = hottestLine(difference), own2 = { file: owner.where, line: hottest ?? owner.first, function: owner.function }, changed = head && changedSpot(own2, { ...owner, linesMs: head.linesMs }, facts);
+		if (changed !== void 0) return { kind: "changed", spot: changed };
+		let lone = loneIn(owner, head === void 0 ? "added" : "removed", facts);
+		return lone !== void 0 ? { kind: lone.kind, spot: { ...own2, line: lone.line }, text: lone.text } : reasonElsewhere(difference, facts, head === void 0 ? void 0 : own2);
+	}
+	let [turned] = facts.turned;
+	if (owner === threadsOwner && turned !== void 0)
 		return {
-			latency: mergeHistograms(mine.map(({ latency }) => latency)),
-			requests: sum(mine.map(({ requests }) => requests)),
-			failures: sum(mine.map(({ failures }) => failures))
+			kind: "threads",
+			spot: { file: turned.file, line: turned.line, function: turned.name },
+			isAsync: /^\s*async /.test(turned.text)
 		};
-	};
+	let { versions, name: name10 } = packageOf([owner.where], facts) ?? {};
+	return versions !== void 0 && name10 !== void 0 ? { kind: "package", spot: handler, name: name10, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
+}
+function isTouched({ owner, callers }, facts) {
+	if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
+	let own2 = { file: owner.where, line: owner.first, function: owner.function };
+	return changedSpot(own2, owner, facts) !== void 0 || loneIn(owner, "removed", facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name10 }) => owner.names.includes(name10)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
+}
+function reasonElsewhere(difference, facts, spot) {
+	let { owner, head, base } = difference, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
+	if (caller !== void 0 && isCalledElse) return { kind: "caller", spot: caller, calls };
+	let name10 = facts.names.find((each) => owner.names.includes(each.name));
+	if (name10 !== void 0) return { kind: "constant", name: name10.name, spot: spotOfName(name10) };
+	let found2 = packageOf(owner.names, facts) ?? packageWithin(difference, facts);
+	if (found2 !== void 0) return { kind: "package", spot, ...found2 };
+	if (caller !== void 0) return { kind: "caller", spot: caller, calls };
+	let given = constantOfCaller((head ?? base)?.callers ?? [], facts);
+	return given !== void 0 ? { kind: "constant", name: given.name, spot: spotOfName(given) } : { kind: "unknown", spot };
+}
+function constantOfCaller(callers, { names: names5 }) {
+	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names5.filter(({ name: name10 }) => frame.names.includes(name10)))[0];
+}
+function hottestLine({ head, base }) {
+	return [...(head ?? base)?.linesMs ?? []].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+}
+function changedIn(file, { changes }) {
+	return changes?.files.find(({ path }) => path === file)?.lines.head ?? [];
+}
+function changedSpot(own2, {
+	first,
+	last,
+	linesMs
+}, facts) {
+	let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line10]) => isChanged(line10, changed)).toSorted(([, a], [, b]) => b - a)[0];
+	if (hot !== void 0) return { ...own2, line: hot[0] };
+	let inside2 = changed.find((range5) => range5.first <= last && range5.last >= first);
+	return inside2 && { ...own2, line: Math.max(inside2.first, first) };
+}
+function loneIn({ where, first, last }, kind, facts) {
+	return facts.loneLines.find(
+		(each) => each.kind === kind && each.file === where && (each.before > first && each.before <= last || each.before === first && each.text.startsWith("@"))
+	);
+}
+function changedCaller({ frame, line: line10 }, facts) {
+	let { first, last, file } = frame, spot = { file: file ?? "", line: line10, function: frame.function }, changed = changedSpot(spot, { first, last, linesMs: new Map([[line10, 1]]) }, facts), removed = loneIn({ where: spot.file, first, last }, "removed", facts);
+	return changed ?? (removed && { ...spot, line: removed.line });
+}
+function spotOfName({ file, line: line10 }) {
+	return { file, line: line10, function: "" };
+}
+var mostOf2 = 0.5;
+function packageWithin({ base, head, extraMs, pairsMs }, facts) {
+	let wholeMs = extraMs.value * pairsMs.length, names5 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name10) => ((head?.packagesMs.get(name10) ?? 0) - (base?.packagesMs.get(name10) ?? 0)) / wholeMs, [most4] = [...new Set(names5)].map((name10) => ({ share: shareOf2(name10), found: packageOf([name10], facts) })).filter(({ share: share3, found: found2 }) => share3 >= mostOf2 && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
+	return most4?.found;
+}
+function isNewIn(found2) {
+	return found2?.versions.base === void 0 || found2.versions.head === void 0;
+}
+function packageOf(names5, { packages }) {
+	for (let name10 of names5) {
+		let versions = packages.get(packageKey(name10));
+		if (versions !== void 0) return { name: name10, versions };
+	}
+}
+
+var leastShare3 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
+function functionFindings(change2, facts, handler) {
+	let doubt = doubtOf(change2, facts.measured.extraMs);
+	if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
+	let told2 = toldOf(change2, facts);
+	return { findings: told2.map((each) => findingOf(each, change2, facts, spotOf(handler))), unexplained: restOf(told2, change2) };
+}
+var inItself = ["changed", "removed", "added"];
+function asksForCalls(change2, facts, handler) {
+	return doubtOf(change2, facts.measured.extraMs) !== void 0 ? !1 : toldOf(change2, facts).some(
+		(each) => each.owner.kind === "own" && !inItself.includes(reasonOf3(each, facts, spotOf(handler)).kind)
+	);
+}
+function toldOf(change2, facts) {
+	return differencesOf(change2, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change2.extraMs.value >= leastShare3).slice(0, mostTold);
+}
+function spotOf(handler) {
+	if (handler?.frame.file != null)
+		return { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
+}
+function differencesOf(change2, { turned }) {
+	return turned.length === 0 ? change2.differences : joinedAs(threadsOwner, change2, ({ kind }) => kind === "library" || kind === "loop");
+}
+function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
+	let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `in ${pairs2} turns of both arms under the probe CPU time per request`;
+	if (low <= 0 && high >= 0)
+		return `${seen} did not surely change (${signed3(extraMs.value)} ms), so no function is blamed`;
+	let size = Math.abs(measured2.value), allowed = Math.max(tolerance * size, half(extraMs) + Math.min(half(measured2), size));
+	if (!(Math.abs(extraMs.value - measured2.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured2.value)))
+		return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
+}
+function restOf(told2, change2) {
+	let whole4 = change2.extraMs.value, rest = whole4 - told2.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
+	return told2.length === 0 ? [
+		`${signed3(whole4)} ms of CPU time per request is not explained: of ${change2.differences.length} functions that were compared in ${change2.pairs} turns, none surely changed by a tenth of it`
+	] : rest / whole4 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole4)} ms) is not explained`];
+}
+function findingOf(difference, change2, facts, handler) {
+	let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf3(difference, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change2.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends2 = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
+		what: "CPU time, ms per request",
+		predicted: measuredBase + change2.extraMs.value,
+		observed: measuredBase + measured2.value
+	}, miss = Math.abs(change2.extraMs.value - measured2.value) / Math.abs(measured2.value);
 	return {
-		requestsPerSecond,
-		droppedIterations: generator.droppedIterations,
-		arms: { base: of2("base"), head: of2("head") }
+		cause: isMore ? "more CPU in a function" : "less CPU in a function",
+		severity: isMore ? "problem" : "note",
+		confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
+		endpoint: facts.endpoint,
+		...place2 !== void 0 && { place: place2 },
+		...reason.spot !== void 0 && locationOf(reason.spot, reason.kind, facts),
+		summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends2.join(" to ")} ms), ${percent(share3, "whole")} of the change${where}${whyOf(reason, owner)}.`,
+		advice: adviceFor(reason, isMore, owner),
+		figures: [
+			{ what: `${isMore ? "more" : "less"} CPU time, ms per request`, value: Math.abs(extraMs.value) },
+			{ what: "in the base, ms per request", value: baseMs },
+			{ what: "in the head, ms per request", value: headMs },
+			...calls === void 0 ? [] : [
+				{ what: "calls in the base, per request", value: calls.base },
+				{ what: "calls in the head, per request", value: calls.head }
+			],
+			{ what: "share of the change, 0 to 1", value: share3 },
+			...change2.instructions?.interval === void 0 ? [] : [{ what: "instructions per request", ...change2.instructions }]
+		],
+		prediction,
+		weight: Math.max(0, share3)
 	};
 }
-function isBesideKnown({ app }) {
-	return app.besideCpuSeconds === void 0 || app.besideCpuSeconds() !== void 0;
-}
-function postgresSeconds(databases) {
-	return databases === void 0 ? 0 : databases.cpuSeconds();
-}
-function difference(before, after) {
-	return before === void 0 || after === void 0 ? void 0 : after - before;
-}
-function conditionsOf({
-	seconds: seconds5,
-	generatorCpuSeconds: generator,
-	generatorCpus,
-	arms,
-	postgresSeconds: postgresSeconds2,
-	seen,
-	isAllKnown
-}, ports) {
-	let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum(used) : void 0, beside = sum(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign2 = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
+function placeOf3({ file, line: line10, function: name10 }, { texts, changes }) {
+	let prefix4 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
 	return {
-		...generator !== void 0 && {
-			generatorShare: generator / (seconds5 * Math.min(generatorCpus ?? otherCpus, otherCpus))
-		},
-		...app !== void 0 && { appShare: app / (seconds5 * appCpus) },
-		...seen !== void 0 && { stealShare: seen.stealSeconds / seen.totalSeconds },
-		...foreign2 !== void 0 && { foreignShare: foreign2 }
+		file: file.startsWith(prefix4) ? file.slice(prefix4.length) : file,
+		line: Math.max(1, line10),
+		function: name10,
+		code: texts.get(`${file}:${line10}`) ?? ""
+	};
+}
+function locationOf({ file, line: line10 }, kind, { changes, loneLines: loneLines2 }) {
+	if (changes === void 0 || !isRepositoryPath(file)) return {};
+	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line10, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && loneLines2.some((each) => each.file === file && each.line === line10);
+	return { path: file, isInDiff: isNew || isTaken };
+}
+function half({ interval }) {
+	return interval === void 0 ? 0 : (interval.high - interval.low) / 2;
+}
+function signed3(value) {
+	return `${value > 0 ? "+" : ""}${figure(value)}`;
+}
+function withFunctions(head, { findings, unexplained }) {
+	let known8 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown4 = ({ place: place2 }) => known8.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown4(each));
+	if (head.findings === void 0 && added.length === 0)
+		return { ...head, unseen: [...head.unseen, ...unexplained] };
+	let all = [...head.findings ?? [], ...added], order3 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all.toSorted((a, b) => order3(a) - order3(b) || b.weight - a.weight);
+	return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
+}
+
+init_estimate();
+init_percent();
+var littleShare = 0.1;
+function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
+	if (interval === void 0) return;
+	let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
+	if (mostMs < smallestEffect * baseMs)
+		return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
+	let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
+	if (mostMs < littleShare * longerMs)
+		return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
+}
+function eachMs(replicates, arm) {
+	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+	return 1e3 * sum(blocks.map(({ seconds: seconds5 }) => seconds5)) / sum(blocks.map(({ requests }) => requests));
+}
+
+init_measurement();
+function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
+	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm2 = (arm) => {
+		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
+		return mine.map(({ index: index2, requests }, at2) => ({
+			pair: index2 >> 1,
+			fromMs: startedMs + index2 * sliceMs4,
+			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
+			requests
+		}));
+	}, [base, head] = armNames.map(
+		(arm) => ofArm2(arm).filter(({ pair, requests }) => requests > 0 && pair >= warmupPairs && pair < last)
+	), has2 = (turns = [], pair) => turns.some((turn) => turn.pair === pair);
+	return {
+		base: (base ?? []).filter(({ pair }) => has2(head, pair)),
+		head: (head ?? []).filter(({ pair }) => has2(base, pair))
 	};
 }
 
-var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
-async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
-	let { serverAgeSeconds = 0 } = design ?? {}, seconds5 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
-	if (!isNonEmpty(chosen2) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
-	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds5)} s` });
-	try {
-		let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known8 = design && knownEffect(chosen2, measurements, design), aged = await measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
-		return await save(document, ports), measurements.map((each) => each === chosen2[0] ? document : each);
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
-		return ports.signal.aborted || ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error3)}` }), measurements;
-	}
-}
-function canAge({ endpoint: endpoint3 }) {
-	return !isScript(endpoint3) && !isSocket(endpoint3);
-}
-function agedCells(measurements) {
-	let compared = measurements.filter(
-		({ cell, status, replicates }) => status === "measured" && canAge(cell) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
-	), [first] = compared;
-	if (first === void 0) return [];
-	let isAlike = ({ cell }) => isAlikeButForEndpoint(cell, first.cell);
-	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
-}
-async function measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }, prepared, ports) {
-	let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, sliceMs4 = Math.max(
-		...chosen2.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
-	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs4 / 10)), hashSeed = ports.random();
-	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { seed: hashSeed }, ports, async (runningArms) => {
-		let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
-		await load(youthSeconds);
-		let before = memoryOf(runningArms), looksBefore = looksOf(runningArms), agedBy = (parts3) => ({
-			cells: chosen2.map((each) => each.cell.id),
-			youthSeconds,
-			parts: parts3,
-			...known8 !== void 0 && { known: known8 },
-			memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
-			peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts3.length)
-		}), same = { hashSeed, ...likenessOf(runningArms) }, part = { ...await load(seconds5), ...same }, aged = agedBy([part]);
-		return isOpen(aged) ? agedBy([part, { ...await load(seconds5), ...same }]) : aged;
-	});
-}
-function looksOf(runningArms) {
-	return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peaksOfMemory?.().length ?? 0]));
-}
-function peaksSince(before, runningArms, steps) {
-	let peaks = {};
-	for (let [arm, { app }] of runningArms) {
-		let since = app.peaksOfMemory?.().slice(before.get(arm)) ?? [];
-		if (since.length <= steps) continue;
-		let at2 = (step2) => since[Math.round(step2 * (since.length - 1) / steps)] ?? 0;
-		peaks[arm] = Array.from({ length: steps + 1 }, (_, step2) => at2(step2));
-	}
-	return peaks;
-}
-function growthSince(before, after) {
-	let growth2 = {};
-	for (let arm of armNames) {
-		let [was, is] = [before.get(arm), after.get(arm)];
-		was !== void 0 && is !== void 0 && (growth2[arm] = Math.max(0, is - was));
-	}
-	return growth2;
-}
-function memoryOf(runningArms) {
-	return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peakMemoryBytes()]));
-}
+init_errors3();
+init_measurement();
+init_cell();
 
-init_group();
-init_endpoint();
-var collapsedFrom = 2;
-function diagnosedCells(measurements, design, diagnose2) {
-	if (diagnose2 === "never") return new Set();
-	let measured2 = measurements.filter(
-		({ cell, status, replicates }) => (
-			// The probe watches requests; messages through a WebSocket are none.
-			status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
-		)
-	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), collapsed = collapsedCells(measured2), chosen2 = measured2.filter((measurement) => {
-		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, isSlow = latency.some(({ kind }) => kind === "longer") || collapsed.has(measurement.cell.id);
-		return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
-	}), looked = diagnose2 === "always" ? chosen2 : onePerEndpoint(chosen2, design);
-	return new Set(looked.map(({ cell }) => cell.id));
+init_measurement();
+function callsPerRequest(documents, window, requests) {
+	let found2 = new Map();
+	for (let arm of armNames)
+		for (let [key, count13] of countsIn(documents[arm], window)) {
+			let known8 = found2.get(key) ?? { base: 0, head: 0 };
+			found2.set(key, { ...known8, [arm]: known8[arm] + count13 / Math.max(1, requests[arm]) });
+		}
+	return found2;
 }
-function onePerEndpoint(chosen2, design) {
-	return [...groupBy(chosen2, (measurement) => mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement)).values()].flatMap(
-		(same) => same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1)
-	);
-}
-function collapsedCells(measured2) {
-	let same = groupBy(measured2, withoutWorkers), isCollapsed = (one) => same.get(withoutWorkers(one))?.some(
-		(other) => other.cell.workers < one.cell.workers && meanLatencyMs(one, "head") > collapsedFrom * meanLatencyMs(other, "head")
-	);
-	return new Set(measured2.filter(isCollapsed).map(({ cell }) => cell.id));
-}
-function withoutWorkers({ cell: { id: _, workers: __, ...rest } }) {
-	return JSON.stringify(rest);
-}
-function mayAgeSlower({ aged }, design) {
-	let kind = aged && design && agingOf(aged, design, 1)?.kind;
-	return kind === "slower" || kind === "perhaps slower";
-}
-function changedCells(measurements, design) {
-	if (design === void 0) return new Map();
-	let measured2 = measurements.filter(({ status }) => status === "measured");
-	return new Map(
-		[...versusOf(measured2, design)].flatMap(([id2, { verdict, effects }]) => {
-			if (verdict.kind === "slower" || verdict.kind === "faster") return [[id2, verdict.kind]];
-			let cpu = effects.cpuPerRequest;
-			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect) ? [] : [[id2, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
+function countsIn(documents, window) {
+	return documents.flatMap(({ files: files2 }) => files2).flatMap(
+		({ file, functions }) => (functions ?? []).flatMap(({ name: name10, ran, calls }) => {
+			let count13 = calls?.[ran.indexOf(window)];
+			return count13 === void 0 ? [] : [[callsKey(file, name10), count13]];
 		})
 	);
 }
-function isSurely(change2, least) {
-	let { low, high } = change2?.interval ?? { low: 0, high: 0 };
-	return (low > 0 || high < 0) && Math.abs(change2?.value ?? 0) >= least;
+
+init_errors3();
+init_measurement();
+init_estimate();
+init_student();
+
+init_diagnosis();
+var tolerance2 = 0.35;
+function withAdded2(head, { findings, unexplained }) {
+	let unseen3 = [...head.unseen, ...unexplained];
+	if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen3 };
+	let known8 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
+		(kind) => known8.filter(({ severity }) => severity === kind)
+	), all = [...problems ?? [], ...findings, ...notes ?? []];
+	return { ...head, ...armDiagnosis(all, unseen3, head.seen) };
+}
+function isFitting(predicted, { value, interval }) {
+	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
 }
 
 init_endpoint();
@@ -30813,9 +32106,9 @@ function addAmounts(a, b) {
 
 function mergeEndpoints(reports) {
 	let merged6 = new Map();
-	for (let report2 of reports) {
-		let key = `${report2.method} ${report2.route}`, other = merged6.get(key);
-		merged6.set(key, other === void 0 ? report2 : addReports(other, report2));
+	for (let report3 of reports) {
+		let key = `${report3.method} ${report3.route}`, other = merged6.get(key);
+		merged6.set(key, other === void 0 ? report3 : addReports(other, report3));
 	}
 	return [...merged6.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
 }
@@ -30988,7 +32281,7 @@ ${functionKey(line10.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
 		let [longest2] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest2?.place ?? longest2?.endpoint?.handler;
 		if (longest2 === void 0 || place2 == null) return [];
 		let asked = new Set(same.flatMap(({ endpoint: endpoint3 }) => endpoint3 ?? []));
-		return [{ place: place2, isForeign: longest2.place === null, endpoints: [...asked], ...timesOf(same, loops) }];
+		return [{ place: place2, isForeign: longest2.place === null, endpoints: [...asked], ...timesOf2(same, loops) }];
 	}).toSorted((a, b) => heldMs(b) - heldMs(a));
 }
 function heldMs({ totalMs, cpuMs, lostMs: lost }) {
@@ -30998,7 +32291,7 @@ function isBlocking({ totalMs, cpuMs, lostMs: lost }) {
 	return totalMs - lost > 2 * cpuMs;
 }
 function loopSeenMs({ endpoints: endpoints2, outside: outside2, ...loop }) {
-	let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf3).values()].map((same) => timesOf(same, loop)), blockedMs = sumOf(functions.filter(isBlocking), (each) => each.totalMs - each.cpuMs - each.lostMs);
+	let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf3).values()].map((same) => timesOf2(same, loop)), blockedMs = sumOf(functions.filter(isBlocking), (each) => each.totalMs - each.cpuMs - each.lostMs);
 	return (loop.loopCpuMs ?? 0) + loop.loopLostMs + blockedMs;
 }
 function functionKey(place2) {
@@ -31008,7 +32301,7 @@ ${place2.function}`;
 function keyOf3({ place: place2 }) {
 	return functionKey(place2);
 }
-function timesOf(lines3, loop) {
+function timesOf2(lines3, loop) {
 	let times6 = { totalMs: sumOf(lines3, (line10) => line10.totalMs), cpuMs: sumOf(lines3, (line10) => line10.cpuMs) };
 	return { ...times6, lostMs: lostMs(times6, loop) };
 }
@@ -31028,27 +32321,27 @@ function at(place2) {
 function quoted3(text6) {
 	return `\`${text6.replaceAll("`", "'")}\``;
 }
-function placeOf3(place2) {
+function placeOf4(place2) {
 	return place2 == null ? {} : { place: place2 };
 }
 
 var delayMs = 40;
 function delayedAcknowledgements(evidence2) {
-	let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf2(evidence2, "total");
+	let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within5 = partOf2(evidence2, "total");
 	if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
 		return confirm({
 			cause: "delayed acknowledgements",
-			summary: `Replies take ${milliseconds7(load.latencyMedianMs)}, ${milliseconds7(within4)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
+			summary: `Replies take ${milliseconds7(load.latencyMedianMs)}, ${milliseconds7(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
 			advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
 			figures: [
 				{ what: "median latency, ms", value: load.latencyMedianMs },
-				{ what: "in the app, ms per request", value: within4 },
+				{ what: "in the app, ms per request", value: within5 },
 				{ what: "connections looked at", value: seen },
 				{ what: "connections without TCP_NODELAY", value: delayed }
 			],
 			prediction: {
 				what: "median latency, ms",
-				predicted: within4 + delayMs,
+				predicted: within5 + delayMs,
 				observed: load.latencyMedianMs
 			},
 			weight: Math.min(1, delayMs / load.latencyMeanMs)
@@ -31117,7 +32410,7 @@ function wholeShare({ seconds: seconds5, pauseSeconds }, servedMs2) {
 }
 function loopRate(evidence2, busyMsOf = loopBusyMs) {
 	return sumOf(evidence2.workers, (worker) => {
-		let heldMs2 = busyMsOf(worker) / requestsOf2(worker), served = roundsRate(usersOf2(evidence2, worker), heldMs2, evidence2.load.pauseSeconds);
+		let heldMs2 = busyMsOf(worker) / requestsOf2(worker), served = roundsRate(usersOf(evidence2, worker), heldMs2, evidence2.load.pauseSeconds);
 		return Math.min(served * wholeShare(evidence2.load, heldMs2), workerUsersRate(evidence2, worker));
 	});
 }
@@ -31136,9 +32429,9 @@ function cpuShare2(evidence2) {
 }
 function workerUsersRate(evidence2, worker) {
 	let totalMs = sumOf(worker.endpoints, (each) => each.partsMs.total) / requestsOf2(worker);
-	return usersOf2(evidence2, worker) / (totalMs / 1e3 + evidence2.load.pauseSeconds);
+	return usersOf(evidence2, worker) / (totalMs / 1e3 + evidence2.load.pauseSeconds);
 }
-function usersOf2({ load, workers: workers2 }, worker) {
+function usersOf({ load, workers: workers2 }, worker) {
 	let connections2 = sumOf(workers2, (each) => each.connections), share3 = connections2 > 0 ? worker.connections / connections2 : 1 / workers2.length;
 	return load.virtualUsers * share3;
 }
@@ -31146,15 +32439,15 @@ function outsideMs(evidence2) {
 	return Math.max(0, evidence2.load.latencyMeanMs - partOf2(evidence2, "total"));
 }
 
-var leastShare = 0.3;
+var leastShare4 = 0.3;
 function garbageCollection(evidence2) {
 	let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = evidence2, all = workers2.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share3 = takenMs / cpuMs;
-	if (!(share3 >= leastShare)) return;
+	if (!(share3 >= leastShare4)) return;
 	let byFunction2 = collectingMs(evidence2), msOf2 = (each) => byFunction2.get(functionKey(each)) ?? 0, merged6 = mergeAmounts(all, ({ place: place3 }) => placeKey(place3)), [place2] = merged6.map((each) => each.place).toSorted((a, b) => msOf2(b) - msOf2(a)), [endpoint3, ...others3] = endpoints2, grown = sumOf(workers2, ({ memory: memory2 }) => (memory2.nowBytes ?? 0) - (memory2.startBytes ?? 0));
 	return confirm({
 		cause: "garbage collection",
 		...endpoint3 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint3) },
-		...placeOf3(place2),
+		...placeOf4(place2),
 		summary: `Python's garbage collector takes ${milliseconds7(takenMs / requests)} of CPU per request (${percent(share3, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
 		advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
 		figures: [
@@ -31199,7 +32492,7 @@ function judge(endpoint3, made2, evidence2) {
 	return confirm({
 		cause,
 		endpoint: endpointName(endpoint3),
-		...placeOf3(made2.place),
+		...placeOf4(made2.place),
 		summary: `${endpointName(endpoint3)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds7(eachMs2)}.`,
 		advice,
 		figures: [
@@ -31244,7 +32537,7 @@ function externalWait(evidence2) {
 		cause: "waiting on something external",
 		severity: "note",
 		...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-		...placeOf3(place2),
+		...placeOf4(place2),
 		summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf2(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
 		advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
 		figures: [
@@ -31265,7 +32558,7 @@ function smallPool(evidence2) {
 	return confirm({
 		cause: "pool too small",
 		...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-		...placeOf3(place2),
+		...placeOf4(place2),
 		summary: `Requests wait ${milliseconds7(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
 		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
 		figures: [
@@ -31307,7 +32600,7 @@ init_percent();
 
 init_finding();
 init_percent();
-var leastShare2 = 0.1, leastShareEver = 0.03, mostLines = 3;
+var leastShare5 = 0.1, leastShareEver = 0.03, mostLines = 3;
 function heldLoop(evidence2) {
 	let busy2 = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence2.load) * Math.max(busy2, time3), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all = byFunction(evidence2.stalls);
 	return withoutCollections(all, evidence2).filter((_, index2) => isKnown3(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
@@ -31322,7 +32615,7 @@ function heldLoop(evidence2) {
 	});
 }
 function leastShareIn({ seconds: seconds5 }) {
-	return Math.min(leastShare2, Math.max(leastShareEver, 1 / seconds5));
+	return Math.min(leastShare5, Math.max(leastShareEver, 1 / seconds5));
 }
 function isKnown3(stall) {
 	return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
@@ -31353,7 +32646,7 @@ function describe2(stall, { requests }) {
 	return {
 		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
 		...endpoint3 === "" ? {} : { endpoint: endpoint3 },
-		...placeOf3(place2),
+		...placeOf4(place2),
 		summary: `${who} ${verb} for ${milliseconds7(totalMs / count13)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
 		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
 		figures: [
@@ -31384,7 +32677,7 @@ function isAwait({ cause, place: place2 }) {
 	return cause === "CPU work on the event loop" && /\bawait\b/.test(place2?.code ?? "");
 }
 
-var leastShare3 = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
+var leastShare6 = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
 function loopHolds(evidence2) {
 	let long = heldLoop(evidence2), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short6 = shortHolds(evidence2).filter(
 		(each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
@@ -31394,7 +32687,7 @@ function loopHolds(evidence2) {
 function shortHolds(evidence2) {
 	let { workers: workers2, load } = evidence2;
 	if (workers2.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-	let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsOf3(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2)), all = loopFunctions(evidence2).map((each) => ({
+	let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastShare6 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsOf3(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2)), all = loopFunctions(evidence2).map((each) => ({
 		...each,
 		foreignCpuMs: each.isForeign ? each.cpuMs : 0
 	}));
@@ -31411,7 +32704,7 @@ function describe3(each, share3, evidence2) {
 	return {
 		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
 		...endpoint3 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint3) },
-		...placeOf3(place2),
+		...placeOf4(place2),
 		summary: `${who} ${verb} for ${milliseconds7(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time.`,
 		advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
 		figures: [
@@ -31431,7 +32724,7 @@ init_percent();
 
 init_finding();
 init_percent();
-var fewRepeats = 5, leastShare4 = 0.1;
+var fewRepeats = 5, leastShare7 = 0.1;
 function repeatedStatement(evidence2) {
 	return evidence2.endpoints.flatMap((endpoint3) => {
 		let statement = endpoint3.statements.find((each) => each.count >= fewRepeats * each.requests);
@@ -31442,12 +32735,12 @@ function repeatedStatement(evidence2) {
 }
 function judgeRepeats(endpoint3, statement, evidence2) {
 	let { place: place2, count: count13, requests, totalMs } = statement, weight = Math.min(1, totalMs / servedMs(endpoint3.partsMs));
-	if (weight < leastShare4) return;
+	if (weight < leastShare7) return;
 	let times6 = Math.round(count13 / requests);
 	return confirm({
 		cause: "same statement again and again",
 		endpoint: endpointName(endpoint3),
-		...placeOf3(place2),
+		...placeOf4(place2),
 		summary: `${endpointName(endpoint3)} sends the same statement ${times6} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
 		advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
 		figures: [
@@ -31478,12 +32771,12 @@ function missingIndex(evidence2) {
 	let { database, requests } = evidence2.load, table2 = database === void 0 ? void 0 : mostRead(database);
 	if (table2 === void 0 || table2.rows < 5e3 || table2.sequentialScans < requests / 2) return;
 	let share3 = Math.min(1, evidence2.partsMs.database / servedMs(evidence2.partsMs));
-	if (share3 < leastShare4) return;
+	if (share3 < leastShare7) return;
 	let [endpoint3, statement] = readerOf(evidence2, table2.name);
 	return confirm({
 		cause: "missing index",
 		...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-		...placeOf3(statement?.place),
+		...placeOf4(statement?.place),
 		summary: `The database reads all ${table2.rows} rows of ${table2.name} ${(table2.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share3, "whole")} of the time in which it is served.`,
 		advice: `Create an index on the columns of ${table2.name} that the statement compares.`,
 		figures: [
@@ -31511,7 +32804,7 @@ function readerOf(evidence2, table2) {
 	return [];
 }
 
-var slowMs2 = 40, leastShare5 = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each, ms", mostLateShare = 0.3;
+var slowMs2 = 40, leastShare8 = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each, ms", mostLateShare = 0.3;
 function slowStatement(evidence2) {
 	let { workers: workers2, load } = evidence2, timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3;
 	return sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence2.endpoints.flatMap((endpoint3) => {
@@ -31521,11 +32814,11 @@ function slowStatement(evidence2) {
 		if (ownMs / statement.count < slowMs2) return [];
 		if (isHeldUp(statement, evidence2)) return [];
 		let share3 = Math.min(1, ownMs / servedMs(endpoint3.partsMs));
-		if (share3 < leastShare5) return [];
+		if (share3 < leastShare8) return [];
 		let { place: place2, count: count13, totalMs, longestMs: longestMs2 } = statement, finding2 = confirm({
 			cause: "slow statement",
 			endpoint: endpointName(endpoint3),
-			...placeOf3(place2),
+			...placeOf4(place2),
 			summary: `${endpointName(endpoint3)} waits ${milliseconds7(totalMs / count13)} for one statement${at(place2)}, ${percent(share3, "whole")} of the time in which a request is served.`,
 			advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
 			figures: [
@@ -31557,9 +32850,9 @@ function takenThreads(evidence2) {
 	return confirm({
 		cause: "threads all taken",
 		...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
-		...placeOf3(place2),
+		...placeOf4(place2),
 		summary: `All ${slots} threads${ofWorkers(evidence2)} are taken: a request needs one for ${milliseconds7(inThreads)}${at(place2)}.`,
-		advice: adviceFor(evidence2.workers[0]),
+		advice: adviceFor2(evidence2.workers[0]),
 		figures: [
 			{ what: "threads", value: slots },
 			{ what: "in a thread, ms per request", value: inThreads },
@@ -31573,14 +32866,14 @@ function takenThreads(evidence2) {
 		weight: Math.min(1, waitShare(evidence2))
 	});
 }
-function adviceFor(worker) {
+function adviceFor2(worker) {
 	return isGunicorn(worker) ? "Shorten what the request waits for, start more threads or workers, or serve it asynchronously." : worker?.threads.kind === "executor" ? "Await an asynchronous version of what it waits for, or give the event loop an executor with more threads (`loop.set_default_executor`)." : "Await an asynchronous version of what it waits for, or raise AnyIO's limit of threads.";
 }
 function workerRate(evidence2, worker) {
 	let slots = slotsOf(worker);
 	if (slots === 0) return workerUsersRate(evidence2, worker);
 	let servedMs2 = sumOf(worker.endpoints, ({ partsMs }) => partsMs.inThreads) / requestsOf2(worker) + serverMs(evidence2), { load } = evidence2;
-	return roundsRate(usersOf2(evidence2, worker), servedMs2 / slots, load.pauseSeconds) * wholeShare(load, servedMs2);
+	return roundsRate(usersOf(evidence2, worker), servedMs2 / slots, load.pauseSeconds) * wholeShare(load, servedMs2);
 }
 function ofWorkers({ workers: workers2 }) {
 	let full2 = workers2.filter((worker) => slotsOf(worker) > 0).length;
@@ -31827,964 +33120,52 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 	};
 }
 
-init_errors3();
-init_endpoint();
-init_diagnosis();
-init_cpu_list();
-init_diagnosis_time();
+init_zod();
+var name8 = string2().max(500), line7 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
+	/** Of the user's own, from the top of the repository; `null` for others' code. */
+	file: name8.nullable(),
+	/** Of others' code: `pydantic`, or `python` for what came with it. */
+	package: name8,
+	function: name8,
+	/** First and last line of its code. */
+	first: line7,
+	last: line7,
+	/** True for what answers a request when the server, or another of its kind, calls it. */
+	isApp: boolean2(),
+	/** Names that the user's function uses. */
+	names: array(string2().max(100)).max(200)
+}), stackDocumentSchema = strictObject({
+	schemaVersion: literal(1),
+	window: string2().max(100),
+	frames: array(frameSchema).max(5e4),
+	/** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
+	stacks: array(array(line7).max(610)).max(2e4),
+	/** Frame, line, and what is written there. */
+	texts: array(tuple([index, line7, string2().max(200)])).max(1e5),
+	/**
+	 * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
+	 * process since the sample before, with its instructions where the system lets them be counted.
+	 */
+	samples: array(
+		tuple([
+			int().nonnegative().max(1e14),
+			int().min(-1).max(2e4),
+			microseconds,
+			microseconds,
+			instructions.optional()
+		])
+	).max(2e5),
+	unseen: array(string2().max(200)).max(20)
+});
 
-init_group();
-init_measurement();
-init_check();
-init_estimate();
-
-init_histogram();
-init_statuses();
-init_measurement();
-
-init_estimate();
-init_student();
-var batches = 10, fewestBatches = 3;
-function rateOverTime(blocks) {
-	let seconds5 = sum(blocks.map((block) => block.seconds));
-	if (seconds5 === 0) return;
-	let value = sum(blocks.map((block) => block.count)) / seconds5, rates = intoBatches(blocks, batches).map(
-		(batch) => sum(batch.map((block) => block.count)) / sum(batch.map((block) => block.seconds))
-	);
-	if (rates.length < fewestBatches) return { value, interval: void 0 };
-	let half2 = halfWidth(rates, 0.95);
-	return { value, interval: { low: Math.max(0, value - half2), high: value + half2 } };
-}
-function intoBatches(items, count13) {
-	let parts3 = Math.min(count13, items.length);
-	return Array.from(
-		{ length: parts3 },
-		(_, index2) => items.slice(Math.floor(index2 * items.length / parts3), Math.floor((index2 + 1) * items.length / parts3))
-	);
-}
-
-init_estimate();
-init_student();
-function summarise(records) {
-	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum(Object.values(statuses2));
-	if (throughput === void 0 || requests === 0) return;
-	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share3) => quantileMs(latency, share3, max) ?? 0, meanMs2 = meanLatencyMs2(blocks) ?? at2(0.5);
-	return {
-		throughput,
-		latencyMs: {
-			mean: meanMs2,
-			p50: at2(0.5),
-			p90: at2(0.9),
-			p95: at2(0.95),
-			p99: at2(0.99),
-			max
-		},
-		latency,
-		requests,
-		failures: sum(Object.entries(statuses2).map(([status, count13]) => isFailure(status) ? count13 : 0)),
-		statuses: statuses2,
-		cpuPerRequestMs: perRequest2(records, served, ({ cpuSeconds }) => cpuSeconds, 1e3),
-		...besideOf(records, served),
-		statementsPerRequest: perRequest2(records, served, ({ sqlStatements }) => sqlStatements, 1),
-		rowsPerRequest: perRequest2(records, served, ({ sqlRows }) => sqlRows, 1),
-		blocksPerRequest: perRequest2(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
-		responseBytes: meanOf(records.map((record3) => record3.responseBytes)),
-		...firstByteIn(records, meanMs2),
-		readyMemoryBytes: maxOf(records.map((record3) => record3.readyMemoryBytes)),
-		peakMemoryBytes: maxOf(records.map((record3) => record3.peakMemoryBytes)),
-		startCpuSeconds: meanOf(records.map((record3) => record3.startCpuSeconds)),
-		connections: maxOf(records.map((record3) => record3.connections)),
-		workersSeen: minOf(records.map(({ workerCpuSeconds }) => workerCpuSeconds?.length)),
-		replicateRates: records.flatMap((record3) => rateOf2(record3.blocks)?.value ?? [])
-	};
-}
-function saturationOf({ replicates, cell }, arm) {
-	let alone = cell.load.kind === "script" ? 1 : 0, users = "virtualUsers" in cell.load ? cell.load.virtualUsers : alone, rates = replicates.flatMap(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : [saturationRate(pairs2, arm, users)]).filter((rate) => Number.isFinite(rate));
-	if (rates.length === 0) return {};
-	let value = mean(rates), half2 = halfWidth(rates, 0.95), interval = Number.isNaN(half2) ? void 0 : { low: Math.max(0, value - half2), high: value + half2 };
-	return { throughput: { value, interval }, replicateRates: rates };
-}
-function rateOf2(blocks) {
-	return rateOverTime(blocks.map(({ requests, seconds: seconds5 }) => ({ count: requests, seconds: seconds5 })));
-}
-function meanLatencyMs2(blocks) {
-	let requests = sum(blocks.map((block) => block.requests));
-	return requests === 0 ? void 0 : sum(blocks.map((block) => block.latencyTotalMs)) / requests;
-}
-function maxLatencyMs(latency, blocks) {
-	let exact = blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0), last = quantileMs(latency, 1) ?? 0;
-	return exact * (1 + relativeError) < last ? last : exact;
-}
-function perRequest2(records, served, total, factor) {
-	let totals = records.map(total).filter((each) => each !== void 0);
-	if (!(totals.length < records.length))
-		return served === 0 ? void 0 : sum(totals) * factor / served;
-}
-function besideOf(records, served) {
-	let names5 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
-	if (names5.size === 0) return {};
-	let each = [...names5].flatMap((name10) => {
-		let cpuMs = perRequest2(records, served, ({ besideCpuSeconds }) => besideCpuSeconds?.[name10], 1e3);
-		return cpuMs === void 0 ? [] : [[name10, cpuMs]];
-	});
-	return { besideCpuPerRequestMs: Object.fromEntries(each) };
-}
-function firstByteIn(records, meanMs2) {
-	let inTime = records.map(({ blocks }) => sum(blocks.map(({ requests: requests2 }) => requests2))), totals = records.flatMap(
-		({ firstByteMs }, index2) => firstByteMs === void 0 ? [] : firstByteMs * (inTime[index2] ?? 0)
-	), requests = sum(inTime);
-	return totals.length < records.length || requests === 0 ? {} : { firstByteMs: Math.min(meanMs2, sum(totals) / requests) };
-}
-function bytesPerSecond2({ responseBytes, throughput }) {
-	return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
-}
-function meanOf(values2) {
-	let known8 = values2.filter((value) => value !== void 0);
-	return known8.length === 0 ? void 0 : sum(known8) / known8.length;
-}
-function minOf(values2) {
-	let known8 = values2.filter((value) => value !== void 0);
-	return known8.length === 0 ? void 0 : Math.min(...known8);
-}
-function maxOf(values2) {
-	let known8 = values2.filter((value) => value !== void 0);
-	return known8.length === 0 ? void 0 : Math.max(...known8);
-}
-
-init_group();
-init_measurement();
-init_estimate();
-init_student();
-function scriptIn({ replicates }) {
-	let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script8 }) => script8 ?? []);
-	if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
-	let of2 = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged4(of2("base")), merged4(of2("head"))], changes = ["requests", "groups"].flatMap(
-		(kind) => (head[kind] ?? []).flatMap(({ name: name10 }) => {
-			let effect = relativeChange2(pairs2.flatMap((pair) => logRatio(pair, kind, name10)));
-			return effect === void 0 ? [] : { of: kind, name: name10, effect };
-		})
-	);
-	return { script: head, scriptChange: { base, changes } };
-}
-function logRatio(pair, kind, name10) {
-	let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name10)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
-	return Number.isFinite(ratio2) ? [ratio2] : [];
-}
-function merged4(runs2) {
-	let requests = timesOf2(runs2.flatMap((run5) => run5.requests ?? []));
-	return {
-		checks: parts2(
-			runs2.flatMap(({ checks }) => checks),
-			({ group: group2, name: name10 }) => `${group2}::${name10}`
-		).map(([first, all]) => ({
-			...first,
-			passes: sum(all.map(({ passes }) => passes)),
-			fails: sum(all.map(({ fails }) => fails))
-		})),
-		groups: timesOf2(runs2.flatMap(({ groups }) => groups)),
-		...requests.length > 0 && { requests },
-		metrics: parts2(
-			runs2.flatMap(({ metrics: metrics3 }) => metrics3),
-			({ name: name10 }) => name10
-		).map(([{ name: name10 }, all]) => ({
-			name: name10,
-			values: Object.fromEntries(
-				parts2(
-					all.flatMap(({ values: values2 }) => Object.entries(values2)),
-					([key]) => key
-				).map(([[key], each]) => [key, median(each.map(([, value]) => value))])
-			)
-		})),
-		thresholds: parts2(
-			runs2.flatMap(({ thresholds: thresholds3 }) => thresholds3),
-			({ metric, condition: condition2 }) => `${metric}: ${condition2}`
-		).map(([{ metric, condition: condition2 }, all]) => {
-			let values2 = all.flatMap(({ value }) => value ?? []), isKept = 2 * all.filter((each) => each.isKept).length >= all.length;
-			return { metric, condition: condition2, isKept, ...values2.length > 0 && { value: median(values2) } };
-		})
-	};
-}
-function timesOf2(all) {
-	return parts2(all, ({ name: name10 }) => name10).map(([{ name: name10 }, times6]) => {
-		let count13 = sum(times6.map((each) => each.count));
-		return {
-			name: name10,
-			count: count13,
-			meanMs: sum(times6.map((each) => each.meanMs * each.count)) / count13,
-			p95Ms: mean(times6.map(({ p95Ms }) => p95Ms))
-		};
-	});
-}
-function parts2(all, nameOf8) {
-	return [...groupBy(all, nameOf8).values()].flatMap((each) => {
-		let [first] = each;
-		return first === void 0 ? [] : [[first, each]];
-	});
-}
-
-function compare(plan2, measurements) {
-	let planned = new Set(plan2.cells.map((cell) => cell.id)), strangers2 = measurements.filter(({ cell }) => !planned.has(cell.id)), found2 = groupBy(measurements, ({ cell }) => cell.id), usable = measurements.filter(
-		({ cell, status }) => planned.has(cell.id) && status === "measured" && found2.get(cell.id)?.length === 1
-	), versus = plan2.design === void 0 ? new Map() : versusOf(usable, plan2.design);
-	return {
-		design: plan2.design,
-		check: plan2.check ?? usualCheck,
-		rows: plan2.cells.map((cell) => ({
-			...toRow(cell, found2.get(cell.id) ?? [], versus.get(cell.id)),
-			...agingIn(found2.get(cell.id)?.[0], plan2, usable)
-		})),
-		commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
-		warnings: strangers2.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`)
-	};
-}
-function agingIn(measurement, { design }, usable) {
-	return measurement?.aged === void 0 || design === void 0 || !usable.includes(measurement) ? {} : { aging: agingOf(measurement.aged, design, usable.filter(({ aged }) => aged !== void 0).length) };
-}
-function toRow(cell, found2, versus) {
-	let blank = {
-		cell,
-		arms: {},
-		droppedIterations: 0,
-		details: void 0,
-		environment: void 0,
-		startedAt: void 0,
-		versus: void 0,
-		loneArm: void 0,
-		diagnosis: void 0
-	}, [measurement, ...others3] = found2;
-	if (measurement === void 0) return { ...blank, status: "missing", failure: void 0 };
-	if (others3.length > 0) {
-		let reason = `${found2.length} results claim this cell`;
-		return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
+init_json();
+function parseStackDocuments(files2, window) {
+	let documents = [], warnings = [];
+	for (let { name: name10, text: text6 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
+		let result = stackDocumentSchema.safeParse(jsonOf(text6));
+		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name10}: no samples of this version's probe.`);
 	}
-	let arms = {};
-	for (let name10 of armNames) {
-		let summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name10] ?? []));
-		summary !== void 0 && (arms[name10] = { ...summary, ...saturationOf(measurement, name10) });
-	}
-	return {
-		cell,
-		status: (measurement.generators?.problems ?? []).length > 0 ? "invalid" : measurement.status,
-		failure: measurement.failure,
-		arms,
-		droppedIterations: sum(
-			measurement.replicates.map(
-				({ generator, open: open5 }) => generator.droppedIterations + (open5?.droppedIterations ?? 0)
-			)
-		),
-		details: measurement.replicates[0]?.generator.details,
-		...scriptIn(measurement),
-		environment: measurement.environment,
-		startedAt: measurement.startedAt,
-		versus,
-		loneArm: measurement.loneArm,
-		...measurement.generators !== void 0 && { generators: measurement.generators.each.length },
-		...measurement.notReached !== void 0 && { notReached: measurement.notReached },
-		diagnosis: measurement.diagnosis
-	};
-}
-
-init_problem();
-init_standing();
-init_cell();
-init_numbers();
-init_printable();
-
-init_cell();
-init_numbers();
-
-init_measurement();
-function perArm2(text6) {
-	return ({ arms }) => armNames.map((name10) => arms[name10]).filter((arm) => arm !== void 0).map(text6).join(" → ");
-}
-function perArmOnce(text6) {
-	return ({ arms }) => {
-		let measured2 = armNames.map((name10) => arms[name10]).filter((arm) => arm !== void 0);
-		return [...new Set(measured2.map(text6))].join(" → ");
-	};
-}
-function someArm(holds2) {
-	return ({ arms }) => Object.values(arms).some(holds2);
-}
-
-init_endpoint();
-function iterationsOf({ cell, details }) {
-	if (details === void 0 || !isIteration(cell.endpoint)) return;
-	let { iterationsPerSecond, iterationDuration } = details;
-	return {
-		perSecond: iterationsPerSecond,
-		p50Ms: iterationDuration?.medMs,
-		p95Ms: iterationDuration?.p95Ms
-	};
-}
-
-init_statuses();
-init_numbers();
-var errorNames = new Map([
-	["error 1050", "timed out"],
-	["error 1101", "host not found"],
-	["error 1211", "connecting timed out"],
-	["error 1212", "connection refused"],
-	["error 1220", "connection reset"]
-]);
-function statusCounts(statuses2) {
-	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times6]) => `${count2(times6)} × ${nameOf6(status)}`).join(", ");
-}
-function failureCounts(statuses2) {
-	let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
-	return statusCounts(Object.fromEntries(failed2));
-}
-function nameOf6(status) {
-	return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
-}
-
-var labelColumns = [
-	{ title: "App", align: "left", text: ({ cell }) => cell.app ?? "", isOptional: !0 },
-	{ title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: !1 },
-	{ title: "Workers", align: "right", text: ({ cell }) => String(cell.workers), isOptional: !1 },
-	{ title: "Server", align: "left", text: ({ cell }) => cell.server, isOptional: !0 },
-	{ title: "Load", align: "left", text: ({ cell }) => loadLabel(cell.load), isOptional: !0 }
-], throughputColumn = {
-	title: "Throughput [req/s]",
-	text: perArm2(({ throughput }) => plusMinus(throughput)),
-	dispensability: 0
-}, p95Column = {
-	title: "p95 [ms]",
-	text: perArm2(({ latencyMs }) => figure(latencyMs.p95)),
-	dispensability: 2
-}, failedColumn = { title: "Failed", text: perArm2(failedText), dispensability: 1 }, cpuColumn = {
-	title: "CPU/req [ms]",
-	text: perArm2(({ cpuPerRequestMs }) => figure(cpuPerRequestMs)),
-	isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== void 0),
-	dispensability: 5
-}, besideColumn = {
-	title: "CPU beside it/req [ms]",
-	text: perArm2(
-		({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name10, cpuMs]) => `${name10} ${figure(cpuMs)}`).join(", ") || "–"
-	),
-	isKnown: someArm(({ besideCpuPerRequestMs }) => besideCpuPerRequestMs !== void 0),
-	dispensability: 0
-}, mainColumns = [
-	throughputColumn,
-	{ title: "p50 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
-	p95Column,
-	{ title: "p99 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p99)), dispensability: 4 },
-	failedColumn,
-	cpuColumn,
-	{
-		title: "SQL/req",
-		text: perArm2(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
-		isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== void 0),
-		dispensability: 6
-	}
-], replyColumn = {
-	title: "Reply [B]",
-	text: perArm2(({ responseBytes }) => count2(responseBytes)),
-	isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
-	dispensability: 0
-}, firstByteColumn = {
-	title: "First byte [ms]",
-	text: perArm2(({ firstByteMs }) => figure(firstByteMs)),
-	isKnown: someArm(({ firstByteMs }) => firstByteMs !== void 0),
-	dispensability: 0
-}, dataColumn = {
-	title: "Data [kB/s]",
-	text: perArm2((arm) => figure(kilobytes(bytesPerSecond2(arm)))),
-	isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
-	dispensability: 0
-};
-function kilobytes(bytes4) {
-	return bytes4 === void 0 ? void 0 : bytes4 / 1e3;
-}
-var memoryColumn = columnOfMemory("Peak memory [MB]", "peakMemoryBytes"), readyMemoryColumn = columnOfMemory("Memory when ready [MB]", "readyMemoryBytes"), startColumn = {
-	title: "Start, CPU [s]",
-	text: perArm2(({ startCpuSeconds }) => figure(startCpuSeconds)),
-	isKnown: someArm(({ startCpuSeconds }) => startCpuSeconds !== void 0),
-	dispensability: 0
-};
-function columnOfMemory(title, name10) {
-	let megabytes2 = (bytes4) => bytes4 === void 0 ? void 0 : bytes4 / 1e6;
-	return {
-		title,
-		text: perArm2((arm) => figure(megabytes2(arm[name10]))),
-		isKnown: someArm((arm) => arm[name10] !== void 0),
-		dispensability: 0
-	};
-}
-var countedColumns = [
-	{ title: "Mean [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.mean)), dispensability: 0 },
-	{ title: "p90 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p90)), dispensability: 0 },
-	{ title: "Max [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.max)), dispensability: 0 },
-	{ title: "Requests", text: perArm2(({ requests }) => count2(requests)), dispensability: 0 },
-	{ title: "Statuses", text: perArm2(({ statuses: statuses2 }) => statusCounts(statuses2)), dispensability: 0 },
-	{
-		title: "Iterations/s",
-		text: (row) => figure(iterationsOf(row)?.perSecond),
-		isKnown: (row) => iterationsOf(row) !== void 0,
-		dispensability: 0
-	},
-	{
-		title: "Iteration p50 [ms]",
-		text: (row) => figure(iterationsOf(row)?.p50Ms),
-		isKnown: (row) => iterationsOf(row) !== void 0,
-		dispensability: 0
-	},
-	{
-		title: "Dropped iterations",
-		text: ({ droppedIterations }) => count2(droppedIterations),
-		isKnown: ({ droppedIterations }) => droppedIterations > 0,
-		dispensability: 0
-	}
-], furtherColumns = [
-	...countedColumns,
-	besideColumn,
-	firstByteColumn,
-	replyColumn,
-	memoryColumn
-];
-function failedText({ failures, requests, statuses: statuses2 }) {
-	if (failures === 0) return "0";
-	let byStatus = failureCounts(statuses2);
-	return `${count2(failures)} of ${count2(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
-}
-
-init_problem();
-init_standing();
-init_numbers();
-init_percent();
-init_inline();
-
-init_more_footprint();
-init_longer_latencies();
-init_standing();
-init_plan();
-init_numbers();
-init_percent();
-function percentileName({ share: share3 }) {
-	return share3 < 0.9 ? "p50" : share3 < 0.99 ? "p95" : "p99";
-}
-function verdictWords(row) {
-	let names5 = unexpectedLatencies(row).map(percentileName), perhaps = perhapsSlowerWithAge(row) ? ["perhaps slower with age"] : [], age = slowerWithAge(row) ? ["slower with age"] : perhaps, latency = names5.length === 0 ? [] : [`longer ${names5.join(", ")}`], memory2 = moreMemory(row).length === 0 ? [] : ["more memory"], start4 = startsSlower(row) ? ["slower start"] : [];
-	return [standingWords(row), ...age, ...latency, ...memory2, ...start4].join(", ");
-}
-function latencySentences(row, { check: check2, design }) {
-	let changed = (versusIn(row)?.latency ?? []).filter(
-		({ kind }) => kind === "longer" || kind === "shorter"
-	);
-	if (changed.length === 0) return [];
-	let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.smallestLatencyEffect ?? usualLatencyEffect), canFail = check2.failOn === "latency" && design?.kind !== "control", fails = canFail && latenciesBeyond(row, design, "surely").length > 0, mayFail = canFail && !fails && latenciesBeyond(row, design, "perhaps").length > 0;
-	return [
-		`Latency at saturation changed: ${changes}.`,
-		...fails ? [`The check fails, because a percentile is longer by ${limit} or more.`] : [],
-		...mayFail ? [`A percentile may be longer by ${limit} or more, which would fail the check.`] : []
-	];
-}
-function changeWords({ arms: { base, head }, effect }) {
-	return `${figure(base.value)} → ${figure(head.value)} ms (${relativeChange(effect)})`;
-}
-function percentileText(row, share3) {
-	let change2 = versusIn(row)?.latency.find((each) => each.share === share3);
-	if (change2 === void 0) return;
-	let { arms, kind, effect, requests } = change2;
-	if (kind === "unresolved")
-		return `not resolvable with ${count2(requests)} requests (${boundsText(arms.base)} → ${boundsText(arms.head)})`;
-	let figures = `${figure(arms.base.value)} → ${figure(arms.head.value)}`;
-	return effect.interval === void 0 ? figures : `${figures} (${relativeChange(effect)})`;
-}
-function boundsText({ low, high }) {
-	return high === void 0 ? `${figure(low)} or more` : `${figure(low)} to ${figure(high)}`;
-}
-
-var effectColumn = {
-	title: "Effect",
-	text: (row) => {
-		let text6 = relativeChange(judgedEffect(row)), verdict = versusIn(row)?.verdict;
-		return text6 === "–" ? text6 : verdict?.isByCpu ? `${text6} by CPU time` : verdict?.isByStalls ? `${text6} in total` : text6;
-	},
-	dispensability: 0
-}, ratesColumn = {
-	title: "Throughput [req/s]",
-	text: perArm2(({ throughput }) => figure(throughput.value)),
-	dispensability: 1
-}, changeColumn = {
-	title: "Change",
-	line: (row) => {
-		let [bold, rest] = changePieces(row);
-		return bold === "" ? line7(rest) : line7(strong(bold), rest);
-	},
-	dispensability: 0
-};
-function changePieces(row) {
-	let verdict = versusIn(row)?.verdict, words5 = verdictWords(row), kind = verdict?.kind ?? "", effect = judgedEffect(row);
-	if (effect?.interval === void 0) return [words5, ""];
-	if (kind === "unchanged") {
-		let widest2 = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by = verdict?.isByCpu ? " by CPU time" : "";
-		return ["", words5.replace(/^unchanged/, `none (${plusMinusPercent(widest2)}${by})`)];
-	}
-	let change2 = effectColumn.text(row);
-	if (kind !== "slower" && kind !== "faster") return [words5, change2 === "–" ? "" : ` (${change2})`];
-	let [, size = change2, interval = ""] = /^(.*? %)(.*)$/.exec(change2) ?? [];
-	return [size, `${interval}${words5.replace(/^(?:slower|faster)/, "")}`];
-}
-var comparedColumns = [
-	changeColumn,
-	{ ...ratesColumn, title: "Requests/s" },
-	{ ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
-	{ ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 }
-];
-function mainColumnsFor(comparison2) {
-	return hasVerdicts(comparison2) ? comparedColumns : mainColumns;
-}
-function furtherColumnsFor(comparison2) {
-	return hasVerdicts(comparison2) ? countedColumns : furtherColumns;
-}
-
-function cellName(cell) {
-	return `${printable(cellLabel(cell))}, ${plural(cell.workers, "worker")}`;
-}
-function resultLine(measurement, design) {
-	let { cell } = measurement, plan2 = { schemaVersion: 1, cells: [cell], ...design !== void 0 && { design } };
-	return compare(plan2, [measurement]).rows.map((row) => `${cellName(cell)}: ${resultOf(row)}`).join("");
-}
-function resultOf(row) {
-	let problem3 = problemOf2(row);
-	if (problem3 !== void 0) return printable(problemWords(problem3));
-	let hasVerdict = hasVerdicts({ rows: [row] }), throughput = hasVerdict ? ratesColumn : throughputColumn, speed = `${hasVerdict ? `${verdictWords(row)}${effectWords(row)}; ` : ""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;
-	return hasFailedRequests(row) ? `${speed}, failed: ${failedColumn.text(row)}` : speed;
-}
-function effectWords(row) {
-	return judgedEffect(row)?.interval === void 0 ? "" : `, ${effectColumn.text(row)}`;
-}
-
-init_length();
-
-init_diagnosis();
-init_finding();
-init_repository_path();
-init_numbers();
-init_percent();
-
-var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
-function parseChangedLines(diff) {
-	return [...diff.matchAll(hunk)].flatMap(([, , , first, count13]) => rangeOf2(first, count13));
-}
-function parseFormerLines(diff) {
-	return [...diff.matchAll(hunk)].flatMap(([, first, count13]) => rangeOf2(first, count13));
-}
-function rangeOf2(first, count13 = "1") {
-	return Number(count13) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count13) - 1 }];
-}
-function isChanged(line10, changed) {
-	return changed.some(({ first, last }) => line10 >= first && line10 <= last);
-}
-
-function callsKey(file, name10) {
-	return `${file} ${name10.replaceAll(".<locals>", "")}`;
-}
-function packageKey(name10) {
-	return name10.toLowerCase().replaceAll(/[-.]/g, "_");
-}
-var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
-function changedNames(file, diff) {
-	return newLines(diff).flatMap(({ line: line10, text: text6 }) => {
-		let [, name10] = assignment.exec(text6) ?? [];
-		return name10 === void 0 ? [] : [{ name: name10, file, line: line10, text: text6.slice(1) }];
-	});
-}
-function turnedFunctions(file, diff) {
-	let former = diff.split(`
-`).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
-	return newLines(diff).flatMap(({ line: line10, text: text6 }) => {
-		let [, , isAsync, name10] = definition.exec(text6) ?? [], isTurned = former.some((each) => each?.[3] === name10 && each?.[2] !== isAsync);
-		return name10 === void 0 || !isTurned ? [] : [{ name: name10, file, line: line10, text: text6.slice(1) }];
-	});
-}
-function loneLines(file, diff) {
-	let found2 = [], open5;
-	for (let text6 of diff.split(`
-`)) {
-		let begun = hunk2.exec(text6);
-		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text6)) continue;
-		let said3 = text6.slice(1).replace(/^\s*#.*/, "").trim();
-		said3 !== "" && found2.push({ file, ...open5, text: said3 }), said3 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
-	}
-	return found2;
-}
-function loneHunk([, base, ofBase, head, ofHead]) {
-	if (ofHead === "0") return { kind: "removed", before: Number(head) + 1, line: Number(head) + 1 };
-	if (ofBase === "0") return { kind: "added", before: Number(base) + 1, line: Number(head) };
-}
-function newLines(diff) {
-	let line10 = 0;
-	return diff.split(`
-`).flatMap((text6) => {
-		let begun = hunk2.exec(text6);
-		return begun !== null && (line10 = Number(begun[3]) - 1), !text6.startsWith("+") || text6.startsWith("+++") ? [] : (line10 += 1, [{ line: line10, text: text6 }]);
-	});
-}
-
-init_estimate();
-init_student();
-
-var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks3 = new Set(["fastapi", "starlette"]);
-function ownerKey({ kind, where, function: name10 }) {
-	return JSON.stringify([kind, where, name10]);
-}
-function ownerOf({ stacks, frames }, stack) {
-	let steps = [], packages = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
-	for (let at2 = 0; at2 + 1 < pairs2.length; at2 += 2) {
-		let frame = frames[pairs2[at2] ?? -1];
-		if (frame !== void 0) {
-			if (frame.function === collectorName && frame.package === "python") {
-				isCollector = !0;
-				continue;
-			}
-			if (innermost2 ??= frame, frame.file === null && steps.length === 0 && packages.push(frame.package), frame.file !== null) steps.push({ frame, line: pairs2[at2 + 1] ?? 0 });
-			else if (frame.isApp) {
-				isRequest = !0;
-				break;
-			} else frame.function === "run_endpoint_function" ? handler = steps.at(-1) : steps.length === 0 && !isDispatch(frame) && (stage = frame);
-		}
-	}
-	if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
-	let owned = withinItsFunction(steps), [own2] = owned;
-	return own2?.frame.file != null ? {
-		owner: ownFunction(own2.frame, own2.frame.file),
-		steps: owned,
-		packages: [...new Set(packages)],
-		handler: handler ?? steps.at(-1)
-	} : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
-}
-var nameless = /(?:\.<locals>)?\.<\w+>$/;
-function withinItsFunction([own2, outer, ...rest]) {
-	return own2 === void 0 || outer === void 0 ? own2 === void 0 ? [] : [own2] : !(own2.frame.file === outer.frame.file && own2.frame.function.replace(nameless, "") === outer.frame.function) || !nameless.test(own2.frame.function) ? [own2, outer, ...rest] : withinItsFunction([{ frame: outer.frame, line: own2.line }, ...rest]);
-}
-function ownFunction({ function: name10, first, last, names: names5 }, file) {
-	return { kind: "own", where: file, function: name10, first, last, names: names5 };
-}
-function library(name10, functionName2) {
-	return { kind: "library", where: name10, function: functionName2, ...nowhere };
-}
-function isDispatch({ package: name10, function: functionName2 }) {
-	return frameworks3.has(name10) && dispatch.test(functionName2);
-}
-
-var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
-function cpuChange(base, head, isTouched2 = () => !1) {
-	let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
-	if (pairs2 < fewestPairs2) return;
-	let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted2 = [...new Map([...base.owners, ...head.owners])].map(
-		([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), touched = new Set(wanted2.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted2.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted2.length - touched.size) : 1 - falseAlarms / wanted2.length, differences4 = wanted2.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole4 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
-	return {
-		differences: withoutMoved(differences4),
-		baseMs,
-		headMs,
-		pairs: pairs2,
-		extraMs: estimateOf(whole4, 0.95),
-		instructions: instructionsChange(base, head)
-	};
-}
-function instructionsChange(base, head) {
-	let ratios = head.turnsInstructions?.map((count13, pair) => count13 / (base.turnsInstructions?.[pair] ?? 0));
-	if (!(ratios === void 0 || !ratios.every((each) => each > 0 && Number.isFinite(each))))
-		return relativeChange2(ratios.map(Math.log));
-}
-function joinedAs(owner, { differences: differences4, pairs: pairs2 }, isPart) {
-	let parts3 = differences4.filter((each) => isPart(each.owner)), total = (of2) => parts3.reduce((sum4, each) => sum4 + of2(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0)), confidence2 = Math.max(...parts3.map((each) => each.confidence), 1 - falseAlarms);
-	return [{
-		owner,
-		...judged(pairsMs, confidence2),
-		base: void 0,
-		head: void 0,
-		baseMs: total((each) => each.baseMs),
-		headMs: total((each) => each.headMs)
-	}, ...differences4.filter((each) => !isPart(each.owner))].toSorted(
-		(a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)
-	);
-}
-function meanOf2(cpu) {
-	return cpu === void 0 ? 0 : mean(cpu.turnsMs);
-}
-function differenceOf({ owner, base, head }, pairs2, confidence2) {
-	let pairsMs = Array.from(
-		{ length: pairs2 },
-		(_, pair) => (head?.turnsMs[pair] ?? 0) - (base?.turnsMs[pair] ?? 0)
-	);
-	return { owner, ...judged(pairsMs, confidence2), baseMs: meanOf2(base), headMs: meanOf2(head), base, head };
-}
-function judged(pairsMs, confidence2) {
-	let extraMs = estimateOf(pairsMs, confidence2), { low, high } = extraMs.interval ?? { low: 0, high: 0 };
-	return { pairsMs, confidence: confidence2, extraMs, isSure: low > 0 || high < 0 };
-}
-function estimateOf(values2, confidence2) {
-	let [value, half2] = [mean(values2), halfWidth(values2, confidence2)];
-	return { value, interval: { low: value - half2, high: value + half2 } };
-}
-function withoutMoved(differences4) {
-	let gone = new Set();
-	return differences4.map((called2) => {
-		let [caller] = (called2.head ?? called2.base)?.callers ?? [], other = differences4.find(
-			({ owner }) => owner.kind === "own" && owner.where === caller?.frame.file && owner.function === caller.frame.function && ownerKey(owner) !== ownerKey(called2.owner)
-		);
-		if (other === void 0 || gone.has(ownerKey(other.owner)) || gone.has(ownerKey(called2.owner)))
-			return called2;
-		let isOpposite = Math.sign(other.extraMs.value) === -Math.sign(called2.extraMs.value);
-		if (!called2.isSure || !other.isSure || !isOpposite) return called2;
-		gone.add(ownerKey(other.owner));
-		let pairsMs = called2.pairsMs.map((ms, pair) => ms + (other.pairsMs[pair] ?? 0));
-		return {
-			...called2,
-			...judged(pairsMs, Math.max(called2.confidence, other.confidence)),
-			baseMs: called2.baseMs + other.baseMs,
-			headMs: called2.headMs + other.headMs
-		};
-	}).filter(({ owner }) => !gone.has(ownerKey(owner)));
-}
-
-init_length();
-init_numbers();
-var stages2 = [
-	[/serialize_response|_prepare_response_content|jsonable_encoder/, "Serialising the reply"],
-	[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
-	[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
-], longestLine = 60;
-function subjectOf(owner, { endpoint: endpoint3 }) {
-	let { kind, where, function: name10 } = owner;
-	if (owner === threadsOwner) return "Handing work to threads";
-	if (kind === "own") return ownWords(name10);
-	if (kind === "collector") return "Python's garbage collector";
-	if (kind === "loop") return `What the event loop and the server do for \`${plain2(endpoint3)}\``;
-	let [, words5] = stages2.find(([pattern2]) => pattern2.test(name10)) ?? [];
-	return words5 !== void 0 ? `${words5} (${plain2(where)})` : name10 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name10)}()\` of ${plain2(where)}`;
-}
-var nameless2 = {
-	listcomp: "A comprehension",
-	dictcomp: "A comprehension",
-	setcomp: "A comprehension",
-	genexpr: "A generator expression",
-	lambda: "A lambda"
-};
-function ownWords(name10) {
-	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name10) ?? [], words5 = nameless2[kind];
-	return words5 === void 0 ? functionName(name10) : `${words5} of ${functionName(outer)}`;
-}
-function functionName(name10) {
-	return `\`${plain2(name10.replaceAll(".<locals>", ""))}()\``;
-}
-function whyOf(reason, owner) {
-	if (reason.kind === "caller") {
-		let by = functionName(reason.spot.function), { calls } = reason;
-		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count13) => `${perRequest(count13)} ${count13 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
-	}
-	if (reason.kind === "removed" || reason.kind === "added")
-		return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind === "added" ? "added" : "taken away"}`;
-	if (reason.kind === "threads")
-		return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
-	if (reason.kind === "constant") return `, where \`${plain2(reason.name)}\` changed`;
-	if (reason.kind === "package") {
-		let { base = "none", head = "none" } = reason.versions;
-		return `, with ${plain2(reason.name)} ${plain2(head)} in place of ${plain2(base)}`;
-	}
-	return owner.kind === "own" && reason.kind === "unknown" ? ", which this change does not touch" : "";
-}
-function adviceFor2(reason, isMore, { kind }) {
-	return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "removed" ? "Put it back, or keep the result in another way." : reason.kind === "constant" ? `Check that \`${plain2(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain2(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
-}
-function plain2(text6) {
-	return text6.replaceAll("`", "'");
-}
-
-function reasonOf3(difference2, facts, handler) {
-	let { owner, head } = difference2;
-	if (owner.kind === "own") {
-		let hottest = hottestLine(difference2), own2 = { file: owner.where, line: hottest ?? owner.first, function: owner.function }, changed = head && changedSpot(own2, { ...owner, linesMs: head.linesMs }, facts);
-		if (changed !== void 0) return { kind: "changed", spot: changed };
-		let lone = loneIn(owner, head === void 0 ? "added" : "removed", facts);
-		return lone !== void 0 ? { kind: lone.kind, spot: { ...own2, line: lone.line }, text: lone.text } : reasonElsewhere(difference2, facts, head === void 0 ? void 0 : own2);
-	}
-	let [turned] = facts.turned;
-	if (owner === threadsOwner && turned !== void 0)
-		return {
-			kind: "threads",
-			spot: { file: turned.file, line: turned.line, function: turned.name },
-			isAsync: /^\s*async /.test(turned.text)
-		};
-	let { versions, name: name10 } = packageOf([owner.where], facts) ?? {};
-	return versions !== void 0 && name10 !== void 0 ? { kind: "package", spot: handler, name: name10, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
-}
-function isTouched({ owner, callers }, facts) {
-	if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
-	let own2 = { file: owner.where, line: owner.first, function: owner.function };
-	return changedSpot(own2, owner, facts) !== void 0 || loneIn(owner, "removed", facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name10 }) => owner.names.includes(name10)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
-}
-function reasonElsewhere(difference2, facts, spot) {
-	let { owner, head, base } = difference2, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
-	if (caller !== void 0 && isCalledElse) return { kind: "caller", spot: caller, calls };
-	let name10 = facts.names.find((each) => owner.names.includes(each.name));
-	if (name10 !== void 0) return { kind: "constant", name: name10.name, spot: spotOfName(name10) };
-	let found2 = packageOf(owner.names, facts) ?? packageWithin(difference2, facts);
-	if (found2 !== void 0) return { kind: "package", spot, ...found2 };
-	if (caller !== void 0) return { kind: "caller", spot: caller, calls };
-	let given = constantOfCaller((head ?? base)?.callers ?? [], facts);
-	return given !== void 0 ? { kind: "constant", name: given.name, spot: spotOfName(given) } : { kind: "unknown", spot };
-}
-function constantOfCaller(callers, { names: names5 }) {
-	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names5.filter(({ name: name10 }) => frame.names.includes(name10)))[0];
-}
-function hottestLine({ head, base }) {
-	return [...(head ?? base)?.linesMs ?? []].toSorted(([, a], [, b]) => b - a)[0]?.[0];
-}
-function changedIn(file, { changes }) {
-	return changes?.files.find(({ path }) => path === file)?.lines.head ?? [];
-}
-function changedSpot(own2, {
-	first,
-	last,
-	linesMs
-}, facts) {
-	let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line10]) => isChanged(line10, changed)).toSorted(([, a], [, b]) => b - a)[0];
-	if (hot !== void 0) return { ...own2, line: hot[0] };
-	let inside2 = changed.find((range5) => range5.first <= last && range5.last >= first);
-	return inside2 && { ...own2, line: Math.max(inside2.first, first) };
-}
-function loneIn({ where, first, last }, kind, facts) {
-	return facts.loneLines.find(
-		(each) => each.kind === kind && each.file === where && (each.before > first && each.before <= last || each.before === first && each.text.startsWith("@"))
-	);
-}
-function changedCaller({ frame, line: line10 }, facts) {
-	let { first, last, file } = frame, spot = { file: file ?? "", line: line10, function: frame.function }, changed = changedSpot(spot, { first, last, linesMs: new Map([[line10, 1]]) }, facts), removed = loneIn({ where: spot.file, first, last }, "removed", facts);
-	return changed ?? (removed && { ...spot, line: removed.line });
-}
-function spotOfName({ file, line: line10 }) {
-	return { file, line: line10, function: "" };
-}
-var mostOf = 0.5;
-function packageWithin({ base, head, extraMs, pairsMs }, facts) {
-	let wholeMs = extraMs.value * pairsMs.length, names5 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name10) => ((head?.packagesMs.get(name10) ?? 0) - (base?.packagesMs.get(name10) ?? 0)) / wholeMs, [most4] = [...new Set(names5)].map((name10) => ({ share: shareOf2(name10), found: packageOf([name10], facts) })).filter(({ share: share3, found: found2 }) => share3 >= mostOf && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
-	return most4?.found;
-}
-function isNewIn(found2) {
-	return found2?.versions.base === void 0 || found2.versions.head === void 0;
-}
-function packageOf(names5, { packages }) {
-	for (let name10 of names5) {
-		let versions = packages.get(packageKey(name10));
-		if (versions !== void 0) return { name: name10, versions };
-	}
-}
-
-var leastShare7 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
-function functionFindings(change2, facts, handler) {
-	let doubt = doubtOf(change2, facts.measured.extraMs);
-	if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
-	let told2 = toldOf(change2, facts);
-	return { findings: told2.map((each) => findingOf(each, change2, facts, spotOf(handler))), unexplained: restOf(told2, change2) };
-}
-var inItself = ["changed", "removed", "added"];
-function asksForCalls(change2, facts, handler) {
-	return doubtOf(change2, facts.measured.extraMs) !== void 0 ? !1 : toldOf(change2, facts).some(
-		(each) => each.owner.kind === "own" && !inItself.includes(reasonOf3(each, facts, spotOf(handler)).kind)
-	);
-}
-function toldOf(change2, facts) {
-	return differencesOf(change2, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change2.extraMs.value >= leastShare7).slice(0, mostTold);
-}
-function spotOf(handler) {
-	if (handler?.frame.file != null)
-		return { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
-}
-function differencesOf(change2, { turned }) {
-	return turned.length === 0 ? change2.differences : joinedAs(threadsOwner, change2, ({ kind }) => kind === "library" || kind === "loop");
-}
-function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
-	let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `in ${pairs2} turns of both arms under the probe CPU time per request`;
-	if (low <= 0 && high >= 0)
-		return `${seen} did not surely change (${signed3(extraMs.value)} ms), so no function is blamed`;
-	let size = Math.abs(measured2.value), allowed = Math.max(tolerance * size, half(extraMs) + Math.min(half(measured2), size));
-	if (!(Math.abs(extraMs.value - measured2.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured2.value)))
-		return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
-}
-function restOf(told2, change2) {
-	let whole4 = change2.extraMs.value, rest = whole4 - told2.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
-	return told2.length === 0 ? [
-		`${signed3(whole4)} ms of CPU time per request is not explained: of ${change2.differences.length} functions that were compared in ${change2.pairs} turns, none surely changed by a tenth of it`
-	] : rest / whole4 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole4)} ms) is not explained`];
-}
-function findingOf(difference2, change2, facts, handler) {
-	let { extraMs, baseMs, headMs, owner } = difference2, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf3(difference2, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change2.extraMs.value), place2 = reason.spot && placeOf4(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends2 = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
-		what: "CPU time, ms per request",
-		predicted: measuredBase + change2.extraMs.value,
-		observed: measuredBase + measured2.value
-	}, miss = Math.abs(change2.extraMs.value - measured2.value) / Math.abs(measured2.value);
-	return {
-		cause: isMore ? "more CPU in a function" : "less CPU in a function",
-		severity: isMore ? "problem" : "note",
-		confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
-		endpoint: facts.endpoint,
-		...place2 !== void 0 && { place: place2 },
-		...reason.spot !== void 0 && locationOf(reason.spot, reason.kind, facts),
-		summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends2.join(" to ")} ms), ${percent(share3, "whole")} of the change${where}${whyOf(reason, owner)}.`,
-		advice: adviceFor2(reason, isMore, owner),
-		figures: [
-			{ what: `${isMore ? "more" : "less"} CPU time, ms per request`, value: Math.abs(extraMs.value) },
-			{ what: "in the base, ms per request", value: baseMs },
-			{ what: "in the head, ms per request", value: headMs },
-			...calls === void 0 ? [] : [
-				{ what: "calls in the base, per request", value: calls.base },
-				{ what: "calls in the head, per request", value: calls.head }
-			],
-			{ what: "share of the change, 0 to 1", value: share3 },
-			...change2.instructions?.interval === void 0 ? [] : [{ what: "instructions per request", ...change2.instructions }]
-		],
-		prediction,
-		weight: Math.max(0, share3)
-	};
-}
-function placeOf4({ file, line: line10, function: name10 }, { texts, changes }) {
-	let prefix4 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
-	return {
-		file: file.startsWith(prefix4) ? file.slice(prefix4.length) : file,
-		line: Math.max(1, line10),
-		function: name10,
-		code: texts.get(`${file}:${line10}`) ?? ""
-	};
-}
-function locationOf({ file, line: line10 }, kind, { changes, loneLines: loneLines2 }) {
-	if (changes === void 0 || !isRepositoryPath(file)) return {};
-	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line10, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && loneLines2.some((each) => each.file === file && each.line === line10);
-	return { path: file, isInDiff: isNew || isTaken };
-}
-function half({ interval }) {
-	return interval === void 0 ? 0 : (interval.high - interval.low) / 2;
-}
-function signed3(value) {
-	return `${value > 0 ? "+" : ""}${figure(value)}`;
-}
-function withFunctions(head, { findings, unexplained }) {
-	let known8 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown4 = ({ place: place2 }) => known8.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown4(each));
-	if (head.findings === void 0 && added.length === 0)
-		return { ...head, unseen: [...head.unseen, ...unexplained] };
-	let all = [...head.findings ?? [], ...added], order3 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all.toSorted((a, b) => order3(a) - order3(b) || b.weight - a.weight);
-	return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
-}
-
-init_estimate();
-init_percent();
-var littleShare = 0.1;
-function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
-	if (interval === void 0) return;
-	let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
-	if (mostMs < smallestEffect * baseMs)
-		return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
-	let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
-	if (mostMs < littleShare * longerMs)
-		return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
-}
-function eachMs(replicates, arm) {
-	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return 1e3 * sum(blocks.map(({ seconds: seconds5 }) => seconds5)) / sum(blocks.map(({ requests }) => requests));
+	return { documents, warnings: [...new Set(warnings)] };
 }
 
 init_repository_path();
@@ -32807,37 +33188,215 @@ function locateOne(finding2, files2) {
 }
 
 init_errors3();
+init_endpoint();
 init_diagnosis();
-
-init_measurement();
-function callsPerRequest(documents, window, requests) {
-	let found2 = new Map();
-	for (let arm of armNames)
-		for (let [key, count13] of countsIn(documents[arm], window)) {
-			let known8 = found2.get(key) ?? { base: 0, head: 0 };
-			found2.set(key, { ...known8, [arm]: known8[arm] + count13 / Math.max(1, requests[arm]) });
-		}
-	return found2;
+init_cpu_list();
+init_length();
+var TimeOver = class extends Error {
+}, longestEndpoint = 300;
+function nameOf7({ endpoint: endpoint3 }) {
+	return shortenEnd(endpointLabel(endpoint3), longestEndpoint);
 }
-function countsIn(documents, window) {
-	return documents.flatMap(({ files: files2 }) => files2).flatMap(
-		({ file, functions }) => (functions ?? []).flatMap(({ name: name10, ran, calls }) => {
-			let count13 = calls?.[ran.indexOf(window)];
-			return count13 === void 0 ? [] : [[callsKey(file, name10), count13]];
+async function within2(seconds5, { leaving }, ports, look2) {
+	var _stack = [];
+	try {
+		await Promise.allSettled(leaving);
+		let deadline = __using(_stack, ports.startDeadline(ports.signal, seconds5));
+		try {
+			return await look2({ ...ports, signal: deadline.signal }, deadline);
+		} catch (error3) {
+			throw deadline.isOver ? new TimeOver(`it took more than ${seconds5} s`) : error3;
+		}
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		__callDispose(_stack, _error, _hasError);
+	}
+}
+function readyWithin({ workload }, most4 = startWithinSeconds) {
+	return Math.min(workload.server.readyWithinSeconds, most4);
+}
+function startingWithin(prepared, seconds5) {
+	let { workload } = prepared;
+	return {
+		...prepared,
+		workload: { ...workload, server: { ...workload.server, readyWithinSeconds: seconds5 } }
+	};
+}
+async function withWatchedArms(cell, arms, prepared, options2, ports, use) {
+	let leaving = [];
+	try {
+		return await withRunningArms(cell, arms, { ...prepared, leaving }, options2, ports, use);
+	} finally {
+		for (let left of await Promise.allSettled(leaving))
+			left.status === "rejected" && ports.progress({ kind: "warning", text: `after a diagnosis: ${messageOf(left.reason)}` });
+	}
+}
+function probeOf(runningArms, arm) {
+	let { probe } = runningArmOf(runningArms, arm);
+	if (probe === void 0) throw new Error(`the server of ${arm} is not watched`);
+	return probe;
+}
+function loadOn({ endpoint: endpoint3 }, arm, runningArms, of3, ports) {
+	return { targets: [targetOf(runningArms, arm)], endpoint: endpoint3, sliceMs: phaseSliceMs, seed: 1, cpus: ports.cpuSets?.others, ...of3 };
+}
+function cpusOf(which, { cpuSets, machine }) {
+	return cpuSets === void 0 ? machine.cores : cpuCount(cpuSets[which]);
+}
+var mostLooks = 4;
+async function readStacks(probe, window, workers2) {
+	for (let look2 = 1; ; look2 += 1) {
+		let { documents, warnings } = parseStackDocuments(await probe.readFiles(), window), [doubt] = warnings;
+		if (doubt !== void 0) return doubt;
+		if (documents.length >= workers2) return documents;
+		if (look2 >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
+	}
+}
+async function locateIn(diagnosis, { workload: { app, comparing }, commits }, ports) {
+	let base = comparing.base.kind === "control" ? void 0 : commits.base, found2 = await Promise.all(
+		filesOf(diagnosis).map(async (file) => {
+			let known8 = await ports.lookUpFile(app.folder, file, base).catch(() => {
+			});
+			return [file, known8];
 		})
 	);
+	return locate(diagnosis, new Map(found2));
+}
+async function addLines2(lines3, look2, diagnosis, prepared, ports) {
+	ports.progress({ kind: "step", text: `looking for ${lines3}` });
+	let found2 = await look2().catch(messageOf), added = typeof found2 == "string" ? { findings: [], unexplained: [`${lines3}: ${found2}`] } : found2;
+	if (ports.signal.aborted) return;
+	let { findings = [] } = await locateIn(armDiagnosis(added.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };
+	return { ...diagnosis, head: withAdded2(head, { ...added, findings }) };
+}
+
+init_zod();
+init_json();
+init_length();
+var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema2 = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
+function outsideHosts(files2, window) {
+	let found2 = files2.flatMap(({ text: text6 }) => {
+		let { success, data: data2 } = documentSchema2.safeParse(jsonOf(text6));
+		return success && Object.hasOwn(data2.outside, window) ? data2.outside[window] ?? [] : [];
+	});
+	return [...new Set(found2)].filter((host) => isHost.test(host));
+}
+var mostHosts = 8, mostEndpoints = 3, longestEndpoint2 = 100;
+function outsideSentence(asked) {
+	let endpoints2 = new Map();
+	for (let { hosts, endpoint: endpoint3 } of asked)
+		for (let host of hosts) {
+			let names5 = endpoints2.get(host) ?? [];
+			endpoints2.set(host, endpoint3 === void 0 || names5.includes(endpoint3) ? names5 : [...names5, endpoint3]);
+		}
+	if (endpoints2.size === 0) return;
+	let told2 = [...endpoints2].map(([host, names5]) => {
+		let shown2 = names5.map((name10) => shortenEnd(name10, longestEndpoint2));
+		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
+	});
+	return `The app tries to reach ${listed(told2, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
+}
+function listed(all, most4) {
+	let rest = all.length - most4;
+	return rest > 0 ? `${all.slice(0, most4).join(", ")} and ${rest} more` : all.join(", ");
+}
+
+init_zod();
+init_json();
+var line8 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
+	schemaVersion: literal(1),
+	windows: array(text4).max(1001),
+	/** Why it cannot tell all; the probe's own words. */
+	doubts: array(string2().max(200)).max(20),
+	/** Files of the repository that were opened, from its top. */
+	opened: array(text4).max(2e3),
+	outside: outsideSchema.optional(),
+	/** The repository's files of which any code ran. */
+	files: array(
+		strictObject({
+			file: text4,
+			/** `null`: its lines are unknown. */
+			functions: array(
+				strictObject({
+					name: text4,
+					first: line8,
+					last: line8,
+					ran: array(text4).max(1001),
+					/** Calls in each window of `ran`. */
+					calls: array(int().nonnegative().max(1e12)).max(1001).optional()
+				})
+			).max(1e5).nullable(),
+			/** Lines that are blank or a comment. */
+			empty: array(line8).max(1e6)
+		})
+	).max(2e4)
+}), startWindow = "start";
+function parseReachDocuments(files2, windows) {
+	let documents = [];
+	for (let { text: written4 } of files2.filter(({ name: name10 }) => name10.startsWith("worker-"))) {
+		let result = reachDocumentSchema.safeParse(jsonOf(written4));
+		if (!result.success) return "the probe could not write down what ran";
+		let [doubt] = result.data.doubts;
+		if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
+		documents.push(result.data);
+	}
+	if (documents.length === 0) return "the probe wrote down nothing of what ran";
+	let seen = new Set(documents.flatMap((each) => each.windows));
+	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
 }
 
 init_errors3();
 init_endpoint();
-init_measurement();
-init_estimate();
-init_student();
-init_length();
-var longestEndpoint2 = 300;
+var requestsEach = 12;
+async function watchArm(arm, cells, changes, prepared, ports) {
+	let cell = { ...cells[0], workers: 1 };
+	return await withWatchedArms(cell, [arm], prepared, { watched: { purpose: "reach", folderOf: (own2) => topFolderOf(own2, changes, prepared) } }, ports, async (runningArms) => {
+		let probe = probeOf(runningArms, arm), answered2 = new Map();
+		for (let [index2, each] of cells.entries()) {
+			await probe.openWindow(windowOf(index2));
+			let count13 = await requestAll(each, runningArmOf(runningArms, arm), prepared, ports);
+			count13 !== void 0 && answered2.set(keyOf(each), count13);
+		}
+		let files2 = await probe.readFiles(), windows = cells.map((_, index2) => windowOf(index2)), documents = parseReachDocuments(files2, windows);
+		if (typeof documents == "string") throw new EnvironmentError("dry request", documents);
+		return { documents, answered: answered2, outside: outsideOf(files2, cells) };
+	});
+}
+function oneOfEach(cells) {
+	let plain6 = cells.filter(({ endpoint: endpoint3 }) => !isSocket(endpoint3));
+	return [...new Map(plain6.map((cell) => [keyOf(cell), cell])).values()];
+}
+function outsideOf(files2, cells) {
+	let found2 = cells.map((cell, index2) => [keyOf(cell), outsideHosts(files2, windowOf(index2))]);
+	return new Map(found2.filter(([, hosts]) => hosts.length > 0));
+}
+function topFolderOf({ app: { folder } }, { topFolder, prefix: prefix4 }, { workload }) {
+	return folder === workload.app.folder ? topFolder : folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder;
+}
+function windowOf(index2) {
+	return `cell ${index2}`;
+}
+async function requestAll(cell, { app, headers: headers2 }, prepared, ports) {
+	let materials = materialsFor(cell.endpoint, prepared.materials);
+	if (materials?.some((each) => each?.captures !== void 0)) return;
+	let steps = stepsOf(cell.endpoint).flatMap((step2, index2) => "path" in step2 ? [{ step: step2, index: index2 }] : []);
+	for (let turn = 0; turn < requestsEach; turn += 1)
+		for (let { step: step2, index: index2 } of steps) {
+			let material = materials?.[index2], rows2 = material?.rows ?? [], { path, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path }, reply = await ports.sendRequest({
+				url: app.baseUrl + path,
+				method: step2.method,
+				headers: { ...material?.headers, ...headers2 },
+				body,
+				withinSeconds: 10
+			});
+			if (typeof reply == "string" || reply.status >= 400) return;
+		}
+	return requestsEach * steps.length;
+}
+
 async function changeFacts(cell, arms, changes, prepared, ports) {
 	return {
-		endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint2),
+		endpoint: nameOf7(cell),
 		changes,
 		...namesOf(await diffsOf(changes, prepared, ports)),
 		packages: packagesOf2(arms),
@@ -32848,7 +33407,7 @@ function measuredCpu({ replicates }) {
 	let secondsOf2 = ({ arms }, arm) => {
 		let record3 = arms[arm];
 		return record3?.cpuSeconds && record3.cpuSeconds / requestsServed(record3);
-	}, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change2 = relativeChange2(logRatios(replicates, secondsOf2));
+	}, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change2 = relativeChange(logRatios(replicates, secondsOf2));
 	if (ofBase.length === 0 || change2 === void 0) return;
 	let baseMs = 1e3 * mean(ofBase), { value, interval } = change2;
 	return {
@@ -32859,9 +33418,9 @@ function measuredCpu({ replicates }) {
 		}
 	};
 }
-async function countedCalls(cell, arms, changes, prepared, ports) {
+async function countedCalls(cell, changes, prepared, ports) {
 	if (changes === void 0) return new Map();
-	let rounds4 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds4, changes, arms, prepared, ports)), [base, head] = await Promise.allSettled(watching);
+	let rounds4 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds4, changes, prepared, ports)), [base, head] = await Promise.allSettled(watching);
 	if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
 		let failed2 = [base, head].find((each) => each?.status === "rejected"), error3 = failed2?.status === "rejected" ? failed2.reason : void 0;
 		if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return new Map();
@@ -32902,474 +33461,8 @@ function packagesOf2({ base, head }) {
 	);
 }
 
-init_estimate();
-function armCpu(documents, turns) {
-	let owners2 = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, packages = [], handler }, turn, microseconds2) => {
-		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known8 = owners2.get(key) ?? emptyFor(owner, turns.length);
-		owners2.set(key, known8), known8.turns[turn] = (known8.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
-		let [own2, ...callers] = steps;
-		own2 !== void 0 && known8.lines.set(own2.line, (known8.lines.get(own2.line) ?? 0) + ms);
-		for (let name10 of packages) known8.packages.set(name10, (known8.packages.get(name10) ?? 0) + ms);
-		for (let [at2, step2] of callers.entries()) addCaller(known8.callers, `${step2.line}`, step2, at2 + 1, ms);
-		handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
-	};
-	for (let document of documents) {
-		let owned = document.stacks.map((_, stack) => ownerOf(document, stack));
-		for (let [turn, samples] of samplesByTurn(document, turns).entries())
-			spread2(samples, owned, (each, microseconds2) => collect(each, turn, microseconds2));
-	}
-	return {
-		owners: new Map([...owners2].map(([key, each]) => [key, finished(each)])),
-		turnsMs: totals,
-		turnsInstructions: instructionsOf(documents, turns),
-		texts: textsOf3(documents),
-		handler: byWeight(handlers)[0]
-	};
-}
-function instructionsOf(documents, turns) {
-	let ofDocuments = documents.map((document) => samplesByTurn(document, turns)), isCounted = ([, , , used, count13]) => used === 0 || count13 !== void 0;
-	if (ofDocuments.flat(2).every(isCounted))
-		return turns.map(({ requests }, turn) => {
-			let counts2 = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count13 = 0]) => count13);
-			return sum(counts2) / requests;
-		});
-}
-function samplesByTurn({ samples }, turns) {
-	let byTurn = turns.map(() => []);
-	for (let sample2 of samples) {
-		let [when] = sample2, turn = turns.findLastIndex(({ fromMs }) => fromMs <= when), { toMs = 0 } = turns[turn] ?? {};
-		when < toMs && byTurn[turn]?.push(sample2);
-	}
-	return byTurn;
-}
-function spread2(samples, owned, collect) {
-	let { used, told: told2, scale } = scaleOf(samples);
-	for (let [, stack, weight] of samples) {
-		let of2 = owned[stack];
-		of2 !== void 0 && weight > 0 && collect(of2, weight * scale);
-	}
-	used > told2 && collect({ owner: loopOwner, steps: [] }, used - told2);
-}
-function scaleOf(samples) {
-	let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), told2 = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0);
-	return { used, told: told2, scale: told2 > used && told2 > 0 ? used / told2 : 1 };
-}
-function emptyFor(owner, turns) {
-	return {
-		owner,
-		turns: Array(turns).fill(0),
-		lines: new Map(),
-		packages: new Map(),
-		callers: new Map()
-	};
-}
-function addCaller(callers, part, step2, distance2, ms) {
-	let key = `${step2.frame.file}:${part}`, known8 = callers.get(key);
-	callers.set(key, {
-		...step2,
-		distance: Math.min(distance2, known8?.distance ?? distance2),
-		ms: ms + (known8?.ms ?? 0)
-	});
-}
-function byWeight(callers) {
-	return [...callers.values()].toSorted((a, b) => a.distance - b.distance || b.ms - a.ms);
-}
-function finished({ owner, turns, lines: lines3, packages, callers }) {
-	return { owner, turnsMs: turns, linesMs: lines3, packagesMs: packages, callers: byWeight(callers) };
-}
-function textsOf3(documents) {
-	return new Map(
-		documents.flatMap(
-			({ frames, texts }) => texts.map(([frame, line10, text6]) => [`${frames[frame]?.file}:${line10}`, text6])
-		)
-	);
-}
-
-init_flame();
-init_measurement();
-init_estimate();
-
-init_length();
-init_visible();
-var longestFrame = 120, mostStacks = 5e3;
-function foldedStacks(documents) {
-	let taken = new Map();
-	for (let { frames, stacks, samples } of documents) {
-		let names5 = frames.map(frameName), lines3 = stacks.map(
-			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names5[each] ?? [] : []).toReversed().join(";")
-		);
-		for (let [, stack, weight] of samples) {
-			let line10 = lines3[stack];
-			line10 !== void 0 && line10 !== "" && weight > 0 && taken.set(line10, (taken.get(line10) ?? 0) + weight);
-		}
-	}
-	return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line10, microseconds2]) => `${line10} ${Math.round(microseconds2)}
-`).join("");
-}
-function frameName({ file, package: from, function: name10 }) {
-	let whole4 = visibleLine(`${file ?? from}:${name10}`).replaceAll(/[;\s]/g, "_");
-	return shortenEnd(whole4, longestFrame);
-}
-
-var whole2 = "request", besides = "(event loop and server)", leastShare8 = 2e-3, deepest3 = 300;
-function flameOf(head, base) {
-	let root = nodeOf(whole2);
-	addArm(root, "head", head), base !== void 0 && addArm(root, "base", base);
-	let most4 = mostOf2(root);
-	if (!(most4 > 0)) return;
-	let nodes = within(root, leastShare8 * most4);
-	for (let share3 = 2 * leastShare8; nodes.length > mostNodes; share3 *= 2) nodes = within(root, share3 * most4);
-	let names5 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names5.map((name10, index2) => [name10, index2]));
-	return {
-		names: names5,
-		nodes: nodes.map(({ node: { name: name10, ms }, depth }) => [
-			depth,
-			numbers.get(name10) ?? 0,
-			short2(ms.head),
-			base === void 0 ? null : short2(ms.base)
-		])
-	};
-}
-function addArm(root, arm, { documents, turns }) {
-	let requests = sum(turns.map((turn) => turn.requests));
-	for (let document of documents) {
-		let paths = document.stacks.map((_, stack) => pathOf3(document, stack));
-		for (let samples of samplesByTurn(document, turns)) {
-			let { scale } = scaleOf(samples);
-			for (let [, stack, microseconds2] of samples) {
-				let path = paths[stack];
-				path !== void 0 && microseconds2 > 0 && add(root, arm, path, scale * microseconds2 / 1e3 / requests);
-			}
-		}
-	}
-}
-function add(root, arm, path, ms) {
-	let node2 = root;
-	node2.ms[arm] += ms;
-	for (let name10 of path) {
-		let next = node2.called.get(name10) ?? nodeOf(name10);
-		node2.called.set(name10, next), next.ms[arm] += ms, node2 = next;
-	}
-}
-function pathOf3({ frames, stacks }, stack) {
-	let inside2 = (stacks[stack] ?? []).flatMap((each, at2) => at2 % 2 === 0 ? frames[each] ?? [] : []), app = inside2.findLastIndex(({ isApp }) => isApp), outermost = app >= 0 ? app : inside2.findLastIndex(({ file }) => file !== null);
-	return outermost < 0 ? [besides] : inside2.slice(0, outermost + 1).map(frameName).toReversed().slice(0, deepest3);
-}
-function within(node2, leastMs, depth = 0) {
-	let called2 = [...node2.called.values()].filter((each) => mostOf2(each) >= leastMs);
-	return [
-		{ node: node2, depth },
-		...called2.toSorted((a, b) => mostOf2(b) - mostOf2(a)).flatMap((each) => within(each, leastMs, depth + 1))
-	];
-}
-function nodeOf(name10) {
-	return { name: name10, ms: { base: 0, head: 0 }, called: new Map() };
-}
-function mostOf2({ ms }) {
-	return Math.max(...armNames.map((arm) => ms[arm]));
-}
-function short2(ms) {
-	return Math.round(ms * 1e4) / 1e4;
-}
-
-init_measurement();
-function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
-	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm2 = (arm) => {
-		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
-		return mine.map(({ index: index2, requests }, at2) => ({
-			pair: index2 >> 1,
-			fromMs: startedMs + index2 * sliceMs4,
-			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
-			requests
-		}));
-	}, [base, head] = armNames.map(
-		(arm) => ofArm2(arm).filter(({ pair, requests }) => requests > 0 && pair >= warmupPairs && pair < last)
-	), has2 = (turns = [], pair) => turns.some((turn) => turn.pair === pair);
-	return {
-		base: (base ?? []).filter(({ pair }) => has2(head, pair)),
-		head: (head ?? []).filter(({ pair }) => has2(base, pair))
-	};
-}
-
-init_errors3();
-init_measurement();
-init_cell();
-
-init_zod();
-var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
-	/** Of the user's own, from the top of the repository; `null` for others' code. */
-	file: name8.nullable(),
-	/** Of others' code: `pydantic`, or `python` for what came with it. */
-	package: name8,
-	function: name8,
-	/** First and last line of its code. */
-	first: line8,
-	last: line8,
-	/** True for what answers a request when the server, or another of its kind, calls it. */
-	isApp: boolean2(),
-	/** Names that the user's function uses. */
-	names: array(string2().max(100)).max(200)
-}), stackDocumentSchema = strictObject({
-	schemaVersion: literal(1),
-	window: string2().max(100),
-	frames: array(frameSchema).max(5e4),
-	/** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
-	stacks: array(array(line8).max(610)).max(2e4),
-	/** Frame, line, and what is written there. */
-	texts: array(tuple([index, line8, string2().max(200)])).max(1e5),
-	/**
-	 * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
-	 * process since the sample before, with its instructions where the system lets them be counted.
-	 */
-	samples: array(
-		tuple([
-			int().nonnegative().max(1e14),
-			int().min(-1).max(2e4),
-			microseconds,
-			microseconds,
-			instructions.optional()
-		])
-	).max(2e5),
-	unseen: array(string2().max(200)).max(20)
-});
-
-init_json();
-function parseStackDocuments(files2, window) {
-	let documents = [], warnings = [];
-	for (let { name: name10, text: text6 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
-		let result = stackDocumentSchema.safeParse(jsonOf(text6));
-		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name10}: no samples of this version's probe.`);
-	}
-	return { documents, warnings: [...new Set(warnings)] };
-}
-
-var mostLooks = 4;
-async function readStacks(probe, window, workers2) {
-	for (let look2 = 1; ; look2 += 1) {
-		let { documents, warnings } = parseStackDocuments(await probe.readFiles(), window), [doubt] = warnings;
-		if (doubt !== void 0) return doubt;
-		if (documents.length >= workers2) return documents;
-		if (look2 >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
-	}
-}
-
-var comparedSeconds = 7, warmupSeconds = 1, besidesSeconds = 5, slicesMs = { least: 100, most: 500 }, mostCountingSeconds = 20;
-async function compareFunctions(measurement, prepared, ports) {
-	var _stack = [];
-	try {
-		let { base, head } = prepared.arms;
-		let measured2 = measuredCpu(measurement);
-		if (base === void 0 || measured2 === void 0) return { findings: [], unexplained: [] };
-		let arms = { base, head };
-		let readyWithinSeconds = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
-		let mostSeconds3 = readyWithinSeconds + comparedSeconds + besidesSeconds + mostCountingSeconds;
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds3));
-		let limited2 = { ...ports, signal: deadline.signal };
-		try {
-			let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited2.changesSince(workload.app.folder, commits.base), found2 = await changeFacts(measurement.cell, arms, changes, prepared, limited2), seen = await sampled(measurement, arms, found2, prepared, limited2);
-			if (typeof seen == "string") return { findings: [], unexplained: [seen] };
-			let facts = { ...found2, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited2).catch((error3) => {
-				if (deadline.isOver && !ports.signal.aborted) return facts.calls;
-				throw error3;
-			}) : facts.calls;
-			return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
-		} catch (error3) {
-			let reason = deadline.isOver ? `it took more than ${mostSeconds3} s` : messageOf(error3);
-			return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
-	var _stack = [];
-	try {
-		let { changes } = facts;
-		let usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least;
-		let sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
-		let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4));
-		let endMs = pairs2 * 2 * sliceMs4;
-		let base = __using(_stack, await ports.openProbe("stacks"), !0);
-		let head = __using(_stack, await ports.openProbe("stacks"), !0);
-		let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
-		let leaving = [];
-		let name10 = `${cell.id}-functions`;
-		try {
-			let { load, ofBase, ofHead } = await withRunningArms(
-				cell,
-				armNames,
-				{ ...prepared, leaving },
-				{
-					seed: ports.random(),
-					probes: { base: wholly(base, "base"), head: wholly(head, "head") }
-				},
-				ports,
-				async (runningArms) => {
-					await Promise.all([base.openWindow(name10), head.openWindow(name10)]);
-					let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name10 }, ports);
-					await Promise.all([base.openWindow(`${name10} after`), head.openWindow(`${name10} after`)]);
-					let [ofBase2, ofHead2] = await Promise.all([
-						readStacks(base, name10, cell.workers),
-						readStacks(head, name10, cell.workers)
-					]);
-					return { load: load2, ofBase: ofBase2, ofHead: ofHead2 };
-        }
-			), { slices, startedMs } = load;
-			if (startedMs === void 0) return "the load did not say when it began";
-			let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs });
-			if (typeof ofBase == "string" || typeof ofHead == "string")
-				return `the functions of both arms could not be compared: ${typeof ofBase == "string" ? ofBase : ofHead}`;
-			await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
-			let cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) }, change2 = cpuChange(cpu.base, cpu.head, (owner) => isTouched(owner, facts));
-			return change2 === void 0 ? "the functions of both arms could not be compared: requests are too slow for turns" : {
-				change: change2,
-				head: cpu.head,
-				flame: flameOf({ documents: ofHead, turns: turns.head }, { documents: ofBase, turns: turns.base })
-			};
-		} finally {
-			await Promise.allSettled(leaving);
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name10 }, ports) {
-	let virtualUsers2 = Math.max(1, mostVirtualUsers(cell.load));
-	return putLoad(
-		runningArms,
-		"load",
-		{
-			targets: [targetOf(runningArms, "base"), targetOf(runningArms, "head")],
-			endpoint: cell.endpoint,
-			load: withSendingOf(cell.load, {
-				kind: "constant",
-				virtualUsers: virtualUsers2,
-				durationSeconds: endMs / 1e3,
-				gracefulStopSeconds: 0
-			}),
-			sliceMs: sliceMs4,
-			seed: 1,
-			cpus: ports.cpuSets?.others,
-			name: name10
-		},
-		ports
-	);
-}
-
-init_finding();
-init_numbers();
-init_percent();
-var mostTold2 = 4, leastShare9 = 0.03;
-function requestCpu(cpu, load) {
-	let [totalMs = 0] = cpu.turnsMs, owners2 = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most4] = owners2;
-	if (most4 === void 0 || totalMs <= 0) return;
-	let parts3 = owners2.filter((each) => msOf(each) >= leastShare9 * totalMs).slice(0, mostTold2).map(
-		(each) => `${within2(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
-	), place2 = placeOf5(most4, cpu);
-	return confirm({
-		cause: "CPU of a request",
-		severity: "note",
-		endpoint: load.endpoint,
-		...place2 !== void 0 && { place: place2 },
-		summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts3.join(", ")}.`,
-		advice: "Begin with the first of them: more workers help only where there are more CPUs.",
-		figures: [
-			{ what: "CPU time, ms per request", value: totalMs },
-			{ what: "share of the first, 0 to 1", value: msOf(most4) / totalMs }
-		],
-		prediction: {
-			what: "requests per second",
-			predicted: Math.min(load.appCpus, load.workers) * 1e3 / totalMs,
-			observed: load.requestsPerSecond
-		},
-		weight: Math.min(1, msOf(most4) / totalMs)
-	});
-}
-function msOf({ turnsMs: [ms = 0] }) {
-	return ms;
-}
-function within2(words5) {
-	return /^[A-Z][a-z]/.test(words5) && !words5.startsWith("Python") ? words5.charAt(0).toLowerCase() + words5.slice(1) : words5;
-}
-function placeOf5({ owner, linesMs }, { handler, texts }) {
-	let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line10, name10) => ({
-		file: file2,
-		line: Math.max(1, line10),
-		function: name10,
-		code: texts.get(`${file2}:${line10}`) ?? ""
-	});
-	if (owner.kind === "own") return place2(owner.where, hottest?.[0] ?? owner.first, owner.function);
-	let file = handler?.frame.file;
-	return file == null || handler === void 0 ? void 0 : place2(file, handler.frame.first, handler.frame.function);
-}
-
-init_endpoint();
-init_load_records();
-init_cpu_list();
-init_estimate();
-init_length();
-var sampledSeconds = 3, warmupSeconds2 = 1, besidesSeconds2 = 5, longestEndpoint3 = 300;
-async function lookAtCpu(cell, prepared, ports) {
-	var _stack = [];
-	try {
-		let readyWithinSeconds = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, readyWithinSeconds + loadSeconds2 + besidesSeconds2));
-		let limited2 = { ...ports, signal: deadline.signal };
-		let leaving = [];
-		let probe = __using(_stack, await ports.openProbe("stacks"), !0);
-		let options2 = { probes: { base: probe, head: probe } };
-		try {
-			return await withRunningArms(
-				cell,
-				["head"],
-				{ ...prepared, leaving },
-				options2,
-				limited2,
-				(runningArms) => sample(cell, runningArms, probe, limited2)
-			);
-		} finally {
-			await Promise.allSettled(leaving);
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-async function sample(cell, runningArms, probe, ports) {
-	let name10 = `${cell.id}-cpu`, load = (seconds5) => ({
-		targets: [targetOf(runningArms, "head")],
-		endpoint: cell.endpoint,
-		load: phaseLoad(cell.load, seconds5),
-		sliceMs: phaseSliceMs,
-		seed: 1,
-		cpus: ports.cpuSets?.others,
-		name: name10
-	});
-	await putLoad(runningArms, "warm up", load(warmupSeconds2), ports), await probe.openWindow(name10);
-	let { slices } = await putLoad(runningArms, "load", load(sampledSeconds), ports);
-	await probe.openWindow(`${name10} after`);
-	let documents = await readStacks(probe, name10, cell.workers);
-	if (typeof documents == "string") return;
-	await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
-	let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum(inTime.map((slice) => slice.requests));
-	if (requests === 0) return;
-	let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
-	return { finding: requestCpu(armCpu(documents, [turn]), {
-		endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint3),
-		requestsPerSecond: requests / sampledSeconds,
-		appCpus: ports.cpuSets === void 0 ? ports.machine.cores : cpuCount(ports.cpuSets.app),
-		workers: cell.workers
-	}), flame: flameOf({ documents, turns: [turn] }) };
-}
-
-async function explain(measurement, diagnosis, prepared, ports) {
+var comparedSeconds = 7, warmupSeconds = 1, besidesSeconds = 5, slicesMs = { least: 100, most: 500 }, mostCountingSeconds = 20, notCompared = "the functions of both arms could not be compared:";
+async function addFunctions(measurement, diagnosis, prepared, ports) {
 	let { head } = diagnosis;
 	if (head === void 0) return diagnosis;
 	let measured2 = measuredCpu(measurement), little = measured2 && littleCpu(measurement, measured2, prepared.workload.comparing.smallestEffect);
@@ -33377,35 +33470,108 @@ async function explain(measurement, diagnosis, prepared, ports) {
 		let unseen3 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
 		return { ...diagnosis, head: { ...head, unseen: unseen3 } };
 	}
-	ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` }), await Promise.allSettled(prepared.leaving);
-	let told2 = await compareFunctions(measurement, prepared, ports);
+	ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` });
+	let found2 = await compareFunctions(measurement, prepared, ports);
 	if (!ports.signal.aborted)
-		return { ...diagnosis, head: { ...withFunctions(head, told2), ...told2.flame && { flame: told2.flame } } };
+		return { ...diagnosis, head: { ...withFunctions(head, found2), ...defined({ flame: found2.flame }) } };
 }
-async function tellCpu({ cell }, diagnosis, prepared, ports) {
-	let { base, head } = diagnosis;
-	if (base !== void 0 || head?.findings === void 0) return diagnosis;
-	ports.progress({ kind: "step", text: `looking where the CPU time of ${cellName(cell)} goes` }), await Promise.allSettled(prepared.leaving);
-	let found2 = await lookAtCpu(cell, prepared, ports).catch(messageOf);
-	if (ports.signal.aborted) return;
-	if (typeof found2 == "string") {
-		let unseen3 = [...head.unseen, `where its CPU time goes: ${found2}`];
-		return { head: armDiagnosis(head.findings, unseen3, head.seen) };
+async function compareFunctions(measurement, prepared, ports) {
+	let { base, head } = prepared.arms, measured2 = measuredCpu(measurement);
+	if (base === void 0 || measured2 === void 0) return { findings: [], unexplained: [] };
+	let seconds5 = readyWithin(prepared) + comparedSeconds + besidesSeconds + mostCountingSeconds;
+	try {
+		return await within2(seconds5, prepared, ports, async (limited2, deadline) => {
+			let arms = { base, head }, { cell } = measurement, { commits, workload } = prepared, changes = commits.base && await limited2.changesSince(workload.app.folder, commits.base), found2 = await changeFacts(cell, arms, changes || void 0, prepared, limited2), seen = await sampled(measurement, found2, prepared, limited2);
+			if (typeof seen == "string") return { findings: [], unexplained: [seen] };
+			let facts = { ...found2, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(cell, facts.changes, prepared, limited2).catch((error3) => {
+				if (deadline.isOver && !ports.signal.aborted) return facts.calls;
+				throw error3;
+			}) : facts.calls;
+			return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
+		});
+	} catch (error3) {
+		return { findings: [], unexplained: [`${notCompared} ${messageOf(error3)}`] };
 	}
-	if (found2 === void 0) return diagnosis;
-	let { finding: finding2, flame } = found2, told2 = await locateIn(armDiagnosis(finding2 === void 0 ? [] : [finding2], []), prepared, ports), findings = [...head.findings, ...told2.findings ?? []];
-	return { head: { ...head, findings, ...flame && { flame } } };
 }
-async function locateIn(diagnosis, prepared, ports) {
-	let { app, comparing } = prepared.workload, base = comparing.base.kind === "control" ? void 0 : prepared.commits.base, found2 = await Promise.all(
-		filesOf(diagnosis).map(async (file) => {
-			let known8 = await ports.lookUpFile(app.folder, file, base).catch(() => {
-			});
-			return [file, known8];
+async function sampled({ cell, replicates }, facts, prepared, ports) {
+	let { changes } = facts, usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least, sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2))), endMs = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4)) * 2 * sliceMs4, name10 = `${cell.id}-functions`, folderOf4 = changes && ((arm) => topFolderOf(arm, changes, prepared)), options2 = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf: folderOf4 }) } }, load = withSendingOf(cell.load, {
+		kind: "constant",
+		virtualUsers: Math.max(1, mostVirtualUsers(cell.load)),
+		durationSeconds: endMs / 1e3,
+		gracefulStopSeconds: 0
+	});
+	return await withWatchedArms(cell, armNames, prepared, options2, ports, async (runningArms) => {
+		let probes = armNames.map((arm) => probeOf(runningArms, arm)), open5 = (window) => Promise.all(probes.map((probe) => probe.openWindow(window)));
+		await open5(name10);
+		let request2 = loadOn(cell, "base", runningArms, { load, name: name10 }, ports), targets = [targetOf(runningArms, "base"), targetOf(runningArms, "head")], { slices, startedMs } = await putLoad(runningArms, "load", { ...request2, targets, sliceMs: sliceMs4 }, ports);
+		await open5(`${name10} after`);
+		let stacks = await Promise.all(probes.map((probe) => readStacks(probe, name10, cell.workers)));
+		if (startedMs === void 0) return "the load did not say when it began";
+		let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }), [ofBase = [], ofHead = []] = stacks, unread = stacks.find((each) => typeof each == "string");
+		if (typeof ofBase == "string" || typeof ofHead == "string") return `${notCompared} ${unread}`;
+		await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
+		let head = armCpu(ofHead, turns.head), change2 = cpuChange(armCpu(ofBase, turns.base), head, (owner) => isTouched(owner, facts));
+		if (change2 === void 0) return `${notCompared} requests are too slow for turns`;
+		let [documents, base] = [ofHead, { documents: ofBase, turns: turns.base }];
+		return { change: change2, head, flame: flameOf({ documents, turns: turns.head }, base) };
+	});
+}
+
+init_group();
+init_endpoint();
+var collapsedFrom = 2;
+function diagnosedCells(measurements, design, diagnose2) {
+	if (diagnose2 === "never") return new Set();
+	let measured2 = measurements.filter(
+		({ cell, status, replicates }) => (
+			// The probe watches requests; messages through a WebSocket are none.
+			status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
+		)
+	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), collapsed = collapsedCells(measured2), chosen2 = measured2.filter((measurement) => {
+		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, isSlow = latency.some(({ kind }) => kind === "longer") || collapsed.has(measurement.cell.id);
+		return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
+	}), looked = diagnose2 === "always" ? chosen2 : onePerEndpoint(chosen2, design);
+	return new Set(looked.map(({ cell }) => cell.id));
+}
+function onePerEndpoint(chosen2, design) {
+	return [...groupBy(chosen2, (measurement) => mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement)).values()].flatMap(
+		(same) => same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1)
+	);
+}
+function collapsedCells(measured2) {
+	let same = groupBy(measured2, withoutWorkers), isCollapsed = (one) => same.get(withoutWorkers(one))?.some(
+		(other) => other.cell.workers < one.cell.workers && meanLatencyMs(one, "head") > collapsedFrom * meanLatencyMs(other, "head")
+	);
+	return new Set(measured2.filter(isCollapsed).map(({ cell }) => cell.id));
+}
+function withoutWorkers({ cell: { id: _, workers: __, ...rest } }) {
+	return JSON.stringify(rest);
+}
+function mayAgeSlower({ aged }, design) {
+	let kind = aged && design && agingOf(aged, design, 1)?.kind;
+	return kind === "slower" || kind === "perhaps slower";
+}
+function changedCells(measurements, design) {
+	if (design === void 0) return new Map();
+	let measured2 = measurements.filter(({ status }) => status === "measured");
+	return new Map(
+		[...versusOf(measured2, design)].flatMap(([id2, { verdict, effects }]) => {
+			if (verdict.kind === "slower" || verdict.kind === "faster") return [[id2, verdict.kind]];
+			let cpu = effects.cpuPerRequest;
+			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect) ? [] : [[id2, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
 		})
 	);
-	return locate(diagnosis, new Map(found2));
 }
+function isSurely(change2, least) {
+	let { low, high } = change2?.interval ?? { low: 0, high: 0 };
+	return (low > 0 || high < 0) && Math.abs(change2?.value ?? 0) >= least;
+}
+
+init_errors3();
+init_endpoint();
+init_diagnosis();
+init_diagnosis_time();
+init_length();
 
 init_zod();
 init_probe_document();
@@ -33431,29 +33597,14 @@ function parseMemoryDocuments(files2, window) {
 init_estimate();
 init_numbers();
 init_percent();
-
-init_diagnosis();
-var tolerance2 = 0.35;
-function withAdded2(head, { findings, unexplained }) {
-	let unseen3 = [...head.unseen, ...unexplained];
-	if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen3 };
-	let known8 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
-		(kind) => known8.filter(({ severity }) => severity === kind)
-	), all = [...problems ?? [], ...findings, ...notes ?? []];
-	return { ...head, ...armDiagnosis(all, unseen3, head.seen) };
-}
-function isFitting(predicted, { value, interval }) {
-	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
-}
-
-var leastShare10 = 0.1, mostTold3 = 3, close2 = 0.15;
+var leastShare9 = 0.1, mostTold2 = 3, close2 = 0.15;
 function memoryFindings(arms, { endpoint: endpoint3, measured: measured2 }) {
 	let whole4 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Python's allocations that stay are ${count2(whole4)} bytes per request more than the base's`;
 	if (!isFitting(whole4, measured2)) {
 		let grew = `its memory grew by ${count2(measured2.value)} bytes per request more`;
 		return { findings: [], unexplained: [`${sizes}, when ${grew}, so no line is blamed`] };
 	}
-	let told2 = linesOf4(arms).filter(({ extra }) => extra >= leastShare10 * whole4).slice(0, mostTold3);
+	let told2 = linesOf4(arms).filter(({ extra }) => extra >= leastShare9 * whole4).slice(0, mostTold2);
 	if (told2.length === 0)
 		return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
 	let prediction = {
@@ -33513,91 +33664,153 @@ function plain3(text6) {
 	return text6.replaceAll("`", "'");
 }
 
-init_errors3();
 init_endpoint();
 init_estimate();
-init_length();
+var warmupSeconds2 = 2, countedSeconds = 3, besidesSeconds2 = 10, mostReads = { ofAll: 4, ofOne: 10 };
+async function addGrowingMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
+	let aging = aged && design && agingOf(aged, design, 1);
+	if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
+	let endpoints2 = cells.filter(({ id: id2 }) => aged?.cells.includes(id2)).map(({ endpoint: endpoint4 }) => endpoint4), loaded = { ...cell, endpoint: byTurns(endpoints2) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured2 = {
+		value: value / 1e3,
+		interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
+	}, endpoint3 = endpoints2.length > 1 ? void 0 : nameOf7(loaded), seconds5 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
+	return await addLines2("the lines that keep memory", () => within2(seconds5, prepared, ports, async (limited2) => {
+		let head = await keptBy2("head", loaded, prepared, limited2);
+		if (typeof head == "string") return head;
+		let base = await keptBy2("base", loaded, prepared, limited2);
+		return typeof base == "string" ? base : memoryFindings({ base, head }, { endpoint: endpoint3, measured: measured2 });
+	}), diagnosis, prepared, ports);
+}
+async function keptBy2(arm, cell, prepared, ports) {
+	let watched = { purpose: "memory" }, one = { ...cell, workers: 1 };
+	return await withWatchedArms(one, [arm], prepared, { watched }, ports, async (runningArms) => {
+		let probe = probeOf(runningArms, arm), name10 = `${cell.id}-memory`, put = (phase, seconds5) => {
+			let of3 = { load: phaseLoad(cell.load, seconds5), name: name10 };
+			return putLoad(runningArms, phase, loadOn(cell, arm, runningArms, of3, ports), ports);
+		};
+		await probe.openWindow(`${name10} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name10), await readMemory(probe, name10);
+		let { slices } = await put("load", countedSeconds);
+		await probe.openWindow(`${name10} after`);
+		let { documents, doubts } = await readMemory(probe, `${name10} after`), requests = sum(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
+		return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents, requests };
+	});
+}
+async function readMemory(probe, window) {
+	for (let count13 = 1; ; count13 += 1) {
+		let read6 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read6.documents.length > 0 && read6.behind === 0, most4 = read6.documents.length > 0 ? mostReads.ofAll : mostReads.ofOne;
+		if (isAll || read6.doubts.length > 0 || count13 >= most4) return read6;
+	}
+}
+
+init_finding();
+init_numbers();
+init_percent();
+var mostTold3 = 4, leastShare10 = 0.03;
+function requestCpu(cpu, load) {
+	let [totalMs = 0] = cpu.turnsMs, owners2 = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most4] = owners2;
+	if (most4 === void 0 || totalMs <= 0) return;
+	let parts3 = owners2.filter((each) => msOf(each) >= leastShare10 * totalMs).slice(0, mostTold3).map(
+		(each) => `${within3(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
+	), place2 = placeOf5(most4, cpu);
+	return confirm({
+		cause: "CPU of a request",
+		severity: "note",
+		endpoint: load.endpoint,
+		...place2 !== void 0 && { place: place2 },
+		summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts3.join(", ")}.`,
+		advice: "Begin with the first of them: more workers help only where there are more CPUs.",
+		figures: [
+			{ what: "CPU time, ms per request", value: totalMs },
+			{ what: "share of the first, 0 to 1", value: msOf(most4) / totalMs }
+		],
+		prediction: {
+			what: "requests per second",
+			predicted: Math.min(load.appCpus, load.workers) * 1e3 / totalMs,
+			observed: load.requestsPerSecond
+		},
+		weight: Math.min(1, msOf(most4) / totalMs)
+	});
+}
+function msOf({ turnsMs: [ms = 0] }) {
+	return ms;
+}
+function within3(words5) {
+	return /^[A-Z][a-z]/.test(words5) && !words5.startsWith("Python") ? words5.charAt(0).toLowerCase() + words5.slice(1) : words5;
+}
+function placeOf5({ owner, linesMs }, { handler, texts }) {
+	let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line10, name10) => ({
+		file: file2,
+		line: Math.max(1, line10),
+		function: name10,
+		code: texts.get(`${file2}:${line10}`) ?? ""
+	});
+	if (owner.kind === "own") return place2(owner.where, hottest?.[0] ?? owner.first, owner.function);
+	let file = handler?.frame.file;
+	return file == null || handler === void 0 ? void 0 : place2(file, handler.frame.first, handler.frame.function);
+}
 
 init_errors3();
 init_diagnosis();
-async function tellLines(lines3, look2, diagnosis, prepared, ports) {
-	ports.progress({ kind: "step", text: `looking for ${lines3}` }), await Promise.allSettled(prepared.leaving);
-	let looked = await look2().catch(messageOf), told2 = typeof looked == "string" ? { findings: [], unexplained: [`${lines3}: ${looked}`] } : looked;
+init_load_records();
+init_estimate();
+var sampledSeconds = 3, warmupSeconds3 = 1, besidesSeconds3 = 5;
+async function addRequestCpu({ cell }, diagnosis, prepared, ports) {
+	let { base, head } = diagnosis;
+	if (base !== void 0 || head?.findings === void 0) return diagnosis;
+	ports.progress({ kind: "step", text: `looking where the CPU time of ${cellName(cell)} goes` });
+	let found2 = await requestCpuOf(cell, prepared, ports).catch(messageOf);
 	if (ports.signal.aborted) return;
-	let located = await locateIn(armDiagnosis(told2.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };
-	return { ...diagnosis, head: withAdded2(head, { ...told2, findings: located.findings ?? [] }) };
+	if (typeof found2 == "string") {
+		let unseen3 = [...head.unseen, `where its CPU time goes: ${found2}`];
+		return { head: armDiagnosis(head.findings, unseen3, head.seen) };
+	}
+	if (found2 === void 0) return diagnosis;
+	let { finding: finding2, flame } = found2, added = await locateIn(armDiagnosis(finding2 === void 0 ? [] : [finding2], []), prepared, ports), findings = [...head.findings, ...added.findings ?? []];
+	return { head: { ...head, findings, ...defined({ flame }) } };
 }
-
-var warmupSeconds3 = 2, countedSeconds = 3, besidesSeconds3 = 10, mostLooks2 = { ofAll: 4, ofOne: 10 }, longestEndpoint4 = 300;
-async function tellMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
-	let aging = aged && design && agingOf(aged, design, 1);
-	if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
-	let ofAged = cells.filter(({ id: id2 }) => aged?.cells.includes(id2)).map(({ endpoint: endpoint4 }) => endpoint4), looked = { ...cell, endpoint: byTurns(ofAged) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured2 = {
-		value: value / 1e3,
-		interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
-	}, endpoint3 = ofAged.length > 1 ? void 0 : shortenEnd(endpointLabel(looked.endpoint), longestEndpoint4);
-	return await tellLines("the lines that keep memory", async () => {
-		let kept = await keptOfArms(looked, prepared, ports);
-		return typeof kept == "string" ? kept : memoryFindings(kept, { endpoint: endpoint3, measured: measured2 });
-	}, diagnosis, prepared, ports);
-}
-async function keptOfArms(cell, prepared, ports) {
-	var _stack = [];
-	try {
-		let readyWithinSeconds = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
-		let mostSeconds3 = 2 * (readyWithinSeconds + warmupSeconds3 + countedSeconds + besidesSeconds3);
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds3));
-		let limited2 = { ...ports, signal: deadline.signal };
-		let look2 = (arm) => withWatchedArm(
-			arm,
+async function requestCpuOf(cell, prepared, ports) {
+	let seconds5 = readyWithin(prepared) + loadSeconds2 + besidesSeconds3, options2 = { watched: { purpose: "stacks" } };
+	return await within2(
+		seconds5,
+		prepared,
+		ports,
+		(limited2) => withWatchedArms(
 			cell,
-			{ name: "memory" },
+			["head"],
 			prepared,
+			options2,
 			limited2,
-			(runningArm, probe) => keptBy2(cell, new Map([[arm, runningArm]]), arm, probe, limited2)
-		);
-		try {
-			let head = await look2("head");
-			if (typeof head == "string") return head;
-			let base = await look2("base");
-			return typeof base == "string" ? base : { base, head };
-		} catch (error3) {
-			throw deadline.isOver ? new EnvironmentError("load", `it took more than ${mostSeconds3} s`) : error3;
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
+			(runningArms) => sample(cell, runningArms, limited2)
+		)
+	);
 }
-async function keptBy2(cell, runningArms, arm, probe, ports) {
-	let name10 = `${cell.id}-memory`, load = (seconds5) => ({
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		load: phaseLoad(cell.load, seconds5),
-		sliceMs: phaseSliceMs,
-		seed: 1,
-		cpus: ports.cpuSets?.others,
-		name: name10
-	});
-	await probe.openWindow(`${name10} warm-up`), await putLoad(runningArms, "warm up", load(warmupSeconds3), ports), await probe.openWindow(name10), await readMemory(probe, name10);
-	let { slices } = await putLoad(runningArms, "load", load(countedSeconds), ports);
+async function sample(cell, runningArms, ports) {
+	let name10 = `${cell.id}-cpu`, probe = probeOf(runningArms, "head"), put = (phase, seconds5) => {
+		let of3 = { load: phaseLoad(cell.load, seconds5), name: name10 };
+		return putLoad(runningArms, phase, loadOn(cell, "head", runningArms, of3, ports), ports);
+	};
+	await put("warm up", warmupSeconds3), await probe.openWindow(name10);
+	let { slices } = await put("load", sampledSeconds);
 	await probe.openWindow(`${name10} after`);
-	let { documents, doubts } = await readMemory(probe, `${name10} after`), requests = sum(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
-	return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents, requests };
-}
-async function readMemory(probe, window) {
-	for (let look2 = 1; ; look2 += 1) {
-		let read6 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read6.documents.length > 0 && read6.behind === 0, most4 = read6.documents.length > 0 ? mostLooks2.ofAll : mostLooks2.ofOne;
-		if (isAll || read6.doubts.length > 0 || look2 >= most4) return read6;
-	}
+	let documents = await readStacks(probe, name10, cell.workers);
+	if (typeof documents == "string") return;
+	await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
+	let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum(inTime.map((slice) => slice.requests));
+	if (requests === 0) return;
+	let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
+	return { finding: requestCpu(armCpu(documents, [turn]), {
+		endpoint: nameOf7(cell),
+		requestsPerSecond: requests / sampledSeconds,
+		appCpus: cpusOf("app", ports),
+		workers: cell.workers
+	}), flame: flameOf({ documents, turns: [turn] }) };
 }
 
 init_numbers();
 init_percent();
 var leastShare11 = 0.1, mostTold4 = 3, close3 = 0.15;
 function startFindings(documents, measured2) {
-	let arms = { base: cpuOf(documents.base), head: cpuOf(documents.head) }, whole4 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole4)} s of CPU more by its samples`;
+	let arms = { base: cpuOf2(documents.base), head: cpuOf2(documents.head) }, whole4 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole4)} s of CPU more by its samples`;
 	if (!isFitting(whole4, measured2))
 		return {
 			findings: [],
@@ -33626,7 +33839,7 @@ function startFindings(documents, measured2) {
 		};
 	}), unexplained: [] };
 }
-function cpuOf(documents) {
+function cpuOf2(documents) {
 	return armCpu(documents, [{ pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests: 1 }]);
 }
 function totalOf({ turnsMs: [ms = 0] }) {
@@ -33673,137 +33886,78 @@ function slowerStart({ replicates, cell, status }, design) {
 		interval: effect.interval && { low: ofBase(effect.interval.low), high: ofBase(effect.interval.high) }
 	};
 }
-async function tellStart({ cell }, measured2, diagnosis, prepared, ports) {
-	return await tellLines("the lines that slow the start", async () => {
-		let starts = await startsOf(cell, prepared, ports);
-		return typeof starts == "string" ? starts : startFindings(starts, measured2);
+async function addSlowStart({ cell }, measured2, diagnosis, prepared, ports) {
+	return await addLines2("the lines that slow the start", async () => {
+		await Promise.allSettled(prepared.leaving);
+		let head = await startOf2(cell, "head", prepared, ports);
+		if (typeof head == "string") return head;
+		let base = await startOf2(cell, "base", prepared, ports);
+		return typeof base == "string" ? base : startFindings({ base, head }, measured2);
 	}, diagnosis, prepared, ports);
 }
-async function startsOf(cell, prepared, ports) {
-	let head = await startOf2(cell, "head", prepared, ports);
-	if (typeof head == "string") return head;
-	let base = await startOf2(cell, "base", prepared, ports);
-	return typeof base == "string" ? base : { base, head };
-}
 async function startOf2(cell, arm, prepared, ports) {
-	var _stack = [];
-	try {
-		let name10 = `${cell.id}-start`;
-		let leaving = [];
-		let probe = __using(_stack, await ports.openProbe("stacks"), !0);
-		await probe.openWindow(name10);
-		try {
-			return await withRunningArms(
-				{ ...cell, workers: 1 },
-				[arm],
-				{ ...prepared, leaving },
-				{ probes: { base: probe, head: probe } },
-				ports,
-				async () => (await probe.openWindow(`${name10} after`), await readStacks(probe, name10, 1))
-			);
-		} finally {
-			await Promise.allSettled(leaving);
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
+	let window = `${cell.id}-start`, watched = { purpose: "stacks", window }, one = { ...cell, workers: 1 };
+	return await withWatchedArms(one, [arm], prepared, { watched }, ports, async (runningArms) => {
+		let probe = probeOf(runningArms, arm);
+		return await probe.openWindow(`${window} after`), await readStacks(probe, window, 1);
+	});
 }
 
 var doubtfulShare = 0.5, agedLoadSeconds = 25;
 async function diagnose(plan2, measurements, prepared, ports) {
-	let chosen2 = diagnosedCells(measurements, plan2.design, prepared.workload.diagnose), changed = changedCells(measurements, plan2.design), slowest = measurements.find((each) => slowerStart(each, plan2.design) !== void 0), isAsked = prepared.workload.diagnose === "always", done = [], untilSeconds = ports.clock() + doubtfulShare * 60 * (plan2.design?.maxMinutes ?? Number.POSITIVE_INFINITY);
+	let { design } = plan2, wanted2 = prepared.workload.diagnose, chosen2 = diagnosedCells(measurements, design, wanted2), changed = changedCells(measurements, design), slowest = measurements.find((each) => slowerStart(each, design) !== void 0), untilSeconds = ports.clock() + doubtfulShare * 60 * (design?.maxMinutes ?? Number.POSITIVE_INFINITY), causesOf2 = async (measurement) => {
+		let change2 = changed.get(measurement.cell.id), isSure = change2 !== void 0 || mayAgeSlower(measurement, design) || wanted2 === "always", found2 = chosen2.has(measurement.cell.id) && (isSure || ports.clock() < untilSeconds) && !ports.signal.aborted ? await diagnoseCell(measurement, change2 === "slower", plan2, prepared, ports) : void 0, add2 = change2 !== void 0 && !ports.signal.aborted ? addFunctions : addRequestCpu, explained2 = found2 && await add2(measurement, found2, prepared, ports);
+		if (wanted2 === "never" || ports.signal.aborted) return explained2;
+		let withMemory = await addGrowingMemory(measurement, explained2, plan2, prepared, ports), start4 = measurement === slowest ? slowerStart(measurement, design) : void 0;
+		return start4 === void 0 || ports.signal.aborted ? withMemory : await addSlowStart(measurement, start4, withMemory, prepared, ports);
+	}, done = [];
 	for (let measurement of measurements) {
-		let change2 = changed.get(measurement.cell.id), isInTime = change2 !== void 0 || mayAgeSlower(measurement, plan2.design) || isAsked || ports.clock() < untilSeconds, found2 = chosen2.has(measurement.cell.id) && isInTime && !ports.signal.aborted ? await diagnoseCell(measurement, change2 === "slower", plan2, prepared, ports) : void 0, isChanged2 = change2 !== void 0 && !ports.signal.aborted, explained2 = found2 && (isChanged2 ? await explain(measurement, found2, prepared, ports) : await tellCpu(measurement, found2, prepared, ports)), start4 = measurement === slowest ? slowerStart(measurement, plan2.design) : void 0, diagnosis = await tellFootprint(measurement, explained2, { plan: plan2, start: start4 }, prepared, ports);
-		done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
+		let diagnosis = await causesOf2(measurement);
+		done.push({ ...measurement, ...defined({ diagnosis }) }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
 	}
 	return done;
 }
-async function tellFootprint(measurement, diagnosis, { plan: plan2, start: start4 }, prepared, ports) {
-	if (prepared.workload.diagnose === "never" || ports.signal.aborted) return diagnosis;
-	let told2 = await tellMemory(measurement, diagnosis, plan2, prepared, ports);
-	return start4 !== void 0 && !ports.signal.aborted ? await tellStart(measurement, start4, told2, prepared, ports) : told2;
-}
 async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared, ports) {
-	let { replicates, aged } = measurement, isAged = mayAgeSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id: id2 }) => isAged && aged?.cells.includes(id2)), endpoint3 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint3 }, look2 = async (arm) => {
+	let { replicates, aged } = measurement, isAged = mayAgeSlower(measurement, design), agedCells2 = cells.filter(({ id: id2 }) => isAged && aged?.cells.includes(id2)), endpoint3 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint3 }, look2 = async (arm) => {
 		if (replicates.some(({ arms }) => arms[arm] !== void 0))
-			return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, seconds5, prepared, ports);
+			return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, isAged ? agedLoadSeconds : loadSeconds2, prepared, ports);
 	}, made2 = await look2("head");
 	if (ports.signal.aborted) return;
 	let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower2 && !hasProblem ? void 0 : await look2("base");
-	return ports.signal.aborted ? void 0 : { ...base && { base }, ...head && { head } };
+	return ports.signal.aborted ? void 0 : defined({ base, head });
 }
 async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
-	var _stack2 = [];
+	let own2 = startingWithin(prepared, readyWithin(prepared)), mostSeconds3 = readyWithin(prepared) + 10 + seconds5 - loadSeconds2, options2 = { watched: { purpose: "causes" } };
 	try {
-		let { server } = prepared.workload;
-		let readyWithinSeconds = Math.min(server.readyWithinSeconds, startWithinSeconds);
-		let workload = { ...prepared.workload, server: { ...server, readyWithinSeconds } };
-		let leaving = [];
-		let own2 = { ...prepared, workload, leaving };
-		await Promise.allSettled(prepared.leaving);
-		let mostSeconds3 = readyWithinSeconds + 10 + seconds5 - loadSeconds2;
-		let deadline = __using(_stack2, ports.startDeadline(ports.signal, mostSeconds3));
-		let limited2 = { ...ports, signal: deadline.signal };
-		try {
-			var _stack = [];
-			try {
-				let probe = __using(_stack, await ports.openProbe("causes"), !0);
-				try {
-					return await withRunningArms(
-						cell,
-						[arm],
-						own2,
-						{ probe },
-						limited2,
-						(runningArms) => watch({ cell, arm, seconds: seconds5, runningArms, probe }, limited2)
-					);
-				} finally {
-					for (let left of await Promise.allSettled(leaving))
-						left.status === "rejected" && warn2(left.reason, ports);
-        }
-			} catch (_) {
-				var _error = _, _hasError = !0;
-			} finally {
-				var _promise = __callDispose(_stack, _error, _hasError);
-				_promise && await _promise;
-			}
-		} catch (error3) {
-			return nothingSeen(deadline.isOver ? `it took more than ${mostSeconds3} s` : reasonOf4(error3));
-		}
-	} catch (_2) {
-		var _error2 = _2, _hasError2 = !0;
-	} finally {
-		__callDispose(_stack2, _error2, _hasError2);
+		return await within2(
+			mostSeconds3,
+			prepared,
+			ports,
+			(limited2) => withWatchedArms(
+				cell,
+				[arm],
+				own2,
+				options2,
+				limited2,
+				(runningArms) => watch(cell, arm, seconds5, runningArms, limited2)
+			)
+		);
+	} catch (error3) {
+		return nothingSeen(reasonOf4(error3));
 	}
 }
-async function watch({ cell, arm, seconds: seconds5, runningArms, probe }, ports) {
-	let { databaseWatch } = runningArmOf(runningArms, arm), load = phaseLoad(cell.load, seconds5), name10 = `${cell.id}-diagnosis`;
+async function watch(cell, arm, seconds5, runningArms, ports) {
+	let { databaseWatch } = runningArmOf(runningArms, arm), probe = probeOf(runningArms, arm), load = phaseLoad(cell.load, seconds5), name10 = `${cell.id}-diagnosis`;
 	await probe.openWindow(name10), await databaseWatch?.begin();
-	let { slices, generatorCpuSeconds } = await putLoad(
-		runningArms,
-		"load",
-		{
-			targets: [targetOf(runningArms, arm)],
-			endpoint: cell.endpoint,
-			load,
-			sliceMs: phaseSliceMs,
-			seed: 1,
-			cpus: ports.cpuSets?.others,
-			name: name10
-		},
-		ports
-	), database = await databaseWatch?.read(), cpusOf2 = (list2) => list2 === void 0 ? ports.machine.cores : cpuCount(list2);
+	let request2 = loadOn(cell, arm, runningArms, { load, name: name10 }, ports), { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", request2, ports), database = await databaseWatch?.read();
 	return diagnosePhase(await probe.readFiles(), name10, {
 		cell,
 		load,
 		slices,
-		appCpus: cpusOf2(ports.cpuSets?.app),
-		generatorCpus: cpusOf2(ports.cpuSets?.others),
 		generatorCpuSeconds,
-		database
+		database,
+		appCpus: cpusOf("app", ports),
+		generatorCpus: cpusOf("others", ports)
 	});
 }
 function reasonOf4(error3) {
@@ -33812,44 +33966,6 @@ function reasonOf4(error3) {
 	let lastWords2 = lastLines(cause.logTail.trim(), 200).split(`
 `).at(-1), isNew = lastWords2 !== void 0 && lastWords2 !== "" && !cause.message.includes(lastWords2);
 	return `${cause.phase}: ${cause.message}${isNew ? ` (${lastWords2})` : ""}`;
-}
-function warn2(error3, { progress }) {
-	progress({ kind: "warning", text: `after a diagnosis: ${messageOf(error3)}` });
-}
-
-init_endpoint();
-init_load_records();
-init_cell();
-var { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
-function isAsOtherTools({ endpoint: endpoint3, load }) {
-	return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
-}
-async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
-	let runningArm = runningArmOf(runningArms, arm), request2 = {
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		sliceMs: sliceMs2,
-		seed: 1,
-		cpus: ports.cpuSets?.others
-	};
-	if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
-		ports.progress({ kind: "step", text: "warming up" });
-		let load = warmupLoad(cell.load, warmupSeconds4);
-		await putLoad(runningArms, "warm up", { ...request2, load, name: `${cell.id}-warmup` }, ports);
-	}
-	let before = await startCounters(runningArm);
-	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-	let { generator, slices, script: script8 } = await putLoad(
-		runningArms,
-		"load",
-		{ ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
-		ports
-	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
-	return {
-		generator,
-		...script8 !== void 0 && { script: script8 },
-		arms: { [arm]: { ...record3, ...await readCounters(runningArm, before) } }
-	};
 }
 
 init_measurement();
@@ -33888,79 +34004,69 @@ function linesIn(ranges) {
 }
 
 init_errors3();
-init_endpoint();
 init_not_reached();
 init_plan();
 init_length();
 init_numbers();
 var mostSeconds = 120;
 async function findUnreached(plan2, prepared, ports) {
-	let found2 = new Map(), doubt = await doubtOf2(plan2, prepared, ports).catch((error3) => {
-		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-		return messageOf(error3);
-	});
-	if (typeof doubt == "string")
-		return ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` }), { unreached: found2 };
-	let { changes, arms } = doubt ?? {}, asked = plan2.cells.filter(({ endpoint: endpoint3 }) => !isSocket(endpoint3)), chosen2 = [...new Map(asked.map((cell) => [keyOf(cell), cell])).values()];
-	if (changes === void 0 || arms === void 0 || ports.signal.aborted || !isNonEmpty(chosen2))
-		return { unreached: found2 };
+	let unreached = new Map(), giveUp = (error3, isExpected) => {
+		if (ports.signal.aborted || !isExpected) throw error3;
+		ports.progress({ kind: "step", text: `measuring all cells: ${messageOf(error3)}` });
+	}, changes = await changesToJudge(plan2, prepared, ports).catch(
+		(error3) => giveUp(error3, error3 instanceof EnvironmentError)
+	), cells = oneOfEach(plan2.cells);
+	if (changes === void 0 || ports.signal.aborted || !isNonEmpty(cells)) return { unreached };
 	ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
-	let { reasons: reasons2, outside: outside2 } = await watched(chosen2, changes, arms, prepared, ports);
+	let found2 = await within2(
+		mostSeconds,
+		prepared,
+		ports,
+		(limited2) => reasonsOf(cells, changes, prepared, limited2)
+	).catch(
+		(error3) => giveUp(
+			error3,
+			[EnvironmentError, BaseFailure, TimeOver].some((each) => error3 instanceof each)
+		)
+	);
 	for (let cell of plan2.cells) {
-		let reason = reasons2.get(keyOf(cell));
-		if (reason === void 0) continue;
-		let document = {
-			...startDocument(cell, prepared, ports),
-			replicates: [],
-			status: "not reached",
-			notReached: reason
-		};
-		await save(document, ports), found2.set(cell.id, document);
+		let notReached = found2?.reasons.get(keyOf(cell));
+		if (notReached === void 0) continue;
+		let document = { ...startDocument(cell, prepared, ports), replicates: [], status: "not reached", notReached };
+		await save(document, ports), unreached.set(cell.id, document);
 	}
-	let all = plural(plan2.cells.length, "cell");
-	return ports.progress({ kind: "step", text: `the change reaches ${plan2.cells.length - found2.size} of ${all}` }), { unreached: found2, ...outside2 !== void 0 && { outside: outside2 } };
+	let all = plural(plan2.cells.length, "cell"), count13 = plan2.cells.length - unreached.size;
+	return ports.progress({ kind: "step", text: `the change reaches ${count13} of ${all}` }), { unreached, outside: found2?.outside };
 }
-async function doubtOf2(plan2, { arms: { head, base }, commits, workload }, ports) {
-	if (!isReachAsked(workload) || base === void 0 || commits.base === void 0 || plan2.design === void 0)
-		return;
-	if (base.python.version !== head.python.version) return "the arms have different Pythons";
+async function changesToJudge({ design }, { arms: { head, base }, commits, workload }, ports) {
+	if (!(isReachAsked(workload) && design !== void 0) || base === void 0 || commits.base === void 0) return;
+	let doubt = (reason) => new EnvironmentError("dry request", reason);
+	if (base.python.version !== head.python.version) throw doubt("the arms have different Pythons");
 	if (packageDifferences(base.python.packages, head.python.packages) !== void 0)
-		return "the arms have different packages";
+		throw doubt("the arms have different packages");
 	let changes = await ports.changesSince(workload.app.folder, commits.base);
-	if (changes === void 0) return "the change is large, or git cannot tell it";
+	if (changes === void 0) throw doubt("the change is large, or git cannot tell it");
 	let file = unjudgedFile(changes);
-	return file !== void 0 ? `nobody can see what a change of ${JSON.stringify(file)} does` : head.template !== base.template && !isFilledByMigrations(workload) && !isOfProse(changes) ? "the arms may have different data" : { changes, arms: { base, head } };
+	if (file !== void 0) throw doubt(`nobody can see what a change of ${JSON.stringify(file)} does`);
+	if (head.template !== base.template && !isFilledByMigrations(workload) && !isOfProse(changes))
+		throw doubt("the arms may have different data");
+	return changes;
 }
 function isFilledByMigrations({ database }) {
 	let commands2 = seedOf2(database)?.commands;
 	return commands2 === void 0 ? isFilledByStart(database) : commands2.requests === void 0 && commands2.seed.length === 0 && commands2.migrate.every((each) => /^alembic\s/.test(each));
 }
-async function watched(cells, changes, arms, prepared, ports) {
-	var _stack = [];
-	try {
-		let found2 = new Map();
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds));
-		let limited2 = { ...ports, signal: deadline.signal };
-		try {
-			let watch2 = (arm) => watchArm(arm, cells, changes, arms, prepared, limited2), watching = [watch2("base"), watch2("head")];
-			await Promise.allSettled(watching);
-			let [base, head] = await Promise.all(watching), ran = { base: base.documents, head: head.documents }, isFilled = prepared.arms.head.template !== arms.base.template;
-			for (let [index2, label2] of cells.map(keyOf).entries()) {
-				let requests = (base.answered.get(label2) ?? 0) + (head.answered.get(label2) ?? 0), reason = base.answered.has(label2) && head.answered.has(label2) ? unreachedBy(windowOf(index2), changes.files, ran, isFilled) : void 0;
-				reason !== void 0 && found2.set(label2, evidenceOf(reason, requests));
-			}
-			return { reasons: found2, outside: head.outside };
-		} catch (error3) {
-			let isExpected = error3 instanceof EnvironmentError || error3 instanceof BaseFailure;
-			if (ports.signal.aborted || !isExpected && !deadline.isOver) throw error3;
-			let reason = deadline.isOver ? `to look took more than ${mostSeconds} s` : messageOf(error3);
-			return ports.progress({ kind: "step", text: `measuring all cells: ${reason}` }), { reasons: new Map() };
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
+async function reasonsOf(cells, changes, prepared, ports) {
+	let watch2 = (arm) => watchArm(arm, cells, changes, prepared, ports), watching = [watch2("base"), watch2("head")];
+	await Promise.allSettled(watching);
+	let [base, head] = await Promise.all(watching), ran = { base: base.documents, head: head.documents }, isFilled = prepared.arms.head.template !== prepared.arms.base?.template, reasons2 = new Map();
+	for (let [index2, key] of cells.map(keyOf).entries()) {
+		let [ofBase, ofHead] = [base.answered.get(key), head.answered.get(key)];
+		if (ofBase === void 0 || ofHead === void 0) continue;
+		let reason = unreachedBy(windowOf(index2), changes.files, ran, isFilled);
+		reason !== void 0 && reasons2.set(key, evidenceOf(reason, ofBase + ofHead));
 	}
+	return { reasons: reasons2, outside: head.outside };
 }
 function evidenceOf({ functions, files: files2 }, requests) {
 	let names5 = (all) => all.slice(0, mostNames2).map((each) => shortenEnd(each, 300));
@@ -33975,11 +34081,11 @@ function evidenceOf({ functions, files: files2 }, requests) {
 
 init_errors3();
 init_endpoint();
-var startWithinSeconds2 = 15, askSeconds = 20, requestSeconds = 10, mostSeconds2 = startWithinSeconds2 + askSeconds + 2 * requestSeconds + 5, mostAlone = 20;
-async function tellOutside({ cells }, prepared, ports, seen) {
-	let asked = cells.filter(({ endpoint: endpoint3 }) => !isSocket(endpoint3)), chosen2 = [...new Map(asked.map((cell) => [keyOf(cell), cell])).values()], found2 = seen === void 0 && mayLook(prepared.workload) && !ports.signal.aborted && isNonEmpty(chosen2) ? await look(chosen2, prepared, ports) : seen;
+var startWithinSeconds2 = 15, sendingSeconds = 20, requestSeconds = 10, mostSeconds2 = startWithinSeconds2 + sendingSeconds + 2 * requestSeconds + 5, mostAlone = 20, together2 = "all", anybody = "";
+async function warnOfOutside({ cells }, prepared, ports, seen) {
+	let chosen2 = oneOfEach(cells), { workload } = prepared, isWanted2 = workload.scriptPath === void 0 && workload.diagnose !== "never" && !ports.signal.aborted, found2 = seen ?? (isWanted2 && isNonEmpty(chosen2) ? await look(chosen2, prepared, ports) : void 0);
 	if (found2 === void 0) return prepared;
-	let outside2 = withoutKnown(found2, prepared.workload), sentence4 = outsideSentence([
+	let outside2 = withoutKnown(found2, workload), sentence4 = outsideSentence([
 		...chosen2.map((cell) => ({
 			hosts: outside2.get(keyOf(cell)) ?? [],
 			endpoint: endpointLabel(cell.endpoint)
@@ -33988,439 +34094,57 @@ async function tellOutside({ cells }, prepared, ports, seen) {
 	]);
 	return sentence4 !== void 0 && ports.progress({ kind: "warning", text: sentence4 }), { ...prepared, outside: outside2 };
 }
-function mayLook({ scriptPath, diagnose: diagnose2 }) {
-	return scriptPath === void 0 && diagnose2 !== "never";
-}
 function withoutKnown(found2, { database, app }) {
-	let known8 = hostsOfServices([
-		...Object.values(app.variables),
-		...database.kind === "existing" ? [database.url] : []
-	]);
-	return new Map(
-		[...found2].map(([key, hosts]) => [key, hosts.filter((host) => !known8.includes(host))])
-	);
+	let urls = database.kind === "existing" ? [database.url] : [], known8 = hostsOfServices([...Object.values(app.variables), ...urls]);
+	return new Map([...found2].map(([key, hosts]) => [key, hosts.filter((host) => !known8.includes(host))]));
 }
-var together = "all", anybody = "";
 async function look(cells, prepared, ports) {
-	var _stack = [];
+	ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
+	let own2 = startingWithin(prepared, readyWithin(prepared, startWithinSeconds2)), cell = {
+		...cells[0],
+		workers: 1,
+		load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 }
+	}, options2 = { watched: { purpose: "outside" } };
 	try {
-		ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
-		let { server } = prepared.workload;
-		let readyWithinSeconds = Math.min(server.readyWithinSeconds, startWithinSeconds2);
-		let workload = { ...prepared.workload, server: { ...server, readyWithinSeconds } };
-		await Promise.allSettled(prepared.leaving);
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds2));
-		let limited2 = { ...ports, signal: deadline.signal };
-		let cell = { ...cells[0], load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 } };
-		let own2 = { ...prepared, workload };
-		try {
-			return await withWatchedArm(
-				"head",
+		return await within2(
+			mostSeconds2,
+			prepared,
+			ports,
+			(limited2) => withWatchedArms(
 				cell,
-				{ name: "outside" },
+				["head"],
 				own2,
+				options2,
 				limited2,
-				(runningArm, probe) => ask2(cells, runningArm, probe, own2, limited2)
-			);
-		} catch (error3) {
-			if (ports.signal.aborted) return;
-			let reason = deadline.isOver ? `to look took more than ${mostSeconds2} s` : messageOf(error3);
-			ports.progress({ kind: "step", text: `whom outside the app tries to reach is not known: ${reason}` });
-			return;
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
+				(runningArms) => hostsOf(cells, runningArms, own2, limited2)
+			)
+		);
+	} catch (error3) {
+		let text6 = `whom outside the app tries to reach is not known: ${messageOf(error3)}`;
+		ports.signal.aborted || ports.progress({ kind: "step", text: text6 });
+		return;
 	}
 }
-async function ask2(cells, runningArm, probe, prepared, ports) {
-	let until2 = ports.clock() + askSeconds, askIn = async (window, asked) => {
+async function hostsOf(cells, runningArms, prepared, ports) {
+	let probe = probeOf(runningArms, "head"), until2 = ports.clock() + sendingSeconds, requestIn = async (window, requested) => {
 		if (!(ports.clock() > until2)) {
 			await probe.openWindow(window);
-			for (let cell of asked) ports.clock() <= until2 && await askOnce(cell, runningArm, prepared, ports);
+			for (let cell of requested) {
+				if (ports.clock() > until2) return;
+				let timeoutSeconds2 = Math.min(requestSeconds, cell.load.timeoutSeconds ?? requestSeconds), inTime = { ...cell, load: { ...cell.load, timeoutSeconds: timeoutSeconds2 } }, arm = runningArmOf(runningArms, "head");
+				await answersOf(inTime, "head", arm, prepared, ports).catch(() => {
+				});
+			}
 		}
 	};
-	await askIn(together, cells);
-	let all = outsideHosts(await probe.readFiles(), together);
+	await requestIn(together2, cells);
+	let all = outsideHosts(await probe.readFiles(), together2);
 	if (all.length === 0) return new Map();
 	if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);
 	let alone = cells.slice(0, mostAlone);
-	for (let [index2, cell] of alone.entries()) await askIn(windowOf(index2), [cell]);
-	let found2 = outsideOf(await probe.readFiles(), alone), told2 = new Set([...found2.values()].flat()), others3 = all.filter((host) => !told2.has(host));
+	for (let [index2, cell] of alone.entries()) await requestIn(windowOf(index2), [cell]);
+	let found2 = outsideOf(await probe.readFiles(), alone), known8 = new Set([...found2.values()].flat()), others3 = all.filter((host) => !known8.has(host));
 	return others3.length === 0 ? found2 : new Map([...found2, [anybody, others3]]);
-}
-async function askOnce(cell, runningArm, prepared, ports) {
-	let timeoutSeconds2 = Math.min(requestSeconds, cell.load.timeoutSeconds ?? requestSeconds), inTime = { ...cell, load: { ...cell.load, timeoutSeconds: timeoutSeconds2 } };
-	await answersOf(inTime, "head", runningArm, prepared, ports).catch(() => {
-	});
-}
-
-function locustIn({ workload, arms: { head } }) {
-	let { load } = workload;
-	if (load.kind !== "script" || load.locust === void 0) return {};
-	let { interpreter } = head.python;
-	return { locust: { interpreter, folder: head.app.folder } };
-}
-
-init_errors3();
-init_endpoint();
-init_minutes();
-
-init_sequential_judge();
-init_measurement();
-init_numbers();
-init_percent();
-
-var levels = "▁▂▃▄▅▆▇█";
-function sparkline(values2, all = values2) {
-	let least = Math.min(...all), span2 = Math.max(...all) - least, level = (value) => span2 === 0 ? 3 : Math.round((value - least) / span2 * (levels.length - 1));
-	return values2.map((value) => levels.charAt(level(value))).join("");
-}
-
-function cellProgressOf(replicates, design) {
-	let judge2 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
-		({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds5 }) => seconds5 > 0).map(({ requests, seconds: seconds5 }) => requests / seconds5)
-	);
-	return {
-		replicates: replicates.length,
-		rates: { base: ratesOf("base"), head: ratesOf("head") },
-		effects: replicates.slice(1).map((_, index2) => judge2.judge(throughputSample(replicates.slice(0, index2 + 2)), level).effect)
-	};
-}
-var mostBlocks = 16, mostIntervals = 4;
-function cellProgressLines({ rates, effects, replicates }) {
-	let drawn2 = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]), all = drawn2.flatMap(([, values2]) => values2), arms = drawn2.filter(([, values2]) => values2.length > 0).map(
-		([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count2(Math.round(values2.at(-1) ?? 0))} req/s`
-	), narrowing = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []).slice(-mostIntervals).map(plusMinusPercent).join(" → "), last = effects.at(-1), effect = last && `${relativeChange(last)} after ${replicates} replicates: ${narrowing}`;
-	return [arms.join("  "), effect ?? ""].filter((line10) => line10 !== "");
-}
-
-init_endpoint();
-init_phases();
-init_statuses();
-
-init_endpoint();
-init_phases();
-init_cpu_list();
-async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
-	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
-	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
-	let index2 = memory2.replicates ?? 0;
-	memory2.replicates = index2 + 1;
-	let closed = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
-	ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
-	let first = await measureClosed(pair, closed, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
-	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2, ports) };
-	let { phase } = memory2.open;
-	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
-}
-async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
-	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
-	if (slicing2 === void 0) return;
-	memory2.slicing = slicing2;
-	let closed = closedPhase(virtualUsers2, slicing2, memory2);
-	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed.load.durationSeconds }), await measureClosed(pair, closed, ports);
-}
-function openPhaseOf({ load, endpoint: endpoint3 }, pairs2, virtualUsers2, { cpuSets, machine }) {
-	if (isIteration(endpoint3) || isSocket(endpoint3)) return;
-	let capacity = saturationRate(pairs2, "base", virtualUsers2), generatorCpus = cpuSets === void 0 ? machine.cores : cpuCount(cpuSets.others), rate = load.kind === "rate" ? load.requestsPerSecond : openRate(capacity, generatorCpus);
-	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
-}
-
-init_measurement();
-var shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
-async function warmUp(pair, warmupSeconds4, ports) {
-	ports.progress({ kind: "step", text: "warming up" });
-	let durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds4), phase = {
-		load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
-		slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } }
-	}, what = { phase: "warm up", name: "warmup" }, { slices } = await putPhase(pair, phase, what, ports), all = [...slices];
-	for (let arm of armNames.filter((each) => !slices.some((slice) => slice.arm === each)))
-		all.push(...(await putPhase(pair, phase, { ...what, arm }, ports)).slices);
-	return all;
-}
-
-init_clustering();
-init_load_records();
-var longestMs = 1e6;
-function recordOfRun(arm, slices, endMs) {
-	let latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
-	return {
-		...armRecordOf(arm, slices, { ...loneSlicing, endMs }),
-		...latencyClustering !== void 0 && { latencyClustering }
-	};
-}
-function replicateOfRuns(base, head) {
-	return {
-		generator: together2(base.generator, head.generator),
-		arms: { base: base.record, head: head.record },
-		scripts: { base: base.results, head: head.results },
-		pairs: pairsOf3(base.generator, head.generator)
-	};
-}
-function together2(base, head) {
-	let added = (figure5) => base[figure5] + head[figure5];
-	return {
-		requests: added("requests"),
-		failures: added("failures"),
-		iterations: added("iterations"),
-		droppedIterations: added("droppedIterations"),
-		durationSeconds: added("durationSeconds")
-	};
-}
-function pairsOf3(base, head) {
-	let whole4 = ({ requests, durationSeconds }) => ({
-		cycles: [requests],
-		cycleMs: [durationSeconds * 1e3]
-	}), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
-	return {
-		sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
-		isWholeRuns: !0,
-		arms: { base: whole4(base), head: whole4(head) }
-	};
-}
-
-init_estimate();
-var nothing2 = { checks: [], groups: [], metrics: [], thresholds: [] };
-async function measureRuns(pair, order3, ports) {
-	return await withResources(pair, () => bothRuns(pair, order3, ports), ports);
-}
-async function bothRuns(pair, order3, ports) {
-	let run5 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order3[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
-	return {
-		replicate: replicateOfRuns(base, head),
-		generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0,
-		...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
-	};
-}
-async function runOf(arm, { cell, runningArms }, ports) {
-	let { sliceMs: sliceMs4 } = loneSlicing, request2 = {
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		load: cell.load,
-		isCompared: !0,
-		sliceMs: sliceMs4,
-		seed: 1,
-		cpus: ports.cpuSets?.others,
-		name: `${cell.id}-${arm}`
-	}, result = await putLoad(runningArms, "load", request2, ports), { generator, slices, generatorCpuSeconds, script: script8 = nothing2 } = result;
-	return {
-		generator,
-		generatorCpuSeconds,
-		record: recordOfRun(arm, slices, generator.durationSeconds * 1e3),
-		results: script8
-	};
-}
-
-async function measureReplicate(cell, memory2, prepared, ports, use) {
-	let hashSeed = ports.random(), order3 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst2 = isUnknown(memory2), beganAt = ports.clock();
-	try {
-		await withRunningArms(cell, order3, prepared, { seed: hashSeed }, ports, async (runningArms) => {
-			memory2.serversSeconds = ports.clock() - beganAt;
-			let started = { runningArms, order: order3, hashSeed, prepared }, beside = async (other, known8) => ofItsOwn(await measureOn(other, known8, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports));
-			await use(await measureOn(cell, memory2, { ...started, beganAt }, ports), beside);
-		});
-	} catch (error3) {
-		if (!isFirst2 || ports.signal.aborted || !(error3 instanceof BaseFailure)) throw error3;
-		let { cause } = error3, loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail), { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(
-			cell,
-			["head"],
-			prepared,
-			{},
-			ports,
-			(runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds4, ports)
-		);
-		await use({ replicate, loneArm });
-	}
-}
-function ofItsOwn({ replicate, loneArm }) {
-	let arms = Object.entries(replicate.arms).map(
-		([arm, { peakMemoryBytes: _, connections: __, ...rest }]) => [arm, rest]
-	);
-	return { replicate: { ...replicate, arms: Object.fromEntries(arms) }, loneArm };
-}
-function isUnknown({ slicing: slicing2, order: order3 }) {
-	return slicing2 === void 0 && order3 === void 0;
-}
-async function measureOn(cell, memory2, { runningArms, order: order3, hashSeed, prepared, beganAt, slowestMs: before = 0 }, ports) {
-	let isFirst2 = isUnknown(memory2), { warmupSeconds: warmupSeconds4 } = prepared.workload;
-	prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 });
-	let pair = { cell, runningArms, databases: prepared.databases };
-	if (isScript(cell.endpoint)) {
-		let { replicates: done = 0, order: last = order3 } = memory2, runs2 = done % 2 === 1 ? last.toReversed() : order3;
-		return Object.assign(memory2, { order: runs2, replicates: done + 1 }), {
-			replicate: { ...await measureRuns(pair, runs2, ports), hashSeed, ...likenessOf(runningArms) },
-			loneArm: void 0
-		};
-	}
-	let askedAt = ports.clock(), absent = isFirst2 ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0, firstRepliesMs = (ports.clock() - askedAt) * 1e3;
-	if (absent !== void 0) {
-		let arm = absent.kind === "removed" ? "base" : "head";
-		return {
-			replicate: await measureAlone(cell, arm, runningArms, warmupSeconds4, ports),
-			loneArm: absent
-		};
-	}
-	let { slicing: slicing2, slowestMs = 0 } = memory2, isWarmedWithin = slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds4, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds4, ports);
-	isFirst2 && (memory2.slowestMs = Math.max(firstRepliesMs, before, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory2.slowestMs, warmupSeconds4) && (warm = await warmUp(pair, warmupSeconds4, ports)));
-	let replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") }, loneArm = isFirst2 ? loneArmOf(cell.endpoint, replies) : void 0;
-	if (loneArm !== void 0) {
-		let arm = loneArm.kind === "removed" ? "base" : "head";
-		return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
-	}
-	let withinSeconds7 = isWarmedWithin ? warmupSeconds4 : 0;
-	return !isFirst2 && beganAt !== void 0 && (memory2.startSeconds = ports.clock() - beganAt + withinSeconds7), { replicate: { ...await measurePair2(pair, { warm, warmupSeconds: withinSeconds7 }, memory2, ports), hashSeed, ...likenessOf(runningArms) }, loneArm: void 0 };
-}
-function repliesOf(slices, arm) {
-	return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses: statuses2 }) => statuses2));
-}
-
-init_cell();
-var sharedFromSeconds = 0.5;
-function sharing({ cell, replicates }, all) {
-	let alike4 = all.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
-	return !alike4.some(({ memory: memory2 }) => (memory2.serversSeconds ?? 0) >= sharedFromSeconds) || !onlyReads(cell) ? [] : alike4.filter(
-		(other) => other.cell !== cell && !other.isDone && other.replicates.length <= replicates.length
-	);
-}
-
-function timeKeeper({ maxMinutes }, ports) {
-	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds2 = 0, beganSeconds = 0;
-	return {
-		isOver: (reservedSeconds) => ports.clock() + longestSeconds2 > endSeconds - reservedSeconds,
-		begin: () => {
-			beganSeconds = ports.clock();
-		},
-		/** After each replicate. */
-		lap: () => {
-			longestSeconds2 = Math.max(longestSeconds2, ports.clock() - beganSeconds), beganSeconds = ports.clock();
-		}
-	};
-}
-
-var unmeasuredYet = { document: void 0, isDone: !1, isTold: !1, turn: 0 };
-async function measureRounds(cells, design, prepared, ports) {
-	let clock = timeKeeper(design, ports), states2 = cells.map((cell, index2) => {
-		let start4 = startDocument(cell, prepared, ports);
-		return { cell, index: index2, start: start4, memory: {}, replicates: [], ...unmeasuredYet };
-	}), isOver = (reservedSeconds = 0) => ports.signal.aborted || clock.isOver(reservedSeconds), open5 = (reservedSeconds = 0) => isOver(reservedSeconds) ? [] : states2.filter(({ isDone }) => !isDone), bringTo = async (state, look2, { isAlone = !1, reservedSeconds = 0 } = {}) => {
-		let isBehind = () => !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds);
-		if (isBehind()) {
-			for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); isBehind(); ) {
-				let others3 = isAlone ? [] : sharing(state, states2);
-				await advance(state, { others: others3, clock, isOver: () => isOver(reservedSeconds) }, design, prepared, ports);
-			}
-			for (let each of [state, ...states2].filter(({ isDone }) => isDone))
-				tell(each, cells.length, design, ports);
-		}
-	};
-	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
-		for (let state of open5()) await bringTo(state, look2);
-	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsKeptForAge(design) : 0, spent = { likely: 0, all: 0 };
-	for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
-		let half2 = halfBehind(spent), state = nextCell(waiting, half2), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
-		await bringTo(state, look2, { isAlone: half2 === "likely", reservedSeconds: aging }), spent[half2] += ports.clock() - began;
-	}
-	for (let state of states2.filter(({ isDone }) => !isDone))
-		state.document === void 0 && await write(state, unmeasured(state, ports), ports), tell(state, cells.length, design, ports);
-	return states2.flatMap(({ document }) => document ?? []);
-}
-async function advance(state, { others: others3, clock, isOver }, design, prepared, ports) {
-	ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock.begin();
-	try {
-		await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome2, beside) => {
-			await record2(state, outcome2, design, ports), show(state, design, ports), clock.lap();
-			for (let other of beside === void 0 ? [] : others3) {
-				if (isOver()) return;
-				ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
-				let memory2 = { ...other.memory }, measured2 = await beside?.(other.cell, memory2).catch((error3) => unlessOurFault(error3, ports));
-				if (measured2 === void 0) return;
-				Object.assign(other.memory, memory2), await record2(other, measured2, design, ports), clock.lap();
-			}
-		});
-	} catch (error3) {
-		state.isDone = !0, clock.lap(), await write(state, brokenDocument(state, error3, ports), ports);
-	}
-}
-function unlessOurFault(error3, { signal }) {
-	if (!(error3 instanceof BaseFailure || error3 instanceof EnvironmentError) && !signal.aborted) throw error3;
-}
-async function record2(state, { replicate, loneArm }, design, ports) {
-	let { cell, start: start4, replicates } = state;
-	replicates.push(replicate);
-	let document = finishedDocument({ ...start4, ...loneArm !== void 0 && { loneArm } }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
-	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports);
-}
-function show({ replicates }, design, { progress }) {
-	try {
-		progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
-	} catch (error3) {
-		progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error3)}` });
-	}
-}
-function brokenDocument({ start: start4, replicates }, error3, ports) {
-	let done = { ...start4, replicates: [...replicates] };
-	if (ports.signal.aborted) return { ...done, status: "cancelled" };
-	if (error3 instanceof BaseFailure)
-		return { ...done, status: "failed", failure: failureOf(error3.cause, "the base: ") };
-	if (error3 instanceof EnvironmentError) return { ...done, status: "failed", failure: failureOf(error3) };
-	throw error3;
-}
-function unmeasured({ start: start4 }, ports) {
-	let failure2 = ports.signal.aborted ? void 0 : { phase: "load", reason: "the minutes were used up before this cell had its turn; raise max-minutes", logTail: "" };
-	return { ...start4, replicates: [], status: "cancelled", ...failure2 !== void 0 && { failure: failure2 } };
-}
-async function write(state, document, ports) {
-	state.document = document, await save(document, ports);
-}
-function tell(state, total, design, ports) {
-	let { document, index: index2, isTold } = state;
-	state.isTold = !0, document !== void 0 && !isTold && ports.progress({ kind: "cell finished", measurement: document, design, index: index2, total });
-}
-
-init_errors3();
-var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/, mostRaces = 2;
-function startingAgain(ports) {
-	return {
-		...ports,
-		startApp: async (command5, python, name10) => {
-			for (let races = 0; ; races += 1)
-				try {
-					return await ports.startApp(command5, python, name10);
-				} catch (error3) {
-					let isLost2 = error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
-${error3.logTail}`), isOneWorker = (command5.workers ?? 1) === 1;
-					if (!isLost2 || isOneWorker || races === mostRaces || ports.signal.aborted) throw error3;
-					ports.progress({
-						kind: "step",
-						text: "its workers made the same tables at once, so it starts again"
-          });
-        }
-		}
-	};
-}
-
-init_errors3();
-function startingOnce(ports) {
-	let failed2 = [], started = new Set();
-	return {
-		...ports,
-		startApp: async (command5, python, name10) => {
-			let [{ folder }, workers2] = [command5, workersOf(command5)], known8 = failed2.find((each) => each.folder === folder && each.workers <= workers2);
-			if (known8 !== void 0) throw known8.error;
-			let key = `${workers2} in ${folder}`;
-			try {
-				let app = await ports.startApp(command5, python, name10);
-				return started.add(key), app;
-			} catch (error3) {
-				throw error3 instanceof EnvironmentError && !started.has(key) && !ports.signal.aborted && failed2.push({ folder, workers: workers2, error: error3 }), error3;
-			}
-		}
-	};
-}
-function workersOf({ workers: workers2 = 1 }) {
-	return workers2;
 }
 
 async function measure(plan2, workload, ports, leaving) {
@@ -34435,8 +34159,8 @@ async function measure(plan2, workload, ports, leaving) {
 		try {
 			let head = workload.targets === void 0 ? await ports.commitOf(workload.app.folder) : void 0;
 			head !== void 0 && (commits = { head });
-			let reason = notComparedBecause(plan2, workload), asked = reason === void 0 ? workload : withoutBase(workload, reason);
-			made2 = await prepare(asked, commits, ports, leaving);
+			let reason = notComparedBecause(plan2, workload), comparable = reason === void 0 ? workload : withoutBase(workload, reason);
+			made2 = await prepare(comparable, commits, ports, leaving);
 		} catch (error3) {
 			if (ports.signal.aborted) return [];
 			if (!(error3 instanceof EnvironmentError)) throw error3;
@@ -34444,26 +34168,22 @@ async function measure(plan2, workload, ports, leaving) {
 		}
 		let prepared = __using(_stack, made2, !0);
 		prepared.loneArm !== void 0 && ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
-		let sending2 = sendingMaterials(startingAgain(ports), {
-			materials: prepared.materials,
-			...locustIn(prepared)
-		});
+		let sent = { materials: prepared.materials, ...locustIn(prepared) };
+		let sending2 = sendingMaterials(startingAgain(ports), sent);
 		if (plan2.generators !== void 0) return await measureScaled(plan2, plan2.generators, prepared, sending2);
-		let starting = startingOnce(sending2);
 		let beganAt = ports.clock();
 		let { design } = plan2;
-		let looked = prepared.arms.base === void 0 || design === void 0 ? { unreached: new Map() } : await findUnreached(plan2, prepared, sending2);
-		let { unreached } = looked;
+		let isCompared = prepared.arms.base !== void 0 && design !== void 0;
+		let { unreached, outside: outside2 } = isCompared ? await findUnreached(plan2, prepared, sending2) : { unreached: new Map() };
 		let reached = { ...plan2, cells: plan2.cells.filter(({ id: id2 }) => !unreached.has(id2)) };
 		let affordable = withinMinutes2(reached, prepared, ports);
-		let told2 = await tellOutside(reached, affordable, sending2, looked.outside);
-		let measurements;
-		if (told2.arms.base === void 0 || design === void 0)
-			measurements = await measureEachAlone(reached, told2, starting);
-		else {
-			let settled3 = await measureRounds(reached.cells, design, told2, starting), secondsLeft = design.maxMinutes * 60 - (ports.clock() - beganAt);
-			measurements = await measureAgedPair(reached, settled3, told2, secondsLeft, starting);
-		}
+		let ready2 = await warnOfOutside(reached, affordable, sending2, outside2);
+		let starting = startingOnce(sending2);
+		let measureBoth = async (compared) => {
+			let settled3 = await measureRounds(reached.cells, compared, ready2, starting), secondsLeft = compared.maxMinutes * 60 - (ports.clock() - beganAt);
+			return await measureAgedPair(reached, settled3, ready2, secondsLeft, starting);
+		};
+		let measurements = ready2.arms.base === void 0 || design === void 0 ? await measureEachAlone(reached, ready2, starting) : await measureBoth(design);
 		let measured2 = new Map(measurements.map((each) => [each.cell.id, each]));
 		let inOrder2 = plan2.cells.flatMap(({ id: id2 }) => unreached.get(id2) ?? measured2.get(id2) ?? []);
 		return await diagnose(plan2, inOrder2, affordable, sending2);
@@ -34501,15 +34221,7 @@ async function measureCell2(cell, prepared, ports) {
 	}
 }
 async function failAll(plan2, failure2, commits, ports) {
-	let measurements = plan2.cells.map((cell) => ({
-		schemaVersion: 1,
-		cell,
-		startedAt: ports.now(),
-		commits,
-		replicates: [],
-		status: "failed",
-		failure: failure2
-	}));
+	let failed2 = { schemaVersion: 1, startedAt: ports.now(), commits, replicates: [], status: "failed", failure: failure2 }, measurements = plan2.cells.map((cell) => ({ ...failed2, cell, replicates: [] }));
 	for (let measurement of measurements) await save(measurement, ports);
 	return ports.progress({ kind: "nothing measured", failure: failure2 }), measurements;
 }
@@ -35193,17 +34905,17 @@ init_cell();
 init_numbers();
 init_inline();
 function cellName2({ cell }) {
-	return line7(name7(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
+	return line6(name6(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
 }
 function cellNames(rows2) {
 	let [only] = rows2;
-	return only !== void 0 && rows2.length === 1 ? cellName2(only) : line7(plural(rows2.length, "cell"));
+	return only !== void 0 && rows2.length === 1 ? cellName2(only) : line6(plural(rows2.length, "cell"));
 }
 
 function acceptedLines(comparison2) {
 	return acceptedRows(comparison2).map(({ row, acceptance: { by, reason, url: url2 } }) => {
 		let who = isRemarkAddress(url2) ? link(by, url2) : data(by);
-		return line7("Accepted: ", cellName2(row), ", by ", who, ": ", sentence3(reason));
+		return line6("Accepted: ", cellName2(row), ", by ", who, ": ", sentence3(reason));
 	});
 }
 
@@ -35269,11 +34981,11 @@ function lineOfCause(text6, { path, place: place2 }, { links, commit: commit2 })
 	let url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), shown2 = place2 === void 0 ? "" : `${place2.file}:${place2.line}`.replaceAll("`", "'"), start4 = text6.indexOf(`\`${shown2}\``);
 	if (url2 === void 0 || start4 < 0) return sentence3(text6);
 	let [before, after] = [text6.slice(0, start4), text6.slice(start4 + shown2.length + 2)];
-	return line7(spaced(before), link(shown2, url2), spaced(after));
+	return line6(spaced(before), link(shown2, url2), spaced(after));
 }
 function spaced(part) {
 	let [start4, end] = [part.startsWith(" ") ? " " : "", part.endsWith(" ") ? " " : ""];
-	return part.trim() === "" ? line7(start4) : line7(start4, sentence3(part.trim()), end);
+	return part.trim() === "" ? line6(start4) : line6(start4, sentence3(part.trim()), end);
 }
 
 init_length();
@@ -35284,7 +34996,7 @@ var mostFigures = 3, longestText4 = 1e3, units = ["ms per request", "ms", "bytes
 function causeLines({ causes: causes3, more: more2, mended, remarks }, sources) {
 	return [
 		...causes3.map((told2) => lineOfCause(causeText(told2), told2.finding, sources)),
-		...more2 > 0 ? [line7(`and ${more2} more.`)] : [],
+		...more2 > 0 ? [line6(`and ${more2} more.`)] : [],
 		...mended.map((each) => sentence3(mendedText(each))),
 		...remarks.map((remark2) => sentence3(`${withoutStop(remark2)}.`))
 	];
@@ -35317,7 +35029,7 @@ function evidenceText({ figures, prediction, confidence: confidence2 }) {
 	let { what, predicted, observed } = prediction;
 	return [
 		...figures.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
-			({ what: name10, value, interval }) => interval === void 0 ? figureText2(name10, value) : `${name10} ${relativeChange({ value, interval })}`
+			({ what: name10, value, interval }) => interval === void 0 ? figureText2(name10, value) : `${name10} ${relativeChange2({ value, interval })}`
 		),
 		`${figureText2(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence2})`
 	].join(", ");
@@ -35395,7 +35107,7 @@ function replySentence({ responseBytes: base }, { responseBytes: head }) {
 function cpuSentence(row, smallestEffect) {
 	let versus = versusIn(row), change2 = versus?.effects.cpuPerRequest, { low, high } = change2?.interval ?? { low: 0, high: 0 }, isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive", isSure = low > 0 || high < 0;
 	if (!(change2 === void 0 || !isOpen || !isSure || Math.abs(change2.value) < smallestEffect))
-		return `CPU time per request: ${relativeChange(change2)}.`;
+		return `CPU time per request: ${relativeChange2(change2)}.`;
 }
 
 init_standing();
@@ -35416,13 +35128,13 @@ function changesSection(comparison2, causes3, sources) {
 		let cause = causeOf(change2, causes3.causes);
 		return cause === void 0 ? cells.add(change2.rows[0].cell.id) : told2.add(cause.finding), joined([whatChanged(change2), ...why(change2, cause, comparison2, sources)], " ");
 	}), rest = ["slower", "faster"].flatMap(
-		(kind) => more2[kind] > 0 ? [line7(`${plural(more2[kind], "more endpoint")} got ${kind}.`)] : []
+		(kind) => more2[kind] > 0 ? [line6(`${plural(more2[kind], "more endpoint")} got ${kind}.`)] : []
 	);
 	return { paragraphs: [...paragraphs2, ...rest], told: { causes: told2, cells } };
 }
 function whatChanged({ kind, rows: rows2 }) {
 	let [worst, ...others3] = rows2, { size } = changeSize(judgedEffect(worst)), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more2 = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
-	return line7(name7(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more2}).`);
+	return line6(name6(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more2}).`);
 }
 function rangeWords(row) {
 	let { range: range5 } = changeSize(judgedEffect(row)), verdict = versusIn(row)?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
@@ -35537,7 +35249,7 @@ init_percent();
 var versusColumns = [
 	{
 		title: "Throughput with stalls",
-		text: (row) => relativeChange(versusIn(row)?.effects.totalThroughput),
+		text: (row) => relativeChange2(versusIn(row)?.effects.totalThroughput),
 		isKnown: (row) => versusIn(row)?.effects.totalThroughput?.interval !== void 0,
 		dispensability: 0
 	},
@@ -35602,7 +35314,7 @@ function withEffect(column, name10) {
 		...column,
 		text: (row) => {
 			let change2 = versusIn(row)?.effects[name10], text6 = column.text(row);
-			return change2?.interval === void 0 ? text6 : `${text6} (${relativeChange(change2)})`;
+			return change2?.interval === void 0 ? text6 : `${text6} (${relativeChange2(change2)})`;
 		},
 		dispensability: 0
 	};
@@ -35641,7 +35353,7 @@ init_outcome();
 function agingSentences(row, { check: check2, design }) {
 	let { aging } = row;
 	if (aging === void 0) return [];
-	let { seconds: seconds5, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf3(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(beyond, limit) === "perhaps", more2 = beyond.value === effect.value ? "" : `, ${relativeChange(beyond)} beyond what young servers show`, seen = `in one pair of servers that lived for ${Math.round(seconds5)} s${where} total throughput changed by ${relativeChange(effect)}${more2}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
+	let { seconds: seconds5, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf3(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(beyond, limit) === "perhaps", more2 = beyond.value === effect.value ? "" : `, ${relativeChange2(beyond)} beyond what young servers show`, seen = `in one pair of servers that lived for ${Math.round(seconds5)} s${where} total throughput changed by ${relativeChange2(effect)}${more2}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
 	return [
 		...perhapsSlowerWithAge(row) ? [`Perhaps slower with age: ${seen} A longer \`server-age\` would tell.`] : [],
 		...slowerWithAge(row) ? [
@@ -35677,10 +35389,10 @@ function footprintSentences(row, { check: check2, design }) {
 	];
 }
 function memoryWords({ part, arms: { base, head }, effect }) {
-	return `${part === "readyMemory" ? "when ready" : "at most"} ${figure(base / 1e6)} → ${figure(head / 1e6)} MB (${relativeChange(effect)})`;
+	return `${part === "readyMemory" ? "when ready" : "at most"} ${figure(base / 1e6)} → ${figure(head / 1e6)} MB (${relativeChange2(effect)})`;
 }
 function startSentence({ arms: { base, head }, effect }) {
-	return `The server's start takes ${figure(base)} → ${figure(head)} s of CPU (${relativeChange(effect)}).`;
+	return `The server's start takes ${figure(base)} → ${figure(head)} s of CPU (${relativeChange2(effect)}).`;
 }
 
 init_group();
@@ -35721,7 +35433,7 @@ var mostReasons2 = 20, longestText5 = 300, order2 = [
 	"removed",
 	"not reached"
 ];
-function reasonsOf(comparison2, told2 = new Set()) {
+function reasonsOf2(comparison2, told2 = new Set()) {
 	if (!hasVerdicts(comparison2)) return { shown: [], more: 0 };
 	let unreached = notReachedReasons(comparison2.rows), all = comparison2.rows.map((row) => ({
 		row,
@@ -35800,7 +35512,7 @@ init_length();
 init_inline();
 var longestReason2 = 100;
 function problemLine({ state, during, reason }, { most: most4 = Number.POSITIVE_INFINITY, where = [] } = {}) {
-	return line7(
+	return line6(
 		strong(state),
 		where.length > 0 ? " " : "",
 		where,
@@ -35834,7 +35546,7 @@ function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !
 			let problem3 = problemOfRow(row);
 			return {
 				...isPlace && { place: `cell-${row.cell.id}` },
-				labels: labels.map(({ text: text6, align }) => line7(align === "right" ? text6(row) : name7(text6(row)))),
+				labels: labels.map(({ text: text6, align }) => line6(align === "right" ? text6(row) : name6(text6(row)))),
 				figures: problem3 === void 0 ? known8.map((column) => figureOf(column, row)) : [],
 				problem: problem3,
 				verdictTone: toneOf(row),
@@ -35858,11 +35570,11 @@ function columnOf(column) {
 	return { title, dispensability, kind };
 }
 function figureOf(column, row) {
-	return "line" in column ? column.line(row) : line7(column.text(row));
+	return "line" in column ? column.line(row) : line6(column.text(row));
 }
 function problemIn(row, isBrief) {
 	let problem3 = problemOf2(row);
-	return problem3 === void 0 ? void 0 : { brief: isBrief ? line7(strong(problem3.state)) : problemLine(problem3, { most: longestReason2 }), whole: problemLine(problem3) };
+	return problem3 === void 0 ? void 0 : { brief: isBrief ? line6(strong(problem3.state)) : problemLine(problem3, { most: longestReason2 }), whole: problemLine(problem3) };
 }
 function rowTone(row) {
 	let tone = toneOf(row);
@@ -35889,12 +35601,12 @@ function factOf({ name: what, values: values2 }) {
 	return {
 		name: sentence3(what),
 		values: values2.map(
-			({ text: text6, cells }) => line7(data(text6), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
+			({ text: text6, cells }) => line6(data(text6), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
 		)
 	};
 }
 function differencesOf2(differences4) {
-	let version3 = (text6) => line7(text6 === "" ? "–" : data(text6));
+	let version3 = (text6) => line6(text6 === "" ? "–" : data(text6));
 	return {
 		title: `${plural(differences4.length, "Python package")} with another version in the head`,
 		table: {
@@ -35904,7 +35616,7 @@ function differencesOf2(differences4) {
 				{ title: "head", kind: "words", dispensability: 0 }
 			],
 			rows: differences4.map(({ name: what, base, head }) => ({
-				labels: [line7(data(what))],
+				labels: [line6(data(what))],
 				figures: [version3(base), version3(head)],
 				problem: void 0,
 				verdictTone: "plain",
@@ -35944,15 +35656,15 @@ init_printable();
 function scriptLines({ rows: rows2 }) {
 	let all = rows2.flatMap(({ cell, script: script8, scriptChange }) => {
 		if (script8 === void 0) return [];
-		let of2 = { script: cellLabel(cell), workers: cell.workers, isBad: !1 }, { base, changes } = scriptChange ?? {}, timed = (kind, key) => (script8[key] ?? []).map((each) => {
+		let of3 = { script: cellLabel(cell), workers: cell.workers, isBad: !1 }, { base, changes } = scriptChange ?? {}, timed = (kind, key) => (script8[key] ?? []).map((each) => {
 			let before = base?.[key]?.find(({ name: name11 }) => name11 === each.name), effect = changes?.find((change2) => change2.of === key && change2.name === each.name)?.effect, name10 = kind === "group" ? groupName(each.name) : each.name;
-			return { ...of2, kind, name: name10, result: timesText(each, before, effect) };
+			return { ...of3, kind, name: name10, result: timesText(each, before, effect) };
 		});
 		return [
 			...script8.checks.map((each) => {
 				let { group: group2, name: name10, fails } = each, before = base?.checks.find((other) => other.group === group2 && other.name === name10);
 				return {
-					...of2,
+					...of3,
 					kind: "check",
 					name: group2 === "" ? name10 : `${groupName(group2)}: ${name10}`,
 					result: `${passedText(each)} passed${before === void 0 ? "" : `, base ${passedText(before)}`}`,
@@ -35963,7 +35675,7 @@ function scriptLines({ rows: rows2 }) {
 			...timed("group", "groups"),
 			...script8.metrics.map(({ name: name10, values: values2 }) => {
 				let before = base?.metrics.find((other) => other.name === name10), ofBase = before === void 0 ? "" : `; base ${valuesText(before.values)}`;
-				return { ...of2, kind: "metric", name: name10, result: `${valuesText(values2)}${ofBase}` };
+				return { ...of3, kind: "metric", name: name10, result: `${valuesText(values2)}${ofBase}` };
 			})
 		];
 	});
@@ -35972,7 +35684,7 @@ function scriptLines({ rows: rows2 }) {
 function timesText(head, base, effect) {
 	if (base === void 0)
 		return `${count2(head.count)} times, mean ${figure(head.meanMs)} ms, p95 ${figure(head.p95Ms)} ms`;
-	let fromTo = (of2) => `${figure(of2(base))} → ${figure(of2(head))} ms`, change2 = effect?.interval === void 0 ? "" : ` (${relativeChange(effect)})`;
+	let fromTo = (of3) => `${figure(of3(base))} → ${figure(of3(head))} ms`, change2 = effect?.interval === void 0 ? "" : ` (${relativeChange2(effect)})`;
 	return `${count2(head.count)} times, mean ${fromTo(({ meanMs: meanMs2 }) => meanMs2)}${change2}, p95 ${fromTo(({ p95Ms }) => p95Ms)}`;
 }
 function passedText({ passes, fails }) {
@@ -35998,8 +35710,8 @@ function scriptsSection(comparison2) {
 				],
 				figures: [{ title: "Result", kind: "verdict", dispensability: 0 }],
 				rows: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-					labels: [line7(name7(script8)), line7(kind), line7(name7(what)), line7(count2(workers2))],
-					figures: [line7(isBad ? strong(result) : result)],
+					labels: [line6(name6(script8)), line6(kind), line6(name6(what)), line6(count2(workers2))],
+					figures: [line6(isBad ? strong(result) : result)],
 					problem: void 0,
 					verdictTone: toneOf2(isBad),
 					tone: toneOf2(isBad),
@@ -36007,7 +35719,7 @@ function scriptsSection(comparison2) {
 				}))
 			},
 			lines: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-				text: line7(name7(script8), ` (w${workers2}): ${kind} `, name7(what), `: ${result}`),
+				text: line6(name6(script8), ` (w${workers2}): ${kind} `, name6(what), `: ${result}`),
 				tone: toneOf2(isBad)
 			}))
 		};
@@ -36030,9 +35742,9 @@ function thresholdsSection(comparison2) {
 		all: tableOf2(lines3),
 		lines: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
 			tone: stateTones[state],
-			text: line7(
+			text: line6(
 				`Threshold ${stateWords[state]}: `,
-				endpoint3 === "" ? everyEndpoint : name7(endpoint3),
+				endpoint3 === "" ? everyEndpoint : name6(endpoint3),
 				`, ${plural(workers2, "worker")}: `,
 				code(condition2),
 				" (",
@@ -36055,11 +35767,11 @@ function tableOf2(lines3) {
 		],
 		rows: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
 			labels: [
-				line7(code(condition2)),
-				line7(endpoint3 === "" ? everyEndpoint : name7(endpoint3)),
-				line7(count2(workers2))
+				line6(code(condition2)),
+				line6(endpoint3 === "" ? everyEndpoint : name6(endpoint3)),
+				line6(count2(workers2))
 			],
-			figures: [sentence3(value), line7(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
+			figures: [sentence3(value), line6(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
 			problem: void 0,
 			verdictTone: stateTones[state],
 			tone: stateTones[state],
@@ -36090,7 +35802,7 @@ function countOf(row) {
 		rates: head.replicateRates,
 		memoryBytes: head.peakMemoryBytes,
 		connections: head.connections,
-		cpuShare: cpuShareOf2(head, workers2, row.environment)
+		cpuShare: cpuShareOf(head, workers2, row.environment)
 	};
 }
 function appCores({ appCpus, cores }) {
@@ -36103,7 +35815,7 @@ function unusableReason({ status, versus }, head) {
 	let failed2 = head.failures / head.requests;
 	return failed2 > mostFailures ? `${percent(failed2)} of its requests failed` : head.replicateRates.length === 0 || head.replicateRates.some((rate) => !(rate > 0)) ? "no throughput" : void 0;
 }
-function cpuShareOf2({ throughput, cpuPerRequestMs }, workers2, environment) {
+function cpuShareOf({ throughput, cpuPerRequestMs }, workers2, environment) {
 	return cpuPerRequestMs === void 0 || environment === void 0 ? void 0 : throughput.value * cpuPerRequestMs / 1e3 / Math.min(workers2, Math.max(1, appCores(environment)));
 }
 
@@ -36171,9 +35883,9 @@ function times5({ value, interval }, factor) {
 
 var worthwhileShare = 0.02, draws = 2e3, seed = 20261121;
 function enoughOf(counts2) {
-	let samples = counts2.map(({ rates }) => logarithms(rates)), chosen2 = smallestEnough(samples.map(mean)), workersOf2 = (index2) => counts2[index2]?.workers ?? 0;
+	let samples = counts2.map(({ rates }) => logarithms(rates)), chosen2 = smallestEnough(samples.map(mean)), workersOf = (index2) => counts2[index2]?.workers ?? 0;
 	if (samples.some((sample2) => sample2.length < 2))
-		return { workers: workersOf2(chosen2), chance: void 0, chances: [] };
+		return { workers: workersOf(chosen2), chance: void 0, chances: [] };
 	let found2 = Array(counts2.length).fill(0), drawn2 = drawsFor(samples.map(({ length }) => length - 1)), spreads = samples.map((values2) => ({ middle: mean(values2), error: standardError(values2) }));
 	for (let first = 0; first < drawn2.length; first += counts2.length) {
 		let index2 = smallestEnough(
@@ -36181,8 +35893,8 @@ function enoughOf(counts2) {
 		);
 		found2[index2] = (found2[index2] ?? 0) + 1;
 	}
-	let chances = found2.map((times6, index2) => ({ workers: workersOf2(index2), chance: times6 / draws }));
-	return { workers: workersOf2(chosen2), chance: chances[chosen2]?.chance, chances };
+	let chances = found2.map((times6, index2) => ({ workers: workersOf(index2), chance: times6 / draws }));
+	return { workers: workersOf(chosen2), chance: chances[chosen2]?.chance, chances };
 }
 function drawsFor(freedoms) {
 	let key = freedoms.join(), known8 = knownDraws.get(key) ?? studentDraws(freedoms, draws, normalChance(seed));
@@ -36340,13 +36052,13 @@ function adviceOf([first, ...others3]) {
 	let rows2 = [first, ...others3], found2 = rows2.map(countOf), usable = found2.filter((count13) => "rates" in count13), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count13) => {
 		let excess = excessOf(count13, environment);
 		return excess === void 0 ? [] : [{ workers: count13.workers, excess }];
-	}), allowed = usable.filter(({ workers: workers2 }) => !excessive.some((each) => each.workers === workers2)), difference2 = incomparable(rows2), lack = difference2 ?? tooFew2({ planned: rows2.length, usable: usable.length, allowed: allowed.length }), enough = lack === void 0 ? enoughOf(allowed) : void 0, obstacle = lack ?? (enough && tooUnsure(enough));
+	}), allowed = usable.filter(({ workers: workers2 }) => !excessive.some((each) => each.workers === workers2)), difference = incomparable(rows2), lack = difference ?? tooFew2({ planned: rows2.length, usable: usable.length, allowed: allowed.length }), enough = lack === void 0 ? enoughOf(allowed) : void 0, obstacle = lack ?? (enough && tooUnsure(enough));
 	return {
 		endpoint: cellLabel(first.cell),
 		load: first.cell.load,
 		environment,
 		cores: environment && appCores(environment),
-		counts: scaled(usable, difference2 === void 0),
+		counts: scaled(usable, difference === void 0),
 		unusable: found2.filter((count13) => "reason" in count13),
 		excessive,
 		obstacle,
@@ -36428,9 +36140,9 @@ function otherWords(outcomes, upTo) {
 }
 function needWords(outcomes) {
 	let [{ enough, advice }] = outcomes, { environment } = advice, memory2 = most3(outcomes, ({ memoryBytes }) => memoryBytes), connections2 = most3(outcomes, (chosen2) => chosen2.connections), needs = [];
-	if (memory2 > 0 && needs.push(`${bytes3(memory2)} of memory${of(environment && bytes3(environment.memoryBytes))}`), connections2 > 0) {
+	if (memory2 > 0 && needs.push(`${bytes3(memory2)} of memory${of2(environment && bytes3(environment.memoryBytes))}`), connections2 > 0) {
 		let limit = environment && count2(connectionLimit(environment)), usual4 = environment?.maxConnections === void 0 ? "Postgres' usual " : "";
-		needs.push(`${plural(connections2, "database connection")}${of(limit && usual4 + limit)}`);
+		needs.push(`${plural(connections2, "database connection")}${of2(limit && usual4 + limit)}`);
 	}
 	return needs.length === 0 ? "" : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
 }
@@ -36459,7 +36171,7 @@ function chanceWords(outcomes) {
 function most3(outcomes, figureOf2) {
 	return Math.max(0, ...outcomes.map(({ chosen: chosen2 }) => figureOf2(chosen2) ?? 0));
 }
-function of(limit) {
+function of2(limit) {
 	return limit === void 0 ? "" : ` (of ${limit})`;
 }
 function range4(values2) {
@@ -36598,7 +36310,7 @@ function workersSection2(rows2) {
 	if (told2 === void 0) return;
 	let { sentences, more: more2, titles, lines: lines3, notes, charts } = told2, [endpoint3 = "", workers2 = "", ...others3] = titles;
 	return {
-		sentences: [...sentences.map(sentenceOf), ...more2 > 0 ? [line7(moreSentences(more2))] : []],
+		sentences: [...sentences.map(sentenceOf), ...more2 > 0 ? [line6(moreSentences(more2))] : []],
 		table: {
 			labels: [
 				{ title: endpoint3, kind: "name", dispensability: 0 },
@@ -36608,9 +36320,9 @@ function workersSection2(rows2) {
 			rows: lines3.map(rowOf2)
 		},
 		notes: notes.map(sentence3),
-		curves: charts.map(({ endpoint: of2, points }) => ({
-			caption: line7(
-				name7(of2),
+		curves: charts.map(({ endpoint: of3, points }) => ({
+			caption: line6(
+				name6(of3),
 				": bars are what was measured, the line is what it would be if every worker added as much as the first."
 			),
 			points
@@ -36619,15 +36331,15 @@ function workersSection2(rows2) {
 }
 function sentenceOf({ subject, endpoints: endpoints2, text: text6 }) {
 	let about = [
-		...endpoints2.map((endpoint3) => line7(name7(endpoint3))),
-		...subject === "" ? [] : [line7(subject)]
+		...endpoints2.map((endpoint3) => line6(name6(endpoint3))),
+		...subject === "" ? [] : [line6(subject)]
 	];
-	return line7(joined(about, ", "), ": ", sentence3(text6));
+	return line6(joined(about, ", "), ": ", sentence3(text6));
 }
 function rowOf2({ endpoint: endpoint3, workers: workers2, figures, problem: problem3 }) {
 	return {
-		labels: [line7(name7(endpoint3)), line7(String(workers2))],
-		figures: figures.map((text6) => line7(text6)),
+		labels: [line6(name6(endpoint3)), line6(String(workers2))],
+		figures: figures.map((text6) => line6(text6)),
 		problem: problem3 === "" ? void 0 : { brief: sentence3(shortenEnd(problem3, longestReason2)), whole: sentence3(problem3) },
 		verdictTone: "plain",
 		tone: "plain",
@@ -36672,18 +36384,18 @@ function problemsOf5(comparison2) {
 	) : [];
 }
 function reasonItems(comparison2, told2) {
-	let { shown: shown2, more: more2 } = reasonsOf(comparison2, told2);
+	let { shown: shown2, more: more2 } = reasonsOf2(comparison2, told2);
 	return [
 		...shown2.map(({ row, standing, text: text6 }) => ({
 			lead: standing,
-			text: line7(cellName2(row), ": ", sentence3(text6))
+			text: line6(cellName2(row), ": ", sentence3(text6))
 		})),
-		...more2 > 0 ? [{ lead: "", text: line7(`and ${more2} more`) }] : []
+		...more2 > 0 ? [{ lead: "", text: line6(`and ${more2} more`) }] : []
 	];
 }
 function gatesOf2(row) {
 	let gates = (versusIn(row)?.gates ?? []).map(
-		(gate) => line7(gate.isMet ? "met" : strong("not met"), ": ", sentence3(gateText(gate)))
+		(gate) => line6(gate.isMet ? "met" : strong("not met"), ": ", sentence3(gateText(gate)))
 	);
 	return gates.length === 0 ? [] : [{ cell: cellName2(row), gates }];
 }
@@ -36695,17 +36407,17 @@ init_outcome();
 
 init_inline();
 function sourceOf3(comparison2, links) {
-	let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line7("Commit ", code(sha5))], run5 = isWebAddress(runUrl) ? [
-		line7(
+	let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line6("Commit ", code(sha5))], run5 = isWebAddress(runUrl) ? [
+		line6(
 			link(runLabel ?? "this run", runUrl),
 			", whose artifacts have the page with charts (",
 			data("report.html"),
 			") and all data"
 		)
-	] : [], all = joined([...commit2, ...run5], ", "), page = isWebAddress(runUrl) ? [line7(link(runLabel ?? "This run", runUrl))] : [];
+	] : [], all = joined([...commit2, ...run5], ", "), page = isWebAddress(runUrl) ? [line6(link(runLabel ?? "This run", runUrl))] : [];
 	return {
-		comment: all.length === 0 ? [] : line7(all, "."),
-		page: joined([...commit2.map((each) => line7(each, ".")), ...page], " ")
+		comment: all.length === 0 ? [] : line6(all, "."),
+		page: joined([...commit2.map((each) => line6(each, ".")), ...page], " ")
 	};
 }
 
@@ -36718,15 +36430,15 @@ function smallPrintOf(comparison2, links) {
 function measuredPrint(comparison2, links) {
 	let { rows: rows2 } = comparison2, words5 = [howMeasured(rows2), whereMeasured(rows2)].map(sentence3);
 	return {
-		words: [line7(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
+		words: [line6(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
 		links: sourceOf3(comparison2, links).comment
 	};
 }
 function linksLine(comparison2, links) {
 	let { runUrl } = links, sha5 = commitOf(comparison2, links), parts3 = [
-		...sha5 === void 0 ? [] : [line7("Commit ", code(sha5.slice(0, 10)))],
-		line7(link("How this works", howItWorksUrl)),
-		...isWebAddress(runUrl) ? [line7(link("Charts and data", runUrl))] : []
+		...sha5 === void 0 ? [] : [line6("Commit ", code(sha5.slice(0, 10)))],
+		line6(link("How this works", howItWorksUrl)),
+		...isWebAddress(runUrl) ? [line6(link("Charts and data", runUrl))] : []
 	];
 	return joined(parts3, " · ");
 }
@@ -36760,7 +36472,7 @@ function reportOf(comparison2, links = {}) {
 		warnings: warningsOf(comparison2).map(sentence3),
 		smallPrint: smallPrintOf(comparison2, links),
 		certainty: sentence3(certaintyOf(comparison2)),
-		plusMinus: line7(hasPlusMinus(comparison2) ? plusMinusNote : ""),
+		plusMinus: line6(hasPlusMinus(comparison2) ? plusMinusNote : ""),
 		measured: [howMeasured(rows2), whereMeasured(rows2)].map(sentence3),
 		source: sourceOf3(comparison2, links),
 		effects: effectsChart(comparison2),
@@ -36793,8 +36505,8 @@ async function postReport({ reportId: reportId2 }, ports) {
 	let read6 = readStrangersReport(documents.value);
 	if (read6.kind === "refused")
 		return { kind: "refused", reason: `the run's report is none of ours: ${read6.reason}` };
-	let report2 = reportOf(read6.comparison, ports.linksOf(run5.value)), { id: runId, runNumber, attempt: attempt4, headSha } = run5.value;
-	return await ports.addSummary(renderSummary(report2)), await ports.comment({
+	let report3 = reportOf(read6.comparison, ports.linksOf(run5.value)), { id: runId, runNumber, attempt: attempt4, headSha } = run5.value;
+	return await ports.addSummary(renderSummary(report3)), await ports.comment({
 		pullNumber: pull.number,
 		state: {
 			reportId: calledBy(run5.value, reportId2, chosen2.artifact.name),
@@ -36803,7 +36515,7 @@ async function postReport({ reportId: reportId2 }, ports) {
 			headSha,
 			runId
 		},
-		render: (marker) => renderComment(report2, { marker })
+		render: (marker) => renderComment(report3, { marker })
 	});
 }
 function calledBy(run5, reportId2, artifact) {
@@ -37098,13 +36810,13 @@ The run of ${commit2} ended before anything was measured; ${log}. Any results th
 }
 
 var longestSummary2 = 65535;
-function checkRunOf(name10, report2) {
-	let { outcome: outcome2, exitStatus: exitStatus2, noBase: noBase3, headline: headline2 } = report2, passed2 = ["slower", "inconclusive"].includes(outcome2) || noBase3.length > 0 ? "neutral" : "success";
+function checkRunOf(name10, report3) {
+	let { outcome: outcome2, exitStatus: exitStatus2, noBase: noBase3, headline: headline2 } = report3, passed2 = ["slower", "inconclusive"].includes(outcome2) || noBase3.length > 0 ? "neutral" : "success";
 	return {
 		name: name10,
 		conclusion: exitStatus2 === 0 ? passed2 : "failure",
 		title: headline2,
-		summary: renderComment(report2, { marker: "", limit: longestSummary2 }).trimStart()
+		summary: renderComment(report3, { marker: "", limit: longestSummary2 }).trimStart()
 	};
 }
 function checkRunOfNothing(name10, links) {
@@ -37462,7 +37174,7 @@ function gauge(name10, unit, description, value) {
 	return { name: `loadtest.${name10}`, unit, description, value };
 }
 function metricsRequest(comparison2, reportId2, { resource, nowMs }) {
-	let { cells } = figuresOf(comparison2), timeUnixNano = `${Math.round(nowMs)}000000`, pointsOf = ({ value }, of2) => of2.flatMap(([each, attributes]) => {
+	let { cells } = figuresOf(comparison2), timeUnixNano = `${Math.round(nowMs)}000000`, pointsOf = ({ value }, of3) => of3.flatMap(([each, attributes]) => {
 		let asDouble = value(each) ?? Number.NaN;
 		return Number.isFinite(asDouble) ? [{ attributes, timeUnixNano, asDouble }] : [];
 	}), arms = cells.flatMap((cell) => {
@@ -37635,20 +37347,20 @@ function pieceOf2({ kind, text: text6 }) {
 }
 
 var styles2 = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 }, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
-function renderTerminalTable(report2, { width: width2, colour, unicode = !0 }) {
-	let spell = unicode ? (text6) => text6 : toAscii, paint = (style2, text6) => colour && style2 !== void 0 ? `\x1B[${styles2[style2]}m${text6}\x1B[0m` : text6, say = (style2, ...texts) => texts.map((text6) => paint(style2, spell(text6))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report2.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width2, spell("…")), notes = [
+function renderTerminalTable(report3, { width: width2, colour, unicode = !0 }) {
+	let spell = unicode ? (text6) => text6 : toAscii, paint = (style2, text6) => colour && style2 !== void 0 ? `\x1B[${styles2[style2]}m${text6}\x1B[0m` : text6, say = (style2, ...texts) => texts.map((text6) => paint(style2, spell(text6))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report3.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width2, spell("…")), notes = [
 		...(scripts?.lines ?? []).flatMap(toned),
 		...(thresholds3?.lines ?? []).flatMap(toned),
 		...say(void 0, ...causes3.map((cause) => `Why: ${inTerminal(cause)}`)),
 		...say(void 0, ...(workers2?.sentences ?? []).map((text6) => `How many workers? ${inTerminal(text6)}`)),
 		...say(void 0, ...reasons2.map(itemText2)),
-		...say("dim", ...report2.smallPrint.words.map(inTerminal)),
-		...say("yellow", ...report2.warnings.map((warning2) => `Warning: ${inTerminal(warning2)}`))
+		...say("dim", ...report3.smallPrint.words.map(inTerminal)),
+		...say("yellow", ...report3.warnings.map((warning2) => `Warning: ${inTerminal(warning2)}`))
 	];
 	return [
-		...say(report2.tone === "bad" ? "red" : "bold", report2.title),
-		...say(void 0, ...report2.changes.map(inTerminal)),
-		...say("yellow", ...[...report2.noBase, ...report2.accepted].map(inTerminal)),
+		...say(report3.tone === "bad" ? "red" : "bold", report3.title),
+		...say(void 0, ...report3.changes.map(inTerminal)),
+		...say("yellow", ...[...report3.noBase, ...report3.accepted].map(inTerminal)),
 		"",
 		paint("dim", titles),
 		...main2.rows.flatMap(
@@ -37982,7 +37694,7 @@ function baseWords2(design, { base }) {
 	return design?.kind === "control" ? ["--control", "true"] : ["--base", design === void 0 ? "none" : base ?? "auto"];
 }
 
-var longestText6 = 600, longestEndpoint5 = 200;
+var longestText6 = 600, longestEndpoint3 = 200;
 function pageCellOf(row, measurement, comparison2) {
 	let { design } = comparison2, usable = usableOf(row, measurement), said3 = (text6) => visibleLine(shortenEnd(text6, longestText6));
 	return {
@@ -38028,14 +37740,14 @@ function overviewOf(row, usable, comparison2) {
 	let { cell } = row, { design, commits } = comparison2, problem3 = problemOf2(row), versus = versusIn(row), effect = versus && decisiveEffect(versus), values2 = usable === void 0 ? [] : throughputEffects(usable.replicates), said3 = (text6) => visibleLine(shortenEnd(text6, longestText6));
 	return {
 		id: cell.id,
-		endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint5)),
+		endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint3)),
 		workers: cell.workers,
 		server: said3(cell.server),
 		load: loadLabel(cell.load),
 		state: problem3?.state ?? standingWords(row),
 		tone: problem3 === void 0 ? toneOf(row) : "problem",
 		reason: said3(reasonWords(row, comparison2)),
-		effectText: relativeChange(effect),
+		effectText: relativeChange2(effect),
 		// An invalid cell may have no value at all.
 		effect: effect === void 0 || Number.isNaN(effect.value) ? void 0 : shortEstimate(effect),
 		replicates: values2.map((value) => short3(Math.expm1(value))),
@@ -38428,15 +38140,15 @@ function factTable(facts) {
 </tbody></table></div>`;
 }
 
-function renderHtml(report2, page) {
-	let { noBase: noBase3, changes, accepted: accepted2, warnings, whole: whole4 } = report2, { title } = report2, sections = [
+function renderHtml(report3, page) {
+	let { noBase: noBase3, changes, accepted: accepted2, warnings, whole: whole4 } = report3, { title } = report3, sections = [
 		thresholdsMarkup(whole4.thresholds),
 		scriptsMarkup(whole4.scripts),
 		causesMarkup(whole4.causes),
 		evidenceMarkup(whole4.evidence),
 		workersMarkup(whole4.workers),
-		effectsMarkup(report2.effects),
-		throughputMarkup(report2.throughput),
+		effectsMarkup(report3.effects),
+		throughputMarkup(report3.throughput),
 		comparisonsMarkup(whole4.comparisons, whole4.gates),
 		furtherMarkup(whole4.further),
 		failuresMarkup(whole4.failures),
@@ -38448,8 +38160,8 @@ function renderHtml(report2, page) {
 <h1>${title}</h1>${paragraphsMarkup(noBase3)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted2)}${paragraphsMarkup(warnings, "warning")}
 ${page && html`<div id="overview"></div>
 `}${tableMarkup(whole4.main)}
-${reasonsMarkup(report2)}
-${smallPrintMarkup(report2)}${page && html`
+${reasonsMarkup(report3)}
+${smallPrintMarkup(report3)}${page && html`
 <section id="cell" aria-labelledby="cell-title"></section>`}${sections.map((section) => section && html`\n${section}`)}
 </main>
 ${page && html`${dataBlock("data", page.data)}
@@ -38494,12 +38206,12 @@ function detailsOf2(result) {
 	}
 }
 
-async function saveReportFiles({ comparison: comparison2, measurements, report: report2, figures, summary }, { planText }, { readPageScript: readPageScript2, save: save2 }) {
+async function saveReportFiles({ comparison: comparison2, measurements, report: report3, figures, summary }, { planText }, { readPageScript: readPageScript2, save: save2 }) {
 	try {
 		planText !== void 0 && await save2("plan.json", planText);
-		let markdown = await save2("report.md", summary), page = { ...await readPageScript2(), data: pageDataOf(comparison2, measurements) }, html2 = await save2("report.html", renderHtml(report2, page));
+		let markdown = await save2("report.md", summary), page = { ...await readPageScript2(), data: pageDataOf(comparison2, measurements) }, html2 = await save2("report.html", renderHtml(report3, page));
 		return await save2("figures.json", `${JSON.stringify(figures)}
-`), await save2("results.csv", renderCsv(figures)), await save2("junit.xml", renderJunit(report2)), { markdown, html: html2, error: void 0 };
+`), await save2("results.csv", renderCsv(figures)), await save2("junit.xml", renderJunit(report3)), { markdown, html: html2, error: void 0 };
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError)) throw error3;
 		return { markdown: "", html: "", error: error3 };
@@ -38507,11 +38219,11 @@ async function saveReportFiles({ comparison: comparison2, measurements, report: 
 }
 
 async function publish(results, reporting2, ports) {
-	let { comparison: comparison2 } = results, report2 = reportOf(comparison2, ports.links), figures = figuresOf(comparison2), summary = renderSummary(report2), files2 = await saveReportFiles({ ...results, report: report2, figures, summary }, reporting2, ports);
-	ports.print(renderTerminalTable(report2, ports.terminal)), await ports.annotate(annotationsOf(comparison2));
+	let { comparison: comparison2 } = results, report3 = reportOf(comparison2, ports.links), figures = figuresOf(comparison2), summary = renderSummary(report3), files2 = await saveReportFiles({ ...results, report: report3, figures, summary }, reporting2, ports);
+	ports.print(renderTerminalTable(report3, ports.terminal)), await ports.annotate(annotationsOf(comparison2));
 	let unwritten = await errorsOf(
 		() => ports.setOutputs({
-			verdict: report2.outcome,
+			verdict: report3.outcome,
 			"results-folder": reporting2.resultsFolder,
 			markdown: files2.markdown,
 			html: files2.html,
@@ -38524,9 +38236,9 @@ async function publish(results, reporting2, ports) {
 			accepted: [...new Set(comparison2.accepted.map(({ remark: remark2 }) => remark2))]
 		},
 		...silence !== void 0 && { silence },
-		render: (marker) => renderComment(report2, { marker })
+		render: (marker) => renderComment(report3, { marker })
 	});
-	ports.progress(commentEvent(outcome2)), await makeCheckRun(reporting2, (name10) => checkRunOf(name10, report2), ports), await keep(reporting2, comparison2, ports), await stream(reporting2, comparison2, ports);
+	ports.progress(commentEvent(outcome2)), await makeCheckRun(reporting2, (name10) => checkRunOf(name10, report3), ports), await keep(reporting2, comparison2, ports), await stream(reporting2, comparison2, ports);
 	let told2 = await errorsOf(
 		() => ports.setOutputs({ comment: outcome2.kind, "comment-url": "url" in outcome2 ? outcome2.url : "" }),
 		async () => {
@@ -38563,7 +38275,7 @@ async function stream({ reportId: reportId2 }, comparison2, { sendMetrics: sendM
 	outcome2.kind === "sent" && progress({ kind: "step", text: `metrics sent to ${outcome2.place}` }), outcome2.kind === "failed" && progress({ kind: "warning", text: `no metrics sent: ${outcome2.reason}` });
 }
 
-async function report(raw, ports) {
+async function report2(raw, ports) {
 	let { reporting: reporting2 } = await readRequest("report", raw, ports.request).catch(async (error3) => {
 		throw error3 instanceof InputError && await correctComment(raw, ports), error3;
 	}), reportPorts2 = ports.reportPorts(reporting2), results = await compareResults(reporting2, reportPorts2);
@@ -38642,7 +38354,7 @@ function readHistory(texts) {
 		newest.set(JSON.stringify([line10.report, line10.cell, line10.commit]), line10);
 	let lines3 = [...newest.values()].toSorted(byTime);
 	return {
-		trends: [...groupBy(lines3, ({ report: report2, cell }) => JSON.stringify([report2, cell])).values()].flatMap(trendOf).toSorted(byName2),
+		trends: [...groupBy(lines3, ({ report: report3, cell }) => JSON.stringify([report3, cell])).values()].flatMap(trendOf).toSorted(byName2),
 		machines: machinesOf(lines3),
 		commits: new Set(lines3.map(({ commit: commit2 }) => commit2)).size,
 		warnings: warningsOf2(read6.flatMap(({ warning: warning2 }) => warning2 ?? []))
@@ -38661,7 +38373,7 @@ function warningsOf2(all) {
 	return more2 > 0 ? [...all.slice(0, mostWarnings), `and ${more2} more files`] : all;
 }
 function trendOf(lines3) {
-	return lines3.slice(-1).map(({ report: report2, cell, app, endpoint: endpoint3, workers: workers2 }) => ({ report: report2, cell, app, endpoint: endpoint3, workers: workers2, lines: lines3 }));
+	return lines3.slice(-1).map(({ report: report3, cell, app, endpoint: endpoint3, workers: workers2 }) => ({ report: report3, cell, app, endpoint: endpoint3, workers: workers2, lines: lines3 }));
 }
 function machinesOf(lines3) {
 	return [...groupBy(lines3, ({ machine }) => machine.fingerprint).values()].flatMap((own2) => {
@@ -38730,7 +38442,7 @@ function titleOf2(trends2) {
 	return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found2}`;
 }
 function trendName(trend2, { trends: trends2 }) {
-	let { report: report2, app, endpoint: endpoint3, workers: workers2 } = trend2, words5 = `${[...trends2.some((each) => each.report !== report2) ? [report2] : [], ...app === null ? [] : [app]].map((part) => `${part}: `).join("")}${endpoint3}, ${plural(workers2, "worker")}`, others3 = trends2.filter((each) => each !== trend2 && hasSameWords(each, trend2));
+	let { report: report3, app, endpoint: endpoint3, workers: workers2 } = trend2, words5 = `${[...trends2.some((each) => each.report !== report3) ? [report3] : [], ...app === null ? [] : [app]].map((part) => `${part}: `).join("")}${endpoint3}, ${plural(workers2, "worker")}`, others3 = trends2.filter((each) => each !== trend2 && hasSameWords(each, trend2));
 	return others3.length === 0 ? words5 : `${words5} (cell ${shortCell(trend2, others3)})`;
 }
 function hasSameWords(a, b) {
@@ -39017,9 +38729,9 @@ init_printable();
 
 init_process();
 
-async function commentUntil(signal, report2, { environment, runner }) {
+async function commentUntil(signal, report3, { environment, runner }) {
 	let { commentOnRun: commentOnRun2, noteOnMergeRequest: noteOnMergeRequest2 } = await Promise.resolve().then(() => (init_github(), github_exports));
-	return runner.gitlab !== void 0 ? noteOnMergeRequest2(runner.gitlab, environment.LOADTEST_GITLAB_TOKEN, report2, { signal }) : commentOnRun2(runner.context, environment.GITHUB_TOKEN, report2, signal);
+	return runner.gitlab !== void 0 ? noteOnMergeRequest2(runner.gitlab, environment.LOADTEST_GITLAB_TOKEN, report3, { signal }) : commentOnRun2(runner.context, environment.GITHUB_TOKEN, report3, signal);
 }
 
 import { basename, dirname as dirname2, join as join4, relative, resolve as resolve2 } from "node:path";
@@ -39066,7 +38778,7 @@ function readHistoryFolder(folder, mostBytes11 = mostBytesOfAll) {
 }
 function findFiles(folder) {
 	if (isLink(join5(folder, "cells"))) return { names: [], links: ["cells"] };
-	let places = namesIn3(join5(folder, "cells")).map((report2) => `cells/${report2}`), links = places.filter((place2) => isLink(join5(folder, place2)));
+	let places = namesIn3(join5(folder, "cells")).map((report3) => `cells/${report3}`), links = places.filter((place2) => isLink(join5(folder, place2)));
 	return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join5(folder, place2)).map((name10) => `${place2}/${name10}`)).filter((name10) => name10.endsWith(".jsonl")), links };
 }
 function isLink(path) {
@@ -39129,7 +38841,7 @@ async function sendMetrics({ endpoint: endpoint3, headers: headers2, timeoutMs }
 		signal: until2
 	});
 	try {
-		return await within3({ ms: timeoutMs, signal }, async (until2) => {
+		return await within4({ ms: timeoutMs, signal }, async (until2) => {
 			let response = await send2(until2);
 			for (let waitMs2 of triesAfterMs2) {
 				if (!busy.has(response.status)) break;
@@ -39328,7 +39040,7 @@ function reportPorts({ resultsFolder: resultsFolder2 }, shared5) {
 		readPageScript: () => readPageScript(pageScriptPath),
 		save: (name10, text6) => results.write(name10, text6),
 		addSummary: runner.addSummary,
-		comment: (report2) => commentUntil(signal, report2, shared5),
+		comment: (report3) => commentUntil(signal, report3, shared5),
 		readAcceptances: async () => {
 			let { readAcceptances: readAcceptances2 } = await Promise.resolve().then(() => (init_github(), github_exports));
 			return readAcceptances2(runner.context, token2, { signal });
@@ -39389,11 +39101,11 @@ function announcePorts(shared5) {
 	return {
 		progress: terminal.progress,
 		links: linksOf(runner.context),
-		comment: async (report2) => {
+		comment: async (report3) => {
 			var _stack = [];
 			try {
 				let deadline = __using(_stack, startDeadline({ ms: announcingMs, signal }));
-				return await commentUntil(deadline.signal, report2, shared5);
+				return await commentUntil(deadline.signal, report3, shared5);
 			} catch (_) {
 				var _error = _, _hasError = !0;
 			} finally {
@@ -39690,19 +39402,19 @@ async function control({ app, database }, options2) {
 function commitOfBase(repository3, base) {
 	return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
 }
-async function sourceIn(worktree, commit2, of2) {
-	let { app, database } = of2.workload, folder = join12(worktree.folder, of2.repository.prefix);
+async function sourceIn(worktree, commit2, of3) {
+	let { app, database } = of3.workload, folder = join12(worktree.folder, of3.repository.prefix);
 	if (!await isFolder(folder)) {
-		let name10 = JSON.stringify(of2.repository.prefix);
+		let name10 = JSON.stringify(of3.repository.prefix);
 		return noBase2(`the folder ${name10} does not exist in the base ${short4(commit2)}`);
 	}
-	let own2 = await installOfBase(app.install, of2.repository, worktree.folder);
+	let own2 = await installOfBase(app.install, of3.repository, worktree.folder);
 	if ("kind" in own2) return own2;
-	await shareEnvironmentFiles(of2.repository, worktree.folder), await makeEnvironmentFile({ ...app, folder });
-	let mine = seedOf2(database), seed3 = mine && await seedOfBase(mine, of2.repository, worktree.folder), dispose = () => worktree[Symbol.asyncDispose]();
+	await shareEnvironmentFiles(of3.repository, worktree.folder), await makeEnvironmentFile({ ...app, folder });
+	let mine = seedOf2(database), seed3 = mine && await seedOfBase(mine, of3.repository, worktree.folder), dispose2 = () => worktree[Symbol.asyncDispose]();
 	return {
 		kind: "found",
-		source: { app: { ...app, folder, ...own2 }, seed: seed3, commit: commit2, [Symbol.asyncDispose]: dispose }
+		source: { app: { ...app, folder, ...own2 }, seed: seed3, commit: commit2, [Symbol.asyncDispose]: dispose2 }
 	};
 }
 async function isFolder(path) {
@@ -40785,8 +40497,8 @@ function startsWith(version3, start4) {
 function compare2(a, b) {
 	let length = Math.max(a.length, b.length);
 	for (let index2 = 0; index2 < length; index2 += 1) {
-		let difference2 = (a[index2] ?? 0) - (b[index2] ?? 0);
-		if (difference2 !== 0) return difference2;
+		let difference = (a[index2] ?? 0) - (b[index2] ?? 0);
+		if (difference !== 0) return difference;
 	}
 	return 0;
 }
@@ -40823,19 +40535,19 @@ var withinSeconds5 = 90;
 function isWishForUv(wish) {
 	return /^[\d.,<>=!*~ ]+$/.test(wish);
 }
-async function pythonThroughUv(uv, wish, signal, tell2) {
+async function pythonThroughUv(uv, wish, signal, tell) {
 	var _stack = [];
 	try {
 		let folder = await mkdtemp4(join26(tmpdir3(), "loadtest-uv-"));
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
-		let ask5 = async (name10, words5) => {
+		let ask3 = async (name10, words5) => {
 			let logPath = join26(folder, name10), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
 			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile6(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 		};
 		try {
-			let there = await ask5("find", ["find", "--system", wish]);
-			return there !== void 0 ? there : (tell2(`getting Python ${wish} through uv`), await ask5("install", ["install", wish]), await ask5("found", ["find", wish]));
+			let there = await ask3("find", ["find", "--system", wish]);
+			return there !== void 0 ? there : (tell(`getting Python ${wish} through uv`), await ask3("install", ["install", wish]), await ask3("found", ["find", wish]));
 		} catch (error3) {
 			if (!deadline.isOver) throw error3;
 			return;
@@ -40858,20 +40570,20 @@ async function readOnce(candidate, signal) {
 	if (known7.set(key, found2), found2 instanceof EnvironmentError) throw found2;
 	return found2;
 }
-async function fetchOnce(uv, wish, signal, tell2) {
+async function fetchOnce(uv, wish, signal, tell) {
 	let key = JSON.stringify([uv, wish]);
-	return fetchedByUv.has(key) || fetchedByUv.set(key, await pythonThroughUv(uv, wish, signal, tell2)), fetchedByUv.get(key);
+	return fetchedByUv.has(key) || fetchedByUv.set(key, await pythonThroughUv(uv, wish, signal, tell)), fetchedByUv.get(key);
 }
 
 var newestMinor = 15, oldestMinor = 9;
-async function choosePython(wanted2, appFolder, signal, tell2 = () => {
+async function choosePython(wanted2, appFolder, signal, tell = () => {
 }, getUv = async () => {
 }) {
 	if (wanted2 !== "auto") return await readPython(wanted2, signal);
 	let first = await readOnce("python3", signal), { wish, isNeeded } = wishFor(appFolder), lock = lockOf(appFolder), lackingOf2 = ({ version: version3 }) => lock === void 0 ? 0 : lackingWheels(lock.text, minorOf({ version: version3 })), asInImage = await pythonOfImage(appFolder, first, wish, signal);
 	if (asInImage !== void 0 && lackingOf2(asInImage) <= lackingOf2(first)) {
 		let { version: version3, said: said3 } = asInImage, why2 = fitsPython(version3, said3) ? "as in" : `the oldest that is supported, for the ${said3} of`;
-		return tell2(`Python ${version3} is taken, ${why2} the app's image or Pipfile`), asInImage;
+		return tell(`Python ${version3} is taken, ${why2} the app's image or Pipfile`), asInImage;
 	}
 	let fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
 	if (fitsFirst && lackingOf2(first) === 0) return first;
@@ -40882,14 +40594,14 @@ async function choosePython(wanted2, appFolder, signal, tell2 = () => {
 			break;
 	}
 	if (best !== void 0)
-		return lock !== void 0 && fitsFirst && best !== first && tell2(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`), best;
-	let uv = wish !== void 0 && isWishForUv(wish.text) ? await getUv(first) : void 0, fetched = uv && wish && await fetchOnce(uv, wish.text, signal, tell2);
+		return lock !== void 0 && fitsFirst && best !== first && tell(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`), best;
+	let uv = wish !== void 0 && isWishForUv(wish.text) ? await getUv(first) : void 0, fetched = uv && wish && await fetchOnce(uv, wish.text, signal, tell);
 	if (fetched !== void 0) return await readPython(fetched, signal);
 	let broader = isNeeded ? void 0 : wishOfFolder(appFolder);
 	for (let candidate of broader === void 0 ? [] : ["python3", ...candidates()]) {
 		let python = await readIfThere2(candidate, signal);
 		if (!(python === void 0 || broader === void 0 || !fitsPython(python.version, broader.text)))
-			return tell2(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`), python;
+			return tell(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`), python;
 	}
 	let tried = uv === void 0 ? "" : " and uv could not get one", reason = `${wish?.file} asks for Python ${wish?.text}, and this machine has ${first.version}`;
 	throw new EnvironmentError(
@@ -41118,10 +40830,10 @@ init_errors3();
 
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers3 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts3) {
-	let own2 = new Set(always.map(nameOf7)), hasDriver = drivers3.some((name10) => own2.has(name10)), lacking2 = [...servers.filter((name10) => !own2.has(name10)), ...hasDriver ? [] : drivers3];
-	return Object.entries(parts3).filter(([name10]) => !notForRunning.test(name10)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf7(each)))).map(([name10]) => name10);
+	let own2 = new Set(always.map(nameOf8)), hasDriver = drivers3.some((name10) => own2.has(name10)), lacking2 = [...servers.filter((name10) => !own2.has(name10)), ...hasDriver ? [] : drivers3];
+	return Object.entries(parts3).filter(([name10]) => !notForRunning.test(name10)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf8(each)))).map(([name10]) => name10);
 }
-function nameOf7(requirement) {
+function nameOf8(requirement) {
 	let [name10 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
 	return name10.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
@@ -41555,13 +41267,13 @@ async function askOtava(question3, options2) {
 	let { programFolder, python, logFolder, signal } = options2;
 	try {
 		let requirements = join31(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
-		return await mkdir4(logFolder, { recursive: !0 }), await ask4(interpreter, question3, options2);
+		return await mkdir4(logFolder, { recursive: !0 }), await ask2(interpreter, question3, options2);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof EnvironmentError)) throw error3;
 		return none3(`${error3.message}${lastWords(error3.logTail)}. ${remedy2}`);
 	}
 }
-async function ask4(interpreter, question3, { programFolder, logFolder, signal }) {
+async function ask2(interpreter, question3, { programFolder, logFolder, signal }) {
 	let folder = await mkdtemp5(join31(logFolder, "otava-"));
 	try {
 		let [questionPath, answerPath] = [join31(folder, "question.json"), join31(folder, "answer.json")], logPath = join31(folder, "log");
@@ -41606,9 +41318,9 @@ var skipped = new Set([
 	"scripts"
 ]), mostFiles3 = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes6 = 5e7, mostFolders = 5e4;
 function readSources(folder) {
-	return readFiles(folder, skipped, isSource2);
+	return readFiles2(folder, skipped, isSource2);
 }
-function readFiles(folder, leftOut3, isWanted2) {
+function readFiles2(folder, leftOut3, isWanted2) {
 	let found2 = [], folders = [folder], leftBytes = mostBytes6;
 	for (let next of folders) {
 		for (let entry2 of entriesOf(next)) {
@@ -41656,16 +41368,16 @@ var notOurs = new Set([
 	"examples"
 ]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 function readRepository(folder) {
-	let own2 = readFiles(folder, notOurs, ({ name: name10, parentPath }) => name10.startsWith(".") ? variableFiles.test(name10) || name10 === ".devcontainer.json" : wanted.test(name10) || name10.endsWith(".txt") && parentPath.endsWith("requirements")), development = ".devcontainer", ofDevelopment = readFiles(
+	let own2 = readFiles2(folder, notOurs, ({ name: name10, parentPath }) => name10.startsWith(".") ? variableFiles.test(name10) || name10 === ".devcontainer.json" : wanted.test(name10) || name10.endsWith(".txt") && parentPath.endsWith("requirements")), development = ".devcontainer", ofDevelopment = readFiles2(
 		join33(folder, development),
 		notOurs,
 		({ name: name10 }) => name10 === "devcontainer.json" || wanted.test(name10)
-	), workflows = ".github/workflows", ofWorkflows = readFiles(join33(folder, workflows), notOurs, ({ name: name10 }) => /\.ya?ml$/.test(name10)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
+	), workflows = ".github/workflows", ofWorkflows = readFiles2(join33(folder, workflows), notOurs, ({ name: name10 }) => /\.ya?ml$/.test(name10)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
 	return [...own2, ...below(development, ofDevelopment), ...below(workflows, ofWorkflows)];
 }
 var foreign = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
 function readScripts(folder) {
-	return readFiles(folder, foreign, ({ name: name10, parentPath }) => {
+	return readFiles2(folder, foreign, ({ name: name10, parentPath }) => {
 		if (/^locust\w*\.py$/i.test(name10)) return !0;
 		let path = relative7(folder, join33(parentPath, name10));
 		return /\.(?:js|mjs|ts)$/.test(name10) && /k6|load|perf|stress|bench/i.test(path);
@@ -42117,7 +41829,7 @@ async function isReady(readiness, port) {
 }
 async function answersPath(path, port) {
 	try {
-		return await within3({ ms: answerWithinMs3 }, async (signal) => {
+		return await within4({ ms: answerWithinMs3 }, async (signal) => {
 			let reply = await fetch(`http://${serviceHost}:${port}${path}`, { redirect: "manual", signal });
 			return await reply.body?.cancel(), reply.status < 400;
 		});
@@ -42137,7 +41849,7 @@ function unknownRoutesIn(log) {
 
 var lookEveryMs2 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
 async function startService(service2, options2) {
-	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn3 } = options2, { name: name10, stub } = service2;
+	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn2 } = options2, { name: name10, stub } = service2;
 	signal.throwIfAborted();
 	let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer2);
 	if (way === void 0) throw new InputError([noWay(service2)]);
@@ -42148,7 +41860,7 @@ async function startService(service2, options2) {
 	}), stop = async () => {
 		if (await started.stop(), await removeFolder(), stub !== void 0)
 			for (let route3 of unknownRoutesIn(await readTail(logPath, longestStubLog)))
-				warn3?.(`stubs.${name10}: the app asked for ${route3}, which the stub does not have (501)`);
+				warn2?.(`stubs.${name10}: the app asked for ${route3}, which the stub does not have (501)`);
 	};
 	try {
 		await untilReady(service2, started.process, { port: ports.port, logPath, signal });
@@ -42802,7 +42514,7 @@ async function keepToCpus(root, cpus2, { logPath, signal }) {
 	}
 	return processesOutside(root, allowed).length === 0 ? void 0 : "its threads come faster than they are moved";
 }
-function cpusOf(root) {
+function cpusOf2(root) {
 	let cpus2 = processesOf(root).flatMap(({ pid }) => threadCpus(pid).flat());
 	return cpus2.length === 0 ? void 0 : formatCpuList(cpus2);
 }
@@ -42855,7 +42567,7 @@ function findListeners(inodes, processes2) {
 			descriptors.filter(({ socket }) => inodes.has(socket ?? "")).map(({ number: number7 }) => number7)
 		);
 		if (sockets.size === 0) return [];
-		let isWaiting = descriptors.filter(({ link: link3 }) => link3 === "anon_inode:[eventpoll]").some(({ number: number7 }) => watchedDescriptors(process2.pid, number7).some((watched2) => sockets.has(watched2)));
+		let isWaiting = descriptors.filter(({ link: link3 }) => link3 === "anon_inode:[eventpoll]").some(({ number: number7 }) => watchedDescriptors(process2.pid, number7).some((watched) => sockets.has(watched)));
 		return [{ process: process2, isWaiting }];
 	});
 }
@@ -43095,15 +42807,15 @@ init_process();
 import { setTimeout as sleep9 } from "node:timers/promises";
 var usualGraceMs = 3e3, portFreeWithinMs = 1e3;
 async function stopServer(server) {
-	let { running, mark: mark4, port, graceMs: graceMs2 = usualGraceMs, warn: warn3 } = server, before = membersOf(running.pid, mark4);
+	let { running, mark: mark4, port, graceMs: graceMs2 = usualGraceMs, warn: warn2 } = server, before = membersOf(running.pid, mark4);
 	signalAll(
 		before.filter(({ group: group2 }) => group2 !== running.pid),
 		"SIGTERM"
 	), await running.stop(graceMs2);
 	let left = unique([...before, ...membersOf(running.pid, mark4)]).filter(isSameProcess);
-	left.length > 0 && (signalAll(left, "SIGKILL"), warn3(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
+	left.length > 0 && (signalAll(left, "SIGKILL"), warn2(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
 	let problem3 = await waitForPort(port);
-	problem3 !== void 0 && warn3(`after the server was stopped, ${problem3}`);
+	problem3 !== void 0 && warn2(`after the server was stopped, ${problem3}`);
 }
 function membersOf(root, mark4) {
 	return unique([...processesOf(root), ...markedProcesses(mark4)]);
@@ -43124,7 +42836,7 @@ init_process();
 var sampleEveryMs = 500, largestShare = 0.01;
 function trackUsage(root) {
 	let processes2 = [], clock = cpuClock(() => processes2), cpu, memory2, peak, peaks = [], timer, sample2 = () => {
-		hasProcfs && (processes2 = processesOf(root), cpu = clock(), memory2 = memoryOf2(processes2), peak = Math.max(peak ?? 0, memory2));
+		hasProcfs && (processes2 = processesOf(root), cpu = clock(), memory2 = memoryOf(processes2), peak = Math.max(peak ?? 0, memory2));
 	}, repeat = () => {
 		let before = performance.now();
 		sample2(), peak !== void 0 && peaks.push(peak), timer = setTimeout(repeat, Math.max(sampleEveryMs, (performance.now() - before) / largestShare)).unref();
@@ -43137,7 +42849,7 @@ function trackUsage(root) {
 		[Symbol.dispose]: () => clearTimeout(timer)
 	};
 }
-function memoryOf2(processes2) {
+function memoryOf(processes2) {
 	let memories = processes2.flatMap(({ pid }) => residentMemory(pid) ?? []);
 	return sum3(memories.map(({ ownBytes }) => ownBytes)) + Math.max(0, ...memories.map(({ fileBytes }) => fileBytes));
 }
@@ -43146,19 +42858,19 @@ function sum3(numbers) {
 }
 
 async function startAppServer(command5, options2) {
-	let { logPath, signal, warn: warn3 = () => {
+	let { logPath, signal, warn: warn2 = () => {
 	} } = options2, { stopsWithinSeconds: stopsWithinSeconds2 } = command5, graceMs2 = stopsWithinSeconds2 === void 0 ? void 0 : stopsWithinSeconds2 * 1e3;
 	signal.throwIfAborted(), signalAll(abandonedProcesses2(), "SIGKILL");
 	let port = portOf2(command5.baseUrl), taken = await portProblem(port);
 	if (taken !== void 0) throw new EnvironmentError("start app", taken);
-	let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command5.variables), mark4 = newMark(), running = await spawnServer(command5, mark4, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark4, port, graceMs: graceMs2, warn: warn3 }).finally(() => {
+	let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command5.variables), mark4 = newMark(), running = await spawnServer(command5, mark4, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark4, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
 		endBounding(), usage2[Symbol.dispose]();
 	}), stopping);
 	try {
 		let workers2 = await untilReady2(command5, running, signal);
 		if (command5.cpus !== void 0) {
 			let keeping = { logPath: `${logPath}.taskset`, signal }, problem3 = await keepToCpus(running.pid, command5.cpus, keeping);
-			problem3 !== void 0 && warn3(`the server could not be kept to CPUs ${command5.cpus}: ${problem3}`);
+			problem3 !== void 0 && warn2(`the server could not be kept to CPUs ${command5.cpus}: ${problem3}`);
 		}
 		let workerClocks = workers2.map(clockOf), [readyMemoryBytes, startCpuSeconds] = [usage2.memoryBytes(), usage2.cpuSeconds()];
 		return {
@@ -43167,7 +42879,7 @@ async function startAppServer(command5, options2) {
 			failureNow: () => failureNow(running, workers2),
 			cpuSeconds: usage2.cpuSeconds,
 			workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
-			cpus: () => cpusOf(running.pid),
+			cpus: () => cpusOf2(running.pid),
 			...command5.layoutSeed !== void 0 && {
 				isLaidOut: areLaidOut(processesOf(running.pid))
 			},
@@ -43315,9 +43027,9 @@ async function countAnswers(texts, socket, head, signal) {
 		if (!isOpen) return index2;
 		socket.write(textFrame(text6));
 		try {
-			if (!await within3({ ms: answerWithinMs4, signal }, message)) return index2;
+			if (!await within4({ ms: answerWithinMs4, signal }, message)) return index2;
 		} catch (error3) {
-			if (error3 instanceof TimeOver) return index2;
+			if (error3 instanceof TimeOver2) return index2;
 			throw error3;
 		}
 	}
@@ -43341,9 +43053,9 @@ var mostBytes10 = 1e6, switched = "the server switched to another protocol (101)
 async function sendRequest(request2, signal) {
 	let { withinSeconds: withinSeconds7 } = request2, seen = {};
 	try {
-		return await within3({ ms: withinSeconds7 * 1e3, signal }, (until2) => exchange(request2, seen, until2));
+		return await within4({ ms: withinSeconds7 * 1e3, signal }, (until2) => exchange(request2, seen, until2));
 	} catch (error3) {
-		return signal.throwIfAborted(), error3 instanceof TimeOver && seen.isStream ? `${endlessStream} within ${withinSeconds7} s` : error3 instanceof TimeOver ? `no reply came within ${withinSeconds7} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
+		return signal.throwIfAborted(), error3 instanceof TimeOver2 && seen.isStream ? `${endlessStream} within ${withinSeconds7} s` : error3 instanceof TimeOver2 ? `no reply came within ${withinSeconds7} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
 	}
 }
 var Switched = class extends Error {
@@ -43425,7 +43137,7 @@ async function servicesOf2(command5, environment, name10, context) {
 		throw await services4[Symbol.asyncDispose](), error3;
 	}
 }
-async function startServices({ wanted: wanted2, folder }, { binFolder }, name10, { workFolder, signal, warn: warn3, logPathOf }) {
+async function startServices({ wanted: wanted2, folder }, { binFolder }, name10, { workFolder, signal, warn: warn2, logPathOf }) {
 	let outcomes = await Promise.allSettled(
 		(wanted2?.services ?? []).map(
 			async (service2) => startService(service2, {
@@ -43436,7 +43148,7 @@ async function startServices({ wanted: wanted2, folder }, { binFolder }, name10,
 				cpus: wanted2?.cpus,
 				signal,
 				stubServer,
-				warn: warn3,
+				warn: warn2,
 				freePort: findFreePort
 			})
 		)
@@ -43499,13 +43211,13 @@ function appPorts(options2) {
 			onStep: (text6) => progress({ kind: "step", text: text6 })
 		}),
 		startApp: async (command5, environment, name10) => {
-			let logPath = await logPathOf(name10), warn3 = (text6) => progress({ kind: "warning", text: text6 }), started = [];
+			let logPath = await logPathOf(name10), warn2 = (text6) => progress({ kind: "warning", text: text6 }), started = [];
 			try {
 				let services4 = await servicesOf2(command5, environment, name10, context);
 				started.push(services4);
 				let companions = await companionsOf(command5, services4.variables, environment, name10, context);
 				started.push(companions);
-				let wanted2 = { ...command5, variables: { ...command5.variables, ...services4.variables } }, server = await startAppServer(inEnvironment(wanted2, environment), { logPath, signal, warn: warn3 });
+				let wanted2 = { ...command5, variables: { ...command5.variables, ...services4.variables } }, server = await startAppServer(inEnvironment(wanted2, environment), { logPath, signal, warn: warn2 });
 				started.push(server), await companions.ready();
 				let all = [...services4.running, ...companions.running], tokenLogPath = await logPathOf(`${name10}-login`);
 				return {
@@ -44643,7 +44355,7 @@ async function postPorts({ environment, runner, terminal, signal }) {
 			runLabel: `run ${runNumber}`,
 			headSha
 		}),
-		comment: (report2) => upsertComment2(github, { ...report2, asker: "poster" })
+		comment: (report3) => upsertComment2(github, { ...report3, asker: "poster" })
 	};
 }
 function nothingToPost(reason) {
@@ -44664,7 +44376,7 @@ async function runProgram(main2) {
 	for (let stream2 of [process.stdout, process.stderr]) stream2.on("error", () => {
 	});
 	process.exitCode = await main2(process.argv.slice(2)).catch((error3) => {
-		let { text: text6, status } = explain2(error3);
+		let { text: text6, status } = explain(error3);
 		return process.stderr.write(text6), status;
 	}), setTimeout(() => process.exit(), 3e3).unref();
 }
@@ -44954,7 +44666,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 	};
 }
 
-var withInputs = { plan, measure: measure2, report, run };
+var withInputs = { plan, measure: measure2, report: report2, run };
 async function main(argv) {
 	let wanted2 = parseArguments(argv, process.env);
 	switch (wanted2.kind) {

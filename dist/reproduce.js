@@ -50,14 +50,14 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 var __using = (stack, value, async) => {
 	if (value != null) {
 		typeof value != "object" && typeof value != "function" && __typeError("Object expected");
-		var dispose, inner;
-		async && (dispose = value[__knownSymbol("asyncDispose")]), dispose === void 0 && (dispose = value[__knownSymbol("dispose")], async && (inner = dispose)), typeof dispose != "function" && __typeError("Object not disposable"), inner && (dispose = function() {
+		var dispose2, inner;
+		async && (dispose2 = value[__knownSymbol("asyncDispose")]), dispose2 === void 0 && (dispose2 = value[__knownSymbol("dispose")], async && (inner = dispose2)), typeof dispose2 != "function" && __typeError("Object not disposable"), inner && (dispose2 = function() {
 			try {
 				inner.call(this);
 			} catch (e) {
 				return Promise.reject(e);
 			}
-		}), stack.push([async, dispose, value]);
+		}), stack.push([async, dispose2, value]);
 	} else async && stack.push([async]);
 	return value;
 }, __callDispose = (stack, error3, hasError) => {
@@ -9991,14 +9991,14 @@ var init_spare_copies = __esm({
 
 async function openStatementCounter(server, databases, signal) {
 	if (!await isLoaded(server.url, signal)) return;
-	let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = new Map(), ask3 = (client, schema14, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql5, [database])) : queryRow(client, schema14, sql5, [database]), counter3 = {
+	let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = new Map(), ask = (client, schema14, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql5, [database])) : queryRow(client, schema14, sql5, [database]), counter3 = {
 		url: url2,
 		reset: async (database, client) => {
-			let row = await ask3(client, evictionsSchema, resetSql, database);
+			let row = await ask(client, evictionsSchema, resetSql, database);
 			evictions.set(database, row.evictions);
 		},
 		count: async (database, client) => {
-			let { evictions: now, ...counts2 } = await ask3(client, countSchema, countSql, database);
+			let { evictions: now, ...counts2 } = await ask(client, countSchema, countSql, database);
 			return now === (evictions.get(database) ?? now) ? counts2 : void 0;
 		}
 	};
@@ -10044,7 +10044,7 @@ var evictionsSchema, countSchema, databaseOid, resetSql, countSql, init_statemen
 
 import { basename as basename5 } from "node:path";
 function watchSeeding(options) {
-	let { url: url2, database, seedFiles, signal, onStep } = options, started = performance.now(), current = "", tell2 = async () => {
+	let { url: url2, database, seedFiles, signal, onStep } = options, started = performance.now(), current = "", tell = async () => {
 		let file = current, { bytes: bytes3 } = await withSession(
 			url2,
 			signal,
@@ -10052,7 +10052,7 @@ function watchSeeding(options) {
 		), seconds5 = Math.round((performance.now() - started) / 1e3);
 		current === file && onStep(`${file}: ${Math.round(bytes3 / 1e6)} MB after ${seconds5} s`);
 	}, timer = setInterval(() => {
-		tell2().catch(() => {
+		tell().catch(() => {
 		});
 	}, intervalMs);
 	return {
@@ -11030,8 +11030,8 @@ function sliceAlarmRate({ falseAlarmRate }) {
 }
 function makeJudge(design) {
 	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer = (sample2, count11, look2, level) => {
-		let around3 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count11)), effect = around3(boundAt(look2, level)), within4 = around3(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found = classify(effect, smallestEffect);
-		return found.kind === "inconclusive" && isWithin(within4, smallestEffect) ? { effect: within4, kind: "unchanged", isSmall: !1 } : { effect, ...found };
+		let around3 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count11)), effect = around3(boundAt(look2, level)), within5 = around3(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found = classify(effect, smallestEffect);
+		return found.kind === "inconclusive" && isWithin(within5, smallestEffect) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found };
 	}, judge3 = (sample2, level) => answer(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
 	return {
 		judge: judge3,
@@ -12039,11 +12039,11 @@ function stepsBetween(peaks) {
 }
 
 function meanReplyMs(blocks) {
-	let requests = sum2(blocks.map((block) => block.requests)), limited = blocks.flatMap((block) => block.limited ?? []), within4 = sum2(limited.map((each) => each.requests));
-	if (limited.length < blocks.length || within4 === 0)
+	let requests = sum2(blocks.map((block) => block.requests)), limited = blocks.flatMap((block) => block.limited ?? []), within5 = sum2(limited.map((each) => each.requests));
+	if (limited.length < blocks.length || within5 === 0)
 		return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
 	let beyondMs = sum2(blocks.map((block) => block.beyondMs ?? 0));
-	return sum2(limited.map(({ totalMs }) => totalMs)) / within4 + beyondMs / requests;
+	return sum2(limited.map(({ totalMs }) => totalMs)) / within5 + beyondMs / requests;
 }
 
 var stretchSeconds = 10, startSpread = 7e-3, nothing = { effect: 0, half: 0 }, looks = 2;
@@ -12844,9 +12844,9 @@ function footprintChanges(replicates, design) {
 	return footprintParts.flatMap((part) => changeOf(part, replicates, design) ?? []);
 }
 function changeOf(part, replicates, design) {
-	let { figure: figure3, leastSpread: leastSpread3, smallest, least } = rules[part], of = ({ arms: arms2 }, arm) => arms2[arm] && figure3(arms2[arm]), values2 = logRatios(replicates, of);
+	let { figure: figure3, leastSpread: leastSpread3, smallest, least } = rules[part], of2 = ({ arms: arms2 }, arm) => arms2[arm] && figure3(arms2[arm]), values2 = logRatios(replicates, of2);
 	if (values2.length === 0) return;
-	let sample2 = sampleOf(values2, { variance: leastSpread3 ** 2, degrees: priorDegrees3 }), level = design.falseAlarmRate / (footprintParts.length * design.cells), { effect } = makeJudge(design).judge(sample2, level), meanOf3 = (arm) => mean(replicates.flatMap((each) => of(each, arm) ?? [])), arms = { base: meanOf3("base"), head: meanOf3("head") }, isEnough2 = Math.abs(arms.head - arms.base) >= least;
+	let sample2 = sampleOf(values2, { variance: leastSpread3 ** 2, degrees: priorDegrees3 }), level = design.falseAlarmRate / (footprintParts.length * design.cells), { effect } = makeJudge(design).judge(sample2, level), meanOf3 = (arm) => mean(replicates.flatMap((each) => of2(each, arm) ?? [])), arms = { base: meanOf3("base"), head: meanOf3("head") }, isEnough2 = Math.abs(arms.head - arms.base) >= least;
 	return { part, kind: isEnough2 ? kindOf3(effect, smallest(design)) : "none", effect, arms };
 }
 function kindOf3({ value, interval }, smallest) {
@@ -12863,11 +12863,11 @@ function slicingFor(latencyMs) {
 }
 var slowPerUsual = 3;
 function latencyToFitMs(slices) {
-	let ofArms = armNames.flatMap((arm) => {
+	let ofArms2 = armNames.flatMap((arm) => {
 		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
 		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
 	});
-	return ofArms.length === 0 ? void 0 : Math.max(...ofArms);
+	return ofArms2.length === 0 ? void 0 : Math.max(...ofArms2);
 }
 function slowMs(slices) {
 	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
@@ -12925,7 +12925,7 @@ function statusGate(replicates, { load }) {
 		evidence: `the app refused ${percent(refused[0] ?? 0, "measured")} of the base's requests and ${percent(refused[1] ?? 0, "measured")} of the head's with ${tooManyRequests}, too many requests; switch its limit off for the load test (\`app-env\`)`
 	} : {
 		name: "statuses",
-		isMet: worst.every(({ difference: difference2 }) => difference2 <= mostStatusDifference),
+		isMet: worst.every(({ difference }) => difference <= mostStatusDifference),
 		evidence: words7.join()
 	};
 }
@@ -13241,12 +13241,12 @@ function totalEffects(replicates, pauseMs2) {
 var rounding = 1e-12;
 function stabilityGate(values2) {
 	if (values2.length < 4) return [];
-	let difference2 = Math.abs(mean(values2) - hodgesLehmann(values2)), allowed = halfWidth(values2, 0.95);
+	let difference = Math.abs(mean(values2) - hodgesLehmann(values2)), allowed = halfWidth(values2, 0.95);
 	return [
 		{
 			name: "stability",
-			isMet: difference2 <= allowed + rounding,
-			evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent(difference2)}; up to ${percent(allowed)} is chance`
+			isMet: difference <= allowed + rounding,
+			evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent(difference)}; up to ${percent(allowed)} is chance`
 		}
 	];
 }
@@ -13254,7 +13254,7 @@ function stabilityGate(values2) {
 function scriptIn({ replicates }) {
 	let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script6 }) => script6 ?? []);
 	if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
-	let of = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged(of("base")), merged(of("head"))], changes = ["requests", "groups"].flatMap(
+	let of2 = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged(of2("base")), merged(of2("head"))], changes = ["requests", "groups"].flatMap(
 		(kind) => (head[kind] ?? []).flatMap(({ name: name9 }) => {
 			let effect = relativeChange2(pairs2.flatMap((pair) => logRatio(pair, kind, name9)));
 			return effect === void 0 ? [] : { of: kind, name: name9, effect };
@@ -13311,8 +13311,8 @@ function timesOf(all) {
 		};
 	});
 }
-function parts(all, nameOf4) {
-	return [...groupBy(all, nameOf4).values()].flatMap((each) => {
+function parts(all, nameOf5) {
+	return [...groupBy(all, nameOf5).values()].flatMap((each) => {
 		let [first] = each;
 		return first === void 0 ? [] : [[first, each]];
 	});
@@ -14583,9 +14583,9 @@ function boundWords(bound, value) {
 function isWithin2(value, { low, high }) {
 	return value >= low && value <= high;
 }
-function seriesResult({ of, slack }, { ratioOf }) {
+function seriesResult({ of: of2, slack }, { ratioOf }) {
 	let ratios = [];
-	for (let id of of) {
+	for (let id of of2) {
 		let ratio2 = ratioOf(id);
 		if (typeof ratio2 != "number") return { missing: `${id}: ${ratio2.missing}` };
 		ratios.push(ratio2);
@@ -14992,7 +14992,7 @@ var columns = [
 	...figureColumns(["Claims", ...outcomes, "as expected"])
 ];
 function renderReportIndex(input) {
-	let { reports } = input, totals = totalsOf3(reports.flatMap(({ judgements }) => judgements)), rows2 = reports.map((report) => [linkTo(report), ...countCells(totalsOf3(report.judgements))]);
+	let { reports } = input, totals = totalsOf3(reports.flatMap(({ judgements }) => judgements)), rows2 = reports.map((report2) => [linkTo(report2), ...countCells(totalsOf3(report2.judgements))]);
 	return `${[
 		"# Published reports, run again",
 		`${plural(reports.length, "published report")} on synchronous against asynchronous Python servers, run again: of ${plural(totals.claims, "claim")}, ${outcomeWords(totals)}. ${expectedWords(totals)}`,
@@ -20112,15 +20112,15 @@ function conditionOf2(metric, text7) {
 	let [, name9, percentile, operator, bound] = conditionPattern.exec(text7) ?? [];
 	if (name9 === void 0)
 		return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
-	let aggregation = percentile === void 0 ? name9 : "p", of = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
-		metric: of,
+	let aggregation = percentile === void 0 ? name9 : "p", of2 = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
+		metric: of2,
 		aggregation,
 		...percentile !== void 0 && { percentile: Number(percentile) },
 		operator: operators.find((each) => each === operator) ?? "==",
 		// k6 takes === too
 		bound: Number(bound)
 	});
-	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of} for ${name9}; supported are ${supported}`;
+	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name9}; supported are ${supported}`;
 }
 
 var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage = (high) => {
@@ -21996,7 +21996,7 @@ function notOfFile(name9) {
 	return input === void 0 ? void 0 : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
 }
 
-var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name9, schema: schema14 }) => [name9, schema14.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems2 = 50, longestProblem = 1500;
+var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name9, schema: schema14 }) => [name9, schema14.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems2 = 50, longestProblem = 1500;
 function parseSettings(folder, yaml) {
 	return parse3(settingsSchema, "settings", folder, yaml);
 }
@@ -22471,6 +22471,611 @@ function loneArmOf(endpoint2, replies) {
 	return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name9} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
+var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks = new Set(["fastapi", "starlette"]);
+function ownerKey({ kind, where, function: name9 }) {
+	return JSON.stringify([kind, where, name9]);
+}
+function ownerOf({ stacks, frames }, stack) {
+	let steps = [], packages = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
+	for (let at2 = 0; at2 + 1 < pairs2.length; at2 += 2) {
+		let frame = frames[pairs2[at2] ?? -1];
+		if (frame !== void 0) {
+			if (frame.function === collectorName && frame.package === "python") {
+				isCollector = !0;
+				continue;
+			}
+			if (innermost2 ??= frame, frame.file === null && steps.length === 0 && packages.push(frame.package), frame.file !== null) steps.push({ frame, line: pairs2[at2 + 1] ?? 0 });
+			else if (frame.isApp) {
+				isRequest = !0;
+				break;
+			} else frame.function === "run_endpoint_function" ? handler = steps.at(-1) : steps.length === 0 && !isDispatch(frame) && (stage = frame);
+		}
+	}
+	if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
+	let owned = withinItsFunction(steps), [own2] = owned;
+	return own2?.frame.file != null ? {
+		owner: ownFunction(own2.frame, own2.frame.file),
+		steps: owned,
+		packages: [...new Set(packages)],
+		handler: handler ?? steps.at(-1)
+	} : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
+}
+var nameless = /(?:\.<locals>)?\.<\w+>$/;
+function withinItsFunction([own2, outer, ...rest]) {
+	return own2 === void 0 || outer === void 0 ? own2 === void 0 ? [] : [own2] : !(own2.frame.file === outer.frame.file && own2.frame.function.replace(nameless, "") === outer.frame.function) || !nameless.test(own2.frame.function) ? [own2, outer, ...rest] : withinItsFunction([{ frame: outer.frame, line: own2.line }, ...rest]);
+}
+function ownFunction({ function: name9, first, last, names: names2 }, file) {
+	return { kind: "own", where: file, function: name9, first, last, names: names2 };
+}
+function library(name9, functionName2) {
+	return { kind: "library", where: name9, function: functionName2, ...nowhere };
+}
+function isDispatch({ package: name9, function: functionName2 }) {
+	return frameworks.has(name9) && dispatch.test(functionName2);
+}
+
+function armCpu(documents, turns) {
+	let owners = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, packages = [], handler }, turn, microseconds2) => {
+		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known7 = owners.get(key) ?? emptyFor(owner, turns.length);
+		owners.set(key, known7), known7.turns[turn] = (known7.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
+		let [own2, ...callers] = steps;
+		own2 !== void 0 && known7.lines.set(own2.line, (known7.lines.get(own2.line) ?? 0) + ms);
+		for (let name9 of packages) known7.packages.set(name9, (known7.packages.get(name9) ?? 0) + ms);
+		for (let [at2, step2] of callers.entries()) addCaller(known7.callers, `${step2.line}`, step2, at2 + 1, ms);
+		handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
+	};
+	for (let document of documents) {
+		let owned = document.stacks.map((_, stack) => ownerOf(document, stack));
+		for (let [turn, samples] of samplesByTurn(document, turns).entries())
+			spread2(samples, owned, (each, microseconds2) => collect(each, turn, microseconds2));
+	}
+	return {
+		owners: new Map([...owners].map(([key, each]) => [key, finished(each)])),
+		turnsMs: totals,
+		turnsInstructions: instructionsOf(documents, turns),
+		texts: textsOf2(documents),
+		handler: byWeight(handlers)[0]
+	};
+}
+function instructionsOf(documents, turns) {
+	let ofDocuments = documents.map((document) => samplesByTurn(document, turns)), isCounted = ([, , , used, count11]) => used === 0 || count11 !== void 0;
+	if (ofDocuments.flat(2).every(isCounted))
+		return turns.map(({ requests }, turn) => {
+			let counts2 = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count11 = 0]) => count11);
+			return sum2(counts2) / requests;
+		});
+}
+function samplesByTurn({ samples }, turns) {
+	let byTurn = turns.map(() => []);
+	for (let sample2 of samples) {
+		let [when2] = sample2, turn = turns.findLastIndex(({ fromMs }) => fromMs <= when2), { toMs = 0 } = turns[turn] ?? {};
+		when2 < toMs && byTurn[turn]?.push(sample2);
+	}
+	return byTurn;
+}
+function spread2(samples, owned, collect) {
+	let { used, told, scale } = scaleOf(samples);
+	for (let [, stack, weight] of samples) {
+		let of2 = owned[stack];
+		of2 !== void 0 && weight > 0 && collect(of2, weight * scale);
+	}
+	used > told && collect({ owner: loopOwner, steps: [] }, used - told);
+}
+function scaleOf(samples) {
+	let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), told = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0);
+	return { used, told, scale: told > used && told > 0 ? used / told : 1 };
+}
+function emptyFor(owner, turns) {
+	return {
+		owner,
+		turns: Array(turns).fill(0),
+		lines: new Map(),
+		packages: new Map(),
+		callers: new Map()
+	};
+}
+function addCaller(callers, part, step2, distance2, ms) {
+	let key = `${step2.frame.file}:${part}`, known7 = callers.get(key);
+	callers.set(key, {
+		...step2,
+		distance: Math.min(distance2, known7?.distance ?? distance2),
+		ms: ms + (known7?.ms ?? 0)
+	});
+}
+function byWeight(callers) {
+	return [...callers.values()].toSorted((a, b) => a.distance - b.distance || b.ms - a.ms);
+}
+function finished({ owner, turns, lines: lines3, packages, callers }) {
+	return { owner, turnsMs: turns, linesMs: lines3, packagesMs: packages, callers: byWeight(callers) };
+}
+function textsOf2(documents) {
+	return new Map(
+		documents.flatMap(
+			({ frames, texts }) => texts.map(([frame, line10, text7]) => [`${frames[frame]?.file}:${line10}`, text7])
+		)
+	);
+}
+
+var leastShare = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
+function cpuChange(base, head, isTouched2 = () => !1) {
+	let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
+	if (pairs2 < fewestPairs2) return;
+	let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted = [...new Map([...base.owners, ...head.owners])].map(
+		([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
+	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare * Math.max(baseMs, headMs)), touched = new Set(wanted.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted.length - touched.size) : 1 - falseAlarms / wanted.length, differences2 = wanted.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole3 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+	return {
+		differences: withoutMoved(differences2),
+		baseMs,
+		headMs,
+		pairs: pairs2,
+		extraMs: estimateOf(whole3, 0.95),
+		instructions: instructionsChange(base, head)
+	};
+}
+function instructionsChange(base, head) {
+	let ratios = head.turnsInstructions?.map((count11, pair) => count11 / (base.turnsInstructions?.[pair] ?? 0));
+	if (!(ratios === void 0 || !ratios.every((each) => each > 0 && Number.isFinite(each))))
+		return relativeChange2(ratios.map(Math.log));
+}
+function joinedAs(owner, { differences: differences2, pairs: pairs2 }, isPart) {
+	let parts2 = differences2.filter((each) => isPart(each.owner)), total = (of2) => parts2.reduce((sum4, each) => sum4 + of2(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0)), confidence = Math.max(...parts2.map((each) => each.confidence), 1 - falseAlarms);
+	return [{
+		owner,
+		...judged(pairsMs, confidence),
+		base: void 0,
+		head: void 0,
+		baseMs: total((each) => each.baseMs),
+		headMs: total((each) => each.headMs)
+	}, ...differences2.filter((each) => !isPart(each.owner))].toSorted(
+		(a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)
+	);
+}
+function meanOf2(cpu) {
+	return cpu === void 0 ? 0 : mean(cpu.turnsMs);
+}
+function differenceOf({ owner, base, head }, pairs2, confidence) {
+	let pairsMs = Array.from(
+		{ length: pairs2 },
+		(_, pair) => (head?.turnsMs[pair] ?? 0) - (base?.turnsMs[pair] ?? 0)
+	);
+	return { owner, ...judged(pairsMs, confidence), baseMs: meanOf2(base), headMs: meanOf2(head), base, head };
+}
+function judged(pairsMs, confidence) {
+	let extraMs = estimateOf(pairsMs, confidence), { low, high } = extraMs.interval ?? { low: 0, high: 0 };
+	return { pairsMs, confidence, extraMs, isSure: low > 0 || high < 0 };
+}
+function estimateOf(values2, confidence) {
+	let [value, half2] = [mean(values2), halfWidth(values2, confidence)];
+	return { value, interval: { low: value - half2, high: value + half2 } };
+}
+function withoutMoved(differences2) {
+	let gone = new Set();
+	return differences2.map((called) => {
+		let [caller] = (called.head ?? called.base)?.callers ?? [], other = differences2.find(
+			({ owner }) => owner.kind === "own" && owner.where === caller?.frame.file && owner.function === caller.frame.function && ownerKey(owner) !== ownerKey(called.owner)
+		);
+		if (other === void 0 || gone.has(ownerKey(other.owner)) || gone.has(ownerKey(called.owner)))
+			return called;
+		let isOpposite = Math.sign(other.extraMs.value) === -Math.sign(called.extraMs.value);
+		if (!called.isSure || !other.isSure || !isOpposite) return called;
+		gone.add(ownerKey(other.owner));
+		let pairsMs = called.pairsMs.map((ms, pair) => ms + (other.pairsMs[pair] ?? 0));
+		return {
+			...called,
+			...judged(pairsMs, Math.max(called.confidence, other.confidence)),
+			baseMs: called.baseMs + other.baseMs,
+			headMs: called.headMs + other.headMs
+		};
+	}).filter(({ owner }) => !gone.has(ownerKey(owner)));
+}
+
+init_visible();
+var longestFrame = 120, mostStacks = 5e3;
+function foldedStacks(documents) {
+	let taken = new Map();
+	for (let { frames, stacks, samples } of documents) {
+		let names2 = frames.map(frameName), lines3 = stacks.map(
+			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names2[each] ?? [] : []).toReversed().join(";")
+		);
+		for (let [, stack, weight] of samples) {
+			let line10 = lines3[stack];
+			line10 !== void 0 && line10 !== "" && weight > 0 && taken.set(line10, (taken.get(line10) ?? 0) + weight);
+		}
+	}
+	return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line10, microseconds2]) => `${line10} ${Math.round(microseconds2)}
+`).join("");
+}
+function frameName({ file, package: from, function: name9 }) {
+	let whole3 = visibleLine(`${file ?? from}:${name9}`).replaceAll(/[;\s]/g, "_");
+	return shortenEnd(whole3, longestFrame);
+}
+
+var whole = "request", besides = "(event loop and server)", leastShare2 = 2e-3, deepest = 300;
+function flameOf(head, base) {
+	let root = nodeOf(whole);
+	addArm(root, "head", head), base !== void 0 && addArm(root, "base", base);
+	let most2 = mostOf(root);
+	if (!(most2 > 0)) return;
+	let nodes = within2(root, leastShare2 * most2);
+	for (let share4 = 2 * leastShare2; nodes.length > mostNodes; share4 *= 2) nodes = within2(root, share4 * most2);
+	let names2 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names2.map((name9, index2) => [name9, index2]));
+	return {
+		names: names2,
+		nodes: nodes.map(({ node: { name: name9, ms }, depth }) => [
+			depth,
+			numbers.get(name9) ?? 0,
+			short(ms.head),
+			base === void 0 ? null : short(ms.base)
+		])
+	};
+}
+function addArm(root, arm, { documents, turns }) {
+	let requests = sum2(turns.map((turn) => turn.requests));
+	for (let document of documents) {
+		let paths = document.stacks.map((_, stack) => pathOf2(document, stack));
+		for (let samples of samplesByTurn(document, turns)) {
+			let { scale } = scaleOf(samples);
+			for (let [, stack, microseconds2] of samples) {
+				let path = paths[stack];
+				path !== void 0 && microseconds2 > 0 && add(root, arm, path, scale * microseconds2 / 1e3 / requests);
+			}
+		}
+	}
+}
+function add(root, arm, path, ms) {
+	let node2 = root;
+	node2.ms[arm] += ms;
+	for (let name9 of path) {
+		let next = node2.called.get(name9) ?? nodeOf(name9);
+		node2.called.set(name9, next), next.ms[arm] += ms, node2 = next;
+	}
+}
+function pathOf2({ frames, stacks }, stack) {
+	let inside2 = (stacks[stack] ?? []).flatMap((each, at2) => at2 % 2 === 0 ? frames[each] ?? [] : []), app = inside2.findLastIndex(({ isApp }) => isApp), outermost = app >= 0 ? app : inside2.findLastIndex(({ file }) => file !== null);
+	return outermost < 0 ? [besides] : inside2.slice(0, outermost + 1).map(frameName).toReversed().slice(0, deepest);
+}
+function within2(node2, leastMs, depth = 0) {
+	let called = [...node2.called.values()].filter((each) => mostOf(each) >= leastMs);
+	return [
+		{ node: node2, depth },
+		...called.toSorted((a, b) => mostOf(b) - mostOf(a)).flatMap((each) => within2(each, leastMs, depth + 1))
+	];
+}
+function nodeOf(name9) {
+	return { name: name9, ms: { base: 0, head: 0 }, called: new Map() };
+}
+function mostOf({ ms }) {
+	return Math.max(...armNames.map((arm) => ms[arm]));
+}
+function short(ms) {
+	return Math.round(ms * 1e4) / 1e4;
+}
+
+var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
+function parseChangedLines(diff) {
+	return [...diff.matchAll(hunk)].flatMap(([, , , first, count11]) => rangeOf4(first, count11));
+}
+function parseFormerLines(diff) {
+	return [...diff.matchAll(hunk)].flatMap(([, first, count11]) => rangeOf4(first, count11));
+}
+function rangeOf4(first, count11 = "1") {
+	return Number(count11) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count11) - 1 }];
+}
+function isChanged(line10, changed) {
+	return changed.some(({ first, last }) => line10 >= first && line10 <= last);
+}
+
+function callsKey(file, name9) {
+	return `${file} ${name9.replaceAll(".<locals>", "")}`;
+}
+function packageKey(name9) {
+	return name9.toLowerCase().replaceAll(/[-.]/g, "_");
+}
+var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
+function changedNames(file, diff) {
+	return newLines(diff).flatMap(({ line: line10, text: text7 }) => {
+		let [, name9] = assignment.exec(text7) ?? [];
+		return name9 === void 0 ? [] : [{ name: name9, file, line: line10, text: text7.slice(1) }];
+	});
+}
+function turnedFunctions(file, diff) {
+	let former = diff.split(`
+`).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
+	return newLines(diff).flatMap(({ line: line10, text: text7 }) => {
+		let [, , isAsync, name9] = definition.exec(text7) ?? [], isTurned = former.some((each) => each?.[3] === name9 && each?.[2] !== isAsync);
+		return name9 === void 0 || !isTurned ? [] : [{ name: name9, file, line: line10, text: text7.slice(1) }];
+	});
+}
+function loneLines(file, diff) {
+	let found = [], open5;
+	for (let text7 of diff.split(`
+`)) {
+		let begun = hunk2.exec(text7);
+		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text7)) continue;
+		let said2 = text7.slice(1).replace(/^\s*#.*/, "").trim();
+		said2 !== "" && found.push({ file, ...open5, text: said2 }), said2 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
+	}
+	return found;
+}
+function loneHunk([, base, ofBase, head, ofHead]) {
+	if (ofHead === "0") return { kind: "removed", before: Number(head) + 1, line: Number(head) + 1 };
+	if (ofBase === "0") return { kind: "added", before: Number(base) + 1, line: Number(head) };
+}
+function newLines(diff) {
+	let line10 = 0;
+	return diff.split(`
+`).flatMap((text7) => {
+		let begun = hunk2.exec(text7);
+		return begun !== null && (line10 = Number(begun[3]) - 1), !text7.startsWith("+") || text7.startsWith("+++") ? [] : (line10 += 1, [{ line: line10, text: text7 }]);
+	});
+}
+
+var stages2 = [
+	[/serialize_response|_prepare_response_content|jsonable_encoder/, "Serialising the reply"],
+	[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
+	[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
+], longestLine = 60;
+function subjectOf(owner, { endpoint: endpoint2 }) {
+	let { kind, where, function: name9 } = owner;
+	if (owner === threadsOwner) return "Handing work to threads";
+	if (kind === "own") return ownWords(name9);
+	if (kind === "collector") return "Python's garbage collector";
+	if (kind === "loop") return `What the event loop and the server do for \`${plain(endpoint2)}\``;
+	let [, words7] = stages2.find(([pattern2]) => pattern2.test(name9)) ?? [];
+	return words7 !== void 0 ? `${words7} (${plain(where)})` : name9 === "" ? `Code of \`${plain(where)}\`` : `\`${plain(name9)}()\` of ${plain(where)}`;
+}
+var nameless2 = {
+	listcomp: "A comprehension",
+	dictcomp: "A comprehension",
+	setcomp: "A comprehension",
+	genexpr: "A generator expression",
+	lambda: "A lambda"
+};
+function ownWords(name9) {
+	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name9) ?? [], words7 = nameless2[kind];
+	return words7 === void 0 ? functionName(name9) : `${words7} of ${functionName(outer)}`;
+}
+function functionName(name9) {
+	return `\`${plain(name9.replaceAll(".<locals>", ""))}()\``;
+}
+function whyOf(reason, owner) {
+	if (reason.kind === "caller") {
+		let by = functionName(reason.spot.function), { calls } = reason;
+		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count11) => `${perRequest(count11)} ${count11 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
+	}
+	if (reason.kind === "removed" || reason.kind === "added")
+		return `, where \`${plain(shortenEnd(reason.text, longestLine))}\` was ${reason.kind === "added" ? "added" : "taken away"}`;
+	if (reason.kind === "threads")
+		return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
+	if (reason.kind === "constant") return `, where \`${plain(reason.name)}\` changed`;
+	if (reason.kind === "package") {
+		let { base = "none", head = "none" } = reason.versions;
+		return `, with ${plain(reason.name)} ${plain(head)} in place of ${plain(base)}`;
+	}
+	return owner.kind === "own" && reason.kind === "unknown" ? ", which this change does not touch" : "";
+}
+function adviceFor(reason, isMore, { kind }) {
+	return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "removed" ? "Put it back, or keep the result in another way." : reason.kind === "constant" ? `Check that \`${plain(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
+}
+function plain(text7) {
+	return text7.replaceAll("`", "'");
+}
+
+function reasonOf(difference, facts, handler) {
+	let { owner, head } = difference;
+	if (owner.kind === "own") {
+		let hottest = hottestLine(difference), own2 = { file: owner.where, line: hottest ?? owner.first, function: owner.function }, changed = head && changedSpot(own2, { ...owner, linesMs: head.linesMs }, facts);
+		if (changed !== void 0) return { kind: "changed", spot: changed };
+		let lone = loneIn(owner, head === void 0 ? "added" : "removed", facts);
+		return lone !== void 0 ? { kind: lone.kind, spot: { ...own2, line: lone.line }, text: lone.text } : reasonElsewhere(difference, facts, head === void 0 ? void 0 : own2);
+	}
+	let [turned] = facts.turned;
+	if (owner === threadsOwner && turned !== void 0)
+		return {
+			kind: "threads",
+			spot: { file: turned.file, line: turned.line, function: turned.name },
+			isAsync: /^\s*async /.test(turned.text)
+		};
+	let { versions, name: name9 } = packageOf([owner.where], facts) ?? {};
+	return versions !== void 0 && name9 !== void 0 ? { kind: "package", spot: handler, name: name9, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
+}
+function isTouched({ owner, callers }, facts) {
+	if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
+	let own2 = { file: owner.where, line: owner.first, function: owner.function };
+	return changedSpot(own2, owner, facts) !== void 0 || loneIn(owner, "removed", facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name9 }) => owner.names.includes(name9)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
+}
+function reasonElsewhere(difference, facts, spot) {
+	let { owner, head, base } = difference, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
+	if (caller !== void 0 && isCalledElse) return { kind: "caller", spot: caller, calls };
+	let name9 = facts.names.find((each) => owner.names.includes(each.name));
+	if (name9 !== void 0) return { kind: "constant", name: name9.name, spot: spotOfName(name9) };
+	let found = packageOf(owner.names, facts) ?? packageWithin(difference, facts);
+	if (found !== void 0) return { kind: "package", spot, ...found };
+	if (caller !== void 0) return { kind: "caller", spot: caller, calls };
+	let given = constantOfCaller((head ?? base)?.callers ?? [], facts);
+	return given !== void 0 ? { kind: "constant", name: given.name, spot: spotOfName(given) } : { kind: "unknown", spot };
+}
+function constantOfCaller(callers, { names: names2 }) {
+	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names2.filter(({ name: name9 }) => frame.names.includes(name9)))[0];
+}
+function hottestLine({ head, base }) {
+	return [...(head ?? base)?.linesMs ?? []].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+}
+function changedIn(file, { changes }) {
+	return changes?.files.find(({ path }) => path === file)?.lines.head ?? [];
+}
+function changedSpot(own2, {
+	first,
+	last,
+	linesMs
+}, facts) {
+	let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line10]) => isChanged(line10, changed)).toSorted(([, a], [, b]) => b - a)[0];
+	if (hot !== void 0) return { ...own2, line: hot[0] };
+	let inside2 = changed.find((range3) => range3.first <= last && range3.last >= first);
+	return inside2 && { ...own2, line: Math.max(inside2.first, first) };
+}
+function loneIn({ where, first, last }, kind, facts) {
+	return facts.loneLines.find(
+		(each) => each.kind === kind && each.file === where && (each.before > first && each.before <= last || each.before === first && each.text.startsWith("@"))
+	);
+}
+function changedCaller({ frame, line: line10 }, facts) {
+	let { first, last, file } = frame, spot = { file: file ?? "", line: line10, function: frame.function }, changed = changedSpot(spot, { first, last, linesMs: new Map([[line10, 1]]) }, facts), removed = loneIn({ where: spot.file, first, last }, "removed", facts);
+	return changed ?? (removed && { ...spot, line: removed.line });
+}
+function spotOfName({ file, line: line10 }) {
+	return { file, line: line10, function: "" };
+}
+var mostOf2 = 0.5;
+function packageWithin({ base, head, extraMs, pairsMs }, facts) {
+	let wholeMs = extraMs.value * pairsMs.length, names2 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name9) => ((head?.packagesMs.get(name9) ?? 0) - (base?.packagesMs.get(name9) ?? 0)) / wholeMs, [most2] = [...new Set(names2)].map((name9) => ({ share: shareOf2(name9), found: packageOf([name9], facts) })).filter(({ share: share4, found }) => share4 >= mostOf2 && found !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
+	return most2?.found;
+}
+function isNewIn(found) {
+	return found?.versions.base === void 0 || found.versions.head === void 0;
+}
+function packageOf(names2, { packages }) {
+	for (let name9 of names2) {
+		let versions = packages.get(packageKey(name9));
+		if (versions !== void 0) return { name: name9, versions };
+	}
+}
+
+var leastShare3 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
+function functionFindings(change, facts, handler) {
+	let doubt = doubtOf(change, facts.measured.extraMs);
+	if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
+	let told = toldOf(change, facts);
+	return { findings: told.map((each) => findingOf(each, change, facts, spotOf(handler))), unexplained: restOf(told, change) };
+}
+var inItself = ["changed", "removed", "added"];
+function asksForCalls(change, facts, handler) {
+	return doubtOf(change, facts.measured.extraMs) !== void 0 ? !1 : toldOf(change, facts).some(
+		(each) => each.owner.kind === "own" && !inItself.includes(reasonOf(each, facts, spotOf(handler)).kind)
+	);
+}
+function toldOf(change, facts) {
+	return differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change.extraMs.value >= leastShare3).slice(0, mostTold);
+}
+function spotOf(handler) {
+	if (handler?.frame.file != null)
+		return { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
+}
+function differencesOf(change, { turned }) {
+	return turned.length === 0 ? change.differences : joinedAs(threadsOwner, change, ({ kind }) => kind === "library" || kind === "loop");
+}
+function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
+	let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `in ${pairs2} turns of both arms under the probe CPU time per request`;
+	if (low <= 0 && high >= 0)
+		return `${seen} did not surely change (${signed3(extraMs.value)} ms), so no function is blamed`;
+	let size = Math.abs(measured2.value), allowed = Math.max(tolerance * size, half(extraMs) + Math.min(half(measured2), size));
+	if (!(Math.abs(extraMs.value - measured2.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured2.value)))
+		return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
+}
+function restOf(told, change) {
+	let whole3 = change.extraMs.value, rest = whole3 - told.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
+	return told.length === 0 ? [
+		`${signed3(whole3)} ms of CPU time per request is not explained: of ${change.differences.length} functions that were compared in ${change.pairs} turns, none surely changed by a tenth of it`
+	] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
+}
+function findingOf(difference, change, facts, handler) {
+	let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf(difference, facts, handler), isMore = extraMs.value > 0, share4 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
+		what: "CPU time, ms per request",
+		predicted: measuredBase + change.extraMs.value,
+		observed: measuredBase + measured2.value
+	}, miss = Math.abs(change.extraMs.value - measured2.value) / Math.abs(measured2.value);
+	return {
+		cause: isMore ? "more CPU in a function" : "less CPU in a function",
+		severity: isMore ? "problem" : "note",
+		confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
+		endpoint: facts.endpoint,
+		...place2 !== void 0 && { place: place2 },
+		...reason.spot !== void 0 && locationOf(reason.spot, reason.kind, facts),
+		summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share4, "whole")} of the change${where}${whyOf(reason, owner)}.`,
+		advice: adviceFor(reason, isMore, owner),
+		figures: [
+			{ what: `${isMore ? "more" : "less"} CPU time, ms per request`, value: Math.abs(extraMs.value) },
+			{ what: "in the base, ms per request", value: baseMs },
+			{ what: "in the head, ms per request", value: headMs },
+			...calls === void 0 ? [] : [
+				{ what: "calls in the base, per request", value: calls.base },
+				{ what: "calls in the head, per request", value: calls.head }
+			],
+			{ what: "share of the change, 0 to 1", value: share4 },
+			...change.instructions?.interval === void 0 ? [] : [{ what: "instructions per request", ...change.instructions }]
+		],
+		prediction,
+		weight: Math.max(0, share4)
+	};
+}
+function placeOf({ file, line: line10, function: name9 }, { texts, changes }) {
+	let prefix3 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
+	return {
+		file: file.startsWith(prefix3) ? file.slice(prefix3.length) : file,
+		line: Math.max(1, line10),
+		function: name9,
+		code: texts.get(`${file}:${line10}`) ?? ""
+	};
+}
+function locationOf({ file, line: line10 }, kind, { changes, loneLines: loneLines2 }) {
+	if (changes === void 0 || !isRepositoryPath(file)) return {};
+	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line10, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && loneLines2.some((each) => each.file === file && each.line === line10);
+	return { path: file, isInDiff: isNew || isTaken };
+}
+function half({ interval }) {
+	return interval === void 0 ? 0 : (interval.high - interval.low) / 2;
+}
+function signed3(value) {
+	return `${value > 0 ? "+" : ""}${figure(value)}`;
+}
+function withFunctions(head, { findings, unexplained }) {
+	let known7 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown2 = ({ place: place2 }) => known7.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown2(each));
+	if (head.findings === void 0 && added.length === 0)
+		return { ...head, unseen: [...head.unseen, ...unexplained] };
+	let all = [...head.findings ?? [], ...added], order2 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all.toSorted((a, b) => order2(a) - order2(b) || b.weight - a.weight);
+	return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
+}
+
+var littleShare = 0.1;
+function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
+	if (interval === void 0) return;
+	let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
+	if (mostMs < smallestEffect * baseMs)
+		return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
+	let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
+	if (mostMs < littleShare * longerMs)
+		return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
+}
+function eachMs(replicates, arm) {
+	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+	return 1e3 * sum2(blocks.map(({ seconds: seconds5 }) => seconds5)) / sum2(blocks.map(({ requests }) => requests));
+}
+
+function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
+	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm = (arm) => {
+		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
+		return mine.map(({ index: index2, requests }, at2) => ({
+			pair: index2 >> 1,
+			fromMs: startedMs + index2 * sliceMs4,
+			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
+			requests
+		}));
+	}, [base, head] = armNames.map(
+		(arm) => ofArm(arm).filter(({ pair, requests }) => requests > 0 && pair >= warmupPairs && pair < last)
+	), has = (turns = [], pair) => turns.some((turn) => turn.pair === pair);
+	return {
+		base: (base ?? []).filter(({ pair }) => has(head, pair)),
+		head: (head ?? []).filter(({ pair }) => has(base, pair))
+	};
+}
+
+init_errors();
+
+function defined(fields2) {
+	let present = Object.entries(fields2).filter(([, value]) => value !== void 0);
+	return Object.fromEntries(present);
+}
+
 function meanLatencyMs2({ replicates }, arm) {
 	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
 	return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum2(blocks.map(({ requests }) => requests));
@@ -22524,78 +23129,6 @@ function serviceAt(address3) {
 	return services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
 }
 
-init_zod();
-var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema2 = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
-function outsideHosts(files2, window) {
-	let found = files2.flatMap(({ text: text7 }) => {
-		let { success, data } = documentSchema2.safeParse(jsonOf(text7));
-		return success && Object.hasOwn(data.outside, window) ? data.outside[window] ?? [] : [];
-	});
-	return [...new Set(found)].filter((host) => isHost.test(host));
-}
-var mostHosts = 8, mostEndpoints = 3, longestEndpoint = 100;
-function outsideSentence(asked) {
-	let endpoints2 = new Map();
-	for (let { hosts, endpoint: endpoint2 } of asked)
-		for (let host of hosts) {
-			let names2 = endpoints2.get(host) ?? [];
-			endpoints2.set(host, endpoint2 === void 0 || names2.includes(endpoint2) ? names2 : [...names2, endpoint2]);
-		}
-	if (endpoints2.size === 0) return;
-	let told = [...endpoints2].map(([host, names2]) => {
-		let shown2 = names2.map((name9) => shortenEnd(name9, longestEndpoint));
-		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
-	});
-	return `The app tries to reach ${listed(told, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
-}
-function listed(all, most2) {
-	let rest = all.length - most2;
-	return rest > 0 ? `${all.slice(0, most2).join(", ")} and ${rest} more` : all.join(", ");
-}
-
-init_zod();
-var line8 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSchema = strictObject({
-	schemaVersion: literal(1),
-	windows: array(text6).max(1001),
-	/** Why it cannot tell all; the probe's own words. */
-	doubts: array(string2().max(200)).max(20),
-	/** Files of the repository that were opened, from its top. */
-	opened: array(text6).max(2e3),
-	outside: outsideSchema.optional(),
-	/** The repository's files of which any code ran. */
-	files: array(
-		strictObject({
-			file: text6,
-			/** `null`: its lines are unknown. */
-			functions: array(
-				strictObject({
-					name: text6,
-					first: line8,
-					last: line8,
-					ran: array(text6).max(1001),
-					/** Calls in each window of `ran`. */
-					calls: array(int().nonnegative().max(1e12)).max(1001).optional()
-				})
-			).max(1e5).nullable(),
-			/** Lines that are blank or a comment. */
-			empty: array(line8).max(1e6)
-		})
-	).max(2e4)
-}), startWindow = "start";
-function parseReachDocuments(files2, windows) {
-	let documents = [];
-	for (let { text: written2 } of files2.filter(({ name: name9 }) => name9.startsWith("worker-"))) {
-		let result = reachDocumentSchema.safeParse(jsonOf(written2));
-		if (!result.success) return "the probe could not write down what ran";
-		let [doubt] = result.data.doubts;
-		if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
-		documents.push(result.data);
-	}
-	if (documents.length === 0) return "the probe wrote down nothing of what ran";
-	let seen = new Set(documents.flatMap((each) => each.windows));
-	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
-}
-
 init_errors();
 
 var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
@@ -22618,66 +23151,6 @@ function linesOf3(text7) {
 		line10.some((each) => each !== "") && lines3.push(line10), line10 = [];
 	}
 	return lines3;
-}
-
-init_visible();
-var longestShown = 200;
-function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
-	return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : setCookies(headers2).find(([name9]) => name9 === place2)?.[1] || void 0;
-}
-function setCookies(headers2) {
-	return (headers2["set-cookie"] ?? []).flatMap((each) => {
-		let [, name9, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(each) ?? [];
-		return name9 === void 0 || value === void 0 ? [] : [[name9, value]];
-	});
-}
-function valueAt(text7, pointer) {
-	let value;
-	try {
-		value = JSON.parse(text7);
-	} catch {
-		return;
-	}
-	for (let part of pointer.slice(1).split("/")) {
-		let name9 = part.replaceAll("~1", "/").replaceAll("~0", "~");
-		value = typeof value == "object" && value !== null && Object.hasOwn(value, name9) ? Reflect.get(value, name9) : void 0;
-	}
-	return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
-}
-function withCaptured({ path, body }, captured2) {
-	let valueFor = (name9) => Object.hasOwn(captured2, name9) ? captured2[name9] : void 0, filled3 = fillText(path, (name9) => {
-		let value = valueFor(name9);
-		return value === void 0 ? void 0 : urlPart(value);
-	});
-	return body === void 0 ? { path: filled3 } : { path: filled3, body: bodyWith(body, captured2, valueFor) };
-}
-function bodyWith(body, captured2, valueFor) {
-	if (!/^[[{"]/.test(body)) return fillText(body, (name9) => valueFor(name9)?.toString());
-	let text7 = body;
-	for (let [name9, value] of Object.entries(captured2))
-		text7 = text7.replaceAll(`"{${name9}}"`, () => JSON.stringify(value));
-	return fillText(text7, (name9) => {
-		let value = valueFor(name9);
-		return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
-	});
-}
-function missingValue(request, { name: name9, kind, place: place2 }, { status, body }) {
-	let said2 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-	return `${request} answered ${status} without ${where}, which later steps need as {${name9}}${said2 && `: ${said2}`}; correct \`capture\``;
-}
-
-function linksOfForms(forms2) {
-	return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) => source.kind === "link" ? source.links : []);
-}
-function valueOfLinks(links, replies) {
-	let problem2 = "no link was followed";
-	for (let { source, pointer } of links) {
-		let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
-		if (value !== void 0) return { value };
-		let said2 = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
-		problem2 = `GET ${source} ${said2}`;
-	}
-	return problem2;
 }
 
 var mostRows = 1e4;
@@ -22754,112 +23227,6 @@ function valuesInRange(from, to) {
 }
 
 init_errors();
-async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}) {
-	var _stack = [];
-	try {
-		let queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
-		let database = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
-		let base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), !0);
-		let problems = [];
-		let materials = new Map();
-		let ofHeadOnly = new Map();
-		let unlinked = new Map();
-		for (let form of forms2) {
-			let values2 = {};
-			for (let [name9, source] of Object.entries(form.params)) {
-				if (source.kind === "link") {
-					let linked = linkedInBoth(source.links, links), needed2 = `its ${name9} is what a link of the OpenAPI document names, but`;
-					typeof linked == "string" ? unlinked.set(formName(form.endpoint), `${needed2} ${linked}`) : linked.isOfHead && ofHeadOnly.set(formName(form.endpoint), `${needed2} ${otherKey}`), typeof linked != "string" && (values2[name9] = [linked.value]);
-					continue;
-        }
-				let found = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name9]}: params.${name9}`;
-				typeof found == "string" ? problems.push(`${place2}: ${found}`) : "ofHead" in found ? (values2[name9] = found.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name9] = found;
-			}
-			unlinked.has(formName(form.endpoint)) || materials.set(formName(form.endpoint), materialOf(form, values2));
-		}
-		if (problems.length > 0) throw new InputError(problems);
-		return { materials, ofHeadOnly, unlinked };
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-var otherKey = "the base has another value there, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
-function linkedInBoth(links, { head, base = head }) {
-	let own2 = valueOfLinks(links, head);
-	if (typeof own2 == "string") return own2;
-	let other = valueOfLinks(links, base);
-	return { ...own2, isOfHead: typeof other != "string" && other.value !== own2.value };
-}
-var noShared = "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
-function valuesOf(source) {
-	switch (source.kind) {
-		case "range":
-			return valuesInRange(source.from, source.to);
-		case "list":
-			return source.values;
-		case "csv":
-			return source.values;
-	}
-}
-var mostCompared = 1e6;
-async function queriedInBoth(query, head, base) {
-	if (base === void 0) return await queried(query, head, mostRows);
-	let values2 = await queried(query, head, mostCompared);
-	if (typeof values2 == "string") return values2;
-	let others3 = await queried(query, base, mostCompared);
-	if (typeof others3 == "string") return values2.slice(0, mostRows);
-	let known7 = new Set(others3.map(String)), common = values2.filter((value) => known7.has(String(value)));
-	return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values2.slice(0, mostRows) };
-}
-async function queried(query, database, most2) {
-	if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
-	try {
-		let found = (await database.readColumn(query, most2)).filter((value) => value !== null);
-		return found.length === 0 ? "the query gave no values; correct it, or seed the rows that it looks for" : found.map((value) => typeof value == "number" ? value : String(value));
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-		return `the query failed: ${error3.message}`;
-	}
-}
-function sendingMaterials(ports, { materials, locust }) {
-	return materials.size === 0 && locust === void 0 ? ports : {
-		...ports,
-		generateLoad: (request, signal) => {
-			let found = materialsFor(request.endpoint, materials);
-			return ports.generateLoad({ ...request, materials: found, ...locust && { locust } }, signal);
-		}
-	};
-}
-function materialsFor(requested, materials) {
-	let found = stepsOf(requested).map(
-		(step2) => "path" in step2 && step2.form !== void 0 ? materials.get(formName(step2)) : void 0
-	);
-	return found.some((each) => each !== void 0) ? found : void 0;
-}
-
-init_errors();
-
-function variablesFor({ database, services: services3 = [] }, app, url2) {
-	let modules = {
-		...app.sourceFolder !== void 0 && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` },
-		...placeholderVariables(services3)
-	};
-	return database.kind === "none" || database.kind === "file" || url2 === void 0 ? { ...modules, ...app.variables } : { ...modules, ...databaseVariables(database, url2), ...app.variables };
-}
-
-function besideServer({ services: services3, processes: processes2 }, variables4, cpus2) {
-	return {
-		...services3 !== void 0 && { wanted: { services: services3, cpus: cpus2 } },
-		...processes2 !== void 0 && { companions: { companions: processes2, variables: variables4, cpus: cpus2 } }
-	};
-}
-
-init_errors();
-init_printable();
-init_visible();
 
 function usersIn(text7) {
 	let listed2 = text7.replace(/^\uFEFF/, "").trim();
@@ -22882,32 +23249,61 @@ function textOf2(value) {
 
 init_errors();
 init_printable();
-
 var isSecret = /pass|pwd|secret|token|key/i;
-async function hideUsers({ headers: headers2 }, users, { secrets }) {
-	let inHeaders = placeholdersIn(
-		Object.values(headers2).filter((each) => typeof each == "string").join(`
-`)
-	), isHidden = (name9) => isSecret.test(name9) || inHeaders.includes(name9), values2 = users.flatMap(
-		(user) => Object.entries(user).flatMap(([name9, value]) => isHidden(name9) ? [value] : [])
-	);
-	for (let value of new Set(values2)) value.length >= shortestSecret && await secrets.hide(value);
+function loginIn({ users }, login2) {
+	return login2 && users ? { ...login2, users } : login2;
 }
-function missingValue2(login2, rows2) {
-	for (let name9 of placeholdersIn(textsOf2(login2))) {
-		let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name9) || user[name9] === "");
-		if (row >= 0) return `has no ${name9} in row ${row + 1}, and {${name9}} stands for it`;
+async function withUsers(login2, arm, ports) {
+	var _stack = [];
+	try {
+		if (login2?.usersFrom?.kind !== "sql") return arm;
+		let copy2 = __using(_stack, await arm.template?.copy(), !0);
+		let users = await queriedUsers(login2, login2.usersFrom.query, copy2);
+		if (typeof users == "string") throw new InputError([`${login2.place}: login: users: ${users}`]);
+		await hideUsers(login2, users, ports);
+		return { ...arm, users };
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		var _promise = __callDispose(_stack, _error, _hasError);
+		_promise && await _promise;
 	}
 }
-function textsOf2({ headers: headers2, request, command: command4 }) {
-	return [...Object.values(headers2), ...Object.values(request?.fields ?? {}), command4?.text].filter((each) => typeof each == "string").join(`
-`);
+async function withUsersOfBoth(login2, head, base, ports) {
+	if (head.users === void 0 || base === void 0 || !("app" in base)) return { head, found: base };
+	if (base.template === head.template) return { head, found: { ...base, users: head.users } };
+	try {
+		let { users = [], ...own2 } = await withUsers(login2, base, ports), count11 = Math.min(users.length, head.users.length);
+		return {
+			head: { ...head, users: head.users.slice(0, count11) },
+			found: { ...own2, users: users.slice(0, count11) }
+		};
+	} catch (error3) {
+		if (!(error3 instanceof InputError)) throw error3;
+		return {
+			head,
+			found: noBase(`the base's users could not be asked for: ${error3.problems.join("; ")}`, "")
+		};
+	}
 }
-
+async function queriedUsers(login2, query, database) {
+	if (database === void 0) return "a query needs a database of ours (database: postgres) to ask";
+	try {
+		let { columns: columns6, rows: rows2 } = await database.readTable(query, mostUsers);
+		if (rows2.length === 0) return "the query gave no rows; correct it, or seed the users that it looks for";
+		let users = rows2.map(
+			(row) => userOf(Object.fromEntries(columns6.map((name9, index2) => [name9, row[index2]])))
+		), missing2 = missingValue(login2, users);
+		return missing2 === void 0 ? users : `the query ${missing2}; its columns are ${printable(columns6.join(", "))}`;
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+		return `the query failed: ${error3.message}`;
+	}
+}
 async function withPrintedUsers(login2, app, ports) {
 	let { usersFrom, place: place2 } = login2;
 	if (usersFrom?.kind !== "command") return login2;
-	let input = `login (${place2}): users: command`, rows2 = usersIn(await app.printed?.({ input, text: usersFrom.text, values: {} }) ?? ""), problem2 = "problem" in rows2 ? rows2.problem : missingValue2(login2, rows2);
+	let input = `login (${place2}): users: command`, rows2 = usersIn(await app.printed?.({ input, text: usersFrom.text, values: {} }) ?? ""), problem2 = "problem" in rows2 ? rows2.problem : missingValue(login2, rows2);
 	if (!("problem" in rows2) && problem2 === void 0) {
 		let users = rows2.slice(0, mostUsers);
 		return await hideUsers(login2, users, ports), { ...login2, users };
@@ -22921,7 +23317,75 @@ async function withPrintedUsers(login2, app, ports) {
 		}
 	);
 }
+async function hideUsers({ headers: headers2 }, users, { secrets }) {
+	let inHeaders = placeholdersIn(
+		Object.values(headers2).filter((each) => typeof each == "string").join(`
+`)
+	), isHidden = (name9) => isSecret.test(name9) || inHeaders.includes(name9), values2 = users.flatMap(
+		(user) => Object.entries(user).flatMap(([name9, value]) => isHidden(name9) ? [value] : [])
+	);
+	for (let value of new Set(values2)) value.length >= shortestSecret && await secrets.hide(value);
+}
+function missingValue(login2, rows2) {
+	for (let name9 of placeholdersIn(textsOf3(login2))) {
+		let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name9) || user[name9] === "");
+		if (row >= 0) return `has no ${name9} in row ${row + 1}, and {${name9}} stands for it`;
+	}
+}
+function textsOf3({ headers: headers2, request, command: command4 }) {
+	return [...Object.values(headers2), ...Object.values(request?.fields ?? {}), command4?.text].filter((each) => typeof each == "string").join(`
+`);
+}
 
+init_visible();
+var longestShown = 200;
+function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
+	return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : setCookies(headers2).find(([name9]) => name9 === place2)?.[1] || void 0;
+}
+function setCookies(headers2) {
+	return (headers2["set-cookie"] ?? []).flatMap((each) => {
+		let [, name9, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(each) ?? [];
+		return name9 === void 0 || value === void 0 ? [] : [[name9, value]];
+	});
+}
+function valueAt(text7, pointer) {
+	let value;
+	try {
+		value = JSON.parse(text7);
+	} catch {
+		return;
+	}
+	for (let part of pointer.slice(1).split("/")) {
+		let name9 = part.replaceAll("~1", "/").replaceAll("~0", "~");
+		value = typeof value == "object" && value !== null && Object.hasOwn(value, name9) ? Reflect.get(value, name9) : void 0;
+	}
+	return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
+}
+function withCaptured({ path, body }, captured2) {
+	let valueFor = (name9) => Object.hasOwn(captured2, name9) ? captured2[name9] : void 0, filled3 = fillText(path, (name9) => {
+		let value = valueFor(name9);
+		return value === void 0 ? void 0 : urlPart(value);
+	});
+	return body === void 0 ? { path: filled3 } : { path: filled3, body: bodyWith(body, captured2, valueFor) };
+}
+function bodyWith(body, captured2, valueFor) {
+	if (!/^[[{"]/.test(body)) return fillText(body, (name9) => valueFor(name9)?.toString());
+	let text7 = body;
+	for (let [name9, value] of Object.entries(captured2))
+		text7 = text7.replaceAll(`"{${name9}}"`, () => JSON.stringify(value));
+	return fillText(text7, (name9) => {
+		let value = valueFor(name9);
+		return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
+	});
+}
+function missingValue2(request, { name: name9, kind, place: place2 }, { status, body }) {
+	let said2 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
+	return `${request} answered ${status} without ${where}, which later steps need as {${name9}}${said2 && `: ${said2}`}; correct \`capture\``;
+}
+
+init_errors();
+init_printable();
+init_visible();
 var withinSeconds = 30;
 function readSecrets(login2, ports) {
 	if (login2 === void 0) return;
@@ -23000,20 +23464,46 @@ async function printedToken(command4, place2, app) {
 	throw new EnvironmentError("log in", said2, { logTail: app.logTail() });
 }
 
-init_errors();
-init_printable();
-function loginIn({ users }, login2) {
-	return login2 && users ? { ...login2, users } : login2;
+function linksOfForms(forms2) {
+	return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) => source.kind === "link" ? source.links : []);
 }
-async function withUsers(login2, arm, ports) {
+function valueOfLinks(links, replies) {
+	let problem2 = "no link was followed";
+	for (let { source, pointer } of links) {
+		let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
+		if (value !== void 0) return { value };
+		let said2 = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
+		problem2 = `GET ${source} ${said2}`;
+	}
+	return problem2;
+}
+
+init_errors();
+async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}) {
 	var _stack = [];
 	try {
-		if (login2?.usersFrom?.kind !== "sql") return arm;
-		let copy2 = __using(_stack, await arm.template?.copy(), !0);
-		let users = await queriedUsers(login2, login2.usersFrom.query, copy2);
-		if (typeof users == "string") throw new InputError([`${login2.place}: login: users: ${users}`]);
-		await hideUsers(login2, users, ports);
-		return { ...arm, users };
+		let queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
+		let database = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
+		let base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), !0);
+		let problems = [];
+		let materials = new Map();
+		let ofHeadOnly = new Map();
+		let unlinked = new Map();
+		for (let form of forms2) {
+			let values2 = {};
+			for (let [name9, source] of Object.entries(form.params)) {
+				if (source.kind === "link") {
+					let linked = linkedInBoth(source.links, links), needed2 = `its ${name9} is what a link of the OpenAPI document names, but`;
+					typeof linked == "string" ? unlinked.set(formName(form.endpoint), `${needed2} ${linked}`) : linked.isOfHead && ofHeadOnly.set(formName(form.endpoint), `${needed2} ${otherKey}`), typeof linked != "string" && (values2[name9] = [linked.value]);
+					continue;
+        }
+				let found = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name9]}: params.${name9}`;
+				typeof found == "string" ? problems.push(`${place2}: ${found}`) : "ofHead" in found ? (values2[name9] = found.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name9] = found;
+			}
+			unlinked.has(formName(form.endpoint)) || materials.set(formName(form.endpoint), materialOf(form, values2));
+		}
+		if (problems.length > 0) throw new InputError(problems);
+		return { materials, ofHeadOnly, unlinked };
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
@@ -23021,35 +23511,175 @@ async function withUsers(login2, arm, ports) {
 		_promise && await _promise;
 	}
 }
-async function withUsersOfBoth(login2, head, base, ports) {
-	if (head.users === void 0 || base === void 0 || !("app" in base)) return { head, found: base };
-	if (base.template === head.template) return { head, found: { ...base, users: head.users } };
-	try {
-		let { users = [], ...own2 } = await withUsers(login2, base, ports), count11 = Math.min(users.length, head.users.length);
-		return {
-			head: { ...head, users: head.users.slice(0, count11) },
-			found: { ...own2, users: users.slice(0, count11) }
-		};
-	} catch (error3) {
-		if (!(error3 instanceof InputError)) throw error3;
-		return {
-			head,
-			found: noBase(`the base's users could not be asked for: ${error3.problems.join("; ")}`, "")
-		};
+var otherKey = "the base has another value there, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+function linkedInBoth(links, { head, base = head }) {
+	let own2 = valueOfLinks(links, head);
+	if (typeof own2 == "string") return own2;
+	let other = valueOfLinks(links, base);
+	return { ...own2, isOfHead: typeof other != "string" && other.value !== own2.value };
+}
+var noShared = "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+function valuesOf(source) {
+	switch (source.kind) {
+		case "range":
+			return valuesInRange(source.from, source.to);
+		case "list":
+			return source.values;
+		case "csv":
+			return source.values;
 	}
 }
-async function queriedUsers(login2, query, database) {
-	if (database === void 0) return "a query needs a database of ours (database: postgres) to ask";
+var mostCompared = 1e6;
+async function queriedInBoth(query, head, base) {
+	if (base === void 0) return await queried(query, head, mostRows);
+	let values2 = await queried(query, head, mostCompared);
+	if (typeof values2 == "string") return values2;
+	let others3 = await queried(query, base, mostCompared);
+	if (typeof others3 == "string") return values2.slice(0, mostRows);
+	let known7 = new Set(others3.map(String)), common = values2.filter((value) => known7.has(String(value)));
+	return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values2.slice(0, mostRows) };
+}
+async function queried(query, database, most2) {
+	if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
 	try {
-		let { columns: columns6, rows: rows2 } = await database.readTable(query, mostUsers);
-		if (rows2.length === 0) return "the query gave no rows; correct it, or seed the users that it looks for";
-		let users = rows2.map(
-			(row) => userOf(Object.fromEntries(columns6.map((name9, index2) => [name9, row[index2]])))
-		), missing2 = missingValue2(login2, users);
-		return missing2 === void 0 ? users : `the query ${missing2}; its columns are ${printable(columns6.join(", "))}`;
+		let found = (await database.readColumn(query, most2)).filter((value) => value !== null);
+		return found.length === 0 ? "the query gave no values; correct it, or seed the rows that it looks for" : found.map((value) => typeof value == "number" ? value : String(value));
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError)) throw error3;
 		return `the query failed: ${error3.message}`;
+	}
+}
+function sendingMaterials(ports, { materials, locust }) {
+	return materials.size === 0 && locust === void 0 ? ports : {
+		...ports,
+		generateLoad: (request, signal) => {
+			let found = materialsFor(request.endpoint, materials);
+			return ports.generateLoad({ ...request, materials: found, ...defined({ locust }) }, signal);
+		}
+	};
+}
+function materialsFor(requested, materials) {
+	let found = stepsOf(requested).map(
+		(step2) => "path" in step2 && step2.form !== void 0 ? materials.get(formName(step2)) : void 0
+	);
+	return found.some((each) => each !== void 0) ? found : void 0;
+}
+
+init_errors();
+
+function isFilledByStart({ kind }) {
+	return kind === "file" || kind === "mysql";
+}
+function seedOf(database) {
+	if (database.kind === "none") return;
+	let { seedFiles, extensions: extensions2, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
+	return {
+		seedFiles,
+		...extensions2 !== void 0 && { extensions: extensions2 },
+		scale,
+		variable,
+		...urlStyle !== void 0 && { urlStyle },
+		...templates2 !== void 0 && { templates: templates2 },
+		...commands2 !== void 0 && { commands: commands2 }
+	};
+}
+function isSameData(one, other) {
+	return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
+}
+
+init_printable();
+var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest2 = 300;
+function exceptionIn(log) {
+	return shown(linesOf4(log).findLast((line10) => exception.test(line10)));
+}
+function tellingLine(log) {
+	let lines3 = linesOf4(log);
+	return saidBeforeExit(lines3) ?? exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
+}
+var exit = /^SystemExit: -?\d{1,3}$/;
+function saidBeforeExit(lines3) {
+	let last = lines3.findLastIndex((line10) => exception.test(line10)), ended = lines3[last];
+	if (ended === void 0 || !exit.test(ended)) return;
+	let begun = lines3.slice(0, last).findLastIndex((line10) => /^(?:ERROR:\s+)?Traceback \(/.test(line10)), before = shown(lines3.slice(0, Math.max(0, begun)).findLast((line10) => !/^INFO\b/.test(line10)));
+	return before && `${before} (${ended})`;
+}
+function linesOf4(log) {
+	return log.split(`
+`).map((line10) => line10.trimEnd()).filter((line10) => line10.trim() !== "");
+}
+function shown(line10) {
+	return line10 === void 0 ? void 0 : shortenEnd(printable(line10.trim()), longest2);
+}
+
+init_errors();
+
+var mostWaited = 30;
+function variablesFor({ database, services: services3 = [] }, app, url2) {
+	let isElsewhere = database.kind === "none" || database.kind === "file" || url2 === void 0;
+	return {
+		...app.sourceFolder !== void 0 && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` },
+		...placeholderVariables(services3),
+		...!isElsewhere && databaseVariables(database, url2),
+		...app.variables
+	};
+}
+function serverCommand(workload, { app, url: url2, port, workers, seed }, cpuSets) {
+	let { server, services: services3, processes: processes2 } = workload, host = "127.0.0.1", variables4 = { PYTHONUNBUFFERED: "1", ...defined({ PYTHONHASHSEED: seed?.toString() }), ...variablesFor(workload, app, url2) }, cpus2 = cpuSets?.others;
+	return {
+		argv: serverArgv(server.template, { app: app.importString, host, port, workers }),
+		folder: app.folder,
+		variables: variables4,
+		...defined({
+			wanted: services3 && { services: services3, cpus: cpus2 },
+			companions: processes2 && { companions: processes2, variables: variables4, cpus: cpus2 }
+		}),
+		baseUrl: `http://${host}:${port}`,
+		readyPath: server.readyPath,
+		readyWithinSeconds: server.readyWithinSeconds,
+		cpus: cpuSets?.app
+	};
+}
+async function startSingleServer(workload, {
+	python,
+	name: name9,
+	errorsForSeconds: errorsForSeconds2,
+	...start3
+}, ports) {
+	let port = workload.server.port ?? await ports.freePort(), command4 = serverCommand(workload, { ...start3, port, workers: 1 }), readyWithinSeconds2 = Math.max(mostWaited, command4.readyWithinSeconds);
+	return await ports.startApp(
+		{ ...command4, readyWithinSeconds: readyWithinSeconds2, ...defined({ errorsForSeconds: errorsForSeconds2 }) },
+		python,
+		name9
+	);
+}
+
+var withinSeconds2 = 30;
+async function followLinks(workload, name9, { arm, login: login2 }, ports) {
+	let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
+	if (sources.length === 0) return new Map();
+	ports.progress({ kind: "step", text: `${name9}: asking the app what its links point at` });
+	try {
+		var _stack = [];
+		try {
+			let database = __using(_stack, await arm.template?.copy(arm.app.folder), !0);
+			let start3 = { app: arm.app, python: arm.python, url: database?.url, name: `links-${name9}` };
+			let server = __using(_stack, await startSingleServer(workload, start3, ports), !0);
+			let headers2 = await logIn(loginIn(arm, login2), server, ports) ?? {};
+			let replies = new Map();
+			for (let path of sources) {
+				let url2 = server.baseUrl + path, reply = await ports.sendRequest({ url: url2, method: "GET", headers: headers2, body: void 0, withinSeconds: withinSeconds2 });
+				replies.set(path, typeof reply == "string" ? `failed: ${reply}` : reply);
+			}
+			return replies;
+		} catch (_) {
+			var _error = _, _hasError = !0;
+		} finally {
+			var _promise = __callDispose(_stack, _error, _hasError);
+			_promise && await _promise;
+		}
+	} catch (error3) {
+		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+		return new Map(sources.map((path) => [path, `could not be asked: ${error3.message}`]));
 	}
 }
 
@@ -23094,142 +23724,103 @@ function runningServer(baseUrl2) {
 	};
 }
 
-var stopsWithinSeconds = 0.5, BaseFailure = class extends Error {
-	name = "BaseFailure";
-	cause;
-	constructor(cause) {
-		super(cause.message), this.cause = cause;
-	}
-};
-async function withRunningArms(cell, arms, prepared, options, ports, use) {
-	let { workload, leaving } = prepared;
-	(workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
-	let spares = [], opened = [];
-	try {
-		let started = await Promise.allSettled(
-			arms.map(async (arm) => {
-				let runningArm = {};
-				opened.push(runningArm);
-				let own2 = prepared.arms[arm] ?? prepared.arms.head, database = await own2.template?.copy(own2.app.folder);
-				database !== void 0 && (runningArm.database = database), spares.push(own2.template?.prepareCopy?.());
-				let databaseWatch = options.probe && await database?.watch();
-				databaseWatch !== void 0 && (runningArm.databaseWatch = databaseWatch);
-				let app = await startApp(cell, arm, prepared, database?.url, options, ports);
-				runningArm.app = app;
-				let login2 = loginIn(own2, prepared.login), users = await logInAll(login2, usersOf(cell.load), app, ports), headers2 = users?.[0] ?? await logIn(login2, app, ports);
-				return [arm, { app, database, databaseWatch, headers: headers2, users }];
-			})
-		), runningArms = new Map(started.map((each, index2) => settled(each, arms[index2] ?? "head")));
-		return await Promise.all([...leaving, ...spares]), await use(runningArms);
-	} finally {
-		let last = Promise.all([...opened.map(leave), ...spares]).then(() => {
-		});
-		last.catch(() => {
-		}), leaving.push(last);
-	}
-}
-function runningArmOf(runningArms, arm) {
-	let runningArm = runningArms.get(arm);
-	if (runningArm === void 0) throw new Error(`no server of ${arm} was started`);
-	return runningArm;
-}
-function targetOf(runningArms, arm) {
-	let { app, headers: headers2, users } = runningArmOf(runningArms, arm);
-	return {
-		arm,
-		baseUrl: app.baseUrl,
-		...headers2 !== void 0 && { headers: headers2 },
-		...users !== void 0 && { users },
-		...app.isElsewhere && { isElsewhere: !0 }
-	};
-}
-function likenessOf(runningArms) {
-	return [...runningArms.values()].every(({ app }) => app.isLaidOut === !0) ? { isLaidOutAlike: !0 } : {};
-}
-function usersOf(load) {
-	return "virtualUsers" in load ? load.virtualUsers : load.kind === "stages" ? Math.max(1, ...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : 1;
-}
-function armError(error3, arm) {
-	return arm === "base" && error3 instanceof EnvironmentError ? new BaseFailure(error3) : error3;
-}
-function settled(result, arm) {
-	if (result.status === "fulfilled") return result.value;
-	throw armError(result.reason, arm);
-}
-async function leave({ app, database, databaseWatch }) {
-	try {
-		await app?.[Symbol.asyncDispose]();
-	} finally {
-		await databaseWatch?.[Symbol.asyncDispose](), await database?.[Symbol.asyncDispose]();
-	}
-}
-async function startApp(cell, arm, prepared, databaseUrl, { seed, probe: only, probes }, ports) {
-	let { server, targets } = prepared.workload, running = targets?.[arm];
-	if (running !== void 0) return runningServer(running);
-	let { app, python } = prepared.arms[arm] ?? prepared.arms.head, port = (arm === "head" ? server.port : void 0) ?? await ports.freePort(), host = "127.0.0.1", ofApp = {
-		PYTHONUNBUFFERED: "1",
-		...seed !== void 0 && { PYTHONHASHSEED: String(seed) },
-		...variablesFor(prepared.workload, app, databaseUrl)
-	}, command4 = {
-		argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
-		folder: app.folder,
-		variables: ofApp,
-		...besideServer(prepared.workload, ofApp, ports.cpuSets?.others),
-		baseUrl: `http://${host}:${port}`,
-		readyPath: server.readyPath,
-		readyWithinSeconds: server.readyWithinSeconds,
-		...server.template.includes("{workers}") && { workers: cell.workers },
-		cpus: ports.cpuSets?.app,
-		...seed !== void 0 && ports.canShareLayout && { layoutSeed: seed }
-	}, probe = probes?.[arm] ?? only;
-	return probe === void 0 ? ports.startApp(command4, python, `${cell.id}-${arm}`) : ports.startApp(
-		{ ...probe.watch(command4, python), stopsWithinSeconds },
-		python,
-		`${cell.id}-diagnosis-${arm}`
-	);
+init_errors();
+
+function dialectOf(url2) {
+	return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
 }
 
-var requestsEach = 12;
-async function watchArm(arm, cells, changes, arms, prepared, ports) {
-	let wrap = (probe) => inRepository(probe, arms[arm], changes, prepared);
-	return await withWatchedArm(
-		arm,
-		cells[0],
-		{ name: "reach", wrap },
-		prepared,
-		ports,
-		async (runningArm, probe) => {
-			let answered = new Map();
-			for (let [index2, cell] of cells.entries()) {
-				await probe.openWindow(windowOf(index2));
-				let count11 = await ask(cell, runningArm, prepared, ports);
-				count11 !== void 0 && answered.set(keyOf(cell), count11);
-			}
-			let files2 = await probe.readFiles(), documents = parseReachDocuments(
-				files2,
-				cells.map((_, index2) => windowOf(index2))
-			);
-			if (typeof documents == "string") throw new EnvironmentError("dry request", documents);
-			return { documents, answered, outside: outsideOf(files2, cells) };
-		}
-	);
+var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
+	postgres: [
+		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others2} ORDER BY 1`,
+		`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+		`SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`,
+		`SELECT viewname || ' ' || definition FROM pg_views WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+		"SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
+		`SELECT proname || ' ' || prosrc FROM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`
+	],
+	mysql: [
+		"SELECT CONCAT_WS(' ', table_name, column_name, column_type, is_nullable, column_default, extra) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', table_name, index_name, seq_in_index, column_name, non_unique) FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', table_name, constraint_name, column_name, referenced_table_name, referenced_column_name) FROM information_schema.key_column_usage WHERE table_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', table_name, view_definition) FROM information_schema.views WHERE table_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', trigger_name, action_statement) FROM information_schema.triggers WHERE trigger_schema = DATABASE() ORDER BY 1",
+		"SELECT CONCAT_WS(' ', routine_name, routine_definition) FROM information_schema.routines WHERE routine_schema = DATABASE() ORDER BY 1"
+	],
+	sqlite: ["SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"]
+}, tables = {
+	postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+	mysql: `SELECT CONCAT('"', REPLACE(table_name, '"', '""'), '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
+	sqlite: `SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`
+}, most = 1e4, mostTables = 300;
+async function haveSameShape(one, other) {
+	let [first, second] = [await shapeOf2(one), await shapeOf2(other)];
+	return first !== void 0 && first === second;
 }
-async function withWatchedArm(arm, cell, { name: name9, wrap }, prepared, ports, use) {
+async function shapeOf2(template2) {
+	try {
+		var _stack = [];
+		try {
+			let copy2 = __using(_stack, await template2.copy(), !0);
+			let kind = dialectOf(copy2.url);
+			let parts2 = [];
+			for (let query of shapes2[kind]) parts2.push(await copy2.readColumn(query, most));
+			let names2 = await copy2.readColumn(tables[kind], most);
+			if (names2.length > mostTables) return;
+			for (let name9 of names2.map(String)) parts2.push(name9, await rowsOf(name9, copy2));
+			return JSON.stringify(parts2);
+		} catch (_) {
+			var _error = _, _hasError = !0;
+		} finally {
+			var _promise = __callDispose(_stack, _error, _hasError);
+			_promise && await _promise;
+		}
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+		return;
+	}
+}
+function rowsOf(name9, copy2) {
+	let query = /(?:^|\.)"?alembic_version"?$/.test(name9) ? `SELECT version_num FROM ${name9}` : `SELECT count(*) FROM ${name9}`;
+	return copy2.readColumn(query, most);
+}
+
+init_errors();
+init_visible();
+var inputs2 = { migrate: "migrate-command", seed: "seed-command" }, withinSeconds3 = 30, errorsForSeconds = 10;
+function seedCommands(arm, own2, ports) {
+	let { app, python, workload } = own2, { database, services: services3 } = workload;
+	return async (kind, url2) => {
+		if (database.kind === "none") return;
+		let variables4 = {
+			PYTHONUNBUFFERED: "1",
+			LOADTEST_SCALE: String(database.scale),
+			...variablesFor(workload, app, url2)
+		}, wanted = services3 && { services: services3, cpus: void 0 };
+		for (let text7 of database.commands?.[kind] ?? []) {
+			ports.progress({ kind: "step", text: `${arm}: ${text7}` });
+			let command4 = { input: inputs2[kind], text: text7, folder: app.folder, variables: variables4, ...defined({ wanted }) };
+			await ports.runCommand(command4, python, `seed-${arm}`);
+		}
+		let requests = database.commands?.requests ?? [];
+		kind === "seed" && (requests.length > 0 || isFilledByStart(database)) && await sendSeedRequests(requests, url2, arm, own2, ports);
+	};
+}
+async function sendSeedRequests(requests, url2, arm, { app, python, workload }, ports) {
 	var _stack = [];
 	try {
-		let probe = __using(_stack, await ports.openProbe(name9), !0);
-		let leaving = [];
-		try {
-			return await withRunningArms(
-				{ ...cell, workers: 1 },
-				[arm],
-				{ ...prepared, leaving },
-				{ probe: wrap?.(probe) ?? probe },
-				ports,
-				(runningArms) => use(runningArmOf(runningArms, arm), probe)
-			);
-		} finally {
-			await Promise.allSettled(leaving);
+		let what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
+		ports.progress({ kind: "step", text: `${arm}: ${what}` });
+		let start3 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
+		let server = __using(_stack, await startSingleServer(workload, start3, ports), !0);
+		let headers2;
+		for (let request of requests.flatMap(eachRequest)) {
+			let refused = await refusalOf(request, server, headers2, ports);
+			if ((refused?.status === 401 || refused?.status === 403) && headers2 === void 0 && workload.login !== void 0 && (headers2 = await logIn(readSecrets(workload.login, ports), server, ports), refused = await refusalOf(request, server, headers2, ports)), refused === void 0) continue;
+			let sentence4 = `seed-request: ${request.method} ${request.path} ${refused.why}`, isMissing = refused.status === 404 || refused.status === 405;
+			if (arm === "head" || !isMissing)
+				throw new EnvironmentError("seed", sentence4, { logTail: server.logTail() });
+			ports.progress({ kind: "warning", text: `${sentence4}, so the base goes without` });
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -23238,49 +23829,127 @@ async function withWatchedArm(arm, cell, { name: name9, wrap }, prepared, ports,
 		_promise && await _promise;
 	}
 }
-function outsideOf(files2, cells) {
-	let found = cells.map((cell, index2) => [keyOf(cell), outsideHosts(files2, windowOf(index2))]);
-	return new Map(found.filter(([, hosts]) => hosts.length > 0));
+async function refusalOf({ method, path, body }, { baseUrl: baseUrl2 }, loginHeaders, ports) {
+	let headers2 = { ...body !== void 0 && { "Content-Type": "application/json" }, ...loginHeaders }, reply = await ports.sendRequest({ url: baseUrl2 + path, method, headers: headers2, body, withinSeconds: withinSeconds3 });
+	if (typeof reply == "string") return { status: void 0, why: `failed: ${reply}` };
+	if (reply.status < 400) return;
+	let answer = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+	return { status: reply.status, why: `answered ${reply.status}${answer && `: ${answer}`}` };
 }
-function inRepository(probe, { app: { folder } }, { topFolder, prefix: prefix3 }, { workload }) {
-	let ownTop = folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder, top = folder === workload.app.folder ? topFolder : ownTop;
-	return { ...probe, watch: (command4, environment) => probe.watch(command4, environment, top) };
+
+var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
+async function prepare(workload, commits, ports, shared) {
+	if (workload.targets !== void 0) return prepareTargets(workload, ports);
+	let login2 = readSecrets(workload.login, ports), full2 = await ports.diskProblem(workload.database, workload.comparing.base.kind === "none" ? 1 : 2);
+	if (full2 !== void 0) throw new InputError([full2]);
+	let base = await openedBase(workload, ports), source = base?.kind === "found" ? base.source : void 0, leaving = shared ?? [], own2 = shared === void 0 ? leaving : [], databases, close4 = async () => {
+		await Promise.allSettled(own2);
+		try {
+			await databases?.[Symbol.asyncDispose]();
+		} finally {
+			await source?.[Symbol.asyncDispose]();
+		}
+		await Promise.all(own2);
+	};
+	try {
+		let k6Version = await ports.findGenerator(), app = await inOwnFolder(workload.app, workload, ports), python = await preparePython(workload, app, ports), seed = seedOf(workload.database);
+		workload.database.kind !== "none" && (databases = await ports.openDatabases(workload.database, ports.cpuSets?.others));
+		let fill = seedCommands("head", { app, python, workload }, ports), template2 = seed && await databases?.seed(seed, fill, app.folder), head = await withUsers(login2, { app, python, template: template2 }, ports), links = await followLinks(workload, "head", { arm: head, login: login2 }, ports), ofHead = await prepareMaterials(workload, head.template, void 0, { head: links }), baseArm = source && await prepareBase(source, head, { workload, databases }, ports), requested = await withSharedKeys(workload, { head, baseArm, ofHead, links, login: login2 }, ports), both = await withUsersOfBoth(login2, head, requested.baseArm, ports), { found } = both, isFound = found !== void 0 && "app" in found, noneFound = base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0;
+		return {
+			workload,
+			k6Version,
+			databases,
+			login: login2,
+			leaving,
+			materials: requested.materials,
+			ofHeadOnly: requested.ofHeadOnly,
+			unlinked: requested.unlinked,
+			commits: { ...commits, ...defined({ base: source?.commit }) },
+			arms: { head: both.head, base: isFound ? found : void 0 },
+			loneArm: isFound ? void 0 : found ?? noneFound,
+			[Symbol.asyncDispose]: close4
+		};
+	} catch (error3) {
+		throw await close4(), error3;
+	}
 }
+async function inOwnFolder(app, { database }, ports) {
+	return database.kind === "file" || app.environmentFile !== void 0 ? await ports.copyApp(app) : app;
+}
+async function openedBase(workload, ports) {
+	let { base } = workload.comparing;
+	return base.kind !== "none" ? await ports.openBase(workload) : base.reason === void 0 ? void 0 : { kind: "none", reason: base.reason, logTail: "" };
+}
+async function preparePython(workload, app, ports) {
+	let { server } = workload, taken = server.port === void 0 ? void 0 : await ports.portProblem(server.port), python = await ports.preparePython(workload.app);
+	workload.services !== void 0 && await ports.prepareServices(workload.services, python);
+	let unimportable = await importProblem(app, python, workload, ports), problems = [
+		taken && `port: ${taken}`,
+		unimportable && `app: ${unimportable}`,
+		openFilesProblem(workload.load, ports.openFilesLimit),
+		locustProblem(workload, python)
+	].filter((each) => each);
+	if (problems.length > 0) throw new InputError(problems.map(String));
+	return python;
+}
+function locustProblem({ load, scriptPath = "" }, { packages }) {
+	if (!(load.kind !== "script" || load.locust === void 0 || packages.locust !== void 0))
+		return `script: ${JSON.stringify(scriptPath)} needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`;
+}
+async function prepareBase(source, head, { workload, databases }, ports) {
+	let { seed } = source;
+	if (source.app === head.app) return head;
+	try {
+		let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem2 = await importProblem(app, python, workload, ports);
+		if (problem2 !== void 0) return noBase(`the base's app: ${problem2}`);
+		let isShared = seed === void 0 || isSameData(seed, seedOf(workload.database));
+		if (seed === void 0 || isShared && !isFilledByStart(workload.database))
+			return { app, python, template: head.template };
+		let fill = seedCommands("base", { app, python, workload }, ports);
+		return { app, python, template: await databases?.seed(seed, fill, app.folder) };
+	} catch (error3) {
+		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+		return noBase(`the base could not be prepared (${error3.phase}): ${withException(error3)}`, error3.logTail);
+	}
+}
+function withException({ message, logTail }) {
+	let exception2 = exceptionIn(logTail);
+	return exception2 === void 0 || message.includes(exception2) ? message : `${exception2} (${message})`;
+}
+async function withSharedKeys(workload, { head, baseArm, ofHead, links, login: login2 }, ports) {
+	let asMade = { baseArm, ...ofHead }, hasKeys = workload.forms.some(
+		({ params }) => Object.values(params).some(({ kind }) => kind === "sql" || kind === "link")
+	);
+	if (baseArm === void 0 || !("app" in baseArm) || !hasKeys) return asMade;
+	let { template: template2 } = baseArm;
+	if (head.template === void 0 || template2 === void 0 || template2 === head.template) return asMade;
+	try {
+		let base = await followLinks(workload, "base", { arm: baseArm, login: login2 }, ports), made2 = await prepareMaterials(workload, head.template, template2, { head: links, base });
+		return ports.signal.throwIfAborted(), made2.ofHeadOnly.size === 0 || !await haveSameShape(head.template, template2) ? { baseArm, ...made2 } : (ports.progress({ kind: "step", text: "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not" }), { ...ofHead, baseArm: { ...baseArm, template: head.template } });
+	} catch (error3) {
+		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
+		let reason = `the base's keys could not be asked for: ${error3.message}`;
+		return { ...ofHead, baseArm: noBase(reason, error3.logTail) };
+	}
+}
+async function importProblem(app, python, workload, ports) {
+	let variables4 = variablesFor(workload, app, placeholderUrl);
+	return ports.importProblem(python, app, variables4, workload.server.readyWithinSeconds);
+}
+
 function keyOf({ endpoint: endpoint2 }) {
 	return JSON.stringify(endpoint2);
 }
-function windowOf(index2) {
-	return `cell ${index2}`;
-}
-async function ask(cell, { app, headers: headers2 }, prepared, ports) {
-	let materials = materialsFor(cell.endpoint, prepared.materials);
-	if (materials?.some((each) => each?.captures !== void 0)) return;
-	let steps = stepsOf(cell.endpoint).flatMap((step2, index2) => "path" in step2 ? [{ step: step2, index: index2 }] : []), count11 = 0;
-	for (let turn = 0; turn < requestsEach; turn += 1)
-		for (let { step: step2, index: index2 } of steps) {
-			let material = materials?.[index2], rows2 = material?.rows ?? [], { path, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path }, reply = await ports.sendRequest({
-				url: app.baseUrl + path,
-				method: step2.method,
-				headers: { ...material?.headers, ...headers2 },
-				body,
-				withinSeconds: 10
-			});
-			if (typeof reply == "string" || reply.status >= 400) return;
-			count11 += 1;
-		}
-	return count11;
+function locustIn({ workload, arms: { head } }) {
+	let { load } = workload;
+	if (load.kind !== "script" || load.locust === void 0) return {};
+	let { interpreter } = head.python;
+	return { locust: { interpreter, folder: head.app.folder } };
 }
 
 function startDocument(cell, prepared, ports) {
-	let { commits, loneArm } = prepared;
-	return {
-		schemaVersion: 1,
-		cell,
-		startedAt: ports.now(),
-		commits,
-		environment: environmentOf(cell, prepared, ports),
-		...loneArm !== void 0 && { loneArm }
-	};
+	let { commits, loneArm } = prepared, environment = environmentOf(cell, prepared, ports);
+	return { schemaVersion: 1, cell, startedAt: ports.now(), commits, environment, ...defined({ loneArm }) };
 }
 function finishedDocument(start3, replicates) {
 	let requests = sum2(replicates.map(({ generator }) => generator.requests)), failures = sum2(replicates.map(({ generator }) => generator.failures)), done = { ...start3, replicates: [...replicates] };
@@ -23298,64 +23967,33 @@ async function save(measurement, ports) {
 	await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
 `);
 }
-function environmentOf(cell, { arms: { head, base }, databases, k6Version, workload, outside: outside2 }, ports) {
+function environmentOf(cell, { arms: { head, base }, databases, k6Version, workload, outside: outside2 }, { machine, cpuSets }) {
 	let argv = serverArgv(cell.server, {
 		app: workload.app.importString,
 		host: "127.0.0.1",
 		port: 0,
 		workers: cell.workers
-	}), shared = base === void 0 ? [] : sharedServices(workload.app.variables).slice(0, 100), hosts = outside2?.get(keyOf(cell)) ?? [], basePackages = base && packageDifferences(base.python.packages, head.python.packages);
+	}), shared = base === void 0 ? [] : sharedServices(workload.app.variables).slice(0, 100), hosts = outside2?.get(keyOf(cell)) ?? [];
 	return {
-		...ports.machine,
-		...ports.cpuSets !== void 0 && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others },
+		...machine,
 		k6: k6Version,
-		...databases?.version !== void 0 && { postgres: databases.version },
-		...databases?.maxConnections !== void 0 && { maxConnections: databases.maxConnections },
 		statementStatistics: databases?.statementStatistics ?? !1,
-		...shared.length > 0 && { sharedServices: [...shared] },
-		...hosts.length > 0 && { outsideHosts: [...hosts] },
 		python: head.python.version,
 		...uvicornChoices(argv, head.python.packages),
 		packages: { ...head.python.packages },
-		...basePackages !== void 0 && { basePackages }
+		...defined({
+			appCpus: cpuSets?.app,
+			otherCpus: cpuSets?.others,
+			postgres: databases?.version,
+			maxConnections: databases?.maxConnections,
+			sharedServices: shared.length > 0 ? [...shared] : void 0,
+			outsideHosts: hosts.length > 0 ? [...hosts] : void 0,
+			basePackages: base && packageDifferences(base.python.packages, head.python.packages)
+		})
 	};
 }
 
 init_errors();
-init_cpu_list();
-
-async function startCounters({ app, database }) {
-	return await database?.resetStatements(), {
-		workerCpuSeconds: app.workerCpuSeconds(),
-		besideCpuSeconds: app.besideCpuSeconds?.(),
-		cpuSeconds: app.cpuSeconds()
-	};
-}
-async function readCounters({ app, database }, before) {
-	let cpuSeconds = app.cpuSeconds(), workers = app.workerCpuSeconds(), besides2 = app.besideCpuSeconds?.(), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql5 = await database?.countStatements();
-	return {
-		...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
-		...workers !== void 0 && {
-			workerCpuSeconds: workers.map(
-				(seconds5, index2) => Math.max(0, seconds5 - (before.workerCpuSeconds?.[index2] ?? 0))
-			)
-		},
-		...besides2 !== void 0 && {
-			besideCpuSeconds: Object.fromEntries(
-				Object.entries(besides2).map(([name9, seconds5]) => [
-					name9,
-					Math.max(0, seconds5 - (before.besideCpuSeconds?.[name9] ?? 0))
-				])
-			)
-		},
-		...cpus2 !== void 0 && { cpus: cpus2 },
-		...app.readyMemoryBytes !== void 0 && { readyMemoryBytes: app.readyMemoryBytes },
-		...app.startCpuSeconds !== void 0 && { startCpuSeconds: app.startCpuSeconds },
-		...peakMemoryBytes !== void 0 && { peakMemoryBytes },
-		...connections2 !== void 0 && { connections: connections2 },
-		...sql5 !== void 0 && { sqlStatements: sql5.statements, sqlRows: sql5.rows, sqlBlocks: sql5.blocks }
-	};
-}
 
 init_errors();
 
@@ -23437,6 +24075,84 @@ function parseJson2(text7) {
 	}
 }
 
+init_errors();
+var stopsWithinSeconds = 0.5, BaseFailure = class extends Error {
+	name = "BaseFailure";
+	cause;
+	constructor(cause) {
+		super(cause.message), this.cause = cause;
+	}
+};
+async function withRunningArms(cell, arms, prepared, options, ports, use) {
+	let { workload, leaving } = prepared;
+	(workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
+	let spares = [], opened = [];
+	try {
+		let starting = arms.map(async (arm) => {
+			let resources = [];
+			return opened.push(resources), [arm, await startArm(cell, arm, prepared, options, { resources, spares }, ports)];
+		}), started = await Promise.allSettled(starting), runningArms = new Map(started.map((each, index2) => settled(each, arms[index2] ?? "head")));
+		return await Promise.all([...leaving, ...spares]), await use(runningArms);
+	} finally {
+		let last = Promise.all([...opened.map(dispose), ...spares]).then(() => {
+		});
+		last.catch(() => {
+		}), leaving.push(last);
+	}
+}
+function runningArmOf(runningArms, arm) {
+	let runningArm = runningArms.get(arm);
+	if (runningArm === void 0) throw new Error(`no server of ${arm} was started`);
+	return runningArm;
+}
+function targetOf(runningArms, arm) {
+	let { app, headers: headers2, users } = runningArmOf(runningArms, arm), { baseUrl: baseUrl2, isElsewhere } = app;
+	return { arm, baseUrl: baseUrl2, ...defined({ headers: headers2, users, isElsewhere }) };
+}
+function likenessOf(runningArms) {
+	return [...runningArms.values()].every(({ app }) => app.isLaidOut === !0) ? { isLaidOutAlike: !0 } : {};
+}
+function armError(error3, arm) {
+	return arm === "base" && error3 instanceof EnvironmentError ? new BaseFailure(error3) : error3;
+}
+function settled(result, arm) {
+	if (result.status === "fulfilled") return result.value;
+	throw armError(result.reason, arm);
+}
+async function dispose(resources) {
+	try {
+		await resources.at(-1)?.[Symbol.asyncDispose]();
+	} finally {
+		resources.length > 1 && await dispose(resources.slice(0, -1));
+	}
+}
+async function startArm(cell, arm, prepared, { seed, watched }, opened, ports) {
+	let own2 = prepared.arms[arm] ?? prepared.arms.head, opening = async (resource) => {
+		let open5 = await resource;
+		return open5 !== void 0 && opened.resources.push(open5), open5;
+	}, probe = await opening(watched && ports.openProbe(watched.purpose));
+	watched?.window !== void 0 && await probe?.openWindow(watched.window);
+	let database = await opening(own2.template?.copy(own2.app.folder));
+	opened.spares.push(own2.template?.prepareCopy?.());
+	let databaseWatch = await opening(watched?.purpose === "causes" ? database?.watch() : void 0), app = await opening((async () => {
+		let running = prepared.workload.targets?.[arm];
+		if (running !== void 0) return runningServer(running);
+		let command4 = await commandOf(cell, arm, prepared, { url: database?.url, seed }, ports);
+		if (probe === void 0) return await ports.startApp(command4, own2.python, `${cell.id}-${arm}`);
+		let watching = { ...probe.watch(command4, own2.python, watched?.folderOf?.(own2)), stopsWithinSeconds };
+		return await ports.startApp(watching, own2.python, `${cell.id}-diagnosis-${arm}`);
+	})()), login2 = loginIn(own2, prepared.login), users = await logInAll(login2, Math.max(1, mostVirtualUsers(cell.load)), app, ports), headers2 = users?.[0] ?? await logIn(login2, app, ports);
+	return { app, ...defined({ database, databaseWatch, probe, headers: headers2, users }) };
+}
+async function commandOf({ workers }, arm, prepared, { url: url2, seed }, ports) {
+	let { server } = prepared.workload, { app } = prepared.arms[arm] ?? prepared.arms.head, port = (arm === "head" ? server.port : void 0) ?? await ports.freePort();
+	return {
+		...serverCommand(prepared.workload, { app, url: url2, port, workers, seed }, ports.cpuSets),
+		...server.template.includes("{workers}") && { workers },
+		...ports.canShareLayout && defined({ layoutSeed: seed })
+	};
+}
+
 async function putLoad(runningArms, phase, request, ports) {
 	var _stack = [];
 	try {
@@ -23497,24 +24213,41 @@ function readOutput({ summary, records, cpuSeconds, script: script6 }, request) 
 	};
 }
 
-var blockMs2 = 2e3, renewMs = 200;
-function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, what, ports) {
-	let target = (arm) => targetOf(runningArms, arm), request = {
-		targets: what.arm === void 0 ? [target("base"), target("head")] : [target(what.arm)],
-		endpoint: cell.endpoint,
-		load: withSendingOf(cell.load, load),
-		...slicing2,
-		...cell.workers > 1 && load.kind === "constant" && { renewMs },
-		seed: ports.random(),
-		cpus: ports.cpuSets?.others,
-		name: `${cell.id}-${what.name}`
+init_cpu_list();
+async function startCounters({ app, database }) {
+	return await database?.resetStatements(), cpuOf(app);
+}
+function cpuOf(app) {
+	return {
+		workerCpuSeconds: app.workerCpuSeconds(),
+		besideCpuSeconds: app.besideCpuSeconds?.(),
+		cpuSeconds: app.cpuSeconds()
 	};
-	return putLoad(runningArms, what.phase, request, ports);
 }
-async function measureClosed(pair, phase, ports) {
-	return await withResources(pair, () => closedLoad(pair, phase, ports), ports);
+async function readCounters({ app, database }, before) {
+	let after = cpuOf(app), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql5 = await database?.countStatements(), since = (now, then = 0) => Math.max(0, now - then), { readyMemoryBytes, startCpuSeconds } = app;
+	return defined({
+		cpuSeconds: after.cpuSeconds === void 0 || before.cpuSeconds === void 0 ? void 0 : since(after.cpuSeconds, before.cpuSeconds),
+		workerCpuSeconds: after.workerCpuSeconds?.map(
+			(seconds5, index2) => since(seconds5, before.workerCpuSeconds?.[index2])
+		),
+		besideCpuSeconds: after.besideCpuSeconds && Object.fromEntries(
+			Object.entries(after.besideCpuSeconds).map(([name9, seconds5]) => [
+				name9,
+				since(seconds5, before.besideCpuSeconds?.[name9])
+			])
+		),
+		cpus: cpus2,
+		readyMemoryBytes,
+		startCpuSeconds,
+		peakMemoryBytes,
+		connections: connections2,
+		sqlStatements: sql5?.statements,
+		sqlRows: sql5?.rows,
+		sqlBlocks: sql5?.blocks
+	});
 }
-async function withResources({ runningArms, databases }, load, ports) {
+async function withResources(runningArms, databases, load, ports) {
 	let [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), machine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), { replicate, generatorCpuSeconds, generatorCpus } = await load(), postgresAfter = postgresSeconds(databases), seen = machine?.(), arms = {
 		base: { ...replicate.arms.base, ...await readCounters(base, baseBefore) },
 		head: { ...replicate.arms.head, ...await readCounters(head, headBefore) }
@@ -23524,21 +24257,72 @@ async function withResources({ runningArms, databases }, load, ports) {
 			generatorCpuSeconds,
 			generatorCpus,
 			arms,
-			postgresSeconds: difference(postgresBefore, postgresAfter),
+			postgresSeconds: postgresBefore === void 0 || postgresAfter === void 0 ? void 0 : postgresAfter - postgresBefore,
 			seen,
-			isAllKnown: [base, head].every(isBesideKnown)
+			isAllKnown: [base, head].every(
+				({ app }) => app.besideCpuSeconds === void 0 || app.besideCpuSeconds() !== void 0
+			)
 		},
 		ports
 	);
 	return { ...replicate, arms, conditions: conditions2 };
 }
+function postgresSeconds(databases) {
+	return databases === void 0 ? 0 : databases.cpuSeconds();
+}
+function conditionsOf({
+	seconds: seconds5,
+	generatorCpuSeconds: generator,
+	generatorCpus,
+	arms,
+	postgresSeconds: postgresSeconds2,
+	seen,
+	isAllKnown
+}, { cpuSets, machine: { cores } }) {
+	let [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores], used = armNames.flatMap((arm) => arms[arm].cpuSeconds ?? []), app = used.length === armNames.length ? sum2(used) : void 0, companions = sum2(armNames.flatMap((arm) => Object.values(arms[arm].besideCpuSeconds ?? {}))), own2 = isAllKnown && generator !== void 0 && app !== void 0 && postgresSeconds2 !== void 0 ? generator + app + companions + postgresSeconds2 : void 0;
+	return defined({
+		generatorShare: generator && generator / (seconds5 * Math.min(generatorCpus ?? otherCpus, otherCpus)),
+		appShare: app && app / (seconds5 * appCpus),
+		stealShare: seen && seen.stealSeconds / seen.totalSeconds,
+		foreignShare: seen && own2 !== void 0 ? Math.max(0, seen.busySeconds - own2) / seen.totalSeconds : void 0
+	});
+}
+
+var blockMs2 = 2e3, renewMs = 200, shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
+function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, { phase, name: name9, arm }, ports) {
+	let target = (each) => targetOf(runningArms, each), request = {
+		targets: arm === void 0 ? [target("base"), target("head")] : [target(arm)],
+		endpoint: cell.endpoint,
+		load: withSendingOf(cell.load, load),
+		...slicing2,
+		...cell.workers > 1 && load.kind === "constant" && { renewMs },
+		seed: ports.random(),
+		cpus: ports.cpuSets?.others,
+		name: `${cell.id}-${name9}`
+	};
+	return putLoad(runningArms, phase, request, ports);
+}
+async function warmUp(pair, warmupSeconds4, ports) {
+	ports.progress({ kind: "step", text: "warming up" });
+	let durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds4), phase = {
+		load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
+		slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } }
+	}, what = { phase: "warm up", name: "warmup" }, { slices } = await putPhase(pair, phase, what, ports), all = [...slices];
+	for (let arm of armNames.filter((each) => !slices.some((slice) => slice.arm === each)))
+		all.push(...(await putPhase(pair, phase, { ...what, arm }, ports)).slices);
+	return all;
+}
+async function measureClosed(pair, phase, ports) {
+	let load = () => closedLoad(pair, phase, ports);
+	return await withResources(pair.runningArms, pair.databases, load, ports);
+}
 async function closedLoad(pair, phase, ports) {
-	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs4 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs4, slices = slicesAfter(result.slices, warmupSlices2, sliceMs4), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), limitMs = limitMsOf(slices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record3 = (arm) => ({
+	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs4 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs4, slices = slicesAfter(result.slices, warmupSlices2, sliceMs4), warmUpSlices = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), limitMs = limitMsOf(slices), record3 = (arm) => ({
 		...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs2, endMs, arms: 2, limitMs }),
-		...withClustering(clusteringIn(arm)),
-		...warmupSlices2 > 0 && {
-			warmupRequests: sum2(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
-		}
+		...defined({
+			latencyClustering: clusteringOf(of(arm, slices).map(({ latency }) => latency)),
+			warmupRequests: warmupSlices2 > 0 ? requestsIn(of(arm, warmUpSlices)) : void 0
+		})
 	});
 	return {
 		replicate: {
@@ -23549,54 +24333,29 @@ async function closedLoad(pair, phase, ports) {
 		generatorCpuSeconds: result.generatorCpuSeconds
 	};
 }
-function withClustering(latencyClustering) {
-	return latencyClustering === void 0 ? {} : { latencyClustering };
-}
 async function measureOpen(pair, phase, ports) {
 	let put = () => putPhase(pair, phase, { phase: "load", name: "open" }, ports), { slices, generator } = await put().catch(async (error3) => {
 		if (!(error3 instanceof EnvironmentError && error3.phase === "read results")) throw error3;
 		return ports.progress({ kind: "step", text: `once more at equal load: ${error3.message}` }), await put();
-	}), requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0, of = (arm) => {
-		let mine = slices.filter((slice) => slice.arm === arm);
+	}), record3 = (arm) => {
+		let own2 = of(arm, slices);
 		return {
-			latency: mergeHistograms(mine.map(({ latency }) => latency)),
-			requests: sum2(mine.map(({ requests }) => requests)),
-			failures: sum2(mine.map(({ failures }) => failures))
+			latency: mergeHistograms(own2.map(({ latency }) => latency)),
+			requests: requestsIn(own2),
+			failures: sum2(own2.map(({ failures }) => failures))
 		};
 	};
 	return {
-		requestsPerSecond,
+		requestsPerSecond: phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0,
 		droppedIterations: generator.droppedIterations,
-		arms: { base: of("base"), head: of("head") }
+		arms: { base: record3("base"), head: record3("head") }
 	};
 }
-function isBesideKnown({ app }) {
-	return app.besideCpuSeconds === void 0 || app.besideCpuSeconds() !== void 0;
+function of(arm, slices) {
+	return slices.filter((slice) => slice.arm === arm);
 }
-function postgresSeconds(databases) {
-	return databases === void 0 ? 0 : databases.cpuSeconds();
-}
-function difference(before, after) {
-	return before === void 0 || after === void 0 ? void 0 : after - before;
-}
-function conditionsOf({
-	seconds: seconds5,
-	generatorCpuSeconds: generator,
-	generatorCpus,
-	arms,
-	postgresSeconds: postgresSeconds2,
-	seen,
-	isAllKnown
-}, ports) {
-	let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum2(used) : void 0, beside = sum2(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
-	return {
-		...generator !== void 0 && {
-			generatorShare: generator / (seconds5 * Math.min(generatorCpus ?? otherCpus, otherCpus))
-		},
-		...app !== void 0 && { appShare: app / (seconds5 * appCpus) },
-		...seen !== void 0 && { stealShare: seen.stealSeconds / seen.totalSeconds },
-		...foreign !== void 0 && { foreignShare: foreign }
-	};
+function requestsIn(slices) {
+	return sum2(slices.map(({ requests }) => requests));
 }
 
 var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
@@ -23624,94 +24383,493 @@ function agedCells(measurements) {
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
 async function measurePair(chosen, { seconds: seconds5, known: known7, isOpen }, prepared, ports) {
-	let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, sliceMs4 = Math.max(
-		...chosen.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
-	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs4 / 10)), hashSeed = ports.random();
+	let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, slicesMs2 = chosen.flatMap(
+		({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? [])
+	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(Math.max(...slicesMs2) / 10)), hashSeed = ports.random();
 	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { seed: hashSeed }, ports, async (runningArms) => {
 		let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
 		await load(youthSeconds);
-		let before = memoryOf(runningArms), looksBefore = looksOf(runningArms), agedBy = (parts2) => ({
+		let before = ofArms(runningArms, ({ app }) => ({
+			bytes: app.peakMemoryBytes(),
+			peaks: app.peaksOfMemory?.().length
+		})), agedBy = (parts3) => ({
 			cells: chosen.map((each) => each.cell.id),
 			youthSeconds,
-			parts: parts2,
-			...known7 !== void 0 && { known: known7 },
-			memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
-			peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts2.length)
-		}), same = { hashSeed, ...likenessOf(runningArms) }, part = { ...await load(seconds5), ...same }, aged = agedBy([part]);
-		return isOpen(aged) ? agedBy([part, { ...await load(seconds5), ...same }]) : aged;
+			parts: parts3,
+			...defined({ known: known7 }),
+			memoryGrowthBytes: ofArms(runningArms, ({ app }, arm) => {
+				let [was, is] = [before[arm]?.bytes, app.peakMemoryBytes()];
+				return was === void 0 || is === void 0 ? void 0 : Math.max(0, is - was);
+			}),
+			peakMemoryBytes: ofArms(
+				runningArms,
+				({ app }, arm) => evenly(app.peaksOfMemory?.().slice(before[arm]?.peaks) ?? [], stepsOfMemory * parts3.length)
+			)
+		}), part = async () => ({ ...await load(seconds5), hashSeed, ...likenessOf(runningArms) }), parts2 = [await part()], aged = agedBy(parts2);
+		return isOpen(aged) ? agedBy([...parts2, await part()]) : aged;
 	});
 }
-function looksOf(runningArms) {
-	return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peaksOfMemory?.().length ?? 0]));
+function ofArms(runningArms, read3) {
+	let entries = [...runningArms].map(([arm, running]) => [arm, read3(running, arm)]);
+	return Object.fromEntries(entries.filter(([, value]) => value !== void 0));
 }
-function peaksSince(before, runningArms, steps) {
-	let peaks = {};
-	for (let [arm, { app }] of runningArms) {
-		let since = app.peaksOfMemory?.().slice(before.get(arm)) ?? [];
-		if (since.length <= steps) continue;
-		let at2 = (step2) => since[Math.round(step2 * (since.length - 1) / steps)] ?? 0;
-		peaks[arm] = Array.from({ length: steps + 1 }, (_, step2) => at2(step2));
-	}
-	return peaks;
-}
-function growthSince(before, after) {
-	let growth2 = {};
-	for (let arm of armNames) {
-		let [was, is] = [before.get(arm), after.get(arm)];
-		was !== void 0 && is !== void 0 && (growth2[arm] = Math.max(0, is - was));
-	}
-	return growth2;
-}
-function memoryOf(runningArms) {
-	return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peakMemoryBytes()]));
+function evenly(values2, steps) {
+	if (values2.length <= steps) return;
+	let at2 = (step2) => values2[Math.round(step2 * (values2.length - 1) / steps)] ?? 0;
+	return Array.from({ length: steps + 1 }, (_, step2) => at2(step2));
 }
 
-var collapsedFrom = 2;
-function diagnosedCells(measurements, design, diagnose2) {
-	if (diagnose2 === "never") return new Set();
-	let measured2 = measurements.filter(
-		({ cell, status, replicates }) => (
-			// The probe watches requests; messages through a WebSocket are none.
-			status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
-		)
-	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), collapsed = collapsedCells(measured2), chosen = measured2.filter((measurement) => {
-		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, isSlow = latency.some(({ kind }) => kind === "longer") || collapsed.has(measurement.cell.id);
-		return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
-	}), looked = diagnose2 === "always" ? chosen : onePerEndpoint(chosen, design);
-	return new Set(looked.map(({ cell }) => cell.id));
+init_visible();
+var endlessStream = "the stream of events had no end";
+function isEventStream(contentType) {
+	return /^text\/event-stream\b/i.test(contentType ?? "");
 }
-function onePerEndpoint(chosen, design) {
-	return [...groupBy(chosen, (measurement) => mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement)).values()].flatMap(
-		(same) => same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1)
+var longestShown2 = 160, usualExpectation = { statuses: [], contains: void 0 };
+function hasExpectedStatus({ status }, { statuses: statuses2 }) {
+	return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
+}
+function dryRequestProblem({ method, path }, sentPath, reply, expect) {
+	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name9 = `${method} ${shortenEnd(path, 300)}${sent}`, said2 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted4 = said2 === "" ? "" : `: ${said2}`;
+	if (!hasExpectedStatus(reply, expect)) {
+		let wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
+		return `${name9} answered ${reply.status} to a request before the load, not ${wanted}${quoted4}; ${remedyFor(reply.status)}`;
+	}
+	if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
+		return `${name9} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
+}
+function remedyFor(status) {
+	return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
+}
+
+init_errors();
+async function tryEndpoints(cell, runningArms, prepared, ports) {
+	ports.progress({ kind: "step", text: "sending a dry request" });
+	let unlinked = reasonIn(cell, prepared.unlinked);
+	if (unlinked !== void 0) throw new EnvironmentError("dry request", unlinked);
+	let answers = new Map(), unshared = runningArms.has("base") ? reasonIn(cell, prepared.ofHeadOnly) : void 0;
+	for (let [arm, runningArm] of runningArms)
+		(arm === "head" || unshared === void 0) && answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+	let head = answers.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem2 }) => problem2 !== void 0);
+	if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
+	throw new EnvironmentError("dry request", wrong.problem, {
+		logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
+	});
+}
+function reasonIn({ endpoint: endpoint2 }, reasons2) {
+	return stepsOf(endpoint2).map((step2) => "path" in step2 ? reasons2?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
+}
+function loneArmIn(cell, base, head) {
+	if (base === void 0) return;
+	let wrong = base.findIndex(({ reply }, index2) => {
+		let other = head[index2];
+		return reply.status >= 400 || other !== void 0 && other.reply.status >= 400;
+	}), [ofBase, ofHead] = [base[wrong], head[wrong]];
+	if (ofBase === void 0 || ofHead === void 0) return;
+	let counted = ({ reply }) => ({ [reply.status]: 1 });
+	return ofBase.reply.status >= 400 && ofHead.reply.status >= 400 ? void 0 : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
+}
+async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports) {
+	let materials = materialsFor(cell.endpoint, prepared.materials), answers = [], captured2 = {};
+	for (let [index2, step2] of stepsOf(cell.endpoint).entries()) {
+		if (!("path" in step2)) continue;
+		let material = materials?.[index2], { path, body } = withCaptured(material?.rows[0] ?? { path: step2.path }, captured2), reply = await ports.sendRequest({
+			url: app.baseUrl + path,
+			method: step2.method,
+			headers: { ...material?.headers, ...headers2 },
+			body,
+			withinSeconds: cell.load.timeoutSeconds ?? usualTimeoutSeconds
+		});
+		if (typeof reply == "string") {
+			let error3 = new EnvironmentError("dry request", `${step2.method} ${path}: ${reply}`, {
+				logTail: app.logTail()
+			});
+			throw armError(error3, arm);
+		}
+		let expect = formOf(prepared.workload.forms, step2)?.expect ?? usualExpectation, problem2 = dryRequestProblem(step2, path, reply, expect);
+		for (let capture of material?.captures ?? []) {
+			let value = capturedIn(reply, capture);
+			value === void 0 ? problem2 ??= missingValue2(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value;
+		}
+		if (answers.push({ reply, problem: problem2 }), problem2 !== void 0 && material?.captures !== void 0) break;
+	}
+	return answers;
+}
+
+var { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
+function isAsOtherTools({ endpoint: endpoint2, load }) {
+	return isIteration(endpoint2) || load.kind === "stages" || load.kind === "requests";
+}
+async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
+	let runningArm = runningArmOf(runningArms, arm), request = {
+		targets: [targetOf(runningArms, arm)],
+		endpoint: cell.endpoint,
+		sliceMs: sliceMs2,
+		seed: 1,
+		cpus: ports.cpuSets?.others
+	};
+	if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
+		ports.progress({ kind: "step", text: "warming up" });
+		let load = warmupLoad(cell.load, warmupSeconds4);
+		await putLoad(runningArms, "warm up", { ...request, load, name: `${cell.id}-warmup` }, ports);
+	}
+	let before = await startCounters(runningArm);
+	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
+	let { generator, slices, script: script6 } = await putLoad(
+		runningArms,
+		"load",
+		{ ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
+		ports
+	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
+	return {
+		generator,
+		...defined({ script: script6 }),
+		arms: { [arm]: { ...record3, ...await readCounters(runningArm, before) } }
+	};
+}
+
+init_errors();
+
+init_cpu_list();
+async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
+	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
+	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
+	let index2 = memory2.replicates ?? 0;
+	memory2.replicates = index2 + 1;
+	let closed2 = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
+	ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds });
+	let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
+	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2, ports) };
+	let { phase } = memory2.open;
+	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
+}
+async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
+	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
+	if (slicing2 === void 0) return;
+	memory2.slicing = slicing2;
+	let closed2 = closedPhase(virtualUsers2, slicing2, memory2);
+	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds }), await measureClosed(pair, closed2, ports);
+}
+function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2, { cpuSets, machine }) {
+	if (isIteration(endpoint2) || isSocket(endpoint2)) return;
+	let capacity = saturationRate(pairs2, "base", virtualUsers2), generatorCpus = cpuSets === void 0 ? machine.cores : cpuCount(cpuSets.others), rate = load.kind === "rate" ? load.requestsPerSecond : openRate(capacity, generatorCpus);
+	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
+}
+
+var longestMs = 1e6;
+function recordOfRun(arm, slices, endMs) {
+	let latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
+	return {
+		...armRecordOf(arm, slices, { ...loneSlicing, endMs }),
+		...latencyClustering !== void 0 && { latencyClustering }
+	};
+}
+function replicateOfRuns(base, head) {
+	return {
+		generator: together(base.generator, head.generator),
+		arms: { base: base.record, head: head.record },
+		scripts: { base: base.results, head: head.results },
+		pairs: pairsOf2(base.generator, head.generator)
+	};
+}
+function together(base, head) {
+	let added = (figure3) => base[figure3] + head[figure3];
+	return {
+		requests: added("requests"),
+		failures: added("failures"),
+		iterations: added("iterations"),
+		droppedIterations: added("droppedIterations"),
+		durationSeconds: added("durationSeconds")
+	};
+}
+function pairsOf2(base, head) {
+	let whole3 = ({ requests, durationSeconds }) => ({
+		cycles: [requests],
+		cycleMs: [durationSeconds * 1e3]
+	}), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
+	return {
+		sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
+		isWholeRuns: !0,
+		arms: { base: whole3(base), head: whole3(head) }
+	};
+}
+
+var nothing2 = { checks: [], groups: [], metrics: [], thresholds: [] };
+async function measureRuns(pair, order2, ports) {
+	let load = () => bothRuns(pair, order2, ports);
+	return await withResources(pair.runningArms, pair.databases, load, ports);
+}
+async function bothRuns(pair, order2, ports) {
+	let run4 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order2[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+	return {
+		replicate: replicateOfRuns(base, head),
+		generatorCpuSeconds: cpu.length === 2 ? sum2(cpu) : void 0,
+		...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
+	};
+}
+async function runOf(arm, { cell, runningArms }, ports) {
+	let { sliceMs: sliceMs4 } = loneSlicing, request = {
+		targets: [targetOf(runningArms, arm)],
+		endpoint: cell.endpoint,
+		load: cell.load,
+		isCompared: !0,
+		sliceMs: sliceMs4,
+		seed: 1,
+		cpus: ports.cpuSets?.others,
+		name: `${cell.id}-${arm}`
+	}, result = await putLoad(runningArms, "load", request, ports), { generator, slices, generatorCpuSeconds, script: script6 = nothing2 } = result;
+	return {
+		generator,
+		generatorCpuSeconds,
+		record: recordOfRun(arm, slices, generator.durationSeconds * 1e3),
+		results: script6
+	};
+}
+
+async function measureReplicate(cell, memory2, prepared, ports, use) {
+	let hashSeed = ports.random(), order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = isUnknown(memory2), beganAt = ports.clock();
+	try {
+		await withRunningArms(cell, order2, prepared, { seed: hashSeed }, ports, async (runningArms) => {
+			memory2.serversSeconds = ports.clock() - beganAt;
+			let started = { runningArms, order: order2, hashSeed, prepared };
+			await use(
+				await measureOn(cell, memory2, { ...started, beganAt }, ports),
+				async (other, known7) => ofItsOwn(await measureOn(other, known7, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports))
+			);
+		});
+	} catch (error3) {
+		if (!isFirst || ports.signal.aborted || !(error3 instanceof BaseFailure)) throw error3;
+		let { cause } = error3, loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail), { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(
+			cell,
+			["head"],
+			prepared,
+			{},
+			ports,
+			(runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds4, ports)
+		);
+		await use({ replicate, loneArm });
+	}
+}
+function ofItsOwn({ replicate, loneArm }) {
+	let arms = Object.entries(replicate.arms).map(
+		([arm, { peakMemoryBytes: _, connections: __, ...rest }]) => [arm, rest]
+	);
+	return { replicate: { ...replicate, arms: Object.fromEntries(arms) }, loneArm };
+}
+function isUnknown({ slicing: slicing2, order: order2 }) {
+	return slicing2 === void 0 && order2 === void 0;
+}
+async function measureOn(cell, memory2, started, ports) {
+	let { runningArms, order: order2, hashSeed, prepared } = started, pair = { cell, runningArms, databases: prepared.databases }, ofBoth = (replicate) => ({
+		replicate: { ...replicate, hashSeed, ...likenessOf(runningArms) },
+		loneArm: void 0
+	});
+	if (prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 }), isScript(cell.endpoint)) {
+		let { replicates: done = 0, order: last = order2 } = memory2, runs2 = done % 2 === 1 ? last.toReversed() : order2;
+		return Object.assign(memory2, { order: runs2, replicates: done + 1 }), ofBoth(await measureRuns(pair, runs2, ports));
+	}
+	let isFirst = isUnknown(memory2), warmed = await warmedUp(cell, memory2, started, ports);
+	if ("loneArm" in warmed) {
+		let { loneArm, warmupSeconds: warmupSeconds4 } = warmed, arm = loneArm.kind === "removed" ? "base" : "head";
+		return { replicate: await measureAlone(cell, arm, runningArms, warmupSeconds4, ports), loneArm };
+	}
+	return !isFirst && started.beganAt !== void 0 && (memory2.startSeconds = ports.clock() - started.beganAt + warmed.warmupSeconds), ofBoth(await measurePair2(pair, warmed, memory2, ports));
+}
+async function warmedUp(cell, memory2, { runningArms, prepared, slowestMs: slowestSoFarMs = 0 }, ports) {
+	let { warmupSeconds: warmupSeconds4 } = prepared.workload, pair = { cell, runningArms, databases: prepared.databases }, { slicing: slicing2, slowestMs = 0 } = memory2;
+	if (!isUnknown(memory2))
+		return slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds4, slowestMs) ? { warm: [], warmupSeconds: warmupSeconds4 } : { warm: await warmUp(pair, warmupSeconds4, ports), warmupSeconds: 0 };
+	let beganAt = ports.clock(), absent = await tryEndpoints(cell, runningArms, prepared, ports), firstRepliesMs = (ports.clock() - beganAt) * 1e3;
+	if (absent !== void 0) return { loneArm: absent, warmupSeconds: warmupSeconds4 };
+	let warm = await warmUp(pair, warmupSeconds4, ports);
+	memory2.slowestMs = Math.max(
+		firstRepliesMs,
+		slowestSoFarMs,
+		...warm.map(({ latencyMaxMs }) => latencyMaxMs)
+	), outlastsWarmup(memory2.slowestMs, warmupSeconds4) && (warm = await warmUp(pair, warmupSeconds4, ports));
+	let repliesOf = (arm) => mergeStatuses(warm.filter((slice) => slice.arm === arm).map(({ statuses: statuses2 }) => statuses2)), loneArm = loneArmOf(cell.endpoint, { base: repliesOf("base"), head: repliesOf("head") });
+	return { warmupSeconds: 0, ...loneArm === void 0 ? { warm } : { loneArm } };
+}
+
+var sharedFromSeconds = 0.5;
+async function measureRounds(cells, design, prepared, ports) {
+	let clock = timeKeeper(design, ports), states = cells.map((cell, index2) => {
+		let start3 = startDocument(cell, prepared, ports);
+		return { cell, index: index2, start: start3, memory: {}, replicates: [], isDone: !1, isReported: !1, turn: 0 };
+	}), context = { design, prepared, clock, states, ports }, isOver = (reservedSeconds) => ports.signal.aborted || clock.isOver(reservedSeconds), open5 = (reservedSeconds) => isOver(reservedSeconds) ? [] : states.filter(({ isDone }) => !isDone), bringTo = async (look2, state, isAlone, reservedSeconds) => {
+		let isBehind = () => !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds);
+		if (isBehind()) {
+			for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); isBehind(); ) await advance(state, isAlone, () => isOver(reservedSeconds), context);
+			for (let each of [state, ...states]) each.isDone && report(each, context);
+		}
+	};
+	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
+		for (let state of open5(0)) await bringTo(look2, state, !1, 0);
+	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsKeptForAge(design) : 0, spent = { likely: 0, all: 0 };
+	for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
+		let half2 = halfBehind(spent), state = nextCell(waiting, half2), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
+		await bringTo(look2, state, half2 === "likely", aging), spent[half2] += ports.clock() - began;
+	}
+	for (let state of states.filter(({ isDone }) => !isDone))
+		state.document === void 0 && await write(state, unmeasured(state, ports), ports), report(state, context);
+	return states.flatMap(({ document }) => document ?? []);
+}
+async function advance(state, isAlone, isOver, context) {
+	let { prepared, clock, ports } = context, others3 = isAlone ? [] : sharing(state, context.states);
+	ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock.begin();
+	try {
+		await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome, measureMore) => {
+			await record2(state, outcome, context), show(state, context), clock.lap();
+			for (let other of measureMore === void 0 ? [] : others3) {
+				if (isOver()) return;
+				ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
+				let memory2 = { ...other.memory }, measured2 = await measureMore?.(other.cell, memory2).catch((error3) => {
+					if (!(error3 instanceof BaseFailure || error3 instanceof EnvironmentError) && !ports.signal.aborted) throw error3;
+				});
+				if (measured2 === void 0) return;
+				Object.assign(other.memory, memory2), await record2(other, measured2, context), clock.lap();
+			}
+		});
+	} catch (error3) {
+		state.isDone = !0, clock.lap(), await write(state, brokenDocument(state, error3, ports), ports);
+	}
+}
+function sharing({ cell, replicates }, all) {
+	let alike3 = all.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
+	return !alike3.some(({ memory: memory2 }) => (memory2.serversSeconds ?? 0) >= sharedFromSeconds) || !onlyReads(cell) ? [] : alike3.filter(
+		(other) => other.cell !== cell && !other.isDone && other.replicates.length <= replicates.length
 	);
 }
-function collapsedCells(measured2) {
-	let same = groupBy(measured2, withoutWorkers), isCollapsed = (one) => same.get(withoutWorkers(one))?.some(
-		(other) => other.cell.workers < one.cell.workers && meanLatencyMs2(one, "head") > collapsedFrom * meanLatencyMs2(other, "head")
-	);
-	return new Set(measured2.filter(isCollapsed).map(({ cell }) => cell.id));
+async function record2(state, { replicate, loneArm }, { design, ports }) {
+	let { cell, start: start3, replicates } = state;
+	replicates.push(replicate);
+	let document = finishedDocument({ ...start3, ...defined({ loneArm }) }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
+	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports);
 }
-function withoutWorkers({ cell: { id: _, workers: __, ...rest } }) {
-	return JSON.stringify(rest);
+function show({ replicates }, { design, ports: { progress } }) {
+	try {
+		progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
+	} catch (error3) {
+		progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error3)}` });
+	}
 }
-function mayAgeSlower({ aged }, design) {
-	let kind = aged && design && agingOf(aged, design, 1)?.kind;
-	return kind === "slower" || kind === "perhaps slower";
+function brokenDocument({ start: start3, replicates }, error3, { signal }) {
+	let done = { ...start3, replicates: [...replicates] };
+	if (signal.aborted) return { ...done, status: "cancelled" };
+	if (error3 instanceof BaseFailure)
+		return { ...done, status: "failed", failure: failureOf2(error3.cause, "the base: ") };
+	if (error3 instanceof EnvironmentError) return { ...done, status: "failed", failure: failureOf2(error3) };
+	throw error3;
 }
-function changedCells(measurements, design) {
-	if (design === void 0) return new Map();
-	let measured2 = measurements.filter(({ status }) => status === "measured");
-	return new Map(
-		[...versusOf(measured2, design)].flatMap(([id, { verdict, effects }]) => {
-			if (verdict.kind === "slower" || verdict.kind === "faster") return [[id, verdict.kind]];
-			let cpu = effects.cpuPerRequest;
-			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect) ? [] : [[id, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
+function unmeasured({ start: start3 }, { signal }) {
+	let failure2 = signal.aborted ? void 0 : { phase: "load", reason: "the minutes were used up before this cell had its turn; raise max-minutes", logTail: "" };
+	return { ...start3, replicates: [], status: "cancelled", ...defined({ failure: failure2 }) };
+}
+async function write(state, document, ports) {
+	state.document = document, await save(document, ports);
+}
+function report(state, { design, states, ports }) {
+	let { document, index: index2, isReported } = state;
+	state.isReported = !0, document !== void 0 && !isReported && ports.progress({ kind: "cell finished", measurement: document, design, index: index2, total: states.length });
+}
+function timeKeeper({ maxMinutes }, ports) {
+	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds2 = 0, beganSeconds = 0;
+	return {
+		isOver: (reservedSeconds) => ports.clock() + longestSeconds2 > endSeconds - reservedSeconds,
+		begin: () => {
+			beganSeconds = ports.clock();
+		},
+		/** After each replicate. */
+		lap: () => {
+			longestSeconds2 = Math.max(longestSeconds2, ports.clock() - beganSeconds), beganSeconds = ports.clock();
+		}
+	};
+}
+
+init_errors();
+var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/, mostRaces = 2;
+function startingAgain(ports) {
+	return {
+		...ports,
+		startApp: async (command4, python, name9) => {
+			for (let races = 0; ; races += 1)
+				try {
+					return await ports.startApp(command4, python, name9);
+				} catch (error3) {
+					let isLost = error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
+${error3.logTail}`), isOneWorker = (command4.workers ?? 1) === 1;
+					if (!isLost || isOneWorker || races === mostRaces || ports.signal.aborted) throw error3;
+					ports.progress({ kind: "step", text: "its workers made the same tables at once, so it starts again" });
+        }
+		}
+	};
+}
+function startingOnce(ports) {
+	let failed2 = [], started = new Set();
+	return {
+		...ports,
+		startApp: async (command4, python, name9) => {
+			let { folder, workers = 1 } = command4, known7 = failed2.find((each) => each.folder === folder && each.workers <= workers);
+			if (known7 !== void 0) throw known7.error;
+			let key = `${workers} in ${folder}`;
+			try {
+				let app = await ports.startApp(command4, python, name9);
+				return started.add(key), app;
+			} catch (error3) {
+				throw error3 instanceof EnvironmentError && !started.has(key) && !ports.signal.aborted && failed2.push({ folder, workers, error: error3 }), error3;
+			}
+		}
+	};
+}
+
+function callsPerRequest(documents, window, requests) {
+	let found = new Map();
+	for (let arm of armNames)
+		for (let [key, count11] of countsIn(documents[arm], window)) {
+			let known7 = found.get(key) ?? { base: 0, head: 0 };
+			found.set(key, { ...known7, [arm]: known7[arm] + count11 / Math.max(1, requests[arm]) });
+		}
+	return found;
+}
+function countsIn(documents, window) {
+	return documents.flatMap(({ files: files2 }) => files2).flatMap(
+		({ file, functions }) => (functions ?? []).flatMap(({ name: name9, ran, calls }) => {
+			let count11 = calls?.[ran.indexOf(window)];
+			return count11 === void 0 ? [] : [[callsKey(file, name9), count11]];
 		})
 	);
 }
-function isSurely(change, least) {
-	let { low, high } = change?.interval ?? { low: 0, high: 0 };
-	return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
+
+var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, compiled = String.raw`__pycache__/[^/]*\.pyc`, idleFile = new RegExp(
+	String.raw`(?:^|/)(?:${prose2}|${compiled}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`
+), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
+function isIdle({ path, isOfOtherApp }) {
+	return isOfOtherApp ? !0 : (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
+}
+function isPython({ path }) {
+	return path.endsWith(".py");
+}
+function unjudgedFile({ files: files2 }) {
+	return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
+}
+function isOfProse({ files: files2 }) {
+	return files2.every(
+		({ path, isUntracked, isOfOtherApp }) => isOfOtherApp || (ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path))
+	);
+}
+
+init_errors();
+
+var tolerance2 = 0.35;
+function withAdded(head, { findings, unexplained }) {
+	let unseen2 = [...head.unseen, ...unexplained];
+	if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen2 };
+	let known7 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
+		(kind) => known7.filter(({ severity }) => severity === kind)
+	), all = [...problems ?? [], ...findings, ...notes ?? []];
+	return { ...head, ...armDiagnosis(all, unseen2, head.seen) };
+}
+function isFitting(predicted, { value, interval }) {
+	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
 }
 
 function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
@@ -23741,9 +24899,9 @@ function addAmounts(a, b) {
 
 function mergeEndpoints(reports) {
 	let merged3 = new Map();
-	for (let report of reports) {
-		let key = `${report.method} ${report.route}`, other = merged3.get(key);
-		merged3.set(key, other === void 0 ? report : addReports(other, report));
+	for (let report2 of reports) {
+		let key = `${report2.method} ${report2.route}`, other = merged3.get(key);
+		merged3.set(key, other === void 0 ? report2 : addReports(other, report2));
 	}
 	return [...merged3.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
 }
@@ -23948,27 +25106,27 @@ function at(place2) {
 function quoted2(text7) {
 	return `\`${text7.replaceAll("`", "'")}\``;
 }
-function placeOf(place2) {
+function placeOf2(place2) {
 	return place2 == null ? {} : { place: place2 };
 }
 
 var delayMs = 40;
 function delayedAcknowledgements(evidence) {
-	let { workers, load } = evidence, seen = sumOf(workers, ({ sockets }) => sockets.seen), delayed = sumOf(workers, ({ sockets }) => sockets.delayed), isAsyncio = workers.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf(evidence, "total");
+	let { workers, load } = evidence, seen = sumOf(workers, ({ sockets }) => sockets.seen), delayed = sumOf(workers, ({ sockets }) => sockets.delayed), isAsyncio = workers.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within5 = partOf(evidence, "total");
 	if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
 		return confirm({
 			cause: "delayed acknowledgements",
-			summary: `Replies take ${milliseconds7(load.latencyMedianMs)}, ${milliseconds7(within4)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
+			summary: `Replies take ${milliseconds7(load.latencyMedianMs)}, ${milliseconds7(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
 			advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
 			figures: [
 				{ what: "median latency, ms", value: load.latencyMedianMs },
-				{ what: "in the app, ms per request", value: within4 },
+				{ what: "in the app, ms per request", value: within5 },
 				{ what: "connections looked at", value: seen },
 				{ what: "connections without TCP_NODELAY", value: delayed }
 			],
 			prediction: {
 				what: "median latency, ms",
-				predicted: within4 + delayMs,
+				predicted: within5 + delayMs,
 				observed: load.latencyMedianMs
 			},
 			weight: Math.min(1, delayMs / load.latencyMeanMs)
@@ -24033,7 +25191,7 @@ function wholeShare({ seconds: seconds5, pauseSeconds }, servedMs2) {
 }
 function loopRate(evidence, busyMsOf = loopBusyMs) {
 	return sumOf(evidence.workers, (worker) => {
-		let heldMs2 = busyMsOf(worker) / requestsOf(worker), served = roundsRate(usersOf2(evidence, worker), heldMs2, evidence.load.pauseSeconds);
+		let heldMs2 = busyMsOf(worker) / requestsOf(worker), served = roundsRate(usersOf(evidence, worker), heldMs2, evidence.load.pauseSeconds);
 		return Math.min(served * wholeShare(evidence.load, heldMs2), workerUsersRate(evidence, worker));
 	});
 }
@@ -24052,9 +25210,9 @@ function cpuShare2(evidence) {
 }
 function workerUsersRate(evidence, worker) {
 	let totalMs = sumOf(worker.endpoints, (each) => each.partsMs.total) / requestsOf(worker);
-	return usersOf2(evidence, worker) / (totalMs / 1e3 + evidence.load.pauseSeconds);
+	return usersOf(evidence, worker) / (totalMs / 1e3 + evidence.load.pauseSeconds);
 }
-function usersOf2({ load, workers }, worker) {
+function usersOf({ load, workers }, worker) {
 	let connections2 = sumOf(workers, (each) => each.connections), share4 = connections2 > 0 ? worker.connections / connections2 : 1 / workers.length;
 	return load.virtualUsers * share4;
 }
@@ -24062,15 +25220,15 @@ function outsideMs(evidence) {
 	return Math.max(0, evidence.load.latencyMeanMs - partOf(evidence, "total"));
 }
 
-var leastShare = 0.3;
+var leastShare4 = 0.3;
 function garbageCollection(evidence) {
 	let { workers, endpoints: endpoints2, requests, cpuMs, load } = evidence, all = workers.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share4 = takenMs / cpuMs;
-	if (!(share4 >= leastShare)) return;
+	if (!(share4 >= leastShare4)) return;
 	let byFunction2 = collectingMs(evidence), msOf2 = (each) => byFunction2.get(functionKey(each)) ?? 0, merged3 = mergeAmounts(all, ({ place: place3 }) => placeKey(place3)), [place2] = merged3.map((each) => each.place).toSorted((a, b) => msOf2(b) - msOf2(a)), [endpoint2, ...others3] = endpoints2, grown = sumOf(workers, ({ memory: memory2 }) => (memory2.nowBytes ?? 0) - (memory2.startBytes ?? 0));
 	return confirm({
 		cause: "garbage collection",
 		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf(place2),
+		...placeOf2(place2),
 		summary: `Python's garbage collector takes ${milliseconds7(takenMs / requests)} of CPU per request (${percent(share4, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
 		advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
 		figures: [
@@ -24114,7 +25272,7 @@ function judge2(endpoint2, made2, evidence) {
 	return confirm({
 		cause,
 		endpoint: endpointName(endpoint2),
-		...placeOf(made2.place),
+		...placeOf2(made2.place),
 		summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds7(eachMs2)}.`,
 		advice,
 		figures: [
@@ -24157,7 +25315,7 @@ function externalWait(evidence) {
 		cause: "waiting on something external",
 		severity: "note",
 		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf(place2),
+		...placeOf2(place2),
 		summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
 		advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
 		figures: [
@@ -24176,7 +25334,7 @@ function smallPool(evidence) {
 	return confirm({
 		cause: "pool too small",
 		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf(place2),
+		...placeOf2(place2),
 		summary: `Requests wait ${milliseconds7(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
 		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
 		figures: [
@@ -24213,7 +25371,7 @@ function limitOf(pool) {
 	return pool.most;
 }
 
-var leastShare2 = 0.1, leastShareEver = 0.03, mostLines = 3;
+var leastShare5 = 0.1, leastShareEver = 0.03, mostLines = 3;
 function heldLoop(evidence) {
 	let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence.load) * Math.max(busy, time3), predicted = Math.min(loopRate(evidence), cpuRate(evidence)), all = byFunction(evidence.stalls);
 	return withoutCollections(all, evidence).filter((_, index2) => isKnown(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
@@ -24228,7 +25386,7 @@ function heldLoop(evidence) {
 	});
 }
 function leastShareIn({ seconds: seconds5 }) {
-	return Math.min(leastShare2, Math.max(leastShareEver, 1 / seconds5));
+	return Math.min(leastShare5, Math.max(leastShareEver, 1 / seconds5));
 }
 function isKnown(stall) {
 	return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
@@ -24259,7 +25417,7 @@ function describe2(stall, { requests }) {
 	return {
 		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
 		...endpoint2 === "" ? {} : { endpoint: endpoint2 },
-		...placeOf(place2),
+		...placeOf2(place2),
 		summary: `${who} ${verb} for ${milliseconds7(totalMs / count11)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
 		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
 		figures: [
@@ -24290,7 +25448,7 @@ function isAwait({ cause, place: place2 }) {
 	return cause === "CPU work on the event loop" && /\bawait\b/.test(place2?.code ?? "");
 }
 
-var leastShare3 = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
+var leastShare6 = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
 function loopHolds(evidence) {
 	let long = heldLoop(evidence), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short4 = shortHolds(evidence).filter(
 		(each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
@@ -24300,7 +25458,7 @@ function loopHolds(evidence) {
 function shortHolds(evidence) {
 	let { workers, load } = evidence;
 	if (workers.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-	let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsOf2(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence)), all = loopFunctions(evidence).map((each) => ({
+	let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastShare6 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsOf2(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence)), all = loopFunctions(evidence).map((each) => ({
 		...each,
 		foreignCpuMs: each.isForeign ? each.cpuMs : 0
 	}));
@@ -24317,7 +25475,7 @@ function describe3(each, share4, evidence) {
 	return {
 		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
 		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf(place2),
+		...placeOf2(place2),
 		summary: `${who} ${verb} for ${milliseconds7(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share4), "whole")} of the loop's time.`,
 		advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
 		figures: [
@@ -24332,7 +25490,7 @@ function requestsOf2({ endpoints: endpoints2 }, { requests }) {
 	return endpoints2.length === 0 ? requests : sumOf(endpoints2, (each) => each.requests);
 }
 
-var fewRepeats = 5, leastShare4 = 0.1;
+var fewRepeats = 5, leastShare7 = 0.1;
 function repeatedStatement(evidence) {
 	return evidence.endpoints.flatMap((endpoint2) => {
 		let statement = endpoint2.statements.find((each) => each.count >= fewRepeats * each.requests);
@@ -24343,12 +25501,12 @@ function repeatedStatement(evidence) {
 }
 function judgeRepeats(endpoint2, statement, evidence) {
 	let { place: place2, count: count11, requests, totalMs } = statement, weight = Math.min(1, totalMs / servedMs(endpoint2.partsMs));
-	if (weight < leastShare4) return;
+	if (weight < leastShare7) return;
 	let times5 = Math.round(count11 / requests);
 	return confirm({
 		cause: "same statement again and again",
 		endpoint: endpointName(endpoint2),
-		...placeOf(place2),
+		...placeOf2(place2),
 		summary: `${endpointName(endpoint2)} sends the same statement ${times5} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
 		advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
 		figures: [
@@ -24379,12 +25537,12 @@ function missingIndex(evidence) {
 	let { database, requests } = evidence.load, table = database === void 0 ? void 0 : mostRead(database);
 	if (table === void 0 || table.rows < 5e3 || table.sequentialScans < requests / 2) return;
 	let share4 = Math.min(1, evidence.partsMs.database / servedMs(evidence.partsMs));
-	if (share4 < leastShare4) return;
+	if (share4 < leastShare7) return;
 	let [endpoint2, statement] = readerOf(evidence, table.name);
 	return confirm({
 		cause: "missing index",
 		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf(statement?.place),
+		...placeOf2(statement?.place),
 		summary: `The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share4, "whole")} of the time in which it is served.`,
 		advice: `Create an index on the columns of ${table.name} that the statement compares.`,
 		figures: [
@@ -24412,7 +25570,7 @@ function readerOf(evidence, table) {
 	return [];
 }
 
-var slowMs2 = 40, leastShare5 = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each, ms", mostLateShare = 0.3;
+var slowMs2 = 40, leastShare8 = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each, ms", mostLateShare = 0.3;
 function slowStatement(evidence) {
 	let { workers, load } = evidence, timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3;
 	return sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence.endpoints.flatMap((endpoint2) => {
@@ -24422,11 +25580,11 @@ function slowStatement(evidence) {
 		if (ownMs / statement.count < slowMs2) return [];
 		if (isHeldUp(statement, evidence)) return [];
 		let share4 = Math.min(1, ownMs / servedMs(endpoint2.partsMs));
-		if (share4 < leastShare5) return [];
+		if (share4 < leastShare8) return [];
 		let { place: place2, count: count11, totalMs, longestMs: longestMs2 } = statement, finding = confirm({
 			cause: "slow statement",
 			endpoint: endpointName(endpoint2),
-			...placeOf(place2),
+			...placeOf2(place2),
 			summary: `${endpointName(endpoint2)} waits ${milliseconds7(totalMs / count11)} for one statement${at(place2)}, ${percent(share4, "whole")} of the time in which a request is served.`,
 			advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
 			figures: [
@@ -24456,9 +25614,9 @@ function takenThreads(evidence) {
 	return confirm({
 		cause: "threads all taken",
 		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf(place2),
+		...placeOf2(place2),
 		summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds7(inThreads)}${at(place2)}.`,
-		advice: adviceFor(evidence.workers[0]),
+		advice: adviceFor2(evidence.workers[0]),
 		figures: [
 			{ what: "threads", value: slots },
 			{ what: "in a thread, ms per request", value: inThreads },
@@ -24472,14 +25630,14 @@ function takenThreads(evidence) {
 		weight: Math.min(1, waitShare(evidence))
 	});
 }
-function adviceFor(worker) {
+function adviceFor2(worker) {
 	return isGunicorn(worker) ? "Shorten what the request waits for, start more threads or workers, or serve it asynchronously." : worker?.threads.kind === "executor" ? "Await an asynchronous version of what it waits for, or give the event loop an executor with more threads (`loop.set_default_executor`)." : "Await an asynchronous version of what it waits for, or raise AnyIO's limit of threads.";
 }
 function workerRate(evidence, worker) {
 	let slots = slotsOf(worker);
 	if (slots === 0) return workerUsersRate(evidence, worker);
 	let servedMs2 = sumOf(worker.endpoints, ({ partsMs }) => partsMs.inThreads) / requestsOf(worker) + serverMs(evidence), { load } = evidence;
-	return roundsRate(usersOf2(evidence, worker), servedMs2 / slots, load.pauseSeconds) * wholeShare(load, servedMs2);
+	return roundsRate(usersOf(evidence, worker), servedMs2 / slots, load.pauseSeconds) * wholeShare(load, servedMs2);
 }
 function ofWorkers({ workers }) {
 	let full2 = workers.filter((worker) => slotsOf(worker) > 0).length;
@@ -24720,423 +25878,51 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 	};
 }
 
-init_errors();
-init_cpu_list();
+init_zod();
+var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
+	/** Of the user's own, from the top of the repository; `null` for others' code. */
+	file: name8.nullable(),
+	/** Of others' code: `pydantic`, or `python` for what came with it. */
+	package: name8,
+	function: name8,
+	/** First and last line of its code. */
+	first: line8,
+	last: line8,
+	/** True for what answers a request when the server, or another of its kind, calls it. */
+	isApp: boolean2(),
+	/** Names that the user's function uses. */
+	names: array(string2().max(100)).max(200)
+}), stackDocumentSchema = strictObject({
+	schemaVersion: literal(1),
+	window: string2().max(100),
+	frames: array(frameSchema).max(5e4),
+	/** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
+	stacks: array(array(line8).max(610)).max(2e4),
+	/** Frame, line, and what is written there. */
+	texts: array(tuple([index, line8, string2().max(200)])).max(1e5),
+	/**
+	 * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
+	 * process since the sample before, with its instructions where the system lets them be counted.
+	 */
+	samples: array(
+		tuple([
+			int().nonnegative().max(1e14),
+			int().min(-1).max(2e4),
+			microseconds,
+			microseconds,
+			instructions.optional()
+		])
+	).max(2e5),
+	unseen: array(string2().max(200)).max(20)
+});
 
-var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
-function parseChangedLines(diff) {
-	return [...diff.matchAll(hunk)].flatMap(([, , , first, count11]) => rangeOf4(first, count11));
-}
-function parseFormerLines(diff) {
-	return [...diff.matchAll(hunk)].flatMap(([, first, count11]) => rangeOf4(first, count11));
-}
-function rangeOf4(first, count11 = "1") {
-	return Number(count11) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count11) - 1 }];
-}
-function isChanged(line10, changed) {
-	return changed.some(({ first, last }) => line10 >= first && line10 <= last);
-}
-
-function callsKey(file, name9) {
-	return `${file} ${name9.replaceAll(".<locals>", "")}`;
-}
-function packageKey(name9) {
-	return name9.toLowerCase().replaceAll(/[-.]/g, "_");
-}
-var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
-function changedNames(file, diff) {
-	return newLines(diff).flatMap(({ line: line10, text: text7 }) => {
-		let [, name9] = assignment.exec(text7) ?? [];
-		return name9 === void 0 ? [] : [{ name: name9, file, line: line10, text: text7.slice(1) }];
-	});
-}
-function turnedFunctions(file, diff) {
-	let former = diff.split(`
-`).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
-	return newLines(diff).flatMap(({ line: line10, text: text7 }) => {
-		let [, , isAsync, name9] = definition.exec(text7) ?? [], isTurned = former.some((each) => each?.[3] === name9 && each?.[2] !== isAsync);
-		return name9 === void 0 || !isTurned ? [] : [{ name: name9, file, line: line10, text: text7.slice(1) }];
-	});
-}
-function loneLines(file, diff) {
-	let found = [], open5;
-	for (let text7 of diff.split(`
-`)) {
-		let begun = hunk2.exec(text7);
-		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text7)) continue;
-		let said2 = text7.slice(1).replace(/^\s*#.*/, "").trim();
-		said2 !== "" && found.push({ file, ...open5, text: said2 }), said2 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
+function parseStackDocuments(files2, window) {
+	let documents = [], warnings = [];
+	for (let { name: name9, text: text7 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
+		let result = stackDocumentSchema.safeParse(jsonOf(text7));
+		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name9}: no samples of this version's probe.`);
 	}
-	return found;
-}
-function loneHunk([, base, ofBase, head, ofHead]) {
-	if (ofHead === "0") return { kind: "removed", before: Number(head) + 1, line: Number(head) + 1 };
-	if (ofBase === "0") return { kind: "added", before: Number(base) + 1, line: Number(head) };
-}
-function newLines(diff) {
-	let line10 = 0;
-	return diff.split(`
-`).flatMap((text7) => {
-		let begun = hunk2.exec(text7);
-		return begun !== null && (line10 = Number(begun[3]) - 1), !text7.startsWith("+") || text7.startsWith("+++") ? [] : (line10 += 1, [{ line: line10, text: text7 }]);
-	});
-}
-
-var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks = new Set(["fastapi", "starlette"]);
-function ownerKey({ kind, where, function: name9 }) {
-	return JSON.stringify([kind, where, name9]);
-}
-function ownerOf({ stacks, frames }, stack) {
-	let steps = [], packages = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
-	for (let at2 = 0; at2 + 1 < pairs2.length; at2 += 2) {
-		let frame = frames[pairs2[at2] ?? -1];
-		if (frame !== void 0) {
-			if (frame.function === collectorName && frame.package === "python") {
-				isCollector = !0;
-				continue;
-			}
-			if (innermost2 ??= frame, frame.file === null && steps.length === 0 && packages.push(frame.package), frame.file !== null) steps.push({ frame, line: pairs2[at2 + 1] ?? 0 });
-			else if (frame.isApp) {
-				isRequest = !0;
-				break;
-			} else frame.function === "run_endpoint_function" ? handler = steps.at(-1) : steps.length === 0 && !isDispatch(frame) && (stage = frame);
-		}
-	}
-	if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
-	let owned = withinItsFunction(steps), [own2] = owned;
-	return own2?.frame.file != null ? {
-		owner: ownFunction(own2.frame, own2.frame.file),
-		steps: owned,
-		packages: [...new Set(packages)],
-		handler: handler ?? steps.at(-1)
-	} : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
-}
-var nameless = /(?:\.<locals>)?\.<\w+>$/;
-function withinItsFunction([own2, outer, ...rest]) {
-	return own2 === void 0 || outer === void 0 ? own2 === void 0 ? [] : [own2] : !(own2.frame.file === outer.frame.file && own2.frame.function.replace(nameless, "") === outer.frame.function) || !nameless.test(own2.frame.function) ? [own2, outer, ...rest] : withinItsFunction([{ frame: outer.frame, line: own2.line }, ...rest]);
-}
-function ownFunction({ function: name9, first, last, names: names2 }, file) {
-	return { kind: "own", where: file, function: name9, first, last, names: names2 };
-}
-function library(name9, functionName2) {
-	return { kind: "library", where: name9, function: functionName2, ...nowhere };
-}
-function isDispatch({ package: name9, function: functionName2 }) {
-	return frameworks.has(name9) && dispatch.test(functionName2);
-}
-
-var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
-function cpuChange(base, head, isTouched2 = () => !1) {
-	let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
-	if (pairs2 < fewestPairs2) return;
-	let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted = [...new Map([...base.owners, ...head.owners])].map(
-		([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), touched = new Set(wanted.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted.length - touched.size) : 1 - falseAlarms / wanted.length, differences2 = wanted.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole3 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
-	return {
-		differences: withoutMoved(differences2),
-		baseMs,
-		headMs,
-		pairs: pairs2,
-		extraMs: estimateOf(whole3, 0.95),
-		instructions: instructionsChange(base, head)
-	};
-}
-function instructionsChange(base, head) {
-	let ratios = head.turnsInstructions?.map((count11, pair) => count11 / (base.turnsInstructions?.[pair] ?? 0));
-	if (!(ratios === void 0 || !ratios.every((each) => each > 0 && Number.isFinite(each))))
-		return relativeChange2(ratios.map(Math.log));
-}
-function joinedAs(owner, { differences: differences2, pairs: pairs2 }, isPart) {
-	let parts2 = differences2.filter((each) => isPart(each.owner)), total = (of) => parts2.reduce((sum4, each) => sum4 + of(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0)), confidence = Math.max(...parts2.map((each) => each.confidence), 1 - falseAlarms);
-	return [{
-		owner,
-		...judged(pairsMs, confidence),
-		base: void 0,
-		head: void 0,
-		baseMs: total((each) => each.baseMs),
-		headMs: total((each) => each.headMs)
-	}, ...differences2.filter((each) => !isPart(each.owner))].toSorted(
-		(a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)
-	);
-}
-function meanOf2(cpu) {
-	return cpu === void 0 ? 0 : mean(cpu.turnsMs);
-}
-function differenceOf({ owner, base, head }, pairs2, confidence) {
-	let pairsMs = Array.from(
-		{ length: pairs2 },
-		(_, pair) => (head?.turnsMs[pair] ?? 0) - (base?.turnsMs[pair] ?? 0)
-	);
-	return { owner, ...judged(pairsMs, confidence), baseMs: meanOf2(base), headMs: meanOf2(head), base, head };
-}
-function judged(pairsMs, confidence) {
-	let extraMs = estimateOf(pairsMs, confidence), { low, high } = extraMs.interval ?? { low: 0, high: 0 };
-	return { pairsMs, confidence, extraMs, isSure: low > 0 || high < 0 };
-}
-function estimateOf(values2, confidence) {
-	let [value, half2] = [mean(values2), halfWidth(values2, confidence)];
-	return { value, interval: { low: value - half2, high: value + half2 } };
-}
-function withoutMoved(differences2) {
-	let gone = new Set();
-	return differences2.map((called) => {
-		let [caller] = (called.head ?? called.base)?.callers ?? [], other = differences2.find(
-			({ owner }) => owner.kind === "own" && owner.where === caller?.frame.file && owner.function === caller.frame.function && ownerKey(owner) !== ownerKey(called.owner)
-		);
-		if (other === void 0 || gone.has(ownerKey(other.owner)) || gone.has(ownerKey(called.owner)))
-			return called;
-		let isOpposite = Math.sign(other.extraMs.value) === -Math.sign(called.extraMs.value);
-		if (!called.isSure || !other.isSure || !isOpposite) return called;
-		gone.add(ownerKey(other.owner));
-		let pairsMs = called.pairsMs.map((ms, pair) => ms + (other.pairsMs[pair] ?? 0));
-		return {
-			...called,
-			...judged(pairsMs, Math.max(called.confidence, other.confidence)),
-			baseMs: called.baseMs + other.baseMs,
-			headMs: called.headMs + other.headMs
-		};
-	}).filter(({ owner }) => !gone.has(ownerKey(owner)));
-}
-
-var stages2 = [
-	[/serialize_response|_prepare_response_content|jsonable_encoder/, "Serialising the reply"],
-	[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
-	[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
-], longestLine = 60;
-function subjectOf(owner, { endpoint: endpoint2 }) {
-	let { kind, where, function: name9 } = owner;
-	if (owner === threadsOwner) return "Handing work to threads";
-	if (kind === "own") return ownWords(name9);
-	if (kind === "collector") return "Python's garbage collector";
-	if (kind === "loop") return `What the event loop and the server do for \`${plain(endpoint2)}\``;
-	let [, words7] = stages2.find(([pattern2]) => pattern2.test(name9)) ?? [];
-	return words7 !== void 0 ? `${words7} (${plain(where)})` : name9 === "" ? `Code of \`${plain(where)}\`` : `\`${plain(name9)}()\` of ${plain(where)}`;
-}
-var nameless2 = {
-	listcomp: "A comprehension",
-	dictcomp: "A comprehension",
-	setcomp: "A comprehension",
-	genexpr: "A generator expression",
-	lambda: "A lambda"
-};
-function ownWords(name9) {
-	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name9) ?? [], words7 = nameless2[kind];
-	return words7 === void 0 ? functionName(name9) : `${words7} of ${functionName(outer)}`;
-}
-function functionName(name9) {
-	return `\`${plain(name9.replaceAll(".<locals>", ""))}()\``;
-}
-function whyOf(reason, owner) {
-	if (reason.kind === "caller") {
-		let by = functionName(reason.spot.function), { calls } = reason;
-		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count11) => `${perRequest(count11)} ${count11 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
-	}
-	if (reason.kind === "removed" || reason.kind === "added")
-		return `, where \`${plain(shortenEnd(reason.text, longestLine))}\` was ${reason.kind === "added" ? "added" : "taken away"}`;
-	if (reason.kind === "threads")
-		return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
-	if (reason.kind === "constant") return `, where \`${plain(reason.name)}\` changed`;
-	if (reason.kind === "package") {
-		let { base = "none", head = "none" } = reason.versions;
-		return `, with ${plain(reason.name)} ${plain(head)} in place of ${plain(base)}`;
-	}
-	return owner.kind === "own" && reason.kind === "unknown" ? ", which this change does not touch" : "";
-}
-function adviceFor2(reason, isMore, { kind }) {
-	return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "removed" ? "Put it back, or keep the result in another way." : reason.kind === "constant" ? `Check that \`${plain(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
-}
-function plain(text7) {
-	return text7.replaceAll("`", "'");
-}
-
-function reasonOf(difference2, facts, handler) {
-	let { owner, head } = difference2;
-	if (owner.kind === "own") {
-		let hottest = hottestLine(difference2), own2 = { file: owner.where, line: hottest ?? owner.first, function: owner.function }, changed = head && changedSpot(own2, { ...owner, linesMs: head.linesMs }, facts);
-		if (changed !== void 0) return { kind: "changed", spot: changed };
-		let lone = loneIn(owner, head === void 0 ? "added" : "removed", facts);
-		return lone !== void 0 ? { kind: lone.kind, spot: { ...own2, line: lone.line }, text: lone.text } : reasonElsewhere(difference2, facts, head === void 0 ? void 0 : own2);
-	}
-	let [turned] = facts.turned;
-	if (owner === threadsOwner && turned !== void 0)
-		return {
-			kind: "threads",
-			spot: { file: turned.file, line: turned.line, function: turned.name },
-			isAsync: /^\s*async /.test(turned.text)
-		};
-	let { versions, name: name9 } = packageOf([owner.where], facts) ?? {};
-	return versions !== void 0 && name9 !== void 0 ? { kind: "package", spot: handler, name: name9, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
-}
-function isTouched({ owner, callers }, facts) {
-	if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
-	let own2 = { file: owner.where, line: owner.first, function: owner.function };
-	return changedSpot(own2, owner, facts) !== void 0 || loneIn(owner, "removed", facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name9 }) => owner.names.includes(name9)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
-}
-function reasonElsewhere(difference2, facts, spot) {
-	let { owner, head, base } = difference2, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
-	if (caller !== void 0 && isCalledElse) return { kind: "caller", spot: caller, calls };
-	let name9 = facts.names.find((each) => owner.names.includes(each.name));
-	if (name9 !== void 0) return { kind: "constant", name: name9.name, spot: spotOfName(name9) };
-	let found = packageOf(owner.names, facts) ?? packageWithin(difference2, facts);
-	if (found !== void 0) return { kind: "package", spot, ...found };
-	if (caller !== void 0) return { kind: "caller", spot: caller, calls };
-	let given = constantOfCaller((head ?? base)?.callers ?? [], facts);
-	return given !== void 0 ? { kind: "constant", name: given.name, spot: spotOfName(given) } : { kind: "unknown", spot };
-}
-function constantOfCaller(callers, { names: names2 }) {
-	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names2.filter(({ name: name9 }) => frame.names.includes(name9)))[0];
-}
-function hottestLine({ head, base }) {
-	return [...(head ?? base)?.linesMs ?? []].toSorted(([, a], [, b]) => b - a)[0]?.[0];
-}
-function changedIn(file, { changes }) {
-	return changes?.files.find(({ path }) => path === file)?.lines.head ?? [];
-}
-function changedSpot(own2, {
-	first,
-	last,
-	linesMs
-}, facts) {
-	let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line10]) => isChanged(line10, changed)).toSorted(([, a], [, b]) => b - a)[0];
-	if (hot !== void 0) return { ...own2, line: hot[0] };
-	let inside2 = changed.find((range3) => range3.first <= last && range3.last >= first);
-	return inside2 && { ...own2, line: Math.max(inside2.first, first) };
-}
-function loneIn({ where, first, last }, kind, facts) {
-	return facts.loneLines.find(
-		(each) => each.kind === kind && each.file === where && (each.before > first && each.before <= last || each.before === first && each.text.startsWith("@"))
-	);
-}
-function changedCaller({ frame, line: line10 }, facts) {
-	let { first, last, file } = frame, spot = { file: file ?? "", line: line10, function: frame.function }, changed = changedSpot(spot, { first, last, linesMs: new Map([[line10, 1]]) }, facts), removed = loneIn({ where: spot.file, first, last }, "removed", facts);
-	return changed ?? (removed && { ...spot, line: removed.line });
-}
-function spotOfName({ file, line: line10 }) {
-	return { file, line: line10, function: "" };
-}
-var mostOf = 0.5;
-function packageWithin({ base, head, extraMs, pairsMs }, facts) {
-	let wholeMs = extraMs.value * pairsMs.length, names2 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name9) => ((head?.packagesMs.get(name9) ?? 0) - (base?.packagesMs.get(name9) ?? 0)) / wholeMs, [most2] = [...new Set(names2)].map((name9) => ({ share: shareOf2(name9), found: packageOf([name9], facts) })).filter(({ share: share4, found }) => share4 >= mostOf && found !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
-	return most2?.found;
-}
-function isNewIn(found) {
-	return found?.versions.base === void 0 || found.versions.head === void 0;
-}
-function packageOf(names2, { packages }) {
-	for (let name9 of names2) {
-		let versions = packages.get(packageKey(name9));
-		if (versions !== void 0) return { name: name9, versions };
-	}
-}
-
-var leastShare7 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
-function functionFindings(change, facts, handler) {
-	let doubt = doubtOf(change, facts.measured.extraMs);
-	if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
-	let told = toldOf(change, facts);
-	return { findings: told.map((each) => findingOf(each, change, facts, spotOf(handler))), unexplained: restOf(told, change) };
-}
-var inItself = ["changed", "removed", "added"];
-function asksForCalls(change, facts, handler) {
-	return doubtOf(change, facts.measured.extraMs) !== void 0 ? !1 : toldOf(change, facts).some(
-		(each) => each.owner.kind === "own" && !inItself.includes(reasonOf(each, facts, spotOf(handler)).kind)
-	);
-}
-function toldOf(change, facts) {
-	return differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change.extraMs.value >= leastShare7).slice(0, mostTold);
-}
-function spotOf(handler) {
-	if (handler?.frame.file != null)
-		return { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
-}
-function differencesOf(change, { turned }) {
-	return turned.length === 0 ? change.differences : joinedAs(threadsOwner, change, ({ kind }) => kind === "library" || kind === "loop");
-}
-function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
-	let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `in ${pairs2} turns of both arms under the probe CPU time per request`;
-	if (low <= 0 && high >= 0)
-		return `${seen} did not surely change (${signed3(extraMs.value)} ms), so no function is blamed`;
-	let size = Math.abs(measured2.value), allowed = Math.max(tolerance * size, half(extraMs) + Math.min(half(measured2), size));
-	if (!(Math.abs(extraMs.value - measured2.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured2.value)))
-		return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
-}
-function restOf(told, change) {
-	let whole3 = change.extraMs.value, rest = whole3 - told.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
-	return told.length === 0 ? [
-		`${signed3(whole3)} ms of CPU time per request is not explained: of ${change.differences.length} functions that were compared in ${change.pairs} turns, none surely changed by a tenth of it`
-	] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
-}
-function findingOf(difference2, change, facts, handler) {
-	let { extraMs, baseMs, headMs, owner } = difference2, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf(difference2, facts, handler), isMore = extraMs.value > 0, share4 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf2(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
-		what: "CPU time, ms per request",
-		predicted: measuredBase + change.extraMs.value,
-		observed: measuredBase + measured2.value
-	}, miss = Math.abs(change.extraMs.value - measured2.value) / Math.abs(measured2.value);
-	return {
-		cause: isMore ? "more CPU in a function" : "less CPU in a function",
-		severity: isMore ? "problem" : "note",
-		confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
-		endpoint: facts.endpoint,
-		...place2 !== void 0 && { place: place2 },
-		...reason.spot !== void 0 && locationOf(reason.spot, reason.kind, facts),
-		summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share4, "whole")} of the change${where}${whyOf(reason, owner)}.`,
-		advice: adviceFor2(reason, isMore, owner),
-		figures: [
-			{ what: `${isMore ? "more" : "less"} CPU time, ms per request`, value: Math.abs(extraMs.value) },
-			{ what: "in the base, ms per request", value: baseMs },
-			{ what: "in the head, ms per request", value: headMs },
-			...calls === void 0 ? [] : [
-				{ what: "calls in the base, per request", value: calls.base },
-				{ what: "calls in the head, per request", value: calls.head }
-			],
-			{ what: "share of the change, 0 to 1", value: share4 },
-			...change.instructions?.interval === void 0 ? [] : [{ what: "instructions per request", ...change.instructions }]
-		],
-		prediction,
-		weight: Math.max(0, share4)
-	};
-}
-function placeOf2({ file, line: line10, function: name9 }, { texts, changes }) {
-	let prefix3 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
-	return {
-		file: file.startsWith(prefix3) ? file.slice(prefix3.length) : file,
-		line: Math.max(1, line10),
-		function: name9,
-		code: texts.get(`${file}:${line10}`) ?? ""
-	};
-}
-function locationOf({ file, line: line10 }, kind, { changes, loneLines: loneLines2 }) {
-	if (changes === void 0 || !isRepositoryPath(file)) return {};
-	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line10, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && loneLines2.some((each) => each.file === file && each.line === line10);
-	return { path: file, isInDiff: isNew || isTaken };
-}
-function half({ interval }) {
-	return interval === void 0 ? 0 : (interval.high - interval.low) / 2;
-}
-function signed3(value) {
-	return `${value > 0 ? "+" : ""}${figure(value)}`;
-}
-function withFunctions(head, { findings, unexplained }) {
-	let known7 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown2 = ({ place: place2 }) => known7.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown2(each));
-	if (head.findings === void 0 && added.length === 0)
-		return { ...head, unseen: [...head.unseen, ...unexplained] };
-	let all = [...head.findings ?? [], ...added], order2 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all.toSorted((a, b) => order2(a) - order2(b) || b.weight - a.weight);
-	return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
-}
-
-var littleShare = 0.1;
-function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
-	if (interval === void 0) return;
-	let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
-	if (mostMs < smallestEffect * baseMs)
-		return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
-	let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
-	if (mostMs < littleShare * longerMs)
-		return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
-}
-function eachMs(replicates, arm) {
-	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return 1e3 * sum2(blocks.map(({ seconds: seconds5 }) => seconds5)) / sum2(blocks.map(({ requests }) => requests));
+	return { documents, warnings: [...new Set(warnings)] };
 }
 
 function filesOf({ findings = [] }) {
@@ -25158,48 +25944,208 @@ function locateOne(finding, files2) {
 }
 
 init_errors();
-
-function callsPerRequest(documents, window, requests) {
-	let found = new Map();
-	for (let arm of armNames)
-		for (let [key, count11] of countsIn(documents[arm], window)) {
-			let known7 = found.get(key) ?? { base: 0, head: 0 };
-			found.set(key, { ...known7, [arm]: known7[arm] + count11 / Math.max(1, requests[arm]) });
-		}
-	return found;
+init_cpu_list();
+var TimeOver2 = class extends Error {
+}, longestEndpoint = 300;
+function nameOf2({ endpoint: endpoint2 }) {
+	return shortenEnd(endpointLabel(endpoint2), longestEndpoint);
 }
-function countsIn(documents, window) {
-	return documents.flatMap(({ files: files2 }) => files2).flatMap(
-		({ file, functions }) => (functions ?? []).flatMap(({ name: name9, ran, calls }) => {
-			let count11 = calls?.[ran.indexOf(window)];
-			return count11 === void 0 ? [] : [[callsKey(file, name9), count11]];
+async function within3(seconds5, { leaving }, ports, look2) {
+	var _stack = [];
+	try {
+		await Promise.allSettled(leaving);
+		let deadline = __using(_stack, ports.startDeadline(ports.signal, seconds5));
+		try {
+			return await look2({ ...ports, signal: deadline.signal }, deadline);
+		} catch (error3) {
+			throw deadline.isOver ? new TimeOver2(`it took more than ${seconds5} s`) : error3;
+		}
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		__callDispose(_stack, _error, _hasError);
+	}
+}
+function readyWithin({ workload }, most2 = startWithinSeconds) {
+	return Math.min(workload.server.readyWithinSeconds, most2);
+}
+function startingWithin(prepared, seconds5) {
+	let { workload } = prepared;
+	return {
+		...prepared,
+		workload: { ...workload, server: { ...workload.server, readyWithinSeconds: seconds5 } }
+	};
+}
+async function withWatchedArms(cell, arms, prepared, options, ports, use) {
+	let leaving = [];
+	try {
+		return await withRunningArms(cell, arms, { ...prepared, leaving }, options, ports, use);
+	} finally {
+		for (let left of await Promise.allSettled(leaving))
+			left.status === "rejected" && ports.progress({ kind: "warning", text: `after a diagnosis: ${messageOf(left.reason)}` });
+	}
+}
+function probeOf(runningArms, arm) {
+	let { probe } = runningArmOf(runningArms, arm);
+	if (probe === void 0) throw new Error(`the server of ${arm} is not watched`);
+	return probe;
+}
+function loadOn({ endpoint: endpoint2 }, arm, runningArms, of2, ports) {
+	return { targets: [targetOf(runningArms, arm)], endpoint: endpoint2, sliceMs: phaseSliceMs, seed: 1, cpus: ports.cpuSets?.others, ...of2 };
+}
+function cpusOf(which, { cpuSets, machine }) {
+	return cpuSets === void 0 ? machine.cores : cpuCount(cpuSets[which]);
+}
+var mostLooks = 4;
+async function readStacks(probe, window, workers) {
+	for (let look2 = 1; ; look2 += 1) {
+		let { documents, warnings } = parseStackDocuments(await probe.readFiles(), window), [doubt] = warnings;
+		if (doubt !== void 0) return doubt;
+		if (documents.length >= workers) return documents;
+		if (look2 >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
+	}
+}
+async function locateIn(diagnosis, { workload: { app, comparing }, commits }, ports) {
+	let base = comparing.base.kind === "control" ? void 0 : commits.base, found = await Promise.all(
+		filesOf(diagnosis).map(async (file) => {
+			let known7 = await ports.lookUpFile(app.folder, file, base).catch(() => {
+			});
+			return [file, known7];
 		})
 	);
+	return locate(diagnosis, new Map(found));
+}
+async function addLines2(lines3, look2, diagnosis, prepared, ports) {
+	ports.progress({ kind: "step", text: `looking for ${lines3}` });
+	let found = await look2().catch(messageOf), added = typeof found == "string" ? { findings: [], unexplained: [`${lines3}: ${found}`] } : found;
+	if (ports.signal.aborted) return;
+	let { findings = [] } = await locateIn(armDiagnosis(added.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };
+	return { ...diagnosis, head: withAdded(head, { ...added, findings }) };
 }
 
-var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, compiled = String.raw`__pycache__/[^/]*\.pyc`, idleFile = new RegExp(
-	String.raw`(?:^|/)(?:${prose2}|${compiled}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`
-), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
-function isIdle({ path, isOfOtherApp }) {
-	return isOfOtherApp ? !0 : (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
+init_zod();
+var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema2 = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
+function outsideHosts(files2, window) {
+	let found = files2.flatMap(({ text: text7 }) => {
+		let { success, data } = documentSchema2.safeParse(jsonOf(text7));
+		return success && Object.hasOwn(data.outside, window) ? data.outside[window] ?? [] : [];
+	});
+	return [...new Set(found)].filter((host) => isHost.test(host));
 }
-function isPython({ path }) {
-	return path.endsWith(".py");
+var mostHosts = 8, mostEndpoints = 3, longestEndpoint2 = 100;
+function outsideSentence(asked) {
+	let endpoints2 = new Map();
+	for (let { hosts, endpoint: endpoint2 } of asked)
+		for (let host of hosts) {
+			let names2 = endpoints2.get(host) ?? [];
+			endpoints2.set(host, endpoint2 === void 0 || names2.includes(endpoint2) ? names2 : [...names2, endpoint2]);
+		}
+	if (endpoints2.size === 0) return;
+	let told = [...endpoints2].map(([host, names2]) => {
+		let shown2 = names2.map((name9) => shortenEnd(name9, longestEndpoint2));
+		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
+	});
+	return `The app tries to reach ${listed(told, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
 }
-function unjudgedFile({ files: files2 }) {
-	return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
+function listed(all, most2) {
+	let rest = all.length - most2;
+	return rest > 0 ? `${all.slice(0, most2).join(", ")} and ${rest} more` : all.join(", ");
 }
-function isOfProse({ files: files2 }) {
-	return files2.every(
-		({ path, isUntracked, isOfOtherApp }) => isOfOtherApp || (ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path))
-	);
+
+init_zod();
+var line9 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSchema = strictObject({
+	schemaVersion: literal(1),
+	windows: array(text6).max(1001),
+	/** Why it cannot tell all; the probe's own words. */
+	doubts: array(string2().max(200)).max(20),
+	/** Files of the repository that were opened, from its top. */
+	opened: array(text6).max(2e3),
+	outside: outsideSchema.optional(),
+	/** The repository's files of which any code ran. */
+	files: array(
+		strictObject({
+			file: text6,
+			/** `null`: its lines are unknown. */
+			functions: array(
+				strictObject({
+					name: text6,
+					first: line9,
+					last: line9,
+					ran: array(text6).max(1001),
+					/** Calls in each window of `ran`. */
+					calls: array(int().nonnegative().max(1e12)).max(1001).optional()
+				})
+			).max(1e5).nullable(),
+			/** Lines that are blank or a comment. */
+			empty: array(line9).max(1e6)
+		})
+	).max(2e4)
+}), startWindow = "start";
+function parseReachDocuments(files2, windows) {
+	let documents = [];
+	for (let { text: written2 } of files2.filter(({ name: name9 }) => name9.startsWith("worker-"))) {
+		let result = reachDocumentSchema.safeParse(jsonOf(written2));
+		if (!result.success) return "the probe could not write down what ran";
+		let [doubt] = result.data.doubts;
+		if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
+		documents.push(result.data);
+	}
+	if (documents.length === 0) return "the probe wrote down nothing of what ran";
+	let seen = new Set(documents.flatMap((each) => each.windows));
+	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
 }
 
 init_errors();
-var longestEndpoint2 = 300;
+var requestsEach = 12;
+async function watchArm(arm, cells, changes, prepared, ports) {
+	let cell = { ...cells[0], workers: 1 };
+	return await withWatchedArms(cell, [arm], prepared, { watched: { purpose: "reach", folderOf: (own2) => topFolderOf(own2, changes, prepared) } }, ports, async (runningArms) => {
+		let probe = probeOf(runningArms, arm), answered = new Map();
+		for (let [index2, each] of cells.entries()) {
+			await probe.openWindow(windowOf(index2));
+			let count11 = await requestAll(each, runningArmOf(runningArms, arm), prepared, ports);
+			count11 !== void 0 && answered.set(keyOf(each), count11);
+		}
+		let files2 = await probe.readFiles(), windows = cells.map((_, index2) => windowOf(index2)), documents = parseReachDocuments(files2, windows);
+		if (typeof documents == "string") throw new EnvironmentError("dry request", documents);
+		return { documents, answered, outside: outsideOf(files2, cells) };
+	});
+}
+function oneOfEach(cells) {
+	let plain5 = cells.filter(({ endpoint: endpoint2 }) => !isSocket(endpoint2));
+	return [...new Map(plain5.map((cell) => [keyOf(cell), cell])).values()];
+}
+function outsideOf(files2, cells) {
+	let found = cells.map((cell, index2) => [keyOf(cell), outsideHosts(files2, windowOf(index2))]);
+	return new Map(found.filter(([, hosts]) => hosts.length > 0));
+}
+function topFolderOf({ app: { folder } }, { topFolder, prefix: prefix3 }, { workload }) {
+	return folder === workload.app.folder ? topFolder : folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder;
+}
+function windowOf(index2) {
+	return `cell ${index2}`;
+}
+async function requestAll(cell, { app, headers: headers2 }, prepared, ports) {
+	let materials = materialsFor(cell.endpoint, prepared.materials);
+	if (materials?.some((each) => each?.captures !== void 0)) return;
+	let steps = stepsOf(cell.endpoint).flatMap((step2, index2) => "path" in step2 ? [{ step: step2, index: index2 }] : []);
+	for (let turn = 0; turn < requestsEach; turn += 1)
+		for (let { step: step2, index: index2 } of steps) {
+			let material = materials?.[index2], rows2 = material?.rows ?? [], { path, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path }, reply = await ports.sendRequest({
+				url: app.baseUrl + path,
+				method: step2.method,
+				headers: { ...material?.headers, ...headers2 },
+				body,
+				withinSeconds: 10
+			});
+			if (typeof reply == "string" || reply.status >= 400) return;
+		}
+	return requestsEach * steps.length;
+}
+
 async function changeFacts(cell, arms, changes, prepared, ports) {
 	return {
-		endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint2),
+		endpoint: nameOf2(cell),
 		changes,
 		...namesOf(await diffsOf(changes, prepared, ports)),
 		packages: packagesOf(arms),
@@ -25221,9 +26167,9 @@ function measuredCpu({ replicates }) {
 		}
 	};
 }
-async function countedCalls(cell, arms, changes, prepared, ports) {
+async function countedCalls(cell, changes, prepared, ports) {
 	if (changes === void 0) return new Map();
-	let rounds3 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds3, changes, arms, prepared, ports)), [base, head] = await Promise.allSettled(watching);
+	let rounds3 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds3, changes, prepared, ports)), [base, head] = await Promise.allSettled(watching);
 	if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
 		let failed2 = [base, head].find((each) => each?.status === "rejected"), error3 = failed2?.status === "rejected" ? failed2.reason : void 0;
 		if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return new Map();
@@ -25264,457 +26210,8 @@ function packagesOf({ base, head }) {
 	);
 }
 
-function armCpu(documents, turns) {
-	let owners = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, packages = [], handler }, turn, microseconds2) => {
-		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known7 = owners.get(key) ?? emptyFor(owner, turns.length);
-		owners.set(key, known7), known7.turns[turn] = (known7.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
-		let [own2, ...callers] = steps;
-		own2 !== void 0 && known7.lines.set(own2.line, (known7.lines.get(own2.line) ?? 0) + ms);
-		for (let name9 of packages) known7.packages.set(name9, (known7.packages.get(name9) ?? 0) + ms);
-		for (let [at2, step2] of callers.entries()) addCaller(known7.callers, `${step2.line}`, step2, at2 + 1, ms);
-		handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
-	};
-	for (let document of documents) {
-		let owned = document.stacks.map((_, stack) => ownerOf(document, stack));
-		for (let [turn, samples] of samplesByTurn(document, turns).entries())
-			spread2(samples, owned, (each, microseconds2) => collect(each, turn, microseconds2));
-	}
-	return {
-		owners: new Map([...owners].map(([key, each]) => [key, finished(each)])),
-		turnsMs: totals,
-		turnsInstructions: instructionsOf(documents, turns),
-		texts: textsOf3(documents),
-		handler: byWeight(handlers)[0]
-	};
-}
-function instructionsOf(documents, turns) {
-	let ofDocuments = documents.map((document) => samplesByTurn(document, turns)), isCounted = ([, , , used, count11]) => used === 0 || count11 !== void 0;
-	if (ofDocuments.flat(2).every(isCounted))
-		return turns.map(({ requests }, turn) => {
-			let counts2 = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count11 = 0]) => count11);
-			return sum2(counts2) / requests;
-		});
-}
-function samplesByTurn({ samples }, turns) {
-	let byTurn = turns.map(() => []);
-	for (let sample2 of samples) {
-		let [when2] = sample2, turn = turns.findLastIndex(({ fromMs }) => fromMs <= when2), { toMs = 0 } = turns[turn] ?? {};
-		when2 < toMs && byTurn[turn]?.push(sample2);
-	}
-	return byTurn;
-}
-function spread2(samples, owned, collect) {
-	let { used, told, scale } = scaleOf(samples);
-	for (let [, stack, weight] of samples) {
-		let of = owned[stack];
-		of !== void 0 && weight > 0 && collect(of, weight * scale);
-	}
-	used > told && collect({ owner: loopOwner, steps: [] }, used - told);
-}
-function scaleOf(samples) {
-	let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), told = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0);
-	return { used, told, scale: told > used && told > 0 ? used / told : 1 };
-}
-function emptyFor(owner, turns) {
-	return {
-		owner,
-		turns: Array(turns).fill(0),
-		lines: new Map(),
-		packages: new Map(),
-		callers: new Map()
-	};
-}
-function addCaller(callers, part, step2, distance2, ms) {
-	let key = `${step2.frame.file}:${part}`, known7 = callers.get(key);
-	callers.set(key, {
-		...step2,
-		distance: Math.min(distance2, known7?.distance ?? distance2),
-		ms: ms + (known7?.ms ?? 0)
-	});
-}
-function byWeight(callers) {
-	return [...callers.values()].toSorted((a, b) => a.distance - b.distance || b.ms - a.ms);
-}
-function finished({ owner, turns, lines: lines3, packages, callers }) {
-	return { owner, turnsMs: turns, linesMs: lines3, packagesMs: packages, callers: byWeight(callers) };
-}
-function textsOf3(documents) {
-	return new Map(
-		documents.flatMap(
-			({ frames, texts }) => texts.map(([frame, line10, text7]) => [`${frames[frame]?.file}:${line10}`, text7])
-		)
-	);
-}
-
-init_visible();
-var longestFrame = 120, mostStacks = 5e3;
-function foldedStacks(documents) {
-	let taken = new Map();
-	for (let { frames, stacks, samples } of documents) {
-		let names2 = frames.map(frameName), lines3 = stacks.map(
-			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names2[each] ?? [] : []).toReversed().join(";")
-		);
-		for (let [, stack, weight] of samples) {
-			let line10 = lines3[stack];
-			line10 !== void 0 && line10 !== "" && weight > 0 && taken.set(line10, (taken.get(line10) ?? 0) + weight);
-		}
-	}
-	return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line10, microseconds2]) => `${line10} ${Math.round(microseconds2)}
-`).join("");
-}
-function frameName({ file, package: from, function: name9 }) {
-	let whole3 = visibleLine(`${file ?? from}:${name9}`).replaceAll(/[;\s]/g, "_");
-	return shortenEnd(whole3, longestFrame);
-}
-
-var whole = "request", besides = "(event loop and server)", leastShare8 = 2e-3, deepest = 300;
-function flameOf(head, base) {
-	let root = nodeOf(whole);
-	addArm(root, "head", head), base !== void 0 && addArm(root, "base", base);
-	let most2 = mostOf2(root);
-	if (!(most2 > 0)) return;
-	let nodes = within2(root, leastShare8 * most2);
-	for (let share4 = 2 * leastShare8; nodes.length > mostNodes; share4 *= 2) nodes = within2(root, share4 * most2);
-	let names2 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names2.map((name9, index2) => [name9, index2]));
-	return {
-		names: names2,
-		nodes: nodes.map(({ node: { name: name9, ms }, depth }) => [
-			depth,
-			numbers.get(name9) ?? 0,
-			short(ms.head),
-			base === void 0 ? null : short(ms.base)
-		])
-	};
-}
-function addArm(root, arm, { documents, turns }) {
-	let requests = sum2(turns.map((turn) => turn.requests));
-	for (let document of documents) {
-		let paths = document.stacks.map((_, stack) => pathOf2(document, stack));
-		for (let samples of samplesByTurn(document, turns)) {
-			let { scale } = scaleOf(samples);
-			for (let [, stack, microseconds2] of samples) {
-				let path = paths[stack];
-				path !== void 0 && microseconds2 > 0 && add(root, arm, path, scale * microseconds2 / 1e3 / requests);
-			}
-		}
-	}
-}
-function add(root, arm, path, ms) {
-	let node2 = root;
-	node2.ms[arm] += ms;
-	for (let name9 of path) {
-		let next = node2.called.get(name9) ?? nodeOf(name9);
-		node2.called.set(name9, next), next.ms[arm] += ms, node2 = next;
-	}
-}
-function pathOf2({ frames, stacks }, stack) {
-	let inside2 = (stacks[stack] ?? []).flatMap((each, at2) => at2 % 2 === 0 ? frames[each] ?? [] : []), app = inside2.findLastIndex(({ isApp }) => isApp), outermost = app >= 0 ? app : inside2.findLastIndex(({ file }) => file !== null);
-	return outermost < 0 ? [besides] : inside2.slice(0, outermost + 1).map(frameName).toReversed().slice(0, deepest);
-}
-function within2(node2, leastMs, depth = 0) {
-	let called = [...node2.called.values()].filter((each) => mostOf2(each) >= leastMs);
-	return [
-		{ node: node2, depth },
-		...called.toSorted((a, b) => mostOf2(b) - mostOf2(a)).flatMap((each) => within2(each, leastMs, depth + 1))
-	];
-}
-function nodeOf(name9) {
-	return { name: name9, ms: { base: 0, head: 0 }, called: new Map() };
-}
-function mostOf2({ ms }) {
-	return Math.max(...armNames.map((arm) => ms[arm]));
-}
-function short(ms) {
-	return Math.round(ms * 1e4) / 1e4;
-}
-
-function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
-	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm = (arm) => {
-		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
-		return mine.map(({ index: index2, requests }, at2) => ({
-			pair: index2 >> 1,
-			fromMs: startedMs + index2 * sliceMs4,
-			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
-			requests
-		}));
-	}, [base, head] = armNames.map(
-		(arm) => ofArm(arm).filter(({ pair, requests }) => requests > 0 && pair >= warmupPairs && pair < last)
-	), has = (turns = [], pair) => turns.some((turn) => turn.pair === pair);
-	return {
-		base: (base ?? []).filter(({ pair }) => has(head, pair)),
-		head: (head ?? []).filter(({ pair }) => has(base, pair))
-	};
-}
-
-init_errors();
-
-init_zod();
-var name8 = string2().max(500), line9 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
-	/** Of the user's own, from the top of the repository; `null` for others' code. */
-	file: name8.nullable(),
-	/** Of others' code: `pydantic`, or `python` for what came with it. */
-	package: name8,
-	function: name8,
-	/** First and last line of its code. */
-	first: line9,
-	last: line9,
-	/** True for what answers a request when the server, or another of its kind, calls it. */
-	isApp: boolean2(),
-	/** Names that the user's function uses. */
-	names: array(string2().max(100)).max(200)
-}), stackDocumentSchema = strictObject({
-	schemaVersion: literal(1),
-	window: string2().max(100),
-	frames: array(frameSchema).max(5e4),
-	/** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
-	stacks: array(array(line9).max(610)).max(2e4),
-	/** Frame, line, and what is written there. */
-	texts: array(tuple([index, line9, string2().max(200)])).max(1e5),
-	/**
-	 * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
-	 * process since the sample before, with its instructions where the system lets them be counted.
-	 */
-	samples: array(
-		tuple([
-			int().nonnegative().max(1e14),
-			int().min(-1).max(2e4),
-			microseconds,
-			microseconds,
-			instructions.optional()
-		])
-	).max(2e5),
-	unseen: array(string2().max(200)).max(20)
-});
-
-function parseStackDocuments(files2, window) {
-	let documents = [], warnings = [];
-	for (let { name: name9, text: text7 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
-		let result = stackDocumentSchema.safeParse(jsonOf(text7));
-		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name9}: no samples of this version's probe.`);
-	}
-	return { documents, warnings: [...new Set(warnings)] };
-}
-
-var mostLooks = 4;
-async function readStacks(probe, window, workers) {
-	for (let look2 = 1; ; look2 += 1) {
-		let { documents, warnings } = parseStackDocuments(await probe.readFiles(), window), [doubt] = warnings;
-		if (doubt !== void 0) return doubt;
-		if (documents.length >= workers) return documents;
-		if (look2 >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
-	}
-}
-
-var comparedSeconds = 7, warmupSeconds = 1, besidesSeconds = 5, slicesMs = { least: 100, most: 500 }, mostCountingSeconds = 20;
-async function compareFunctions(measurement, prepared, ports) {
-	var _stack = [];
-	try {
-		let { base, head } = prepared.arms;
-		let measured2 = measuredCpu(measurement);
-		if (base === void 0 || measured2 === void 0) return { findings: [], unexplained: [] };
-		let arms = { base, head };
-		let readyWithinSeconds2 = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
-		let mostSeconds3 = readyWithinSeconds2 + comparedSeconds + besidesSeconds + mostCountingSeconds;
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds3));
-		let limited = { ...ports, signal: deadline.signal };
-		try {
-			let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited.changesSince(workload.app.folder, commits.base), found = await changeFacts(measurement.cell, arms, changes, prepared, limited), seen = await sampled(measurement, arms, found, prepared, limited);
-			if (typeof seen == "string") return { findings: [], unexplained: [seen] };
-			let facts = { ...found, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited).catch((error3) => {
-				if (deadline.isOver && !ports.signal.aborted) return facts.calls;
-				throw error3;
-			}) : facts.calls;
-			return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
-		} catch (error3) {
-			let reason = deadline.isOver ? `it took more than ${mostSeconds3} s` : messageOf(error3);
-			return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
-	var _stack = [];
-	try {
-		let { changes } = facts;
-		let usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least;
-		let sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
-		let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4));
-		let endMs = pairs2 * 2 * sliceMs4;
-		let base = __using(_stack, await ports.openProbe("stacks"), !0);
-		let head = __using(_stack, await ports.openProbe("stacks"), !0);
-		let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
-		let leaving = [];
-		let name9 = `${cell.id}-functions`;
-		try {
-			let { load, ofBase, ofHead } = await withRunningArms(
-				cell,
-				armNames,
-				{ ...prepared, leaving },
-				{
-					seed: ports.random(),
-					probes: { base: wholly(base, "base"), head: wholly(head, "head") }
-				},
-				ports,
-				async (runningArms) => {
-					await Promise.all([base.openWindow(name9), head.openWindow(name9)]);
-					let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, ports);
-					await Promise.all([base.openWindow(`${name9} after`), head.openWindow(`${name9} after`)]);
-					let [ofBase2, ofHead2] = await Promise.all([
-						readStacks(base, name9, cell.workers),
-						readStacks(head, name9, cell.workers)
-					]);
-					return { load: load2, ofBase: ofBase2, ofHead: ofHead2 };
-        }
-			), { slices, startedMs } = load;
-			if (startedMs === void 0) return "the load did not say when it began";
-			let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs });
-			if (typeof ofBase == "string" || typeof ofHead == "string")
-				return `the functions of both arms could not be compared: ${typeof ofBase == "string" ? ofBase : ofHead}`;
-			await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
-			let cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) }, change = cpuChange(cpu.base, cpu.head, (owner) => isTouched(owner, facts));
-			return change === void 0 ? "the functions of both arms could not be compared: requests are too slow for turns" : {
-				change,
-				head: cpu.head,
-				flame: flameOf({ documents: ofHead, turns: turns.head }, { documents: ofBase, turns: turns.base })
-			};
-		} finally {
-			await Promise.allSettled(leaving);
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, ports) {
-	let virtualUsers2 = Math.max(1, mostVirtualUsers(cell.load));
-	return putLoad(
-		runningArms,
-		"load",
-		{
-			targets: [targetOf(runningArms, "base"), targetOf(runningArms, "head")],
-			endpoint: cell.endpoint,
-			load: withSendingOf(cell.load, {
-				kind: "constant",
-				virtualUsers: virtualUsers2,
-				durationSeconds: endMs / 1e3,
-				gracefulStopSeconds: 0
-			}),
-			sliceMs: sliceMs4,
-			seed: 1,
-			cpus: ports.cpuSets?.others,
-			name: name9
-		},
-		ports
-	);
-}
-
-var mostTold2 = 4, leastShare9 = 0.03;
-function requestCpu(cpu, load) {
-	let [totalMs = 0] = cpu.turnsMs, owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most2] = owners;
-	if (most2 === void 0 || totalMs <= 0) return;
-	let parts2 = owners.filter((each) => msOf(each) >= leastShare9 * totalMs).slice(0, mostTold2).map(
-		(each) => `${within3(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
-	), place2 = placeOf3(most2, cpu);
-	return confirm({
-		cause: "CPU of a request",
-		severity: "note",
-		endpoint: load.endpoint,
-		...place2 !== void 0 && { place: place2 },
-		summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts2.join(", ")}.`,
-		advice: "Begin with the first of them: more workers help only where there are more CPUs.",
-		figures: [
-			{ what: "CPU time, ms per request", value: totalMs },
-			{ what: "share of the first, 0 to 1", value: msOf(most2) / totalMs }
-		],
-		prediction: {
-			what: "requests per second",
-			predicted: Math.min(load.appCpus, load.workers) * 1e3 / totalMs,
-			observed: load.requestsPerSecond
-		},
-		weight: Math.min(1, msOf(most2) / totalMs)
-	});
-}
-function msOf({ turnsMs: [ms = 0] }) {
-	return ms;
-}
-function within3(words7) {
-	return /^[A-Z][a-z]/.test(words7) && !words7.startsWith("Python") ? words7.charAt(0).toLowerCase() + words7.slice(1) : words7;
-}
-function placeOf3({ owner, linesMs }, { handler, texts }) {
-	let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line10, name9) => ({
-		file: file2,
-		line: Math.max(1, line10),
-		function: name9,
-		code: texts.get(`${file2}:${line10}`) ?? ""
-	});
-	if (owner.kind === "own") return place2(owner.where, hottest?.[0] ?? owner.first, owner.function);
-	let file = handler?.frame.file;
-	return file == null || handler === void 0 ? void 0 : place2(file, handler.frame.first, handler.frame.function);
-}
-
-init_cpu_list();
-var sampledSeconds = 3, warmupSeconds2 = 1, besidesSeconds2 = 5, longestEndpoint3 = 300;
-async function lookAtCpu(cell, prepared, ports) {
-	var _stack = [];
-	try {
-		let readyWithinSeconds2 = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, readyWithinSeconds2 + loadSeconds2 + besidesSeconds2));
-		let limited = { ...ports, signal: deadline.signal };
-		let leaving = [];
-		let probe = __using(_stack, await ports.openProbe("stacks"), !0);
-		let options = { probes: { base: probe, head: probe } };
-		try {
-			return await withRunningArms(
-				cell,
-				["head"],
-				{ ...prepared, leaving },
-				options,
-				limited,
-				(runningArms) => sample(cell, runningArms, probe, limited)
-			);
-		} finally {
-			await Promise.allSettled(leaving);
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-async function sample(cell, runningArms, probe, ports) {
-	let name9 = `${cell.id}-cpu`, load = (seconds5) => ({
-		targets: [targetOf(runningArms, "head")],
-		endpoint: cell.endpoint,
-		load: phaseLoad(cell.load, seconds5),
-		sliceMs: phaseSliceMs,
-		seed: 1,
-		cpus: ports.cpuSets?.others,
-		name: name9
-	});
-	await putLoad(runningArms, "warm up", load(warmupSeconds2), ports), await probe.openWindow(name9);
-	let { slices } = await putLoad(runningArms, "load", load(sampledSeconds), ports);
-	await probe.openWindow(`${name9} after`);
-	let documents = await readStacks(probe, name9, cell.workers);
-	if (typeof documents == "string") return;
-	await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
-	let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum2(inTime.map((slice) => slice.requests));
-	if (requests === 0) return;
-	let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
-	return { finding: requestCpu(armCpu(documents, [turn]), {
-		endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint3),
-		requestsPerSecond: requests / sampledSeconds,
-		appCpus: ports.cpuSets === void 0 ? ports.machine.cores : cpuCount(ports.cpuSets.app),
-		workers: cell.workers
-	}), flame: flameOf({ documents, turns: [turn] }) };
-}
-
-async function explain2(measurement, diagnosis, prepared, ports) {
+var comparedSeconds = 7, warmupSeconds = 1, besidesSeconds = 5, slicesMs = { least: 100, most: 500 }, mostCountingSeconds = 20, notCompared = "the functions of both arms could not be compared:";
+async function addFunctions(measurement, diagnosis, prepared, ports) {
 	let { head } = diagnosis;
 	if (head === void 0) return diagnosis;
 	let measured2 = measuredCpu(measurement), little = measured2 && littleCpu(measurement, measured2, prepared.workload.comparing.smallestEffect);
@@ -25722,35 +26219,102 @@ async function explain2(measurement, diagnosis, prepared, ports) {
 		let unseen2 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
 		return { ...diagnosis, head: { ...head, unseen: unseen2 } };
 	}
-	ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` }), await Promise.allSettled(prepared.leaving);
-	let told = await compareFunctions(measurement, prepared, ports);
+	ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` });
+	let found = await compareFunctions(measurement, prepared, ports);
 	if (!ports.signal.aborted)
-		return { ...diagnosis, head: { ...withFunctions(head, told), ...told.flame && { flame: told.flame } } };
+		return { ...diagnosis, head: { ...withFunctions(head, found), ...defined({ flame: found.flame }) } };
 }
-async function tellCpu({ cell }, diagnosis, prepared, ports) {
-	let { base, head } = diagnosis;
-	if (base !== void 0 || head?.findings === void 0) return diagnosis;
-	ports.progress({ kind: "step", text: `looking where the CPU time of ${cellName(cell)} goes` }), await Promise.allSettled(prepared.leaving);
-	let found = await lookAtCpu(cell, prepared, ports).catch(messageOf);
-	if (ports.signal.aborted) return;
-	if (typeof found == "string") {
-		let unseen2 = [...head.unseen, `where its CPU time goes: ${found}`];
-		return { head: armDiagnosis(head.findings, unseen2, head.seen) };
+async function compareFunctions(measurement, prepared, ports) {
+	let { base, head } = prepared.arms, measured2 = measuredCpu(measurement);
+	if (base === void 0 || measured2 === void 0) return { findings: [], unexplained: [] };
+	let seconds5 = readyWithin(prepared) + comparedSeconds + besidesSeconds + mostCountingSeconds;
+	try {
+		return await within3(seconds5, prepared, ports, async (limited, deadline) => {
+			let arms = { base, head }, { cell } = measurement, { commits, workload } = prepared, changes = commits.base && await limited.changesSince(workload.app.folder, commits.base), found = await changeFacts(cell, arms, changes || void 0, prepared, limited), seen = await sampled(measurement, found, prepared, limited);
+			if (typeof seen == "string") return { findings: [], unexplained: [seen] };
+			let facts = { ...found, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(cell, facts.changes, prepared, limited).catch((error3) => {
+				if (deadline.isOver && !ports.signal.aborted) return facts.calls;
+				throw error3;
+			}) : facts.calls;
+			return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
+		});
+	} catch (error3) {
+		return { findings: [], unexplained: [`${notCompared} ${messageOf(error3)}`] };
 	}
-	if (found === void 0) return diagnosis;
-	let { finding, flame } = found, told = await locateIn(armDiagnosis(finding === void 0 ? [] : [finding], []), prepared, ports), findings = [...head.findings, ...told.findings ?? []];
-	return { head: { ...head, findings, ...flame && { flame } } };
 }
-async function locateIn(diagnosis, prepared, ports) {
-	let { app, comparing } = prepared.workload, base = comparing.base.kind === "control" ? void 0 : prepared.commits.base, found = await Promise.all(
-		filesOf(diagnosis).map(async (file) => {
-			let known7 = await ports.lookUpFile(app.folder, file, base).catch(() => {
-			});
-			return [file, known7];
+async function sampled({ cell, replicates }, facts, prepared, ports) {
+	let { changes } = facts, usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least, sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2))), endMs = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4)) * 2 * sliceMs4, name9 = `${cell.id}-functions`, folderOf2 = changes && ((arm) => topFolderOf(arm, changes, prepared)), options = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf: folderOf2 }) } }, load = withSendingOf(cell.load, {
+		kind: "constant",
+		virtualUsers: Math.max(1, mostVirtualUsers(cell.load)),
+		durationSeconds: endMs / 1e3,
+		gracefulStopSeconds: 0
+	});
+	return await withWatchedArms(cell, armNames, prepared, options, ports, async (runningArms) => {
+		let probes = armNames.map((arm) => probeOf(runningArms, arm)), open5 = (window) => Promise.all(probes.map((probe) => probe.openWindow(window)));
+		await open5(name9);
+		let request = loadOn(cell, "base", runningArms, { load, name: name9 }, ports), targets = [targetOf(runningArms, "base"), targetOf(runningArms, "head")], { slices, startedMs } = await putLoad(runningArms, "load", { ...request, targets, sliceMs: sliceMs4 }, ports);
+		await open5(`${name9} after`);
+		let stacks = await Promise.all(probes.map((probe) => readStacks(probe, name9, cell.workers)));
+		if (startedMs === void 0) return "the load did not say when it began";
+		let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }), [ofBase = [], ofHead = []] = stacks, unread = stacks.find((each) => typeof each == "string");
+		if (typeof ofBase == "string" || typeof ofHead == "string") return `${notCompared} ${unread}`;
+		await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
+		let head = armCpu(ofHead, turns.head), change = cpuChange(armCpu(ofBase, turns.base), head, (owner) => isTouched(owner, facts));
+		if (change === void 0) return `${notCompared} requests are too slow for turns`;
+		let [documents, base] = [ofHead, { documents: ofBase, turns: turns.base }];
+		return { change, head, flame: flameOf({ documents, turns: turns.head }, base) };
+	});
+}
+
+var collapsedFrom = 2;
+function diagnosedCells(measurements, design, diagnose2) {
+	if (diagnose2 === "never") return new Set();
+	let measured2 = measurements.filter(
+		({ cell, status, replicates }) => (
+			// The probe watches requests; messages through a WebSocket are none.
+			status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
+		)
+	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), collapsed = collapsedCells(measured2), chosen = measured2.filter((measurement) => {
+		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, isSlow = latency.some(({ kind }) => kind === "longer") || collapsed.has(measurement.cell.id);
+		return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
+	}), looked = diagnose2 === "always" ? chosen : onePerEndpoint(chosen, design);
+	return new Set(looked.map(({ cell }) => cell.id));
+}
+function onePerEndpoint(chosen, design) {
+	return [...groupBy(chosen, (measurement) => mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement)).values()].flatMap(
+		(same) => same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1)
+	);
+}
+function collapsedCells(measured2) {
+	let same = groupBy(measured2, withoutWorkers), isCollapsed = (one) => same.get(withoutWorkers(one))?.some(
+		(other) => other.cell.workers < one.cell.workers && meanLatencyMs2(one, "head") > collapsedFrom * meanLatencyMs2(other, "head")
+	);
+	return new Set(measured2.filter(isCollapsed).map(({ cell }) => cell.id));
+}
+function withoutWorkers({ cell: { id: _, workers: __, ...rest } }) {
+	return JSON.stringify(rest);
+}
+function mayAgeSlower({ aged }, design) {
+	let kind = aged && design && agingOf(aged, design, 1)?.kind;
+	return kind === "slower" || kind === "perhaps slower";
+}
+function changedCells(measurements, design) {
+	if (design === void 0) return new Map();
+	let measured2 = measurements.filter(({ status }) => status === "measured");
+	return new Map(
+		[...versusOf(measured2, design)].flatMap(([id, { verdict, effects }]) => {
+			if (verdict.kind === "slower" || verdict.kind === "faster") return [[id, verdict.kind]];
+			let cpu = effects.cpuPerRequest;
+			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect) ? [] : [[id, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
 		})
 	);
-	return locate(diagnosis, new Map(found));
 }
+function isSurely(change, least) {
+	let { low, high } = change?.interval ?? { low: 0, high: 0 };
+	return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
+}
+
+init_errors();
 
 init_zod();
 var memoryDocumentSchema = strictObject({
@@ -25771,27 +26335,14 @@ function parseMemoryDocuments(files2, window) {
 	return { documents, behind: known7.length - documents.length, doubts: [...new Set(doubts)] };
 }
 
-var tolerance2 = 0.35;
-function withAdded(head, { findings, unexplained }) {
-	let unseen2 = [...head.unseen, ...unexplained];
-	if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen2 };
-	let known7 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
-		(kind) => known7.filter(({ severity }) => severity === kind)
-	), all = [...problems ?? [], ...findings, ...notes ?? []];
-	return { ...head, ...armDiagnosis(all, unseen2, head.seen) };
-}
-function isFitting(predicted, { value, interval }) {
-	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
-}
-
-var leastShare10 = 0.1, mostTold3 = 3, close2 = 0.15;
+var leastShare9 = 0.1, mostTold2 = 3, close2 = 0.15;
 function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
 	let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes2 = `Python's allocations that stay are ${count3(whole3)} bytes per request more than the base's`;
 	if (!isFitting(whole3, measured2)) {
 		let grew = `its memory grew by ${count3(measured2.value)} bytes per request more`;
 		return { findings: [], unexplained: [`${sizes2}, when ${grew}, so no line is blamed`] };
 	}
-	let told = linesOf4(arms).filter(({ extra }) => extra >= leastShare10 * whole3).slice(0, mostTold3);
+	let told = linesOf5(arms).filter(({ extra }) => extra >= leastShare9 * whole3).slice(0, mostTold2);
 	if (told.length === 0)
 		return { findings: [], unexplained: [`${sizes2}, and no line of the app's allocates a tenth of that`] };
 	let prediction = {
@@ -25823,7 +26374,7 @@ function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
 function keptPerRequest({ documents, requests }) {
 	return sum2(documents.map(({ keptBytes: keptBytes2 }) => keptBytes2)) / Math.max(1, requests);
 }
-function linesOf4({ base, head }) {
+function linesOf5({ base, head }) {
 	let ofBase = keptBy(base, functionKey2), left = new Map([...ofBase].map(([key, { bytes: bytes3 }]) => [key, bytes3]));
 	return [...keptBy(head, lineKey).values()].toSorted((a, b) => b.bytes - a.bytes).map(({ place: place2, bytes: bytes3 }) => {
 		let before = Math.min(bytes3, left.get(functionKey2(place2)) ?? 0);
@@ -25851,91 +26402,149 @@ function plain2(text7) {
 	return text7.replaceAll("`", "'");
 }
 
-init_errors();
-
-init_errors();
-async function tellLines(lines3, look2, diagnosis, prepared, ports) {
-	ports.progress({ kind: "step", text: `looking for ${lines3}` }), await Promise.allSettled(prepared.leaving);
-	let looked = await look2().catch(messageOf), told = typeof looked == "string" ? { findings: [], unexplained: [`${lines3}: ${looked}`] } : looked;
-	if (ports.signal.aborted) return;
-	let located = await locateIn(armDiagnosis(told.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };
-	return { ...diagnosis, head: withAdded(head, { ...told, findings: located.findings ?? [] }) };
-}
-
-var warmupSeconds3 = 2, countedSeconds = 3, besidesSeconds3 = 10, mostLooks2 = { ofAll: 4, ofOne: 10 }, longestEndpoint4 = 300;
-async function tellMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
+var warmupSeconds2 = 2, countedSeconds = 3, besidesSeconds2 = 10, mostReads = { ofAll: 4, ofOne: 10 };
+async function addGrowingMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
 	let aging = aged && design && agingOf(aged, design, 1);
 	if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
-	let ofAged = cells.filter(({ id }) => aged?.cells.includes(id)).map(({ endpoint: endpoint3 }) => endpoint3), looked = { ...cell, endpoint: byTurns(ofAged) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured2 = {
+	let endpoints2 = cells.filter(({ id }) => aged?.cells.includes(id)).map(({ endpoint: endpoint3 }) => endpoint3), loaded = { ...cell, endpoint: byTurns(endpoints2) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured2 = {
 		value: value / 1e3,
 		interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
-	}, endpoint2 = ofAged.length > 1 ? void 0 : shortenEnd(endpointLabel(looked.endpoint), longestEndpoint4);
-	return await tellLines("the lines that keep memory", async () => {
-		let kept2 = await keptOfArms(looked, prepared, ports);
-		return typeof kept2 == "string" ? kept2 : memoryFindings(kept2, { endpoint: endpoint2, measured: measured2 });
-	}, diagnosis, prepared, ports);
+	}, endpoint2 = endpoints2.length > 1 ? void 0 : nameOf2(loaded), seconds5 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
+	return await addLines2("the lines that keep memory", () => within3(seconds5, prepared, ports, async (limited) => {
+		let head = await keptBy2("head", loaded, prepared, limited);
+		if (typeof head == "string") return head;
+		let base = await keptBy2("base", loaded, prepared, limited);
+		return typeof base == "string" ? base : memoryFindings({ base, head }, { endpoint: endpoint2, measured: measured2 });
+	}), diagnosis, prepared, ports);
 }
-async function keptOfArms(cell, prepared, ports) {
-	var _stack = [];
-	try {
-		let readyWithinSeconds2 = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
-		let mostSeconds3 = 2 * (readyWithinSeconds2 + warmupSeconds3 + countedSeconds + besidesSeconds3);
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds3));
-		let limited = { ...ports, signal: deadline.signal };
-		let look2 = (arm) => withWatchedArm(
-			arm,
-			cell,
-			{ name: "memory" },
-			prepared,
-			limited,
-			(runningArm, probe) => keptBy2(cell, new Map([[arm, runningArm]]), arm, probe, limited)
-		);
-		try {
-			let head = await look2("head");
-			if (typeof head == "string") return head;
-			let base = await look2("base");
-			return typeof base == "string" ? base : { base, head };
-		} catch (error3) {
-			throw deadline.isOver ? new EnvironmentError("load", `it took more than ${mostSeconds3} s`) : error3;
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-async function keptBy2(cell, runningArms, arm, probe, ports) {
-	let name9 = `${cell.id}-memory`, load = (seconds5) => ({
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		load: phaseLoad(cell.load, seconds5),
-		sliceMs: phaseSliceMs,
-		seed: 1,
-		cpus: ports.cpuSets?.others,
-		name: name9
+async function keptBy2(arm, cell, prepared, ports) {
+	let watched = { purpose: "memory" }, one = { ...cell, workers: 1 };
+	return await withWatchedArms(one, [arm], prepared, { watched }, ports, async (runningArms) => {
+		let probe = probeOf(runningArms, arm), name9 = `${cell.id}-memory`, put = (phase, seconds5) => {
+			let of2 = { load: phaseLoad(cell.load, seconds5), name: name9 };
+			return putLoad(runningArms, phase, loadOn(cell, arm, runningArms, of2, ports), ports);
+		};
+		await probe.openWindow(`${name9} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name9), await readMemory(probe, name9);
+		let { slices } = await put("load", countedSeconds);
+		await probe.openWindow(`${name9} after`);
+		let { documents, doubts } = await readMemory(probe, `${name9} after`), requests = sum2(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
+		return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents, requests };
 	});
-	await probe.openWindow(`${name9} warm-up`), await putLoad(runningArms, "warm up", load(warmupSeconds3), ports), await probe.openWindow(name9), await readMemory(probe, name9);
-	let { slices } = await putLoad(runningArms, "load", load(countedSeconds), ports);
-	await probe.openWindow(`${name9} after`);
-	let { documents, doubts } = await readMemory(probe, `${name9} after`), requests = sum2(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
-	return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents, requests };
 }
 async function readMemory(probe, window) {
-	for (let look2 = 1; ; look2 += 1) {
-		let read3 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read3.documents.length > 0 && read3.behind === 0, most2 = read3.documents.length > 0 ? mostLooks2.ofAll : mostLooks2.ofOne;
-		if (isAll || read3.doubts.length > 0 || look2 >= most2) return read3;
+	for (let count11 = 1; ; count11 += 1) {
+		let read3 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read3.documents.length > 0 && read3.behind === 0, most2 = read3.documents.length > 0 ? mostReads.ofAll : mostReads.ofOne;
+		if (isAll || read3.doubts.length > 0 || count11 >= most2) return read3;
 	}
+}
+
+var mostTold3 = 4, leastShare10 = 0.03;
+function requestCpu(cpu, load) {
+	let [totalMs = 0] = cpu.turnsMs, owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most2] = owners;
+	if (most2 === void 0 || totalMs <= 0) return;
+	let parts2 = owners.filter((each) => msOf(each) >= leastShare10 * totalMs).slice(0, mostTold3).map(
+		(each) => `${within4(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
+	), place2 = placeOf3(most2, cpu);
+	return confirm({
+		cause: "CPU of a request",
+		severity: "note",
+		endpoint: load.endpoint,
+		...place2 !== void 0 && { place: place2 },
+		summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts2.join(", ")}.`,
+		advice: "Begin with the first of them: more workers help only where there are more CPUs.",
+		figures: [
+			{ what: "CPU time, ms per request", value: totalMs },
+			{ what: "share of the first, 0 to 1", value: msOf(most2) / totalMs }
+		],
+		prediction: {
+			what: "requests per second",
+			predicted: Math.min(load.appCpus, load.workers) * 1e3 / totalMs,
+			observed: load.requestsPerSecond
+		},
+		weight: Math.min(1, msOf(most2) / totalMs)
+	});
+}
+function msOf({ turnsMs: [ms = 0] }) {
+	return ms;
+}
+function within4(words7) {
+	return /^[A-Z][a-z]/.test(words7) && !words7.startsWith("Python") ? words7.charAt(0).toLowerCase() + words7.slice(1) : words7;
+}
+function placeOf3({ owner, linesMs }, { handler, texts }) {
+	let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line10, name9) => ({
+		file: file2,
+		line: Math.max(1, line10),
+		function: name9,
+		code: texts.get(`${file2}:${line10}`) ?? ""
+	});
+	if (owner.kind === "own") return place2(owner.where, hottest?.[0] ?? owner.first, owner.function);
+	let file = handler?.frame.file;
+	return file == null || handler === void 0 ? void 0 : place2(file, handler.frame.first, handler.frame.function);
+}
+
+init_errors();
+var sampledSeconds = 3, warmupSeconds3 = 1, besidesSeconds3 = 5;
+async function addRequestCpu({ cell }, diagnosis, prepared, ports) {
+	let { base, head } = diagnosis;
+	if (base !== void 0 || head?.findings === void 0) return diagnosis;
+	ports.progress({ kind: "step", text: `looking where the CPU time of ${cellName(cell)} goes` });
+	let found = await requestCpuOf(cell, prepared, ports).catch(messageOf);
+	if (ports.signal.aborted) return;
+	if (typeof found == "string") {
+		let unseen2 = [...head.unseen, `where its CPU time goes: ${found}`];
+		return { head: armDiagnosis(head.findings, unseen2, head.seen) };
+	}
+	if (found === void 0) return diagnosis;
+	let { finding, flame } = found, added = await locateIn(armDiagnosis(finding === void 0 ? [] : [finding], []), prepared, ports), findings = [...head.findings, ...added.findings ?? []];
+	return { head: { ...head, findings, ...defined({ flame }) } };
+}
+async function requestCpuOf(cell, prepared, ports) {
+	let seconds5 = readyWithin(prepared) + loadSeconds2 + besidesSeconds3, options = { watched: { purpose: "stacks" } };
+	return await within3(
+		seconds5,
+		prepared,
+		ports,
+		(limited) => withWatchedArms(
+			cell,
+			["head"],
+			prepared,
+			options,
+			limited,
+			(runningArms) => sample(cell, runningArms, limited)
+		)
+	);
+}
+async function sample(cell, runningArms, ports) {
+	let name9 = `${cell.id}-cpu`, probe = probeOf(runningArms, "head"), put = (phase, seconds5) => {
+		let of2 = { load: phaseLoad(cell.load, seconds5), name: name9 };
+		return putLoad(runningArms, phase, loadOn(cell, "head", runningArms, of2, ports), ports);
+	};
+	await put("warm up", warmupSeconds3), await probe.openWindow(name9);
+	let { slices } = await put("load", sampledSeconds);
+	await probe.openWindow(`${name9} after`);
+	let documents = await readStacks(probe, name9, cell.workers);
+	if (typeof documents == "string") return;
+	await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
+	let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum2(inTime.map((slice) => slice.requests));
+	if (requests === 0) return;
+	let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
+	return { finding: requestCpu(armCpu(documents, [turn]), {
+		endpoint: nameOf2(cell),
+		requestsPerSecond: requests / sampledSeconds,
+		appCpus: cpusOf("app", ports),
+		workers: cell.workers
+	}), flame: flameOf({ documents, turns: [turn] }) };
 }
 
 var leastShare11 = 0.1, mostTold4 = 3, close3 = 0.15;
 function startFindings(documents, measured2) {
-	let arms = { base: cpuOf(documents.base), head: cpuOf(documents.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole3)} s of CPU more by its samples`;
+	let arms = { base: cpuOf2(documents.base), head: cpuOf2(documents.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole3)} s of CPU more by its samples`;
 	if (!isFitting(whole3, measured2))
 		return {
 			findings: [],
 			unexplained: [`${took}, when ${figure(measured2.value)} s were measured, so no line is blamed`]
 		};
-	let found = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds5 }) => seconds5 >= leastShare11 * whole3).slice(0, mostTold4);
+	let found = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds5 }) => seconds5 >= leastShare11 * whole3).slice(0, mostTold4);
 	if (found.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
 	let prediction = { what: "CPU time of the start, s", predicted: whole3, observed: measured2.value }, confidence = Math.abs(whole3 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
@@ -25958,13 +26567,13 @@ function startFindings(documents, measured2) {
 		};
 	}), unexplained: [] };
 }
-function cpuOf(documents) {
+function cpuOf2(documents) {
 	return armCpu(documents, [{ pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests: 1 }]);
 }
 function totalOf({ turnsMs: [ms = 0] }) {
 	return ms / 1e3;
 }
-function linesOf5({ owners, texts }) {
+function linesOf6({ owners, texts }) {
 	return [...owners.values()].flatMap(
 		({ owner, linesMs }) => owner.kind === "own" ? [...linesMs].map(([line10, ms]) => ({
 			place: {
@@ -26005,137 +26614,78 @@ function slowerStart({ replicates, cell, status }, design) {
 		interval: effect.interval && { low: ofBase(effect.interval.low), high: ofBase(effect.interval.high) }
 	};
 }
-async function tellStart({ cell }, measured2, diagnosis, prepared, ports) {
-	return await tellLines("the lines that slow the start", async () => {
-		let starts = await startsOf(cell, prepared, ports);
-		return typeof starts == "string" ? starts : startFindings(starts, measured2);
+async function addSlowStart({ cell }, measured2, diagnosis, prepared, ports) {
+	return await addLines2("the lines that slow the start", async () => {
+		await Promise.allSettled(prepared.leaving);
+		let head = await startOf2(cell, "head", prepared, ports);
+		if (typeof head == "string") return head;
+		let base = await startOf2(cell, "base", prepared, ports);
+		return typeof base == "string" ? base : startFindings({ base, head }, measured2);
 	}, diagnosis, prepared, ports);
 }
-async function startsOf(cell, prepared, ports) {
-	let head = await startOf2(cell, "head", prepared, ports);
-	if (typeof head == "string") return head;
-	let base = await startOf2(cell, "base", prepared, ports);
-	return typeof base == "string" ? base : { base, head };
-}
 async function startOf2(cell, arm, prepared, ports) {
-	var _stack = [];
-	try {
-		let name9 = `${cell.id}-start`;
-		let leaving = [];
-		let probe = __using(_stack, await ports.openProbe("stacks"), !0);
-		await probe.openWindow(name9);
-		try {
-			return await withRunningArms(
-				{ ...cell, workers: 1 },
-				[arm],
-				{ ...prepared, leaving },
-				{ probes: { base: probe, head: probe } },
-				ports,
-				async () => (await probe.openWindow(`${name9} after`), await readStacks(probe, name9, 1))
-			);
-		} finally {
-			await Promise.allSettled(leaving);
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
+	let window = `${cell.id}-start`, watched = { purpose: "stacks", window }, one = { ...cell, workers: 1 };
+	return await withWatchedArms(one, [arm], prepared, { watched }, ports, async (runningArms) => {
+		let probe = probeOf(runningArms, arm);
+		return await probe.openWindow(`${window} after`), await readStacks(probe, window, 1);
+	});
 }
 
 var doubtfulShare = 0.5, agedLoadSeconds = 25;
 async function diagnose(plan, measurements, prepared, ports) {
-	let chosen = diagnosedCells(measurements, plan.design, prepared.workload.diagnose), changed = changedCells(measurements, plan.design), slowest = measurements.find((each) => slowerStart(each, plan.design) !== void 0), isAsked = prepared.workload.diagnose === "always", done = [], untilSeconds = ports.clock() + doubtfulShare * 60 * (plan.design?.maxMinutes ?? Number.POSITIVE_INFINITY);
+	let { design } = plan, wanted = prepared.workload.diagnose, chosen = diagnosedCells(measurements, design, wanted), changed = changedCells(measurements, design), slowest = measurements.find((each) => slowerStart(each, design) !== void 0), untilSeconds = ports.clock() + doubtfulShare * 60 * (design?.maxMinutes ?? Number.POSITIVE_INFINITY), causesOf = async (measurement) => {
+		let change = changed.get(measurement.cell.id), isSure = change !== void 0 || mayAgeSlower(measurement, design) || wanted === "always", found = chosen.has(measurement.cell.id) && (isSure || ports.clock() < untilSeconds) && !ports.signal.aborted ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports) : void 0, add2 = change !== void 0 && !ports.signal.aborted ? addFunctions : addRequestCpu, explained2 = found && await add2(measurement, found, prepared, ports);
+		if (wanted === "never" || ports.signal.aborted) return explained2;
+		let withMemory = await addGrowingMemory(measurement, explained2, plan, prepared, ports), start3 = measurement === slowest ? slowerStart(measurement, design) : void 0;
+		return start3 === void 0 || ports.signal.aborted ? withMemory : await addSlowStart(measurement, start3, withMemory, prepared, ports);
+	}, done = [];
 	for (let measurement of measurements) {
-		let change = changed.get(measurement.cell.id), isInTime = change !== void 0 || mayAgeSlower(measurement, plan.design) || isAsked || ports.clock() < untilSeconds, found = chosen.has(measurement.cell.id) && isInTime && !ports.signal.aborted ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports) : void 0, isChanged2 = change !== void 0 && !ports.signal.aborted, explained2 = found && (isChanged2 ? await explain2(measurement, found, prepared, ports) : await tellCpu(measurement, found, prepared, ports)), start3 = measurement === slowest ? slowerStart(measurement, plan.design) : void 0, diagnosis = await tellFootprint(measurement, explained2, { plan, start: start3 }, prepared, ports);
-		done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
+		let diagnosis = await causesOf(measurement);
+		done.push({ ...measurement, ...defined({ diagnosis }) }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
 	}
 	return done;
 }
-async function tellFootprint(measurement, diagnosis, { plan, start: start3 }, prepared, ports) {
-	if (prepared.workload.diagnose === "never" || ports.signal.aborted) return diagnosis;
-	let told = await tellMemory(measurement, diagnosis, plan, prepared, ports);
-	return start3 !== void 0 && !ports.signal.aborted ? await tellStart(measurement, start3, told, prepared, ports) : told;
-}
 async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared, ports) {
-	let { replicates, aged } = measurement, isAged = mayAgeSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id }) => isAged && aged?.cells.includes(id)), endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint2 }, look2 = async (arm) => {
+	let { replicates, aged } = measurement, isAged = mayAgeSlower(measurement, design), agedCells2 = cells.filter(({ id }) => isAged && aged?.cells.includes(id)), endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint2 }, look2 = async (arm) => {
 		if (replicates.some(({ arms }) => arms[arm] !== void 0))
-			return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, seconds5, prepared, ports);
+			return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, isAged ? agedLoadSeconds : loadSeconds2, prepared, ports);
 	}, made2 = await look2("head");
 	if (ports.signal.aborted) return;
 	let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower2 && !hasProblem ? void 0 : await look2("base");
-	return ports.signal.aborted ? void 0 : { ...base && { base }, ...head && { head } };
+	return ports.signal.aborted ? void 0 : defined({ base, head });
 }
 async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
-	var _stack2 = [];
+	let own2 = startingWithin(prepared, readyWithin(prepared)), mostSeconds3 = readyWithin(prepared) + 10 + seconds5 - loadSeconds2, options = { watched: { purpose: "causes" } };
 	try {
-		let { server } = prepared.workload;
-		let readyWithinSeconds2 = Math.min(server.readyWithinSeconds, startWithinSeconds);
-		let workload = { ...prepared.workload, server: { ...server, readyWithinSeconds: readyWithinSeconds2 } };
-		let leaving = [];
-		let own2 = { ...prepared, workload, leaving };
-		await Promise.allSettled(prepared.leaving);
-		let mostSeconds3 = readyWithinSeconds2 + 10 + seconds5 - loadSeconds2;
-		let deadline = __using(_stack2, ports.startDeadline(ports.signal, mostSeconds3));
-		let limited = { ...ports, signal: deadline.signal };
-		try {
-			var _stack = [];
-			try {
-				let probe = __using(_stack, await ports.openProbe("causes"), !0);
-				try {
-					return await withRunningArms(
-						cell,
-						[arm],
-						own2,
-						{ probe },
-						limited,
-						(runningArms) => watch({ cell, arm, seconds: seconds5, runningArms, probe }, limited)
-					);
-				} finally {
-					for (let left of await Promise.allSettled(leaving))
-						left.status === "rejected" && warn2(left.reason, ports);
-        }
-			} catch (_) {
-				var _error = _, _hasError = !0;
-			} finally {
-				var _promise = __callDispose(_stack, _error, _hasError);
-				_promise && await _promise;
-			}
-		} catch (error3) {
-			return nothingSeen(deadline.isOver ? `it took more than ${mostSeconds3} s` : reasonOf2(error3));
-		}
-	} catch (_2) {
-		var _error2 = _2, _hasError2 = !0;
-	} finally {
-		__callDispose(_stack2, _error2, _hasError2);
+		return await within3(
+			mostSeconds3,
+			prepared,
+			ports,
+			(limited) => withWatchedArms(
+				cell,
+				[arm],
+				own2,
+				options,
+				limited,
+				(runningArms) => watch(cell, arm, seconds5, runningArms, limited)
+			)
+		);
+	} catch (error3) {
+		return nothingSeen(reasonOf2(error3));
 	}
 }
-async function watch({ cell, arm, seconds: seconds5, runningArms, probe }, ports) {
-	let { databaseWatch } = runningArmOf(runningArms, arm), load = phaseLoad(cell.load, seconds5), name9 = `${cell.id}-diagnosis`;
+async function watch(cell, arm, seconds5, runningArms, ports) {
+	let { databaseWatch } = runningArmOf(runningArms, arm), probe = probeOf(runningArms, arm), load = phaseLoad(cell.load, seconds5), name9 = `${cell.id}-diagnosis`;
 	await probe.openWindow(name9), await databaseWatch?.begin();
-	let { slices, generatorCpuSeconds } = await putLoad(
-		runningArms,
-		"load",
-		{
-			targets: [targetOf(runningArms, arm)],
-			endpoint: cell.endpoint,
-			load,
-			sliceMs: phaseSliceMs,
-			seed: 1,
-			cpus: ports.cpuSets?.others,
-			name: name9
-		},
-		ports
-	), database = await databaseWatch?.read(), cpusOf2 = (list) => list === void 0 ? ports.machine.cores : cpuCount(list);
+	let request = loadOn(cell, arm, runningArms, { load, name: name9 }, ports), { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", request, ports), database = await databaseWatch?.read();
 	return diagnosePhase(await probe.readFiles(), name9, {
 		cell,
 		load,
 		slices,
-		appCpus: cpusOf2(ports.cpuSets?.app),
-		generatorCpus: cpusOf2(ports.cpuSets?.others),
 		generatorCpuSeconds,
-		database
+		database,
+		appCpus: cpusOf("app", ports),
+		generatorCpus: cpusOf("others", ports)
 	});
 }
 function reasonOf2(error3) {
@@ -26144,117 +26694,6 @@ function reasonOf2(error3) {
 	let lastWords = lastLines(cause.logTail.trim(), 200).split(`
 `).at(-1), isNew = lastWords !== void 0 && lastWords !== "" && !cause.message.includes(lastWords);
 	return `${cause.phase}: ${cause.message}${isNew ? ` (${lastWords})` : ""}`;
-}
-function warn2(error3, { progress }) {
-	progress({ kind: "warning", text: `after a diagnosis: ${messageOf(error3)}` });
-}
-
-init_visible();
-var endlessStream = "the stream of events had no end";
-function isEventStream(contentType) {
-	return /^text\/event-stream\b/i.test(contentType ?? "");
-}
-var longestShown2 = 160, usualExpectation = { statuses: [], contains: void 0 };
-function hasExpectedStatus({ status }, { statuses: statuses2 }) {
-	return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
-}
-function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name9 = `${method} ${shortenEnd(path, 300)}${sent}`, said2 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted4 = said2 === "" ? "" : `: ${said2}`;
-	if (!hasExpectedStatus(reply, expect)) {
-		let wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-		return `${name9} answered ${reply.status} to a request before the load, not ${wanted}${quoted4}; ${remedyFor(reply.status)}`;
-	}
-	if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-		return `${name9} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
-}
-function remedyFor(status) {
-	return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
-}
-
-init_errors();
-async function tryEndpoints(cell, runningArms, prepared, ports) {
-	ports.progress({ kind: "step", text: "sending a dry request" });
-	let unlinked = reasonIn(cell, prepared.unlinked);
-	if (unlinked !== void 0) throw new EnvironmentError("dry request", unlinked);
-	let answers = new Map(), unshared = runningArms.has("base") ? reasonIn(cell, prepared.ofHeadOnly) : void 0;
-	for (let [arm, runningArm] of runningArms)
-		(arm === "head" || unshared === void 0) && answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
-	let head = answers.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem2 }) => problem2 !== void 0);
-	if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
-	throw new EnvironmentError("dry request", wrong.problem, {
-		logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
-	});
-}
-function reasonIn({ endpoint: endpoint2 }, reasons2) {
-	return stepsOf(endpoint2).map((step2) => "path" in step2 ? reasons2?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
-}
-function loneArmIn(cell, base, head) {
-	if (base === void 0) return;
-	let wrong = base.findIndex(({ reply }, index2) => {
-		let other = head[index2];
-		return reply.status >= 400 || other !== void 0 && other.reply.status >= 400;
-	}), [ofBase, ofHead] = [base[wrong], head[wrong]];
-	if (ofBase === void 0 || ofHead === void 0) return;
-	let counted = ({ reply }) => ({ [reply.status]: 1 });
-	return ofBase.reply.status >= 400 && ofHead.reply.status >= 400 ? void 0 : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
-}
-async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports) {
-	let materials = materialsFor(cell.endpoint, prepared.materials), answers = [], captured2 = {};
-	for (let [index2, step2] of stepsOf(cell.endpoint).entries()) {
-		if (!("path" in step2)) continue;
-		let material = materials?.[index2], { path, body } = withCaptured(material?.rows[0] ?? { path: step2.path }, captured2), reply = await ports.sendRequest({
-			url: app.baseUrl + path,
-			method: step2.method,
-			headers: { ...material?.headers, ...headers2 },
-			body,
-			withinSeconds: cell.load.timeoutSeconds ?? usualTimeoutSeconds
-		});
-		if (typeof reply == "string") {
-			let error3 = new EnvironmentError("dry request", `${step2.method} ${path}: ${reply}`, {
-				logTail: app.logTail()
-			});
-			throw armError(error3, arm);
-		}
-		let expect = formOf(prepared.workload.forms, step2)?.expect ?? usualExpectation, problem2 = dryRequestProblem(step2, path, reply, expect);
-		for (let capture of material?.captures ?? []) {
-			let value = capturedIn(reply, capture);
-			value === void 0 ? problem2 ??= missingValue(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value;
-		}
-		if (answers.push({ reply, problem: problem2 }), problem2 !== void 0 && material?.captures !== void 0) break;
-	}
-	return answers;
-}
-
-var { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
-function isAsOtherTools({ endpoint: endpoint2, load }) {
-	return isIteration(endpoint2) || load.kind === "stages" || load.kind === "requests";
-}
-async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
-	let runningArm = runningArmOf(runningArms, arm), request = {
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		sliceMs: sliceMs2,
-		seed: 1,
-		cpus: ports.cpuSets?.others
-	};
-	if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
-		ports.progress({ kind: "step", text: "warming up" });
-		let load = warmupLoad(cell.load, warmupSeconds4);
-		await putLoad(runningArms, "warm up", { ...request, load, name: `${cell.id}-warmup` }, ports);
-	}
-	let before = await startCounters(runningArm);
-	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-	let { generator, slices, script: script6 } = await putLoad(
-		runningArms,
-		"load",
-		{ ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
-		ports
-	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
-	return {
-		generator,
-		...script6 !== void 0 && { script: script6 },
-		arms: { [arm]: { ...record3, ...await readCounters(runningArm, before) } }
-	};
 }
 
 function unreachedBy(window, files2, ran, isFilled) {
@@ -26292,95 +26731,65 @@ function linesIn(ranges) {
 }
 
 init_errors();
-
-function isFilledByStart({ kind }) {
-	return kind === "file" || kind === "mysql";
-}
-function seedOf(database) {
-	if (database.kind === "none") return;
-	let { seedFiles, extensions: extensions2, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
-	return {
-		seedFiles,
-		...extensions2 !== void 0 && { extensions: extensions2 },
-		scale,
-		variable,
-		...urlStyle !== void 0 && { urlStyle },
-		...templates2 !== void 0 && { templates: templates2 },
-		...commands2 !== void 0 && { commands: commands2 }
-	};
-}
-function isSameData(one, other) {
-	return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
-}
-
 var mostSeconds = 120;
 async function findUnreached(plan, prepared, ports) {
-	let found = new Map(), doubt = await doubtOf2(plan, prepared, ports).catch((error3) => {
-		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-		return messageOf(error3);
-	});
-	if (typeof doubt == "string")
-		return ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` }), { unreached: found };
-	let { changes, arms } = doubt ?? {}, asked = plan.cells.filter(({ endpoint: endpoint2 }) => !isSocket(endpoint2)), chosen = [...new Map(asked.map((cell) => [keyOf(cell), cell])).values()];
-	if (changes === void 0 || arms === void 0 || ports.signal.aborted || !isNonEmpty(chosen))
-		return { unreached: found };
+	let unreached = new Map(), giveUp = (error3, isExpected2) => {
+		if (ports.signal.aborted || !isExpected2) throw error3;
+		ports.progress({ kind: "step", text: `measuring all cells: ${messageOf(error3)}` });
+	}, changes = await changesToJudge(plan, prepared, ports).catch(
+		(error3) => giveUp(error3, error3 instanceof EnvironmentError)
+	), cells = oneOfEach(plan.cells);
+	if (changes === void 0 || ports.signal.aborted || !isNonEmpty(cells)) return { unreached };
 	ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
-	let { reasons: reasons2, outside: outside2 } = await watched(chosen, changes, arms, prepared, ports);
+	let found = await within3(
+		mostSeconds,
+		prepared,
+		ports,
+		(limited) => reasonsOf2(cells, changes, prepared, limited)
+	).catch(
+		(error3) => giveUp(
+			error3,
+			[EnvironmentError, BaseFailure, TimeOver2].some((each) => error3 instanceof each)
+		)
+	);
 	for (let cell of plan.cells) {
-		let reason = reasons2.get(keyOf(cell));
-		if (reason === void 0) continue;
-		let document = {
-			...startDocument(cell, prepared, ports),
-			replicates: [],
-			status: "not reached",
-			notReached: reason
-		};
-		await save(document, ports), found.set(cell.id, document);
+		let notReached = found?.reasons.get(keyOf(cell));
+		if (notReached === void 0) continue;
+		let document = { ...startDocument(cell, prepared, ports), replicates: [], status: "not reached", notReached };
+		await save(document, ports), unreached.set(cell.id, document);
 	}
-	let all = plural(plan.cells.length, "cell");
-	return ports.progress({ kind: "step", text: `the change reaches ${plan.cells.length - found.size} of ${all}` }), { unreached: found, ...outside2 !== void 0 && { outside: outside2 } };
+	let all = plural(plan.cells.length, "cell"), count11 = plan.cells.length - unreached.size;
+	return ports.progress({ kind: "step", text: `the change reaches ${count11} of ${all}` }), { unreached, outside: found?.outside };
 }
-async function doubtOf2(plan, { arms: { head, base }, commits, workload }, ports) {
-	if (!isReachAsked(workload) || base === void 0 || commits.base === void 0 || plan.design === void 0)
-		return;
-	if (base.python.version !== head.python.version) return "the arms have different Pythons";
+async function changesToJudge({ design }, { arms: { head, base }, commits, workload }, ports) {
+	if (!(isReachAsked(workload) && design !== void 0) || base === void 0 || commits.base === void 0) return;
+	let doubt = (reason) => new EnvironmentError("dry request", reason);
+	if (base.python.version !== head.python.version) throw doubt("the arms have different Pythons");
 	if (packageDifferences(base.python.packages, head.python.packages) !== void 0)
-		return "the arms have different packages";
+		throw doubt("the arms have different packages");
 	let changes = await ports.changesSince(workload.app.folder, commits.base);
-	if (changes === void 0) return "the change is large, or git cannot tell it";
+	if (changes === void 0) throw doubt("the change is large, or git cannot tell it");
 	let file = unjudgedFile(changes);
-	return file !== void 0 ? `nobody can see what a change of ${JSON.stringify(file)} does` : head.template !== base.template && !isFilledByMigrations(workload) && !isOfProse(changes) ? "the arms may have different data" : { changes, arms: { base, head } };
+	if (file !== void 0) throw doubt(`nobody can see what a change of ${JSON.stringify(file)} does`);
+	if (head.template !== base.template && !isFilledByMigrations(workload) && !isOfProse(changes))
+		throw doubt("the arms may have different data");
+	return changes;
 }
 function isFilledByMigrations({ database }) {
 	let commands2 = seedOf(database)?.commands;
 	return commands2 === void 0 ? isFilledByStart(database) : commands2.requests === void 0 && commands2.seed.length === 0 && commands2.migrate.every((each) => /^alembic\s/.test(each));
 }
-async function watched(cells, changes, arms, prepared, ports) {
-	var _stack = [];
-	try {
-		let found = new Map();
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds));
-		let limited = { ...ports, signal: deadline.signal };
-		try {
-			let watch2 = (arm) => watchArm(arm, cells, changes, arms, prepared, limited), watching = [watch2("base"), watch2("head")];
-			await Promise.allSettled(watching);
-			let [base, head] = await Promise.all(watching), ran = { base: base.documents, head: head.documents }, isFilled = prepared.arms.head.template !== arms.base.template;
-			for (let [index2, label2] of cells.map(keyOf).entries()) {
-				let requests = (base.answered.get(label2) ?? 0) + (head.answered.get(label2) ?? 0), reason = base.answered.has(label2) && head.answered.has(label2) ? unreachedBy(windowOf(index2), changes.files, ran, isFilled) : void 0;
-				reason !== void 0 && found.set(label2, evidenceOf(reason, requests));
-			}
-			return { reasons: found, outside: head.outside };
-		} catch (error3) {
-			let isExpected2 = error3 instanceof EnvironmentError || error3 instanceof BaseFailure;
-			if (ports.signal.aborted || !isExpected2 && !deadline.isOver) throw error3;
-			let reason = deadline.isOver ? `to look took more than ${mostSeconds} s` : messageOf(error3);
-			return ports.progress({ kind: "step", text: `measuring all cells: ${reason}` }), { reasons: new Map() };
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
+async function reasonsOf2(cells, changes, prepared, ports) {
+	let watch2 = (arm) => watchArm(arm, cells, changes, prepared, ports), watching = [watch2("base"), watch2("head")];
+	await Promise.allSettled(watching);
+	let [base, head] = await Promise.all(watching), ran = { base: base.documents, head: head.documents }, isFilled = prepared.arms.head.template !== prepared.arms.base?.template, reasons2 = new Map();
+	for (let [index2, key] of cells.map(keyOf).entries()) {
+		let [ofBase, ofHead] = [base.answered.get(key), head.answered.get(key)];
+		if (ofBase === void 0 || ofHead === void 0) continue;
+		let reason = unreachedBy(windowOf(index2), changes.files, ran, isFilled);
+		reason !== void 0 && reasons2.set(key, evidenceOf(reason, ofBase + ofHead));
 	}
+	return { reasons: reasons2, outside: head.outside };
 }
 function evidenceOf({ functions, files: files2 }, requests) {
 	let names2 = (all) => all.slice(0, mostNames2).map((each) => shortenEnd(each, 300));
@@ -26394,11 +26803,11 @@ function evidenceOf({ functions, files: files2 }, requests) {
 }
 
 init_errors();
-var startWithinSeconds2 = 15, askSeconds = 20, requestSeconds = 10, mostSeconds2 = startWithinSeconds2 + askSeconds + 2 * requestSeconds + 5, mostAlone = 20;
-async function tellOutside({ cells }, prepared, ports, seen) {
-	let asked = cells.filter(({ endpoint: endpoint2 }) => !isSocket(endpoint2)), chosen = [...new Map(asked.map((cell) => [keyOf(cell), cell])).values()], found = seen === void 0 && mayLook(prepared.workload) && !ports.signal.aborted && isNonEmpty(chosen) ? await look(chosen, prepared, ports) : seen;
+var startWithinSeconds2 = 15, sendingSeconds = 20, requestSeconds = 10, mostSeconds2 = startWithinSeconds2 + sendingSeconds + 2 * requestSeconds + 5, mostAlone = 20, together2 = "all", anybody = "";
+async function warnOfOutside({ cells }, prepared, ports, seen) {
+	let chosen = oneOfEach(cells), { workload } = prepared, isWanted = workload.scriptPath === void 0 && workload.diagnose !== "never" && !ports.signal.aborted, found = seen ?? (isWanted && isNonEmpty(chosen) ? await look(chosen, prepared, ports) : void 0);
 	if (found === void 0) return prepared;
-	let outside2 = withoutKnown(found, prepared.workload), sentence4 = outsideSentence([
+	let outside2 = withoutKnown(found, workload), sentence4 = outsideSentence([
 		...chosen.map((cell) => ({
 			hosts: outside2.get(keyOf(cell)) ?? [],
 			endpoint: endpointLabel(cell.endpoint)
@@ -26407,678 +26816,57 @@ async function tellOutside({ cells }, prepared, ports, seen) {
 	]);
 	return sentence4 !== void 0 && ports.progress({ kind: "warning", text: sentence4 }), { ...prepared, outside: outside2 };
 }
-function mayLook({ scriptPath, diagnose: diagnose2 }) {
-	return scriptPath === void 0 && diagnose2 !== "never";
-}
 function withoutKnown(found, { database, app }) {
-	let known7 = hostsOfServices([
-		...Object.values(app.variables),
-		...database.kind === "existing" ? [database.url] : []
-	]);
-	return new Map(
-		[...found].map(([key, hosts]) => [key, hosts.filter((host) => !known7.includes(host))])
-	);
+	let urls = database.kind === "existing" ? [database.url] : [], known7 = hostsOfServices([...Object.values(app.variables), ...urls]);
+	return new Map([...found].map(([key, hosts]) => [key, hosts.filter((host) => !known7.includes(host))]));
 }
-var together = "all", anybody = "";
 async function look(cells, prepared, ports) {
-	var _stack = [];
+	ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
+	let own2 = startingWithin(prepared, readyWithin(prepared, startWithinSeconds2)), cell = {
+		...cells[0],
+		workers: 1,
+		load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 }
+	}, options = { watched: { purpose: "outside" } };
 	try {
-		ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
-		let { server } = prepared.workload;
-		let readyWithinSeconds2 = Math.min(server.readyWithinSeconds, startWithinSeconds2);
-		let workload = { ...prepared.workload, server: { ...server, readyWithinSeconds: readyWithinSeconds2 } };
-		await Promise.allSettled(prepared.leaving);
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds2));
-		let limited = { ...ports, signal: deadline.signal };
-		let cell = { ...cells[0], load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 } };
-		let own2 = { ...prepared, workload };
-		try {
-			return await withWatchedArm(
-				"head",
+		return await within3(
+			mostSeconds2,
+			prepared,
+			ports,
+			(limited) => withWatchedArms(
 				cell,
-				{ name: "outside" },
+				["head"],
 				own2,
+				options,
 				limited,
-				(runningArm, probe) => ask2(cells, runningArm, probe, own2, limited)
-			);
-		} catch (error3) {
-			if (ports.signal.aborted) return;
-			let reason = deadline.isOver ? `to look took more than ${mostSeconds2} s` : messageOf(error3);
-			ports.progress({ kind: "step", text: `whom outside the app tries to reach is not known: ${reason}` });
-			return;
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-async function ask2(cells, runningArm, probe, prepared, ports) {
-	let until2 = ports.clock() + askSeconds, askIn = async (window, asked) => {
-		if (!(ports.clock() > until2)) {
-			await probe.openWindow(window);
-			for (let cell of asked) ports.clock() <= until2 && await askOnce(cell, runningArm, prepared, ports);
-		}
-	};
-	await askIn(together, cells);
-	let all = outsideHosts(await probe.readFiles(), together);
-	if (all.length === 0) return new Map();
-	if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);
-	let alone = cells.slice(0, mostAlone);
-	for (let [index2, cell] of alone.entries()) await askIn(windowOf(index2), [cell]);
-	let found = outsideOf(await probe.readFiles(), alone), told = new Set([...found.values()].flat()), others3 = all.filter((host) => !told.has(host));
-	return others3.length === 0 ? found : new Map([...found, [anybody, others3]]);
-}
-async function askOnce(cell, runningArm, prepared, ports) {
-	let timeoutSeconds2 = Math.min(requestSeconds, cell.load.timeoutSeconds ?? requestSeconds), inTime = { ...cell, load: { ...cell.load, timeoutSeconds: timeoutSeconds2 } };
-	await answersOf(inTime, "head", runningArm, prepared, ports).catch(() => {
-	});
-}
-
-init_errors();
-
-init_printable();
-var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest2 = 300;
-function exceptionIn(log) {
-	return shown(linesOf6(log).findLast((line10) => exception.test(line10)));
-}
-function tellingLine(log) {
-	let lines3 = linesOf6(log);
-	return saidBeforeExit(lines3) ?? exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
-}
-var exit = /^SystemExit: -?\d{1,3}$/;
-function saidBeforeExit(lines3) {
-	let last = lines3.findLastIndex((line10) => exception.test(line10)), ended = lines3[last];
-	if (ended === void 0 || !exit.test(ended)) return;
-	let begun = lines3.slice(0, last).findLastIndex((line10) => /^(?:ERROR:\s+)?Traceback \(/.test(line10)), before = shown(lines3.slice(0, Math.max(0, begun)).findLast((line10) => !/^INFO\b/.test(line10)));
-	return before && `${before} (${ended})`;
-}
-function linesOf6(log) {
-	return log.split(`
-`).map((line10) => line10.trimEnd()).filter((line10) => line10.trim() !== "");
-}
-function shown(line10) {
-	return line10 === void 0 ? void 0 : shortenEnd(printable(line10.trim()), longest2);
-}
-
-init_errors();
-
-var mostWaited = 30;
-async function startSingleServer(workload, {
-	app,
-	python,
-	url: url2,
-	name: name9,
-	errorsForSeconds: errorsForSeconds2
-}, ports) {
-	let { server } = workload, [host, port] = ["127.0.0.1", server.port ?? await ports.freePort()], variables4 = { PYTHONUNBUFFERED: "1", ...variablesFor(workload, app, url2) }, command4 = {
-		argv: serverArgv(server.template, { app: app.importString, host, port, workers: 1 }),
-		folder: app.folder,
-		variables: variables4,
-		baseUrl: `http://${host}:${port}`,
-		readyPath: server.readyPath,
-		readyWithinSeconds: Math.max(mostWaited, server.readyWithinSeconds),
-		...besideServer(workload, variables4, void 0),
-		cpus: void 0,
-		...errorsForSeconds2 !== void 0 && { errorsForSeconds: errorsForSeconds2 }
-	};
-	return await ports.startApp(command4, python, name9);
-}
-
-var withinSeconds2 = 30;
-async function askLinks(workload, name9, { arm, login: login2 }, ports) {
-	let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
-	if (sources.length === 0) return new Map();
-	ports.progress({ kind: "step", text: `${name9}: asking the app what its links point at` });
-	try {
-		var _stack = [];
-		try {
-			let database = __using(_stack, await arm.template?.copy(arm.app.folder), !0);
-			let start3 = { app: arm.app, python: arm.python, url: database?.url, name: `links-${name9}` };
-			let server = __using(_stack, await startSingleServer(workload, start3, ports), !0);
-			let headers2 = await logIn(loginIn(arm, login2), server, ports) ?? {};
-			let replies = new Map();
-			for (let path of sources) {
-				let url2 = server.baseUrl + path, reply = await ports.sendRequest({ url: url2, method: "GET", headers: headers2, body: void 0, withinSeconds: withinSeconds2 });
-				replies.set(path, typeof reply == "string" ? `failed: ${reply}` : reply);
-			}
-			return replies;
-		} catch (_) {
-			var _error = _, _hasError = !0;
-		} finally {
-			var _promise = __callDispose(_stack, _error, _hasError);
-			_promise && await _promise;
-		}
+				(runningArms) => hostsOf(cells, runningArms, own2, limited)
+			)
+		);
 	} catch (error3) {
-		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-		return new Map(sources.map((path) => [path, `could not be asked: ${error3.message}`]));
-	}
-}
-
-async function inOwnFolder(app, { database }, ports) {
-	return database.kind === "file" || app.environmentFile !== void 0 ? await ports.copyApp(app) : app;
-}
-
-init_errors();
-
-function dialectOf(url2) {
-	return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
-}
-
-var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
-	postgres: [
-		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others2} ORDER BY 1`,
-		`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others2} ORDER BY 1`,
-		`SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`,
-		`SELECT viewname || ' ' || definition FROM pg_views WHERE schemaname NOT IN ${others2} ORDER BY 1`,
-		"SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
-		`SELECT proname || ' ' || prosrc FROM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`
-	],
-	mysql: [
-		"SELECT CONCAT_WS(' ', table_name, column_name, column_type, is_nullable, column_default, extra) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', table_name, index_name, seq_in_index, column_name, non_unique) FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', table_name, constraint_name, column_name, referenced_table_name, referenced_column_name) FROM information_schema.key_column_usage WHERE table_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', table_name, view_definition) FROM information_schema.views WHERE table_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', trigger_name, action_statement) FROM information_schema.triggers WHERE trigger_schema = DATABASE() ORDER BY 1",
-		"SELECT CONCAT_WS(' ', routine_name, routine_definition) FROM information_schema.routines WHERE routine_schema = DATABASE() ORDER BY 1"
-	],
-	sqlite: ["SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"]
-}, tables = {
-	postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others2} ORDER BY 1`,
-	mysql: `SELECT CONCAT('"', REPLACE(table_name, '"', '""'), '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
-	sqlite: `SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`
-}, most = 1e4, mostTables = 300;
-async function haveSameShape(one, other) {
-	let [first, second] = [await shapeOf2(one), await shapeOf2(other)];
-	return first !== void 0 && first === second;
-}
-async function shapeOf2(template2) {
-	try {
-		var _stack = [];
-		try {
-			let copy2 = __using(_stack, await template2.copy(), !0);
-			let kind = dialectOf(copy2.url);
-			let parts2 = [];
-			for (let query of shapes2[kind]) parts2.push(await copy2.readColumn(query, most));
-			let names2 = await copy2.readColumn(tables[kind], most);
-			if (names2.length > mostTables) return;
-			for (let name9 of names2.map(String)) parts2.push(name9, await rowsOf(name9, copy2));
-			return JSON.stringify(parts2);
-		} catch (_) {
-			var _error = _, _hasError = !0;
-		} finally {
-			var _promise = __callDispose(_stack, _error, _hasError);
-			_promise && await _promise;
-		}
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
+		let text7 = `whom outside the app tries to reach is not known: ${messageOf(error3)}`;
+		ports.signal.aborted || ports.progress({ kind: "step", text: text7 });
 		return;
 	}
 }
-function rowsOf(name9, copy2) {
-	let query = /(?:^|\.)"?alembic_version"?$/.test(name9) ? `SELECT version_num FROM ${name9}` : `SELECT count(*) FROM ${name9}`;
-	return copy2.readColumn(query, most);
-}
-
-init_errors();
-init_visible();
-var withinSeconds3 = 30, errorsForSeconds = 10;
-async function sendSeedRequests(requests, url2, {
-	arm,
-	app,
-	python,
-	workload
-}, ports) {
-	var _stack = [];
-	try {
-		let what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
-		ports.progress({ kind: "step", text: `${arm}: ${what}` });
-		let start3 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
-		let server = __using(_stack, await startSingleServer(workload, start3, ports), !0);
-		let headers2;
-		for (let request of requests.flatMap(eachRequest)) {
-			let refused = await refusalOf(request, server, headers2, ports);
-			if (isLoginWanted(refused) && headers2 === void 0 && workload.login !== void 0 && (headers2 = await logIn(readSecrets(workload.login, ports), server, ports), refused = await refusalOf(request, server, headers2, ports)), refused === void 0) continue;
-			let said2 = `seed-request: ${request.method} ${request.path} ${refused.why}`;
-			if (arm === "head" || !isMissing(refused))
-				throw new EnvironmentError("seed", said2, { logTail: server.logTail() });
-			ports.progress({ kind: "warning", text: `${said2}, so the base goes without` });
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-async function refusalOf({ method, path, body }, { baseUrl: baseUrl2 }, headers2, ports) {
-	let type = body === void 0 ? {} : { "Content-Type": "application/json" }, reply = await ports.sendRequest({
-		url: baseUrl2 + path,
-		method,
-		headers: { ...type, ...headers2 },
-		body,
-		withinSeconds: withinSeconds3
-	});
-	if (typeof reply == "string") return { status: void 0, why: `failed: ${reply}` };
-	if (reply.status < 400) return;
-	let said2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
-	return { status: reply.status, why: `answered ${reply.status}${said2 && `: ${said2}`}` };
-}
-function isLoginWanted(refused) {
-	return refused?.status === 401 || refused?.status === 403;
-}
-function isMissing({ status }) {
-	return status === 404 || status === 405;
-}
-
-var inputs2 = { migrate: "migrate-command", seed: "seed-command" };
-function seedCommands(arm, {
-	app,
-	python,
-	workload
-}, ports) {
-	let { database } = workload;
-	return async (kind, url2) => {
-		if (database.kind === "none") return;
-		let variables4 = {
-			PYTHONUNBUFFERED: "1",
-			LOADTEST_SCALE: String(database.scale),
-			...variablesFor(workload, app, url2)
-		}, { wanted } = besideServer(workload, variables4, void 0);
-		for (let text7 of database.commands?.[kind] ?? []) {
-			ports.progress({ kind: "step", text: `${arm}: ${text7}` });
-			let command4 = { input: inputs2[kind], text: text7, folder: app.folder, variables: variables4, ...wanted && { wanted } };
-			await ports.runCommand(command4, python, `seed-${arm}`);
-		}
-		let requests = database.commands?.requests ?? [];
-		kind === "seed" && (requests.length > 0 || isFilledByStart(database)) && await sendSeedRequests(requests, url2, { arm, app, python, workload }, ports);
-	};
-}
-
-var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
-async function prepare(workload, commits, ports, shared) {
-	if (workload.targets !== void 0) return prepareTargets(workload, ports);
-	let login2 = readSecrets(workload.login, ports), wanted = workload.comparing.base, wantsBase = wanted.kind !== "none", full2 = await ports.diskProblem(workload.database, wantsBase ? 2 : 1);
-	if (full2 !== void 0) throw new InputError([full2]);
-	let base = wantsBase ? await ports.openBase(workload) : unwanted(wanted), source = base?.kind === "found" ? base.source : void 0, leaving = shared ?? [], own2 = shared === void 0 ? leaving : [], databases, close4 = async () => {
-		await Promise.allSettled(own2);
-		try {
-			await databases?.[Symbol.asyncDispose]();
-		} finally {
-			await source?.[Symbol.asyncDispose]();
-		}
-		await Promise.all(own2);
-	};
-	try {
-		let k6Version = await ports.findGenerator(), app = await inOwnFolder(workload.app, workload, ports), python = await preparePython(workload, app, ports), seed = seedOf(workload.database);
-		workload.database.kind !== "none" && (databases = await ports.openDatabases(workload.database, ports.cpuSets?.others));
-		let fill = seedCommands("head", { app, python, workload }, ports), template2 = seed && await databases?.seed(seed, fill, app.folder), head = await withUsers(login2, { app, python, template: template2 }, ports), links = await askLinks(workload, "head", { arm: head, login: login2 }, ports), ofHead = await prepareMaterials(workload, head.template, void 0, { head: links }), preparedBase = source === void 0 ? void 0 : await prepareBase(source, head, { workload, databases }, ports), asked = { head, preparedBase, ofHead, links, login: login2 }, { materials, ofHeadOnly, unlinked, ...same } = await askForTheSame(workload, asked, ports), { head: ofBoth, found } = await withUsersOfBoth(login2, head, same.found, ports), isFound = found !== void 0 && "app" in found;
-		return {
-			workload,
-			k6Version,
-			databases,
-			commits: { ...commits, ...source?.commit !== void 0 && { base: source.commit } },
-			arms: { head: ofBoth, base: isFound ? found : void 0 },
-			materials,
-			ofHeadOnly,
-			unlinked,
-			login: login2,
-			loneArm: isFound ? void 0 : found ?? (base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0),
-			leaving,
-			[Symbol.asyncDispose]: close4
-		};
-	} catch (error3) {
-		throw await close4(), error3;
-	}
-}
-function unwanted({ reason }) {
-	return reason === void 0 ? void 0 : { kind: "none", reason, logTail: "" };
-}
-async function preparePython(workload, app, ports) {
-	let { server } = workload, taken = server.port === void 0 ? void 0 : await ports.portProblem(server.port), python = await ports.preparePython(workload.app);
-	workload.services !== void 0 && await ports.prepareServices(workload.services, python);
-	let unimportable = await importProblem(app, python, workload, ports), problems = [
-		taken && `port: ${taken}`,
-		unimportable && `app: ${unimportable}`,
-		openFilesProblem(workload.load, ports.openFilesLimit),
-		locustProblem(workload, python)
-	].filter((each) => each);
-	if (problems.length > 0) throw new InputError(problems.map(String));
-	return python;
-}
-function locustProblem({ load, scriptPath = "" }, { packages }) {
-	if (!(load.kind !== "script" || load.locust === void 0 || packages.locust !== void 0))
-		return `script: ${JSON.stringify(scriptPath)} needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`;
-}
-async function prepareBase(source, head, { workload, databases }, ports) {
-	let { seed } = source;
-	if (source.app === head.app) return head;
-	try {
-		let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem2 = await importProblem(app, python, workload, ports);
-		if (problem2 !== void 0) return noBase(`the base's app: ${problem2}`);
-		let isShared = seed === void 0 || isSameData(seed, seedOf(workload.database)), fill = seedCommands("base", { app, python, workload }, ports), template2 = seed !== void 0 && (!isShared || isFilledByStart(workload.database)) ? await databases?.seed(seed, fill, app.folder) : head.template;
-		return { app, python, template: template2 };
-	} catch (error3) {
-		if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-		return noBase(`the base could not be prepared (${error3.phase}): ${withException(error3)}`, error3.logTail);
-	}
-}
-function withException({ message, logTail }) {
-	let exception2 = exceptionIn(logTail);
-	return exception2 === void 0 || message.includes(exception2) ? message : `${exception2} (${message})`;
-}
-async function askForTheSame(workload, {
-	head,
-	preparedBase,
-	ofHead,
-	links,
-	login: login2
-}, ports) {
-	let asked = { found: preparedBase, ...ofHead }, { progress, signal } = ports, hasKeys = workload.forms.some(
-		({ params }) => Object.values(params).some(({ kind }) => kind === "sql" || kind === "link")
-	);
-	if (preparedBase === void 0 || !("app" in preparedBase) || !hasKeys) return asked;
-	let { template: template2 } = preparedBase;
-	if (head.template === void 0 || template2 === void 0 || template2 === head.template) return asked;
-	try {
-		let base = await askLinks(workload, "base", { arm: preparedBase, login: login2 }, ports), made2 = await prepareMaterials(workload, head.template, template2, { head: links, base });
-		return signal.throwIfAborted(), made2.ofHeadOnly.size === 0 || !await haveSameShape(head.template, template2) ? { ...asked, ...made2 } : (progress({ kind: "step", text: "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not" }), { ...asked, found: { ...preparedBase, template: head.template } });
-	} catch (error3) {
-		if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-		return {
-			...asked,
-			found: noBase(`the base's keys could not be asked for: ${error3.message}`, error3.logTail)
-		};
-	}
-}
-async function importProblem(app, python, workload, ports) {
-	return ports.importProblem(
-		python,
-		app,
-		variablesFor(workload, app, placeholderUrl),
-		workload.server.readyWithinSeconds
-	);
-}
-
-function locustIn({ workload, arms: { head } }) {
-	let { load } = workload;
-	if (load.kind !== "script" || load.locust === void 0) return {};
-	let { interpreter } = head.python;
-	return { locust: { interpreter, folder: head.app.folder } };
-}
-
-init_errors();
-
-init_cpu_list();
-async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
-	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
-	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
-	let index2 = memory2.replicates ?? 0;
-	memory2.replicates = index2 + 1;
-	let closed2 = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
-	ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds });
-	let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
-	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2, ports) };
-	let { phase } = memory2.open;
-	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
-}
-async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
-	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
-	if (slicing2 === void 0) return;
-	memory2.slicing = slicing2;
-	let closed2 = closedPhase(virtualUsers2, slicing2, memory2);
-	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds }), await measureClosed(pair, closed2, ports);
-}
-function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2, { cpuSets, machine }) {
-	if (isIteration(endpoint2) || isSocket(endpoint2)) return;
-	let capacity = saturationRate(pairs2, "base", virtualUsers2), generatorCpus = cpuSets === void 0 ? machine.cores : cpuCount(cpuSets.others), rate = load.kind === "rate" ? load.requestsPerSecond : openRate(capacity, generatorCpus);
-	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
-}
-
-var shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
-async function warmUp(pair, warmupSeconds4, ports) {
-	ports.progress({ kind: "step", text: "warming up" });
-	let durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds4), phase = {
-		load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
-		slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } }
-	}, what = { phase: "warm up", name: "warmup" }, { slices } = await putPhase(pair, phase, what, ports), all = [...slices];
-	for (let arm of armNames.filter((each) => !slices.some((slice) => slice.arm === each)))
-		all.push(...(await putPhase(pair, phase, { ...what, arm }, ports)).slices);
-	return all;
-}
-
-var longestMs = 1e6;
-function recordOfRun(arm, slices, endMs) {
-	let latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
-	return {
-		...armRecordOf(arm, slices, { ...loneSlicing, endMs }),
-		...latencyClustering !== void 0 && { latencyClustering }
-	};
-}
-function replicateOfRuns(base, head) {
-	return {
-		generator: together2(base.generator, head.generator),
-		arms: { base: base.record, head: head.record },
-		scripts: { base: base.results, head: head.results },
-		pairs: pairsOf2(base.generator, head.generator)
-	};
-}
-function together2(base, head) {
-	let added = (figure3) => base[figure3] + head[figure3];
-	return {
-		requests: added("requests"),
-		failures: added("failures"),
-		iterations: added("iterations"),
-		droppedIterations: added("droppedIterations"),
-		durationSeconds: added("durationSeconds")
-	};
-}
-function pairsOf2(base, head) {
-	let whole3 = ({ requests, durationSeconds }) => ({
-		cycles: [requests],
-		cycleMs: [durationSeconds * 1e3]
-	}), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
-	return {
-		sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
-		isWholeRuns: !0,
-		arms: { base: whole3(base), head: whole3(head) }
-	};
-}
-
-var nothing2 = { checks: [], groups: [], metrics: [], thresholds: [] };
-async function measureRuns(pair, order2, ports) {
-	return await withResources(pair, () => bothRuns(pair, order2, ports), ports);
-}
-async function bothRuns(pair, order2, ports) {
-	let run4 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order2[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
-	return {
-		replicate: replicateOfRuns(base, head),
-		generatorCpuSeconds: cpu.length === 2 ? sum2(cpu) : void 0,
-		...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
-	};
-}
-async function runOf(arm, { cell, runningArms }, ports) {
-	let { sliceMs: sliceMs4 } = loneSlicing, request = {
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		load: cell.load,
-		isCompared: !0,
-		sliceMs: sliceMs4,
-		seed: 1,
-		cpus: ports.cpuSets?.others,
-		name: `${cell.id}-${arm}`
-	}, result = await putLoad(runningArms, "load", request, ports), { generator, slices, generatorCpuSeconds, script: script6 = nothing2 } = result;
-	return {
-		generator,
-		generatorCpuSeconds,
-		record: recordOfRun(arm, slices, generator.durationSeconds * 1e3),
-		results: script6
-	};
-}
-
-async function measureReplicate(cell, memory2, prepared, ports, use) {
-	let hashSeed = ports.random(), order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = isUnknown(memory2), beganAt = ports.clock();
-	try {
-		await withRunningArms(cell, order2, prepared, { seed: hashSeed }, ports, async (runningArms) => {
-			memory2.serversSeconds = ports.clock() - beganAt;
-			let started = { runningArms, order: order2, hashSeed, prepared }, beside = async (other, known7) => ofItsOwn(await measureOn(other, known7, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports));
-			await use(await measureOn(cell, memory2, { ...started, beganAt }, ports), beside);
-		});
-	} catch (error3) {
-		if (!isFirst || ports.signal.aborted || !(error3 instanceof BaseFailure)) throw error3;
-		let { cause } = error3, loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail), { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(
-			cell,
-			["head"],
-			prepared,
-			{},
-			ports,
-			(runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds4, ports)
-		);
-		await use({ replicate, loneArm });
-	}
-}
-function ofItsOwn({ replicate, loneArm }) {
-	let arms = Object.entries(replicate.arms).map(
-		([arm, { peakMemoryBytes: _, connections: __, ...rest }]) => [arm, rest]
-	);
-	return { replicate: { ...replicate, arms: Object.fromEntries(arms) }, loneArm };
-}
-function isUnknown({ slicing: slicing2, order: order2 }) {
-	return slicing2 === void 0 && order2 === void 0;
-}
-async function measureOn(cell, memory2, { runningArms, order: order2, hashSeed, prepared, beganAt, slowestMs: before = 0 }, ports) {
-	let isFirst = isUnknown(memory2), { warmupSeconds: warmupSeconds4 } = prepared.workload;
-	prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 });
-	let pair = { cell, runningArms, databases: prepared.databases };
-	if (isScript(cell.endpoint)) {
-		let { replicates: done = 0, order: last = order2 } = memory2, runs2 = done % 2 === 1 ? last.toReversed() : order2;
-		return Object.assign(memory2, { order: runs2, replicates: done + 1 }), {
-			replicate: { ...await measureRuns(pair, runs2, ports), hashSeed, ...likenessOf(runningArms) },
-			loneArm: void 0
-		};
-	}
-	let askedAt = ports.clock(), absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0, firstRepliesMs = (ports.clock() - askedAt) * 1e3;
-	if (absent !== void 0) {
-		let arm = absent.kind === "removed" ? "base" : "head";
-		return {
-			replicate: await measureAlone(cell, arm, runningArms, warmupSeconds4, ports),
-			loneArm: absent
-		};
-	}
-	let { slicing: slicing2, slowestMs = 0 } = memory2, isWarmedWithin = slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds4, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds4, ports);
-	isFirst && (memory2.slowestMs = Math.max(firstRepliesMs, before, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory2.slowestMs, warmupSeconds4) && (warm = await warmUp(pair, warmupSeconds4, ports)));
-	let replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") }, loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : void 0;
-	if (loneArm !== void 0) {
-		let arm = loneArm.kind === "removed" ? "base" : "head";
-		return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
-	}
-	let withinSeconds5 = isWarmedWithin ? warmupSeconds4 : 0;
-	return !isFirst && beganAt !== void 0 && (memory2.startSeconds = ports.clock() - beganAt + withinSeconds5), { replicate: { ...await measurePair2(pair, { warm, warmupSeconds: withinSeconds5 }, memory2, ports), hashSeed, ...likenessOf(runningArms) }, loneArm: void 0 };
-}
-function repliesOf(slices, arm) {
-	return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses: statuses2 }) => statuses2));
-}
-
-var sharedFromSeconds = 0.5;
-function sharing({ cell, replicates }, all) {
-	let alike3 = all.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
-	return !alike3.some(({ memory: memory2 }) => (memory2.serversSeconds ?? 0) >= sharedFromSeconds) || !onlyReads(cell) ? [] : alike3.filter(
-		(other) => other.cell !== cell && !other.isDone && other.replicates.length <= replicates.length
-	);
-}
-
-function timeKeeper({ maxMinutes }, ports) {
-	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds2 = 0, beganSeconds = 0;
-	return {
-		isOver: (reservedSeconds) => ports.clock() + longestSeconds2 > endSeconds - reservedSeconds,
-		begin: () => {
-			beganSeconds = ports.clock();
-		},
-		/** After each replicate. */
-		lap: () => {
-			longestSeconds2 = Math.max(longestSeconds2, ports.clock() - beganSeconds), beganSeconds = ports.clock();
-		}
-	};
-}
-
-var unmeasuredYet = { document: void 0, isDone: !1, isTold: !1, turn: 0 };
-async function measureRounds(cells, design, prepared, ports) {
-	let clock = timeKeeper(design, ports), states = cells.map((cell, index2) => {
-		let start3 = startDocument(cell, prepared, ports);
-		return { cell, index: index2, start: start3, memory: {}, replicates: [], ...unmeasuredYet };
-	}), isOver = (reservedSeconds = 0) => ports.signal.aborted || clock.isOver(reservedSeconds), open5 = (reservedSeconds = 0) => isOver(reservedSeconds) ? [] : states.filter(({ isDone }) => !isDone), bringTo = async (state, look2, { isAlone = !1, reservedSeconds = 0 } = {}) => {
-		let isBehind = () => !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds);
-		if (isBehind()) {
-			for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); isBehind(); ) {
-				let others3 = isAlone ? [] : sharing(state, states);
-				await advance(state, { others: others3, clock, isOver: () => isOver(reservedSeconds) }, design, prepared, ports);
+async function hostsOf(cells, runningArms, prepared, ports) {
+	let probe = probeOf(runningArms, "head"), until2 = ports.clock() + sendingSeconds, requestIn = async (window, requested) => {
+		if (!(ports.clock() > until2)) {
+			await probe.openWindow(window);
+			for (let cell of requested) {
+				if (ports.clock() > until2) return;
+				let timeoutSeconds2 = Math.min(requestSeconds, cell.load.timeoutSeconds ?? requestSeconds), inTime = { ...cell, load: { ...cell.load, timeoutSeconds: timeoutSeconds2 } }, arm = runningArmOf(runningArms, "head");
+				await answersOf(inTime, "head", arm, prepared, ports).catch(() => {
+				});
 			}
-			for (let each of [state, ...states].filter(({ isDone }) => isDone))
-				tell(each, cells.length, design, ports);
 		}
 	};
-	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
-		for (let state of open5()) await bringTo(state, look2);
-	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsKeptForAge(design) : 0, spent = { likely: 0, all: 0 };
-	for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
-		let half2 = halfBehind(spent), state = nextCell(waiting, half2), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
-		await bringTo(state, look2, { isAlone: half2 === "likely", reservedSeconds: aging }), spent[half2] += ports.clock() - began;
-	}
-	for (let state of states.filter(({ isDone }) => !isDone))
-		state.document === void 0 && await write(state, unmeasured(state, ports), ports), tell(state, cells.length, design, ports);
-	return states.flatMap(({ document }) => document ?? []);
-}
-async function advance(state, { others: others3, clock, isOver }, design, prepared, ports) {
-	ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock.begin();
-	try {
-		await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome, beside) => {
-			await record2(state, outcome, design, ports), show(state, design, ports), clock.lap();
-			for (let other of beside === void 0 ? [] : others3) {
-				if (isOver()) return;
-				ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
-				let memory2 = { ...other.memory }, measured2 = await beside?.(other.cell, memory2).catch((error3) => unlessOurFault(error3, ports));
-				if (measured2 === void 0) return;
-				Object.assign(other.memory, memory2), await record2(other, measured2, design, ports), clock.lap();
-			}
-		});
-	} catch (error3) {
-		state.isDone = !0, clock.lap(), await write(state, brokenDocument(state, error3, ports), ports);
-	}
-}
-function unlessOurFault(error3, { signal }) {
-	if (!(error3 instanceof BaseFailure || error3 instanceof EnvironmentError) && !signal.aborted) throw error3;
-}
-async function record2(state, { replicate, loneArm }, design, ports) {
-	let { cell, start: start3, replicates } = state;
-	replicates.push(replicate);
-	let document = finishedDocument({ ...start3, ...loneArm !== void 0 && { loneArm } }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
-	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports);
-}
-function show({ replicates }, design, { progress }) {
-	try {
-		progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
-	} catch (error3) {
-		progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error3)}` });
-	}
-}
-function brokenDocument({ start: start3, replicates }, error3, ports) {
-	let done = { ...start3, replicates: [...replicates] };
-	if (ports.signal.aborted) return { ...done, status: "cancelled" };
-	if (error3 instanceof BaseFailure)
-		return { ...done, status: "failed", failure: failureOf2(error3.cause, "the base: ") };
-	if (error3 instanceof EnvironmentError) return { ...done, status: "failed", failure: failureOf2(error3) };
-	throw error3;
-}
-function unmeasured({ start: start3 }, ports) {
-	let failure2 = ports.signal.aborted ? void 0 : { phase: "load", reason: "the minutes were used up before this cell had its turn; raise max-minutes", logTail: "" };
-	return { ...start3, replicates: [], status: "cancelled", ...failure2 !== void 0 && { failure: failure2 } };
-}
-async function write(state, document, ports) {
-	state.document = document, await save(document, ports);
-}
-function tell(state, total, design, ports) {
-	let { document, index: index2, isTold } = state;
-	state.isTold = !0, document !== void 0 && !isTold && ports.progress({ kind: "cell finished", measurement: document, design, index: index2, total });
+	await requestIn(together2, cells);
+	let all = outsideHosts(await probe.readFiles(), together2);
+	if (all.length === 0) return new Map();
+	if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);
+	let alone = cells.slice(0, mostAlone);
+	for (let [index2, cell] of alone.entries()) await requestIn(windowOf(index2), [cell]);
+	let found = outsideOf(await probe.readFiles(), alone), known7 = new Set([...found.values()].flat()), others3 = all.filter((host) => !known7.has(host));
+	return others3.length === 0 ? found : new Map([...found, [anybody, others3]]);
 }
 
 init_errors();
@@ -27199,8 +26987,8 @@ function parseGeneratorLogs(logs) {
 		else if ("generator" in read3.data) identities.set(read3.data.generator.process, read3.data.generator);
 		else if ("end" in read3.data) ends.set(read3.data.end.process, read3.data.end);
 		else {
-			let { of, record: record3 } = read3.data, [process2, user, number8] = of;
-			records.set(of.join(" "), { process: process2, order: [user, number8], record: record3 });
+			let { of: of2, record: record3 } = read3.data, [process2, user, number8] = of2;
+			records.set(of2.join(" "), { process: process2, order: [user, number8], record: record3 });
 		}
 	}
 	let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
@@ -27216,14 +27004,6 @@ function parseGeneratorLogs(logs) {
 		0
 	);
 	return { generators, skippedLines, damagedLines, strayRecords };
-}
-
-function planMark({ cells, design }) {
-	let ids = cells.map(({ id }) => id).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
-	return fingerprint(JSON.stringify([ids, compared ?? []]));
-}
-function seedOf2(run4, cell) {
-	return Number.parseInt(fingerprint(`${run4} ${cell}`), 16);
 }
 
 var clockShare = 0.1;
@@ -27315,8 +27095,84 @@ function armProblems(generators) {
 	);
 }
 
+function planMark({ cells, design }) {
+	let ids = cells.map(({ id }) => id).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
+	return fingerprint(JSON.stringify([ids, compared ?? []]));
+}
+function seedOf2(run4, cell) {
+	return Number.parseInt(fingerprint(`${run4} ${cell}`), 16);
+}
+
+var readySeconds = 7, mostProblems3 = 20;
+async function measureScaled(plan, planned, prepared, ports) {
+	let measurements = [], total = plan.cells.length, startMs = planned.startMs;
+	for (let [index2, cell] of plan.cells.entries()) {
+		if (ports.signal.aborted) break;
+		ports.progress({ kind: "cell started", cell, index: index2, total });
+		let measurement = await measureCell(cell, plan, { ...planned, startMs }, prepared, ports);
+		measurements.push(measurement), (prepared.workload.generators?.number === void 0 || measurement.status !== "measured") && ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan.design) * 1e3);
+	}
+	return measurements;
+}
+async function measureCell(cell, plan, planned, prepared, ports) {
+	let { number: number8 } = prepared.workload.generators ?? {}, start3 = startDocument(cell, prepared, ports), none4 = { ...start3, replicates: [] }, saved = async (measurement) => (number8 === void 0 && await save(measurement, ports), measurement);
+	try {
+		let records = await recordsOf(cell, plan, planned, prepared, ports);
+		if (number8 === void 0) return await saved(scaledDocument(start3, plan, records));
+		for (let each of records)
+			await ports.save(generatorDocumentName(each, number8), generatorDocument(each));
+		return { ...none4, status: "measured" };
+	} catch (error3) {
+		if (ports.signal.aborted) return await saved({ ...none4, status: "cancelled" });
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+		return await saved({ ...none4, status: "failed", failure: failureOf2(error3) });
+	}
+}
+async function recordsOf(cell, plan, planned, prepared, ports) {
+	let scaled = scaledLoad(cell, plan.design), { arms, load } = scaled, { machine, signal } = ports;
+	return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
+		let absent = await tryEndpoints(cell, runningArms, prepared, ports);
+		if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
+		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + readySeconds * 1e3;
+		ports.progress({ kind: "load started", seconds: loadSeconds(load) });
+		let numbers = numbersHere(planned, prepared);
+		return (await Promise.all(
+			numbers.map((number8) => {
+				let request = {
+					...requestOf(cell, scaled, (arm) => targetOf(runningArms, arm), planned),
+					name: `${cell.id}-generator-${number8}`,
+					generator: {
+						cell: cell.id,
+						run: planned.run,
+						plan: planMark(plan),
+						startMs,
+						segment: segmentOf(number8, planned.count),
+						sequence: sequenceOf(planned.count),
+						withinSeconds: Math.max(0, startMs - nowMs) / 1e3
+          }
+				};
+				return ports.generateLoad(request, signal);
+			})
+		)).flatMap(
+			({ records, cpuSeconds }) => parseGeneratorLogs([records]).generators.map((each) => ({ ...each, ...cpuSeconds !== void 0 && { cpuShare: ((used) => used * numbers.length / (machine.cores * Math.max(1, each.end?.durationSeconds ?? 1)))(cpuSeconds) } }))
+		);
+	});
+}
+function numbersHere({ count: count11 }, { workload }) {
+	let { number: number8 } = workload.generators ?? {};
+	return number8 === void 0 ? Array.from({ length: count11 }, (_, index2) => index2 + 1) : [number8];
+}
+function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
+	let [first, ...others3] = arms;
+	return {
+		targets: [target(first), ...others3.map(target)],
+		endpoint: cell.endpoint,
+		seed: seedOf2(run4, cell.id),
+		...load
+	};
+}
 function scaledDocument(start3, plan, records) {
-	let { cell } = start3, { run: run4 = "", count: count11 = 1 } = plan.generators ?? {}, expected = { cell: cell.id, plan: planMark(plan), run: run4, count: count11, sliceMs }, merging = mergeGenerators(records, expected);
+	let { cell } = start3, { run: run4 = "", count: count11 = 1 } = plan.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan), run: run4, count: count11, sliceMs });
 	if ("load" in merging) {
 		let { load } = merging;
 		return {
@@ -27333,7 +27189,6 @@ function scaledDocument(start3, plan, records) {
 		generators: { each: records.slice(0, 1e3).map(generatorOf), problems }
 	};
 }
-var mostProblems3 = 20;
 function generatorOf({ identity, end }) {
 	let { segment, startMs, readyMs, begunMs, clock } = identity;
 	return {
@@ -27341,124 +27196,8 @@ function generatorOf({ identity, end }) {
 		requests: end?.requests ?? 0,
 		readyMs: readyMs - startMs,
 		begunMs: begunMs - startMs,
-		...clock !== null && { clockOffsetMs: clock.offsetMs, clockErrorMs: clock.errorMs }
+		...defined({ clockOffsetMs: clock?.offsetMs, clockErrorMs: clock?.errorMs })
 	};
-}
-
-var readySeconds = 7;
-async function measureScaled(plan, planned, prepared, ports) {
-	let measurements = [], total = plan.cells.length, startMs = planned.startMs;
-	for (let [index2, cell] of plan.cells.entries()) {
-		if (ports.signal.aborted) break;
-		ports.progress({ kind: "cell started", cell, index: index2, total });
-		let measurement = await measureCell(cell, plan, { ...planned, startMs }, prepared, ports);
-		measurements.push(measurement), (prepared.workload.generators?.number === void 0 || measurement.status !== "measured") && ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan.design) * 1e3);
-	}
-	return measurements;
-}
-async function measureCell(cell, plan, planned, prepared, ports) {
-	let { number: number8 } = prepared.workload.generators ?? {}, start3 = startDocument(cell, prepared, ports), measurement;
-	try {
-		let records = await recordsOf(cell, plan, planned, prepared, ports);
-		if (measurement = scaledDocument(start3, plan, records), number8 !== void 0) {
-			for (let each of records)
-				await ports.save(generatorDocumentName(each, number8), generatorDocument(each));
-			return { ...start3, replicates: [], status: "measured" };
-		}
-	} catch (error3) {
-		if (!ports.signal.aborted && !(error3 instanceof EnvironmentError)) throw error3;
-		let failed2 = { ...start3, replicates: [] };
-		measurement = ports.signal.aborted || !(error3 instanceof EnvironmentError) ? { ...failed2, status: "cancelled" } : { ...failed2, status: "failed", failure: failureOf2(error3) };
-	}
-	return number8 === void 0 && await save(measurement, ports), measurement;
-}
-async function recordsOf(cell, plan, planned, prepared, ports) {
-	let scaled = scaledLoad(cell, plan.design), { arms, load } = scaled;
-	return await withRunningArms(cell, arms, prepared, {}, ports, async (runningArms) => {
-		let absent = await tryEndpoints(cell, runningArms, prepared, ports);
-		if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
-		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + readySeconds * 1e3;
-		ports.progress({ kind: "load started", seconds: loadSeconds(load) });
-		let requests = numbersHere(planned, prepared).map((each) => ({
-			...requestOf(cell, scaled, (arm) => targetOf(runningArms, arm), planned),
-			name: `${cell.id}-generator-${each}`,
-			generator: {
-				cell: cell.id,
-				run: planned.run,
-				plan: planMark(plan),
-				segment: segmentOf(each, planned.count),
-				sequence: sequenceOf(planned.count),
-				startMs,
-				withinSeconds: Math.max(0, startMs - nowMs) / 1e3
-			}
-		}));
-		return (await Promise.all(requests.map((request) => ports.generateLoad(request, ports.signal)))).flatMap(
-			({ records, cpuSeconds }) => parseGeneratorLogs([records]).generators.map((each) => ({
-				...each,
-				...cpuSeconds !== void 0 && { cpuShare: cpuShareOf(cpuSeconds, each, requests.length, ports) }
-			}))
-		);
-	});
-}
-function numbersHere({ count: count11 }, { workload }) {
-	let { number: number8 } = workload.generators ?? {};
-	return number8 === void 0 ? Array.from({ length: count11 }, (_, index2) => index2 + 1) : [number8];
-}
-function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
-	return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
-}
-function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
-	let [first, ...others3] = arms;
-	return {
-		targets: [target(first), ...others3.map(target)],
-		endpoint: cell.endpoint,
-		seed: seedOf2(run4, cell.id),
-		...load
-	};
-}
-
-init_errors();
-var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/, mostRaces = 2;
-function startingAgain(ports) {
-	return {
-		...ports,
-		startApp: async (command4, python, name9) => {
-			for (let races = 0; ; races += 1)
-				try {
-					return await ports.startApp(command4, python, name9);
-				} catch (error3) {
-					let isLost = error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
-${error3.logTail}`), isOneWorker = (command4.workers ?? 1) === 1;
-					if (!isLost || isOneWorker || races === mostRaces || ports.signal.aborted) throw error3;
-					ports.progress({
-						kind: "step",
-						text: "its workers made the same tables at once, so it starts again"
-          });
-        }
-		}
-	};
-}
-
-init_errors();
-function startingOnce(ports) {
-	let failed2 = [], started = new Set();
-	return {
-		...ports,
-		startApp: async (command4, python, name9) => {
-			let [{ folder }, workers] = [command4, workersOf2(command4)], known7 = failed2.find((each) => each.folder === folder && each.workers <= workers);
-			if (known7 !== void 0) throw known7.error;
-			let key = `${workers} in ${folder}`;
-			try {
-				let app = await ports.startApp(command4, python, name9);
-				return started.add(key), app;
-			} catch (error3) {
-				throw error3 instanceof EnvironmentError && !started.has(key) && !ports.signal.aborted && failed2.push({ folder, workers, error: error3 }), error3;
-			}
-		}
-	};
-}
-function workersOf2({ workers = 1 }) {
-	return workers;
 }
 
 async function measure(plan, workload, ports, leaving) {
@@ -27473,8 +27212,8 @@ async function measure(plan, workload, ports, leaving) {
 		try {
 			let head = workload.targets === void 0 ? await ports.commitOf(workload.app.folder) : void 0;
 			head !== void 0 && (commits = { head });
-			let reason = notComparedBecause(plan, workload), asked = reason === void 0 ? workload : withoutBase(workload, reason);
-			made2 = await prepare(asked, commits, ports, leaving);
+			let reason = notComparedBecause(plan, workload), comparable = reason === void 0 ? workload : withoutBase(workload, reason);
+			made2 = await prepare(comparable, commits, ports, leaving);
 		} catch (error3) {
 			if (ports.signal.aborted) return [];
 			if (!(error3 instanceof EnvironmentError)) throw error3;
@@ -27482,26 +27221,22 @@ async function measure(plan, workload, ports, leaving) {
 		}
 		let prepared = __using(_stack, made2, !0);
 		prepared.loneArm !== void 0 && ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
-		let sending2 = sendingMaterials(startingAgain(ports), {
-			materials: prepared.materials,
-			...locustIn(prepared)
-		});
+		let sent = { materials: prepared.materials, ...locustIn(prepared) };
+		let sending2 = sendingMaterials(startingAgain(ports), sent);
 		if (plan.generators !== void 0) return await measureScaled(plan, plan.generators, prepared, sending2);
-		let starting = startingOnce(sending2);
 		let beganAt = ports.clock();
 		let { design } = plan;
-		let looked = prepared.arms.base === void 0 || design === void 0 ? { unreached: new Map() } : await findUnreached(plan, prepared, sending2);
-		let { unreached } = looked;
+		let isCompared = prepared.arms.base !== void 0 && design !== void 0;
+		let { unreached, outside: outside2 } = isCompared ? await findUnreached(plan, prepared, sending2) : { unreached: new Map() };
 		let reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
 		let affordable = withinMinutes2(reached, prepared, ports);
-		let told = await tellOutside(reached, affordable, sending2, looked.outside);
-		let measurements;
-		if (told.arms.base === void 0 || design === void 0)
-			measurements = await measureEachAlone(reached, told, starting);
-		else {
-			let settled2 = await measureRounds(reached.cells, design, told, starting), secondsLeft = design.maxMinutes * 60 - (ports.clock() - beganAt);
-			measurements = await measureAgedPair(reached, settled2, told, secondsLeft, starting);
-		}
+		let ready2 = await warnOfOutside(reached, affordable, sending2, outside2);
+		let starting = startingOnce(sending2);
+		let measureBoth = async (compared) => {
+			let settled2 = await measureRounds(reached.cells, compared, ready2, starting), secondsLeft = compared.maxMinutes * 60 - (ports.clock() - beganAt);
+			return await measureAgedPair(reached, settled2, ready2, secondsLeft, starting);
+		};
+		let measurements = ready2.arms.base === void 0 || design === void 0 ? await measureEachAlone(reached, ready2, starting) : await measureBoth(design);
 		let measured2 = new Map(measurements.map((each) => [each.cell.id, each]));
 		let inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured2.get(id) ?? []);
 		return await diagnose(plan, inOrder, affordable, sending2);
@@ -27539,15 +27274,7 @@ async function measureCell2(cell, prepared, ports) {
 	}
 }
 async function failAll(plan, failure2, commits, ports) {
-	let measurements = plan.cells.map((cell) => ({
-		schemaVersion: 1,
-		cell,
-		startedAt: ports.now(),
-		commits,
-		replicates: [],
-		status: "failed",
-		failure: failure2
-	}));
+	let failed2 = { schemaVersion: 1, startedAt: ports.now(), commits, replicates: [], status: "failed", failure: failure2 }, measurements = plan.cells.map((cell) => ({ ...failed2, cell, replicates: [] }));
 	for (let measurement of measurements) await save(measurement, ports);
 	return ports.progress({ kind: "nothing measured", failure: failure2 }), measurements;
 }
@@ -27785,13 +27512,13 @@ function kept(made2, key, make) {
 }
 
 function readyCases(scenario, files2) {
-	let problems = [], ready2 = scenario.cases.flatMap((of) => {
+	let problems = [], ready2 = scenario.cases.flatMap((of2) => {
 		try {
-			let inputs3 = { "base-ref": "none", "separate-cpus": "true", diagnose: "never", ...of.inputs }, { workload } = parseConfig("measure", inputs3, files2);
-			return workload === void 0 ? [] : [{ of, workload }];
+			let inputs3 = { "base-ref": "none", "separate-cpus": "true", diagnose: "never", ...of2.inputs }, { workload } = parseConfig("measure", inputs3, files2);
+			return workload === void 0 ? [] : [{ of: of2, workload }];
 		} catch (error3) {
 			if (!(error3 instanceof InputError)) throw error3;
-			return problems.push(...error3.problems.map((problem2) => `${of.id}: ${problem2}`)), [];
+			return problems.push(...error3.problems.map((problem2) => `${of2.id}: ${problem2}`)), [];
 		}
 	});
 	if (problems.length > 0)
@@ -27817,7 +27544,7 @@ async function runCases(ready2, ports) {
 						let isOver = ports.signal.aborted;
 						isOver && turn === 1 || outcomes2.get(each)?.push(isOver ? "cancelled" : await run4(each, turn));
           }
-				for (let [{ of }, made2] of outcomes2) made2.length > 0 && done.push(doneCase(of, made2));
+				for (let [{ of: of2 }, made2] of outcomes2) made2.length > 0 && done.push(doneCase(of2, made2));
 			}
 		} finally {
 			await Promise.allSettled(leaving);
@@ -27849,17 +27576,17 @@ function caseProblem(error3) {
 	if (error3 instanceof EnvironmentError) return `${error3.phase}: ${error3.message}`;
 	throw error3;
 }
-function doneCase(of, outcomes2) {
-	let { parameters, facts } = of, documents = outcomes2.filter((each) => typeof each != "string"), reason = outcomes2.find((each) => typeof each == "string"), [first] = documents;
+function doneCase(of2, outcomes2) {
+	let { parameters, facts } = of2, documents = outcomes2.filter((each) => typeof each != "string"), reason = outcomes2.find((each) => typeof each == "string"), [first] = documents;
 	if (reason !== void 0 || first === void 0)
-		return { cases: idsOf(of).map((id) => ({
+		return { cases: idsOf(of2).map((id) => ({
 			kind: "not measured",
 			id,
 			reason: reason ?? "cancelled"
 		})), measurement: void 0 };
 	let failed2 = documents.find(({ status }) => status !== "measured"), replicates = documents.flatMap((document) => document.replicates), measurement = failed2 ?? { ...first, replicates }, details = replicates.length === 1 ? replicates[0]?.generator.details : void 0, figures2 = details === void 0 ? {} : k6Figures(details);
 	return {
-		cases: idsOf(of).map((id) => caseOf2(id, measurement, { figures: figures2, parameters, facts })),
+		cases: idsOf(of2).map((id) => caseOf2(id, measurement, { figures: figures2, parameters, facts })),
 		measurement
 	};
 }
@@ -27870,10 +27597,10 @@ function withVariable(workload, name9, value) {
 	let { app } = workload;
 	return { ...workload, app: { ...app, variables: { ...app.variables, [name9]: value } } };
 }
-function caseBound({ of, workload }, place2, turn, ports) {
-	let which = of.turns === 1 ? "" : `, turn ${turn} of ${of.turns}`;
-	ports.progress({ kind: "step", text: `${of.id} (${place2.index + 1} of ${place2.total}${which})` });
-	let name9 = of.id.replaceAll(/[^\w=.-]+/g, "-"), folder = turn === 1 ? name9 : `${name9}-turn-${turn}`;
+function caseBound({ of: of2, workload }, place2, turn, ports) {
+	let which = of2.turns === 1 ? "" : `, turn ${turn} of ${of2.turns}`;
+	ports.progress({ kind: "step", text: `${of2.id} (${place2.index + 1} of ${place2.total}${which})` });
+	let name9 = of2.id.replaceAll(/[^\w=.-]+/g, "-"), folder = turn === 1 ? name9 : `${name9}-turn-${turn}`;
 	return {
 		...ports,
 		cpuSets: workload.separateCpus ? ports.cpuSets : void 0,
@@ -27892,9 +27619,9 @@ async function knownProblems(ready2, ports) {
 	let generator = await problemIn(async () => {
 		await ports.findGenerator();
 	}), found = [];
-	for (let { of, workload } of ready2) {
+	for (let { of: of2, workload } of ready2) {
 		let disk = await problemIn(() => ports.diskProblem(workload.database, 1)), problems = [generator, disk, openFilesProblem(workload.load, ports.openFilesLimit)];
-		found.push(...problems.flatMap((problem2) => problem2 === void 0 ? [] : [{ id: of.id, problem: problem2 }]));
+		found.push(...problems.flatMap((problem2) => problem2 === void 0 ? [] : [{ id: of2.id, problem: problem2 }]));
 	}
 	return [...groupBy(found, ({ problem: problem2 }) => problem2)].map(
 		([problem2, cases]) => `${problem2} (${cases.map(({ id }) => id).join(", ")})`
@@ -27916,7 +27643,7 @@ async function reproduce(wanted, ports) {
 		let judgements2 = await showReport(each, done, occasion, ports);
 		if (reports.push({ name: name9, title, judgements: judgements2 }), measurePorts2.signal.aborted) break;
 	}
-	let judgements = reports.flatMap((report) => report.judgements);
+	let judgements = reports.flatMap((report2) => report2.judgements);
 	if (occasion !== void 0 && reports.length > 1) {
 		let isPart = scenarios.some(
 			({ claims, isShown, claimsOfReport }) => claims.filter(isShown).length < claimsOfReport
@@ -27947,22 +27674,22 @@ async function readScenarios(wanted, ports) {
 		let isWhole2 = chosen.whole.has(name9);
 		if (!isWhole2 && chosen.claims.size === 0) continue;
 		let text7 = await ports.readScenarioFile(`${name9}.yml`), scenario = parseScenario(name9, text7, wanted.size, claims), among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []), isAsked = (id) => cases.has(id) || among.some((start3) => id.startsWith(start3)), [first, ...others3] = readyCases(scenario, ports.files).filter(
-			({ of }) => isWhole2 || idsOf(of).some(isAsked)
+			({ of: of2 }) => isWhole2 || idsOf(of2).some(isAsked)
 		);
 		first !== void 0 && scenarios.push({
 			scenario,
 			ready: [first, ...others3],
 			claims,
-			claimsOfReport: claims.filter(({ report }) => report === scenario.report).length,
-			isShown: ({ id, report }) => report === scenario.report && (isWhole2 || chosen.claims.has(id)),
-			results: results.filter(({ report }) => report === scenario.report)
+			claimsOfReport: claims.filter(({ report: report2 }) => report2 === scenario.report).length,
+			isShown: ({ id, report: report2 }) => report2 === scenario.report && (isWhole2 || chosen.claims.has(id)),
+			results: results.filter(({ report: report2 }) => report2 === scenario.report)
 		});
 	}
 	return scenarios;
 }
 async function showReport({ scenario, ready: ready2, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
 	let { name: name9, title } = scenario, cases = done.flatMap(({ cases: named4 }) => named4), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose3 = await ports.readScenarioFile(`${name9}.md`), caseNotes = Object.fromEntries(
-		ready2.flatMap(({ of, workload }) => idsOf(of).map((id) => [id, caseNote(of, workload)]))
+		ready2.flatMap(({ of: of2, workload }) => idsOf(of2).map((id) => [id, caseNote(of2, workload)]))
 	), diagnosed = done.flatMap(diagnosedCase), found = { cases, caseNotes, judgements, diagnosed }, table = publishedTable(results, cases, judgements), about5 = { ...occasion, name: name9, title, claimsOfReport };
 	await ports.saveResult(`${name9}.json`, reproductionJson({ ...about5, ...table }));
 	let page = renderReportPage({ ...about5, prose: prose3, results, ...found }), path = await savePageOf(judgements.length < claimsOfReport, `${name9}.md`, page, ports), failed2 = failedIn(done), failedLine = failed2.length === 0 ? "" : `${plural(failed2.length, "case")} failed: ${failed2.join(", ")}`, lines3 = [
@@ -29001,8 +28728,8 @@ function startsWith(version2, start3) {
 function compare2(a, b) {
 	let length = Math.max(a.length, b.length);
 	for (let index2 = 0; index2 < length; index2 += 1) {
-		let difference2 = (a[index2] ?? 0) - (b[index2] ?? 0);
-		if (difference2 !== 0) return difference2;
+		let difference = (a[index2] ?? 0) - (b[index2] ?? 0);
+		if (difference !== 0) return difference;
 	}
 	return 0;
 }
@@ -29039,19 +28766,19 @@ var withinSeconds4 = 90;
 function isWishForUv(wish) {
 	return /^[\d.,<>=!*~ ]+$/.test(wish);
 }
-async function pythonThroughUv(uv, wish, signal, tell2) {
+async function pythonThroughUv(uv, wish, signal, tell) {
 	var _stack = [];
 	try {
 		let folder = await mkdtemp3(join14(tmpdir3(), "loadtest-uv-"));
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds4 * 1e3, signal }));
-		let ask3 = async (name9, words7) => {
+		let ask = async (name9, words7) => {
 			let logPath = join14(folder, name9), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
 			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile6(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 		};
 		try {
-			let there = await ask3("find", ["find", "--system", wish]);
-			return there !== void 0 ? there : (tell2(`getting Python ${wish} through uv`), await ask3("install", ["install", wish]), await ask3("found", ["find", wish]));
+			let there = await ask("find", ["find", "--system", wish]);
+			return there !== void 0 ? there : (tell(`getting Python ${wish} through uv`), await ask("install", ["install", wish]), await ask("found", ["find", wish]));
 		} catch (error3) {
 			if (!deadline.isOver) throw error3;
 			return;
@@ -29074,20 +28801,20 @@ async function readOnce(candidate, signal) {
 	if (known6.set(key, found), found instanceof EnvironmentError) throw found;
 	return found;
 }
-async function fetchOnce(uv, wish, signal, tell2) {
+async function fetchOnce(uv, wish, signal, tell) {
 	let key = JSON.stringify([uv, wish]);
-	return fetchedByUv.has(key) || fetchedByUv.set(key, await pythonThroughUv(uv, wish, signal, tell2)), fetchedByUv.get(key);
+	return fetchedByUv.has(key) || fetchedByUv.set(key, await pythonThroughUv(uv, wish, signal, tell)), fetchedByUv.get(key);
 }
 
 var newestMinor = 15, oldestMinor = 9;
-async function choosePython(wanted, appFolder, signal, tell2 = () => {
+async function choosePython(wanted, appFolder, signal, tell = () => {
 }, getUv = async () => {
 }) {
 	if (wanted !== "auto") return await readPython(wanted, signal);
 	let first = await readOnce("python3", signal), { wish, isNeeded } = wishFor(appFolder), lock = lockOf(appFolder), lackingOf = ({ version: version2 }) => lock === void 0 ? 0 : lackingWheels(lock.text, minorOf({ version: version2 })), asInImage = await pythonOfImage(appFolder, first, wish, signal);
 	if (asInImage !== void 0 && lackingOf(asInImage) <= lackingOf(first)) {
 		let { version: version2, said: said2 } = asInImage, why = fitsPython(version2, said2) ? "as in" : `the oldest that is supported, for the ${said2} of`;
-		return tell2(`Python ${version2} is taken, ${why} the app's image or Pipfile`), asInImage;
+		return tell(`Python ${version2} is taken, ${why} the app's image or Pipfile`), asInImage;
 	}
 	let fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
 	if (fitsFirst && lackingOf(first) === 0) return first;
@@ -29098,14 +28825,14 @@ async function choosePython(wanted, appFolder, signal, tell2 = () => {
 			break;
 	}
 	if (best !== void 0)
-		return lock !== void 0 && fitsFirst && best !== first && tell2(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`), best;
-	let uv = wish !== void 0 && isWishForUv(wish.text) ? await getUv(first) : void 0, fetched = uv && wish && await fetchOnce(uv, wish.text, signal, tell2);
+		return lock !== void 0 && fitsFirst && best !== first && tell(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`), best;
+	let uv = wish !== void 0 && isWishForUv(wish.text) ? await getUv(first) : void 0, fetched = uv && wish && await fetchOnce(uv, wish.text, signal, tell);
 	if (fetched !== void 0) return await readPython(fetched, signal);
 	let broader = isNeeded ? void 0 : wishOfFolder(appFolder);
 	for (let candidate of broader === void 0 ? [] : ["python3", ...candidates()]) {
 		let python = await readIfThere(candidate, signal);
 		if (!(python === void 0 || broader === void 0 || !fitsPython(python.version, broader.text)))
-			return tell2(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`), python;
+			return tell(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`), python;
 	}
 	let tried = uv === void 0 ? "" : " and uv could not get one", reason = `${wish?.file} asks for Python ${wish?.text}, and this machine has ${first.version}`;
 	throw new EnvironmentError(
@@ -29335,10 +29062,10 @@ init_errors();
 
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts2) {
-	let own2 = new Set(always.map(nameOf2)), hasDriver = drivers.some((name9) => own2.has(name9)), lacking = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers];
-	return Object.entries(parts2).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf2(each)))).map(([name9]) => name9);
+	let own2 = new Set(always.map(nameOf3)), hasDriver = drivers.some((name9) => own2.has(name9)), lacking = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers];
+	return Object.entries(parts2).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf3(each)))).map(([name9]) => name9);
 }
-function nameOf2(requirement) {
+function nameOf3(requirement) {
 	let [name9 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
 	return name9.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
@@ -29673,7 +29400,7 @@ var projectFiles = [
 ), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
 function findApps(files2) {
 	let packages = new Set(
-		files2.filter(({ path }) => nameOf3(path) === "__init__.py").map(({ path }) => folderOf(path))
+		files2.filter(({ path }) => nameOf4(path) === "__init__.py").map(({ path }) => folderOf(path))
 	), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({
 		...file,
 		text: file.text.replaceAll(longText, ""),
@@ -29728,12 +29455,12 @@ function projectOf(path, projects) {
 	return folder;
 }
 function isProjectFile(path) {
-	return projectFiles.includes(nameOf3(path));
+	return projectFiles.includes(nameOf4(path));
 }
 function isSetup(path) {
-	return nameOf3(path) === "setup.py";
+	return nameOf4(path) === "setup.py";
 }
-function nameOf3(path) {
+function nameOf4(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 function folderOf(path) {
@@ -29763,9 +29490,9 @@ var skipped = new Set([
 	"scripts"
 ]), mostFiles2 = 5e3, largestBytes4 = 5e5, largestLock2 = 1e7, mostBytes2 = 5e7, mostFolders = 5e4;
 function readSources(folder) {
-	return readFiles(folder, skipped, isSource2);
+	return readFiles2(folder, skipped, isSource2);
 }
-function readFiles(folder, leftOut3, isWanted) {
+function readFiles2(folder, leftOut3, isWanted) {
 	let found = [], folders = [folder], leftBytes = mostBytes2;
 	for (let next of folders) {
 		for (let entry of entriesOf(next)) {
@@ -29881,7 +29608,7 @@ async function keepToCpus(root, cpus2, { logPath, signal }) {
 	}
 	return processesOutside(root, allowed).length === 0 ? void 0 : "its threads come faster than they are moved";
 }
-function cpusOf(root) {
+function cpusOf2(root) {
 	let cpus2 = processesOf(root).flatMap(({ pid }) => threadCpus(pid).flat());
 	return cpus2.length === 0 ? void 0 : formatCpuList(cpus2);
 }
@@ -29934,7 +29661,7 @@ function findListeners(inodes, processes2) {
 			descriptors.filter(({ socket }) => inodes.has(socket ?? "")).map(({ number: number8 }) => number8)
 		);
 		if (sockets.size === 0) return [];
-		let isWaiting = descriptors.filter(({ link: link3 }) => link3 === "anon_inode:[eventpoll]").some(({ number: number8 }) => watchedDescriptors(process2.pid, number8).some((watched2) => sockets.has(watched2)));
+		let isWaiting = descriptors.filter(({ link: link3 }) => link3 === "anon_inode:[eventpoll]").some(({ number: number8 }) => watchedDescriptors(process2.pid, number8).some((watched) => sockets.has(watched)));
 		return [{ process: process2, isWaiting }];
 	});
 }
@@ -30174,15 +29901,15 @@ init_process();
 import { setTimeout as sleep4 } from "node:timers/promises";
 var usualGraceMs = 3e3, portFreeWithinMs = 1e3;
 async function stopServer(server) {
-	let { running, mark: mark4, port, graceMs: graceMs2 = usualGraceMs, warn: warn3 } = server, before = membersOf(running.pid, mark4);
+	let { running, mark: mark4, port, graceMs: graceMs2 = usualGraceMs, warn: warn2 } = server, before = membersOf(running.pid, mark4);
 	signalAll(
 		before.filter(({ group: group2 }) => group2 !== running.pid),
 		"SIGTERM"
 	), await running.stop(graceMs2);
 	let left = unique([...before, ...membersOf(running.pid, mark4)]).filter(isSameProcess);
-	left.length > 0 && (signalAll(left, "SIGKILL"), warn3(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
+	left.length > 0 && (signalAll(left, "SIGKILL"), warn2(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
 	let problem2 = await waitForPort(port);
-	problem2 !== void 0 && warn3(`after the server was stopped, ${problem2}`);
+	problem2 !== void 0 && warn2(`after the server was stopped, ${problem2}`);
 }
 function membersOf(root, mark4) {
 	return unique([...processesOf(root), ...markedProcesses(mark4)]);
@@ -30203,7 +29930,7 @@ init_process();
 var sampleEveryMs = 500, largestShare = 0.01;
 function trackUsage(root) {
 	let processes2 = [], clock = cpuClock(() => processes2), cpu, memory2, peak, peaks = [], timer, sample2 = () => {
-		hasProcfs && (processes2 = processesOf(root), cpu = clock(), memory2 = memoryOf2(processes2), peak = Math.max(peak ?? 0, memory2));
+		hasProcfs && (processes2 = processesOf(root), cpu = clock(), memory2 = memoryOf(processes2), peak = Math.max(peak ?? 0, memory2));
 	}, repeat = () => {
 		let before = performance.now();
 		sample2(), peak !== void 0 && peaks.push(peak), timer = setTimeout(repeat, Math.max(sampleEveryMs, (performance.now() - before) / largestShare)).unref();
@@ -30216,7 +29943,7 @@ function trackUsage(root) {
 		[Symbol.dispose]: () => clearTimeout(timer)
 	};
 }
-function memoryOf2(processes2) {
+function memoryOf(processes2) {
 	let memories = processes2.flatMap(({ pid }) => residentMemory(pid) ?? []);
 	return sum3(memories.map(({ ownBytes }) => ownBytes)) + Math.max(0, ...memories.map(({ fileBytes }) => fileBytes));
 }
@@ -30225,19 +29952,19 @@ function sum3(numbers) {
 }
 
 async function startAppServer(command4, options) {
-	let { logPath, signal, warn: warn3 = () => {
+	let { logPath, signal, warn: warn2 = () => {
 	} } = options, { stopsWithinSeconds: stopsWithinSeconds2 } = command4, graceMs2 = stopsWithinSeconds2 === void 0 ? void 0 : stopsWithinSeconds2 * 1e3;
 	signal.throwIfAborted(), signalAll(abandonedProcesses2(), "SIGKILL");
 	let port = portOf(command4.baseUrl), taken = await portProblem(port);
 	if (taken !== void 0) throw new EnvironmentError("start app", taken);
-	let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command4.variables), mark4 = newMark(), running = await spawnServer(command4, mark4, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark4, port, graceMs: graceMs2, warn: warn3 }).finally(() => {
+	let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command4.variables), mark4 = newMark(), running = await spawnServer(command4, mark4, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark4, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
 		endBounding(), usage2[Symbol.dispose]();
 	}), stopping);
 	try {
 		let workers = await untilReady(command4, running, signal);
 		if (command4.cpus !== void 0) {
 			let keeping = { logPath: `${logPath}.taskset`, signal }, problem2 = await keepToCpus(running.pid, command4.cpus, keeping);
-			problem2 !== void 0 && warn3(`the server could not be kept to CPUs ${command4.cpus}: ${problem2}`);
+			problem2 !== void 0 && warn2(`the server could not be kept to CPUs ${command4.cpus}: ${problem2}`);
 		}
 		let workerClocks = workers.map(clockOf), [readyMemoryBytes, startCpuSeconds] = [usage2.memoryBytes(), usage2.cpuSeconds()];
 		return {
@@ -30246,7 +29973,7 @@ async function startAppServer(command4, options) {
 			failureNow: () => failureNow(running, workers),
 			cpuSeconds: usage2.cpuSeconds,
 			workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
-			cpus: () => cpusOf(running.pid),
+			cpus: () => cpusOf2(running.pid),
 			...command4.layoutSeed !== void 0 && {
 				isLaidOut: areLaidOut(processesOf(running.pid))
 			},
@@ -30737,7 +30464,7 @@ function unknownRoutesIn(log) {
 
 var lookEveryMs4 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
 async function startService(service2, options) {
-	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn3 } = options, { name: name9, stub } = service2;
+	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn2 } = options, { name: name9, stub } = service2;
 	signal.throwIfAborted();
 	let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer2);
 	if (way === void 0) throw new InputError([noWay(service2)]);
@@ -30748,7 +30475,7 @@ async function startService(service2, options) {
 	}), stop = async () => {
 		if (await started.stop(), await removeFolder(), stub !== void 0)
 			for (let route2 of unknownRoutesIn(await readTail(logPath, longestStubLog)))
-				warn3?.(`stubs.${name9}: the app asked for ${route2}, which the stub does not have (501)`);
+				warn2?.(`stubs.${name9}: the app asked for ${route2}, which the stub does not have (501)`);
 	};
 	try {
 		await untilReady2(service2, started.process, { port: ports.port, logPath, signal });
@@ -30989,7 +30716,7 @@ async function servicesOf2(command4, environment, name9, context) {
 		throw await services3[Symbol.asyncDispose](), error3;
 	}
 }
-async function startServices({ wanted, folder }, { binFolder }, name9, { workFolder, signal, warn: warn3, logPathOf }) {
+async function startServices({ wanted, folder }, { binFolder }, name9, { workFolder, signal, warn: warn2, logPathOf }) {
 	let outcomes2 = await Promise.allSettled(
 		(wanted?.services ?? []).map(
 			async (service2) => startService(service2, {
@@ -31000,7 +30727,7 @@ async function startServices({ wanted, folder }, { binFolder }, name9, { workFol
 				cpus: wanted?.cpus,
 				signal,
 				stubServer,
-				warn: warn3,
+				warn: warn2,
 				freePort: findFreePort
 			})
 		)
@@ -31063,13 +30790,13 @@ function appPorts(options) {
 			onStep: (text7) => progress({ kind: "step", text: text7 })
 		}),
 		startApp: async (command4, environment, name9) => {
-			let logPath = await logPathOf(name9), warn3 = (text7) => progress({ kind: "warning", text: text7 }), started = [];
+			let logPath = await logPathOf(name9), warn2 = (text7) => progress({ kind: "warning", text: text7 }), started = [];
 			try {
 				let services3 = await servicesOf2(command4, environment, name9, context);
 				started.push(services3);
 				let companions = await companionsOf(command4, services3.variables, environment, name9, context);
 				started.push(companions);
-				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } }, server = await startAppServer(inEnvironment(wanted, environment), { logPath, signal, warn: warn3 });
+				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } }, server = await startAppServer(inEnvironment(wanted, environment), { logPath, signal, warn: warn2 });
 				started.push(server), await companions.ready();
 				let all = [...services3.running, ...companions.running], tokenLogPath = await logPathOf(`${name9}-login`);
 				return {
@@ -32382,19 +32109,19 @@ async function control({ app, database }, options) {
 function commitOfBase(repository3, base) {
 	return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
 }
-async function sourceIn(worktree, commit2, of) {
-	let { app, database } = of.workload, folder = join53(worktree.folder, of.repository.prefix);
+async function sourceIn(worktree, commit2, of2) {
+	let { app, database } = of2.workload, folder = join53(worktree.folder, of2.repository.prefix);
 	if (!await isFolder2(folder)) {
-		let name9 = JSON.stringify(of.repository.prefix);
+		let name9 = JSON.stringify(of2.repository.prefix);
 		return noBase2(`the folder ${name9} does not exist in the base ${short3(commit2)}`);
 	}
-	let own2 = await installOfBase(app.install, of.repository, worktree.folder);
+	let own2 = await installOfBase(app.install, of2.repository, worktree.folder);
 	if ("kind" in own2) return own2;
-	await shareEnvironmentFiles(of.repository, worktree.folder), await makeEnvironmentFile({ ...app, folder });
-	let mine = seedOf(database), seed = mine && await seedOfBase(mine, of.repository, worktree.folder), dispose = () => worktree[Symbol.asyncDispose]();
+	await shareEnvironmentFiles(of2.repository, worktree.folder), await makeEnvironmentFile({ ...app, folder });
+	let mine = seedOf(database), seed = mine && await seedOfBase(mine, of2.repository, worktree.folder), dispose2 = () => worktree[Symbol.asyncDispose]();
 	return {
 		kind: "found",
-		source: { app: { ...app, folder, ...own2 }, seed, commit: commit2, [Symbol.asyncDispose]: dispose }
+		source: { app: { ...app, folder, ...own2 }, seed, commit: commit2, [Symbol.asyncDispose]: dispose2 }
 	};
 }
 async function isFolder2(path) {

@@ -1,5 +1,5 @@
 import { versusOf } from "../../src/compare/cell-comparison.ts";
-import { scaledDocument } from "../../src/measure/scaled-document.ts";
+import { scaledDocument } from "../../src/measure/generators.ts";
 import { histogramOf } from "../../src/model/load/histogram.ts";
 import { makeCell } from "../../src/model/plan/cell.ts";
 import type { Plan } from "../../src/model/plan/plan.ts";

@@ -1,10 +1,7 @@
 import type { Request } from "../config/several-apps.ts";
 import { namingApp } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
-import { readComposed } from "../measure/composed-services.ts";
-import { discoverEndpoints } from "../measure/discovered-endpoints.ts";
-import { readUsers } from "../measure/login-users.ts";
-import { readTables } from "../measure/materials.ts";
+import { discoverEndpoints, readFiles } from "../measure/preparation/index.ts";
 import type { AppOfReport, Workload } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
 import { refuseTokens } from "./refused-tokens.ts";
@@ -20,13 +17,7 @@ export async function fillInEndpoints(
   const filledIn = async (workload: Workload): Promise<Workload> => {
     if (workload.discovery !== undefined) refuseTokens(ports.environment); // the app's code runs, whatever the verb
     const endpointPorts = ports.endpointPorts(reporting, workload);
-    return await discoverEndpoints(
-      await readTables(
-        await readUsers(await readComposed(workload, endpointPorts), endpointPorts),
-        endpointPorts,
-      ),
-      endpointPorts,
-    );
+    return await discoverEndpoints(await readFiles(workload, endpointPorts), endpointPorts);
   };
   const filled: AppOfReport[] = [];
   for (const app of apps) {

@@ -1,6 +1,6 @@
 import { InputError, messageOf } from "../errors/errors.ts";
 import { groupBy } from "../lists/group.ts";
-import { scaledDocument } from "../measure/scaled-document.ts";
+import { scaledDocument } from "../measure/generators.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
 import type { Plan } from "../model/plan/plan.ts";
 import { type GeneratorLogs, parseGeneratorLogs } from "../model/scale/generator-logs.ts";

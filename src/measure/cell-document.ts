@@ -1,17 +1,18 @@
 import { connectionLimitHint } from "../diagnosis/connection-limit.ts";
 import { type EnvironmentError, messageOf } from "../errors/errors.ts";
+import { defined } from "../lists/defined.ts";
 import type { Environment } from "../model/measurement/environment.ts";
 import type { Failure, Measurement, Replicate } from "../model/measurement/measurement.ts";
 import { packageDifferences } from "../model/measurement/package-differences.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import { serverArgv, uvicornChoices } from "../model/workload/server-command.ts";
 import { sharedServices } from "../model/workload/shared-services.ts";
-import type { ClockPorts } from "../ports/clock.ts";
-import type { MachinePorts } from "../ports/machine.ts";
-import type { ResultsPorts } from "../ports/results.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
-import type { Prepared } from "./prepared.ts";
-import { keyOf } from "./watched-arm.ts";
+import { keyOf, type Prepared } from "./preparation/index.ts";
+
+/** Ports that write a cell's document. */
+export type DocumentPorts = Pick<MeasurePorts, "cpuSets" | "machine" | "now" | "save">;
 
 /** Fields that every state of a cell's document has. */
 export type DocumentStart = Pick<
@@ -22,17 +23,11 @@ export type DocumentStart = Pick<
 export function startDocument(
   cell: Cell,
   prepared: Prepared,
-  ports: MachinePorts & ClockPorts,
+  ports: Omit<DocumentPorts, "save">,
 ): DocumentStart {
   const { commits, loneArm } = prepared;
-  return {
-    schemaVersion: 1,
-    cell,
-    startedAt: ports.now(),
-    commits,
-    environment: environmentOf(cell, prepared, ports),
-    ...(loneArm !== undefined && { loneArm }),
-  };
+  const environment = environmentOf(cell, prepared, ports);
+  return { schemaVersion: 1, cell, startedAt: ports.now(), commits, environment, ...defined({ loneArm }) };
 }
 
 /**
@@ -59,14 +54,14 @@ export function failureOf(error: EnvironmentError, prefix = ""): Failure {
 }
 
 /** Writes a cell's document; a later version of it takes its place. */
-export async function save(measurement: Measurement, ports: ResultsPorts): Promise<void> {
+export async function save(measurement: Measurement, ports: Pick<DocumentPorts, "save">): Promise<void> {
   await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}\n`);
 }
 
 function environmentOf(
   cell: Cell,
   { arms: { head, base }, databases, k6Version, workload, outside }: Prepared,
-  ports: MachinePorts,
+  { machine, cpuSets }: Pick<DocumentPorts, "cpuSets" | "machine">,
 ): Environment {
   const argv = serverArgv(cell.server, {
     app: workload.app.importString,
@@ -76,19 +71,21 @@ function environmentOf(
   });
   const shared = base === undefined ? [] : sharedServices(workload.app.variables).slice(0, 100);
   const hosts = outside?.get(keyOf(cell)) ?? [];
-  const basePackages = base && packageDifferences(base.python.packages, head.python.packages);
   return {
-    ...ports.machine,
-    ...(ports.cpuSets !== undefined && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others }),
+    ...machine,
     k6: k6Version,
-    ...(databases?.version !== undefined && { postgres: databases.version }),
-    ...(databases?.maxConnections !== undefined && { maxConnections: databases.maxConnections }),
     statementStatistics: databases?.statementStatistics ?? false,
-    ...(shared.length > 0 && { sharedServices: [...shared] }),
-    ...(hosts.length > 0 && { outsideHosts: [...hosts] }),
     python: head.python.version,
     ...uvicornChoices(argv, head.python.packages),
     packages: { ...head.python.packages },
-    ...(basePackages !== undefined && { basePackages }),
+    ...defined({
+      appCpus: cpuSets?.app,
+      otherCpus: cpuSets?.others,
+      postgres: databases?.version,
+      maxConnections: databases?.maxConnections,
+      sharedServices: shared.length > 0 ? [...shared] : undefined,
+      outsideHosts: hosts.length > 0 ? [...hosts] : undefined,
+      basePackages: base && packageDifferences(base.python.packages, head.python.packages),
+    }),
   };
 }

@@ -3,25 +3,25 @@ import { noBase } from "../model/measurement/lone-arm.ts";
 import type { Failure, Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import { minutesProblem } from "../model/plan/minutes.ts";
-import type { Plan } from "../model/plan/plan.ts";
+import type { Design, Plan } from "../model/plan/plan.ts";
 import { notComparedBecause, withoutBase } from "../model/plan/without-base.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
-import { measureAgedPair } from "./aged-pair.ts";
-import { failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
-import { diagnose } from "./diagnose.ts";
-import { tryEndpoints } from "./dry-request.ts";
-import { measureAlone } from "./lone-arm-load.ts";
-import { sendingMaterials } from "./materials.ts";
-import { findUnreached, type Looked } from "./not-reached.ts";
-import { tellOutside } from "./outside-hosts.ts";
-import { prepare } from "./preparation.ts";
-import { locustIn, type Prepared } from "./prepared.ts";
-import { measureRounds } from "./rounds.ts";
-import { withRunningArms } from "./running-arms.ts";
-import { measureScaled } from "./scaled.ts";
-import { startingAgain } from "./starting-again.ts";
-import { startingOnce } from "./starting-once.ts";
+import { diagnose, findUnreached, type Reached, warnOfOutside } from "./causes/index.ts";
+import { type DocumentPorts, failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
+import { measureScaled } from "./generators.ts";
+import {
+  type LoadingPorts,
+  measureAgedPair,
+  measureAlone,
+  measureRounds,
+  type ServerPorts,
+  startingAgain,
+  startingOnce,
+  tryEndpoints,
+  withRunningArms,
+} from "./pair/index.ts";
+import { locustIn, type Prepared, prepare, sendingMaterials } from "./preparation/index.ts";
 
 /**
  * Measures every cell of the plan and writes one document each, also for a cell that failed. A result is on disk before
@@ -47,41 +47,38 @@ export async function measure(
     const head = isOurs ? await ports.commitOf(workload.app.folder) : undefined;
     if (head !== undefined) commits = { head };
     const reason = notComparedBecause(plan, workload);
-    const asked = reason === undefined ? workload : withoutBase(workload, reason);
-    made = await prepare(asked, commits, ports, leaving);
+    const comparable = reason === undefined ? workload : withoutBase(workload, reason);
+    made = await prepare(comparable, commits, ports, leaving);
   } catch (error) {
     if (ports.signal.aborted) return []; // the plan is on disk, so the report shows every cell as missing
     if (!(error instanceof EnvironmentError)) throw error;
     return failAll(plan, failureOf(error), commits, ports);
   }
   await using prepared = made;
-  if (prepared.loneArm !== undefined) {
+  if (prepared.loneArm !== undefined)
     ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
-  }
-  const sending = sendingMaterials(startingAgain(ports), {
-    materials: prepared.materials,
-    ...locustIn(prepared),
-  });
+  const sent = { materials: prepared.materials, ...locustIn(prepared) };
+  const sending = sendingMaterials(startingAgain(ports), sent);
   if (plan.generators !== undefined) return await measureScaled(plan, plan.generators, prepared, sending);
-  const starting = startingOnce(sending);
   const beganAt = ports.clock();
   const { design } = plan;
-  const looked: Looked =
-    prepared.arms.base === undefined || design === undefined
-      ? { unreached: new Map() }
-      : await findUnreached(plan, prepared, sending);
-  const { unreached } = looked;
+  const isCompared = prepared.arms.base !== undefined && design !== undefined;
+  const { unreached, outside }: Reached = isCompared
+    ? await findUnreached(plan, prepared, sending)
+    : { unreached: new Map() };
   const reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
   const affordable = withinMinutes(reached, prepared, ports);
-  const told = await tellOutside(reached, affordable, sending, looked.outside);
-  let measurements: readonly Measurement[];
-  if (told.arms.base === undefined || design === undefined)
-    measurements = await measureEachAlone(reached, told, starting);
-  else {
-    const settled = await measureRounds(reached.cells, design, told, starting);
-    const secondsLeft = design.maxMinutes * 60 - (ports.clock() - beganAt);
-    measurements = await measureAgedPair(reached, settled, told, secondsLeft, starting);
-  }
+  const ready = await warnOfOutside(reached, affordable, sending, outside);
+  const starting = startingOnce(sending);
+  const measureBoth = async (compared: Design) => {
+    const settled = await measureRounds(reached.cells, compared, ready, starting);
+    const secondsLeft = compared.maxMinutes * 60 - (ports.clock() - beganAt);
+    return await measureAgedPair(reached, settled, ready, secondsLeft, starting);
+  };
+  const measurements =
+    ready.arms.base === undefined || design === undefined
+      ? await measureEachAlone(reached, ready, starting)
+      : await measureBoth(design);
   const measured = new Map(measurements.map((each) => [each.cell.id, each]));
   const inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured.get(id) ?? []);
   return await diagnose(plan, inOrder, affordable, sending);
@@ -100,7 +97,9 @@ function withinMinutes(
   return { ...prepared, arms: { ...prepared.arms, base: undefined }, loneArm: noBase(reason) };
 }
 
-async function measureEachAlone(plan: Plan, prepared: Prepared, ports: MeasurePorts): Promise<Measurement[]> {
+type AlonePorts = ServerPorts & LoadingPorts & DocumentPorts;
+
+async function measureEachAlone(plan: Plan, prepared: Prepared, ports: AlonePorts): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
   for (const [index, cell] of plan.cells.entries()) {
     if (ports.signal.aborted) break;
@@ -113,7 +112,7 @@ async function measureEachAlone(plan: Plan, prepared: Prepared, ports: MeasurePo
   return measurements;
 }
 
-async function measureCell(cell: Cell, prepared: Prepared, ports: MeasurePorts): Promise<Measurement> {
+async function measureCell(cell: Cell, prepared: Prepared, ports: AlonePorts): Promise<Measurement> {
   const start = startDocument(cell, prepared, ports);
   try {
     const { warmupSeconds } = prepared.workload;
@@ -135,19 +134,11 @@ export async function failAll(
   plan: Plan,
   failure: Failure,
   commits: Measurement["commits"],
-  ports: MeasurePorts,
+  ports: Pick<MeasurePorts, "now" | "progress" | "save">,
 ): Promise<Measurement[]> {
-  const measurements = plan.cells.map((cell): Measurement => {
-    return {
-      schemaVersion: 1,
-      cell,
-      startedAt: ports.now(),
-      commits,
-      replicates: [],
-      status: "failed",
-      failure,
-    };
-  });
+  const startedAt = ports.now();
+  const failed = { schemaVersion: 1, startedAt, commits, replicates: [], status: "failed", failure } as const;
+  const measurements = plan.cells.map((cell): Measurement => ({ ...failed, cell, replicates: [] }));
   for (const measurement of measurements) await save(measurement, ports);
   ports.progress({ kind: "nothing measured", failure });
   return measurements;

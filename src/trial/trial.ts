@@ -1,13 +1,16 @@
 import type { Reply } from "../endpoints/dry-request.ts";
 import { EnvironmentError } from "../errors/errors.ts";
 import type { DatabaseColumn } from "../init/parameter-values.ts";
-import { variablesFor } from "../measure/app-variables.ts";
-import { logIn, readSecrets } from "../measure/log-in.ts";
-import { queriedUsers } from "../measure/login-users.ts";
-import { inOwnFolder } from "../measure/own-folder.ts";
-import { placeholderUrl } from "../measure/preparation.ts";
-import { seedCommands } from "../measure/seed-commands.ts";
-import { startSingleServer } from "../measure/single-server.ts";
+import {
+  inOwnFolder,
+  logIn,
+  placeholderUrl,
+  queriedUsers,
+  readSecrets,
+  seedCommands,
+  startSingleServer,
+  variablesFor,
+} from "../measure/preparation/index.ts";
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
 import type { Login } from "../model/endpoint/login.ts";
 import { dialectOf } from "../model/workload/dialect.ts";

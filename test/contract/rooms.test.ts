@@ -1,5 +1,8 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
+import { root, textOf } from "./files.ts";
 import { folders, order, page, rows } from "./rooms.ts";
 
 test("docs/architecture.md has a row for every folder", () => {
@@ -14,4 +17,13 @@ test("docs/architecture.md has a row for every folder", () => {
 test("docs/architecture.md names every subject of the adapters", () => {
   const [row = ""] = /^\| `adapters\/`.*$/m.exec(page) ?? [];
   for (const subject of folders("src/adapters")) expect(row).toContain(`\`${subject}\``);
+});
+
+test("a function of measure/ takes the ports that it uses: only the room's entries take them all", () => {
+  const files = readdirSync(join(root, "src/measure"), { recursive: true, encoding: "utf8" });
+  const narrow = /^import [^;]*;$|\bPick<\s*MeasurePorts\b/gm;
+  const wide = files
+    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => textOf(`src/measure/${name}`).replaceAll(narrow, "").includes("MeasurePorts"));
+  expect(wide.toSorted()).toEqual(["measure-apps.ts", "measure.ts"]);
 });

@@ -8,7 +8,7 @@ import { preparePythonEnvironment } from "../../../src/adapters/python/index.ts"
 import { runAppCommand } from "../../../src/adapters/server/app-command.ts";
 import { parseConfig } from "../../../src/config/config-parser.ts";
 import { EnvironmentError } from "../../../src/errors/errors.ts";
-import { seedCommands } from "../../../src/measure/seed-commands.ts";
+import { seedCommands } from "../../../src/measure/preparation/index.ts";
 import { seedOf } from "../../../src/model/workload/seed.ts";
 import type { App, Workload } from "../../../src/model/workload/workload.ts";
 import type { DatabaseServer } from "../../../src/ports/database.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { type RunningCompanion, startCompanion, withBeside } from "../../../src/adapters/services/index.ts";
-import { runningServer } from "../../../src/measure/running-targets.ts";
+import { runningServer } from "../../../src/measure/preparation/index.ts";
 
 let folder: string;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import {
   startService,
   withBeside,
 } from "../../../src/adapters/services/index.ts";
-import { runningServer } from "../../../src/measure/running-targets.ts";
+import { runningServer } from "../../../src/measure/preparation/index.ts";
 import type { Service, ServiceProgram } from "../../../src/model/workload/service.ts";
 import { servicePresets } from "../../../src/model/workload/service-presets.ts";
 

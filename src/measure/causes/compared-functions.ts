@@ -1,0 +1,157 @@
+import { armCpu } from "../../diagnosis/functions/arm-cpu.ts";
+import type { ChangeFacts } from "../../diagnosis/functions/change-facts.ts";
+import { cpuChange } from "../../diagnosis/functions/differences.ts";
+import { flameOf } from "../../diagnosis/functions/flame.ts";
+import { foldedStacks } from "../../diagnosis/functions/folded.ts";
+import {
+  asksForCalls,
+  type FunctionsTold,
+  functionFindings,
+  withFunctions,
+} from "../../diagnosis/functions/function-findings.ts";
+import { littleCpu } from "../../diagnosis/functions/little-cpu.ts";
+import { isTouched } from "../../diagnosis/functions/reason.ts";
+import { turnsOf } from "../../diagnosis/functions/turns.ts";
+import { messageOf } from "../../errors/errors.ts";
+import { defined } from "../../lists/defined.ts";
+import type { Flame } from "../../model/findings/flame.ts";
+import { armNames, type Measurement } from "../../model/measurement/measurement.ts";
+import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
+import { withSendingOf } from "../../model/plan/cell.ts";
+import { cellName } from "../../report/progress/result-line.ts";
+import { putLoad, targetOf } from "../pair/index.ts";
+import type { Prepared, PreparedArm } from "../preparation/index.ts";
+import { changeFacts, countedCalls, type FactsPorts, measuredCpu } from "./change-facts.ts";
+import {
+  type Diagnosis,
+  type LookPorts,
+  loadOn,
+  probeOf,
+  readStacks,
+  readyWithin,
+  within,
+  withWatchedArms,
+} from "./looks.ts";
+import { topFolderOf } from "./watched-arm.ts";
+
+/** Time of both arms together, of which the first part only wakes the servers up. */
+const comparedSeconds = 7;
+const warmupSeconds = 1;
+/** Besides the load and the start of the servers. */
+const besidesSeconds = 5;
+/** Half of those that the cell was measured with: a turn's last requests count as its own, and more pairs tell more. */
+const slicesMs = { least: 100, most: 500 } as const;
+const mostCountingSeconds = 20;
+const notCompared = "the functions of both arms could not be compared:";
+
+type Ports = LookPorts & FactsPorts;
+
+/** What the samples say about a change, and the tree of functions that they are of. */
+export interface ComparedFunctions extends FunctionsTold {
+  readonly flame?: Flame | undefined;
+}
+
+/** Adds the functions that made the head slower or faster; `undefined` when the user cancelled. */
+export async function addFunctions(
+  measurement: Measurement,
+  diagnosis: NonNullable<Diagnosis>,
+  prepared: Prepared,
+  ports: Ports,
+): Promise<Diagnosis> {
+  const { head } = diagnosis;
+  if (head === undefined) return diagnosis;
+  const measured = measuredCpu(measurement);
+  const little = measured && littleCpu(measurement, measured, prepared.workload.comparing.smallestEffect);
+  if (little !== undefined) {
+    const hasProblem = head.findings?.some(({ severity }) => severity === "problem") === true;
+    const unseen = hasProblem ? head.unseen : [...head.unseen, little];
+    return { ...diagnosis, head: { ...head, unseen } };
+  }
+  ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` });
+  const found = await compareFunctions(measurement, prepared, ports);
+  if (ports.signal.aborted) return undefined;
+  return { ...diagnosis, head: { ...withFunctions(head, found), ...defined({ flame: found.flame }) } };
+}
+
+/**
+ * Which functions made a cell slower or faster: both arms run side by side, take turns under the cell's load, and tell
+ * where their CPU time goes. Then each of them answers a few requests whose calls are counted.
+ */
+export async function compareFunctions(
+  measurement: Measurement,
+  prepared: Prepared,
+  ports: Ports,
+): Promise<ComparedFunctions> {
+  const { base, head } = prepared.arms;
+  const measured = measuredCpu(measurement);
+  if (base === undefined || measured === undefined) return { findings: [], unexplained: [] };
+  const seconds = readyWithin(prepared) + comparedSeconds + besidesSeconds + mostCountingSeconds;
+  try {
+    return await within(seconds, prepared, ports, async (limited, deadline) => {
+      const arms = { base, head };
+      const { cell } = measurement;
+      const { commits, workload } = prepared;
+      const changes = commits.base && (await limited.changesSince(workload.app.folder, commits.base));
+      const found = await changeFacts(cell, arms, changes || undefined, prepared, limited);
+      const seen = await sampled(measurement, found, prepared, limited);
+      if (typeof seen === "string") return { findings: [], unexplained: [seen] };
+      const facts = { ...found, measured, texts: seen.head.texts };
+      // Another start of both arms, for those reasons that stand on it only.
+      const calls = asksForCalls(seen.change, facts, seen.head.handler)
+        ? await countedCalls(cell, facts.changes, prepared, limited).catch((error: unknown) => {
+            // What the samples show is known already, and stands without counts, too.
+            if (deadline.isOver && !ports.signal.aborted) return facts.calls;
+            throw error;
+          })
+        : facts.calls;
+      return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
+    });
+  } catch (error) {
+    return { findings: [], unexplained: [`${notCompared} ${messageOf(error)}`] };
+  }
+}
+
+async function sampled(
+  { cell, replicates }: Measurement,
+  facts: Omit<ChangeFacts, "measured" | "texts">,
+  prepared: Prepared,
+  ports: LookPorts & Pick<FactsPorts, "random">,
+) {
+  const { changes } = facts;
+  const usualMs = replicates.findLast(({ pairs }) => pairs !== undefined)?.pairs?.sliceMs ?? slicesMs.least;
+  const sliceMs = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
+  const pairs = Math.floor((comparedSeconds * 1_000) / (2 * sliceMs));
+  const endMs = pairs * 2 * sliceMs;
+  const name = `${cell.id}-functions`;
+  const folderOf = changes && ((arm: PreparedArm) => topFolderOf(arm, changes, prepared));
+  const options = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf }) } } as const;
+  const load = withSendingOf(cell.load, {
+    kind: "constant",
+    virtualUsers: Math.max(1, mostVirtualUsers(cell.load)),
+    durationSeconds: endMs / 1_000,
+    gracefulStopSeconds: 0,
+  });
+  return await withWatchedArms(cell, armNames, prepared, options, ports, async (runningArms) => {
+    const probes = armNames.map((arm) => probeOf(runningArms, arm));
+    const open = (window: string) => Promise.all(probes.map((probe) => probe.openWindow(window)));
+    await open(name);
+    const request = loadOn(cell, "base", runningArms, { load, name }, ports);
+    const targets = [targetOf(runningArms, "base"), targetOf(runningArms, "head")] as const;
+    const { slices, startedMs } = await putLoad(runningArms, "load", { ...request, targets, sliceMs }, ports);
+    await open(`${name} after`);
+    const stacks = await Promise.all(probes.map((probe) => readStacks(probe, name, cell.workers)));
+    if (startedMs === undefined) return "the load did not say when it began";
+    const warmupPairs = Math.ceil((warmupSeconds * 1_000) / (2 * sliceMs));
+    const turns = turnsOf(slices, { startedMs, sliceMs, warmupPairs, endMs });
+    const [ofBase = [], ofHead = []] = stacks;
+    const unread = stacks.find((each) => typeof each === "string");
+    if (typeof ofBase === "string" || typeof ofHead === "string") return `${notCompared} ${unread}`;
+    await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase));
+    await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
+    const head = armCpu(ofHead, turns.head);
+    const change = cpuChange(armCpu(ofBase, turns.base), head, (owner) => isTouched(owner, facts));
+    if (change === undefined) return `${notCompared} requests are too slow for turns`;
+    const [documents, base] = [ofHead, { documents: ofBase, turns: turns.base }];
+    return { change, head, flame: flameOf({ documents, turns: turns.head }, base) };
+  });
+}

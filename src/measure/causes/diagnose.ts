@@ -1,0 +1,161 @@
+import { changedCells, diagnosedCells, mayAgeSlower } from "../../compare/diagnosed-cells.ts";
+import { diagnosePhase, loadSeconds, phaseLoad } from "../../diagnosis/diagnosis-phase.ts";
+import { EnvironmentError, messageOf } from "../../errors/errors.ts";
+import { defined } from "../../lists/defined.ts";
+import { byTurns } from "../../model/endpoint/endpoint.ts";
+import { type ArmDiagnosis, nothingSeen } from "../../model/findings/diagnosis.ts";
+import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
+import type { Cell } from "../../model/plan/cell.ts";
+import { phaseSeconds } from "../../model/plan/diagnosis-time.ts";
+import type { Plan } from "../../model/plan/plan.ts";
+import type { MeasurePorts } from "../../ports/measure.ts";
+import { cellName } from "../../report/progress/result-line.ts";
+import { lastLines } from "../../text/length.ts";
+import { save } from "../cell-document.ts";
+import { BaseFailure, putLoad, type RunningArms, runningArmOf } from "../pair/index.ts";
+import type { Prepared } from "../preparation/index.ts";
+import type { FactsPorts } from "./change-facts.ts";
+import { addFunctions } from "./compared-functions.ts";
+import { addGrowingMemory } from "./growing-memory.ts";
+import {
+  cpusOf,
+  type Diagnosis,
+  type LookPorts,
+  loadOn,
+  locateIn,
+  probeOf,
+  readyWithin,
+  startingWithin,
+  within,
+  withWatchedArms,
+} from "./looks.ts";
+import { addRequestCpu } from "./request-cpu.ts";
+import { addSlowStart, slowerStart } from "./slower-start.ts";
+
+/** Of the minutes for measuring: where nothing surely changed, a look at many endpoints must not take longer. */
+const doubtfulShare = 0.5;
+/** Of the load where something comes with age: it must come again while one looks. */
+const agedLoadSeconds = 25;
+
+/**
+ * Looks for causes, cell by cell, after all measurements: the servers start again under the probe and get a few seconds
+ * of load. A failure here is noted in the documents and changes no measurement.
+ */
+export async function diagnose(
+  plan: Plan,
+  measurements: readonly Measurement[],
+  prepared: Prepared,
+  ports: LookPorts & FactsPorts & Pick<MeasurePorts, "clock">,
+): Promise<Measurement[]> {
+  const { design } = plan;
+  const wanted = prepared.workload.diagnose;
+  const chosen = diagnosedCells(measurements, design, wanted);
+  const changed = changedCells(measurements, design);
+  const slowest = measurements.find((each) => slowerStart(each, design) !== undefined);
+  const untilSeconds = ports.clock() + doubtfulShare * 60 * (design?.maxMinutes ?? Number.POSITIVE_INFINITY);
+  const causesOf = async (measurement: Measurement): Promise<Diagnosis> => {
+    const change = changed.get(measurement.cell.id);
+    const isSure = change !== undefined || mayAgeSlower(measurement, design) || wanted === "always";
+    const isWanted = chosen.has(measurement.cell.id) && (isSure || ports.clock() < untilSeconds);
+    const found =
+      isWanted && !ports.signal.aborted
+        ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports)
+        : undefined;
+    const add = change !== undefined && !ports.signal.aborted ? addFunctions : addRequestCpu;
+    const explained = found && (await add(measurement, found, prepared, ports));
+    if (wanted === "never" || ports.signal.aborted) return explained;
+    const withMemory = await addGrowingMemory(measurement, explained, plan, prepared, ports);
+    const start = measurement === slowest ? slowerStart(measurement, design) : undefined;
+    if (start === undefined || ports.signal.aborted) return withMemory;
+    return await addSlowStart(measurement, start, withMemory, prepared, ports);
+  };
+  const done: Measurement[] = [];
+  for (const measurement of measurements) {
+    const diagnosis = await causesOf(measurement);
+    done.push({ ...measurement, ...defined({ diagnosis }) });
+    if (diagnosis !== undefined) await save({ ...measurement, diagnosis }, ports);
+  }
+  return done;
+}
+
+/**
+ * `undefined` when the user cancelled: in half of a diagnosis old causes would look new. The base says which problems
+ * of the head are old, and which of its own are fixed: a slower head without problems needs neither.
+ */
+async function diagnoseCell(
+  measurement: Measurement,
+  isSlower: boolean,
+  { cells, design }: Plan,
+  prepared: Prepared,
+  ports: LookPorts,
+): Promise<Diagnosis> {
+  const { replicates, aged } = measurement;
+  const isAged = mayAgeSlower(measurement, design);
+  const agedCells = cells.filter(({ id }) => isAged && aged?.cells.includes(id));
+  const endpoint = byTurns(agedCells.map((each) => each.endpoint)) ?? measurement.cell.endpoint;
+  const cell = { ...measurement.cell, endpoint };
+  const look = async (arm: ArmName) => {
+    if (!replicates.some(({ arms }) => arms[arm] !== undefined)) return undefined;
+    ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` });
+    return await diagnoseArm(cell, arm, isAged ? agedLoadSeconds : loadSeconds, prepared, ports);
+  };
+  const made = await look("head");
+  if (ports.signal.aborted) return undefined;
+  const head = made && (await locateIn(made, prepared, ports));
+  const hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === true;
+  const base = isSlower && !hasProblem ? undefined : await look("base");
+  return ports.signal.aborted ? undefined : defined({ base, head });
+}
+
+async function diagnoseArm(
+  cell: Cell,
+  arm: ArmName,
+  seconds: number,
+  prepared: Prepared,
+  ports: LookPorts,
+): Promise<ArmDiagnosis> {
+  const own = startingWithin(prepared, readyWithin(prepared));
+  const mostSeconds = readyWithin(prepared) + phaseSeconds + seconds - loadSeconds;
+  const options = { watched: { purpose: "causes" } } as const;
+  try {
+    return await within(mostSeconds, prepared, ports, (limited) =>
+      withWatchedArms(cell, [arm], own, options, limited, (runningArms) =>
+        watch(cell, arm, seconds, runningArms, limited),
+      ),
+    );
+  } catch (error) {
+    return nothingSeen(reasonOf(error));
+  }
+}
+
+async function watch(
+  cell: Cell,
+  arm: ArmName,
+  seconds: number,
+  runningArms: RunningArms,
+  ports: LookPorts,
+): Promise<ArmDiagnosis> {
+  const { databaseWatch } = runningArmOf(runningArms, arm);
+  const probe = probeOf(runningArms, arm);
+  const load = phaseLoad(cell.load, seconds);
+  const name = `${cell.id}-diagnosis`;
+  await probe.openWindow(name);
+  await databaseWatch?.begin();
+  const request = loadOn(cell, arm, runningArms, { load, name }, ports);
+  const { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", request, ports);
+  const database = await databaseWatch?.read();
+  return diagnosePhase(await probe.readFiles(), name, {
+    ...{ cell, load, slices, generatorCpuSeconds, database },
+    appCpus: cpusOf("app", ports),
+    generatorCpus: cpusOf("others", ports),
+  });
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof BaseFailure ? error.cause : error;
+  if (!(cause instanceof EnvironmentError)) return messageOf(cause);
+  const lastWords = lastLines(cause.logTail.trim(), 200).split("\n").at(-1);
+  // The message may already hold the app's last words.
+  const isNew = lastWords !== undefined && lastWords !== "" && !cause.message.includes(lastWords);
+  return `${cause.phase}: ${cause.message}${isNew ? ` (${lastWords})` : ""}`;
+}

@@ -1,0 +1,103 @@
+import { agingOf } from "../../compare/aging.ts";
+import { phaseLoad } from "../../diagnosis/diagnosis-phase.ts";
+import { type MemoryDocuments, parseMemoryDocuments } from "../../diagnosis/memory/memory-documents.ts";
+import { type KeptOf, memoryFindings } from "../../diagnosis/memory/memory-findings.ts";
+import { byTurns } from "../../model/endpoint/endpoint.ts";
+import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
+import type { Cell } from "../../model/plan/cell.ts";
+import type { Plan } from "../../model/plan/plan.ts";
+import type { Probe } from "../../ports/app.ts";
+import { sum } from "../../statistics/estimate.ts";
+import { putLoad, type RunningArms } from "../pair/index.ts";
+import type { Prepared } from "../preparation/index.ts";
+import {
+  addLines,
+  type Diagnosis,
+  type LookPorts,
+  loadOn,
+  nameOf,
+  probeOf,
+  readyWithin,
+  within,
+  withWatchedArms,
+} from "./looks.ts";
+
+/** What is kept once and for all must be kept before one counts: caches, pools, compiled expressions. */
+const warmupSeconds = 2;
+const countedSeconds = 3;
+/** Besides the load and the start of a server: to look through the memory takes a second or two. */
+const besidesSeconds = 10;
+/** Reads until all processes have written, and until one has. */
+const mostReads = { ofAll: 4, ofOne: 10 } as const;
+
+/**
+ * Adds the lines that allocate what the head keeps more than the base, where its memory surely grows more: each arm
+ * starts once more, with Python's allocations traced. `undefined` when the user cancelled.
+ */
+export async function addGrowingMemory(
+  { aged, cell }: Measurement,
+  diagnosis: Diagnosis,
+  { cells, design }: Plan,
+  prepared: Prepared,
+  ports: LookPorts,
+): Promise<Diagnosis> {
+  const aging = aged && design && agingOf(aged, design, 1);
+  if (aging?.memoryGrowth === undefined || !aging.isMemoryGrowing) return diagnosis;
+  const endpoints = cells.filter(({ id }) => aged?.cells.includes(id)).map(({ endpoint }) => endpoint);
+  const loaded: Cell = { ...cell, endpoint: byTurns(endpoints) ?? cell.endpoint };
+  const { value, interval } = aging.memoryGrowth.extra;
+  const measured = {
+    value: value / 1_000,
+    interval: interval && { low: interval.low / 1_000, high: interval.high / 1_000 },
+  };
+  const endpoint = endpoints.length > 1 ? undefined : nameOf(loaded);
+  const seconds = 2 * (readyWithin(prepared) + warmupSeconds + countedSeconds + besidesSeconds);
+  const look = () =>
+    within(seconds, prepared, ports, async (limited) => {
+      const head = await keptBy("head", loaded, prepared, limited);
+      if (typeof head === "string") return head;
+      const base = await keptBy("base", loaded, prepared, limited);
+      return typeof base === "string" ? base : memoryFindings({ base, head }, { endpoint, measured });
+    });
+  return await addLines("the lines that keep memory", look, diagnosis, prepared, ports);
+}
+
+/** What one worker of an arm keeps under the cell's load, or why that is not known. */
+async function keptBy(
+  arm: ArmName,
+  cell: Cell,
+  prepared: Prepared,
+  ports: LookPorts,
+): Promise<KeptOf | string> {
+  const watched = { purpose: "memory" } as const;
+  const one = { ...cell, workers: 1 };
+  return await withWatchedArms(one, [arm], prepared, { watched }, ports, async (runningArms: RunningArms) => {
+    const probe = probeOf(runningArms, arm);
+    const name = `${cell.id}-memory`;
+    const put = (phase: "warm up" | "load", seconds: number) => {
+      const of = { load: phaseLoad(cell.load, seconds), name };
+      return putLoad(runningArms, phase, loadOn(cell, arm, runningArms, of, ports), ports);
+    };
+    await probe.openWindow(`${name} warm-up`);
+    await put("warm up", warmupSeconds);
+    await probe.openWindow(name);
+    await readMemory(probe, name);
+    const { slices } = await put("load", countedSeconds);
+    await probe.openWindow(`${name} after`);
+    const { documents, doubts } = await readMemory(probe, `${name} after`);
+    const requests = sum(slices.map((slice) => slice.requests));
+    const [doubt = documents.length === 0 ? "no process told of it in time" : undefined] = doubts;
+    if (doubt !== undefined) return doubt;
+    return requests === 0 ? "no request was answered" : { documents, requests };
+  });
+}
+
+/** Waits until all processes have looked through their memory, which takes the longer the more there is. */
+async function readMemory(probe: Probe, window: string): Promise<MemoryDocuments> {
+  for (let count = 1; ; count += 1) {
+    const read = parseMemoryDocuments(await probe.readFiles(), window);
+    const isAll = read.documents.length > 0 && read.behind === 0;
+    const most = read.documents.length > 0 ? mostReads.ofAll : mostReads.ofOne;
+    if (isAll || read.doubts.length > 0 || count >= most) return read;
+  }
+}

@@ -1,0 +1,4 @@
+export { compareFunctions } from "./compared-functions.ts";
+export { diagnose } from "./diagnose.ts";
+export { findUnreached, type Reached } from "./not-reached.ts";
+export { warnOfOutside } from "./outside-hosts.ts";

@@ -1,0 +1,180 @@
+import { type AddedFindings, withAdded } from "../../diagnosis/added-findings.ts";
+import { phaseSliceMs, startWithinSeconds } from "../../diagnosis/diagnosis-phase.ts";
+import { parseStackDocuments } from "../../diagnosis/functions/stack-documents.ts";
+import { filesOf, locate } from "../../diagnosis/located-findings.ts";
+import { messageOf } from "../../errors/errors.ts";
+import { endpointLabel } from "../../model/endpoint/endpoint.ts";
+import { type ArmDiagnosis, armDiagnosis } from "../../model/findings/diagnosis.ts";
+import type { StackDocument } from "../../model/findings/stack-document.ts";
+import { cpuCount } from "../../model/measurement/cpu-list.ts";
+import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
+import type { Cell } from "../../model/plan/cell.ts";
+import type { Probe } from "../../ports/app.ts";
+import type { Deadline } from "../../ports/deadline.ts";
+import type { LoadRequest } from "../../ports/load.ts";
+import type { MeasurePorts } from "../../ports/measure.ts";
+import { shortenEnd } from "../../text/length.ts";
+import {
+  type LoadingPorts,
+  type RunningArmOptions,
+  type RunningArms,
+  runningArmOf,
+  type ServerPorts,
+  targetOf,
+  withRunningArms,
+} from "../pair/index.ts";
+import type { Prepared } from "../preparation/index.ts";
+
+/** Ports that start servers once more and load them, within a time limit. */
+export type LookPorts = ServerPorts &
+  LoadingPorts &
+  Pick<MeasurePorts, "lookUpFile" | "machine" | "save" | "signal">;
+
+export type Diagnosis = Measurement["diagnosis"];
+
+/** The time that a look ran out of. */
+export class TimeOver extends Error {}
+
+const longestEndpoint = 300;
+
+/** A cell's endpoint, as findings name it. */
+export function nameOf({ endpoint }: Pick<Cell, "endpoint">): string {
+  return shortenEnd(endpointLabel(endpoint), longestEndpoint);
+}
+
+/** Does something within a time limit, which begins when the servers before are gone. Throws `TimeOver`. */
+export async function within<P extends Pick<MeasurePorts, "signal" | "startDeadline">, T>(
+  seconds: number,
+  { leaving }: Pick<Prepared, "leaving">,
+  ports: P,
+  look: (limited: P, deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  await Promise.allSettled(leaving);
+  using deadline = ports.startDeadline(ports.signal, seconds);
+  try {
+    return await look({ ...ports, signal: deadline.signal }, deadline);
+  } catch (error) {
+    throw deadline.isOver ? new TimeOver(`it took more than ${seconds} s`) : error;
+  }
+}
+
+/** Time that a watched server has for its start: less than in a measurement, because a look must end. */
+export function readyWithin({ workload }: Pick<Prepared, "workload">, most = startWithinSeconds): number {
+  return Math.min(workload.server.readyWithinSeconds, most);
+}
+
+/** The same with that time as a limit. */
+export function startingWithin(prepared: Prepared, seconds: number): Prepared {
+  const { workload } = prepared;
+  return {
+    ...prepared,
+    workload: { ...workload, server: { ...workload.server, readyWithinSeconds: seconds } },
+  };
+}
+
+/** Starts servers apart from all measurements, watched, and waits until they are gone. */
+export async function withWatchedArms<T>(
+  cell: Cell,
+  arms: readonly ArmName[],
+  prepared: Prepared,
+  options: RunningArmOptions & Required<Pick<RunningArmOptions, "watched">>,
+  ports: ServerPorts,
+  use: (runningArms: RunningArms) => Promise<T>,
+): Promise<T> {
+  // A list of its own: a server that does not stop here must not fail the finished measurements.
+  const leaving: Promise<void>[] = [];
+  try {
+    return await withRunningArms(cell, arms, { ...prepared, leaving }, options, ports, use);
+  } finally {
+    for (const left of await Promise.allSettled(leaving))
+      if (left.status === "rejected")
+        ports.progress({ kind: "warning", text: `after a diagnosis: ${messageOf(left.reason)}` });
+  }
+}
+
+export function probeOf(runningArms: RunningArms, arm: ArmName): Probe {
+  const { probe } = runningArmOf(runningArms, arm);
+  if (probe === undefined) throw new Error(`the server of ${arm} is not watched`);
+  return probe;
+}
+
+/** A load on one watched arm. */
+export function loadOn(
+  { endpoint }: Cell,
+  arm: ArmName,
+  runningArms: RunningArms,
+  of: Pick<LoadRequest, "load" | "name">,
+  ports: Pick<MeasurePorts, "cpuSets">,
+): LoadRequest {
+  const targets = [targetOf(runningArms, arm)] as const;
+  return { targets, endpoint, sliceMs: phaseSliceMs, seed: 1, cpus: ports.cpuSets?.others, ...of };
+}
+
+/** CPUs for the app, or for everything else. */
+export function cpusOf(
+  which: "app" | "others",
+  { cpuSets, machine }: Pick<MeasurePorts, "cpuSets" | "machine">,
+): number {
+  return cpuSets === undefined ? machine.cores : cpuCount(cpuSets[which]);
+}
+
+/** A look waits for as long as a process usually needs to write; after thousands of deep stacks it may need more. */
+const mostLooks = 4;
+
+/**
+ * Samples of each process of a running server; a sentence where there are none that can be read. Read them before the
+ * server is stopped: what it has not written by then is lost.
+ */
+export async function readStacks(
+  probe: Probe,
+  window: string,
+  workers: number,
+): Promise<readonly StackDocument[] | string> {
+  for (let look = 1; ; look += 1) {
+    const { documents, warnings } = parseStackDocuments(await probe.readFiles(), window);
+    const [doubt] = warnings;
+    if (doubt !== undefined) return doubt;
+    if (documents.length >= workers) return documents;
+    if (look >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
+  }
+}
+
+/** Adds to each of the head's findings its path in the repository, and whether the diff from the base has its line. */
+export async function locateIn(
+  diagnosis: ArmDiagnosis,
+  { workload: { app, comparing }, commits }: Prepared,
+  ports: Pick<MeasurePorts, "lookUpFile">,
+): Promise<ArmDiagnosis> {
+  const base = comparing.base.kind === "control" ? undefined : commits.base;
+  const found = await Promise.all(
+    filesOf(diagnosis).map(async (file) => {
+      // Git may be missing, or broken by the app: the finding then has no path.
+      const known = await ports.lookUpFile(app.folder, file, base).catch(() => undefined);
+      return [file, known] as const;
+    }),
+  );
+  return locate(diagnosis, new Map(found));
+}
+
+/**
+ * Adds what a look of its own at both arms finds out about the head. A failure costs only that, and is reported.
+ *
+ * @param lines what is looked for, e.g. `the lines that keep memory`
+ * @param look returns the findings, or why there are none
+ * @returns `undefined` when the user cancelled
+ */
+export async function addLines(
+  lines: string,
+  look: () => Promise<AddedFindings | string>,
+  diagnosis: Diagnosis,
+  prepared: Prepared,
+  ports: Pick<MeasurePorts, "lookUpFile" | "progress" | "signal">,
+): Promise<Diagnosis> {
+  ports.progress({ kind: "step", text: `looking for ${lines}` });
+  const found = await look().catch(messageOf);
+  const added = typeof found === "string" ? { findings: [], unexplained: [`${lines}: ${found}`] } : found;
+  if (ports.signal.aborted) return undefined;
+  const { findings = [] } = await locateIn(armDiagnosis(added.findings, []), prepared, ports);
+  const head = diagnosis?.head ?? { findings: [], unseen: [] };
+  return { ...diagnosis, head: withAdded(head, { ...added, findings }) };
+}

@@ -1,0 +1,140 @@
+import { isOfProse, type RepositoryChanges, unjudgedFile } from "../../diagnosis/reach/changed-files.ts";
+import { type Unreached, unreachedBy } from "../../diagnosis/reach/reached.ts";
+import { EnvironmentError, messageOf } from "../../errors/errors.ts";
+import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
+import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
+import { mostNames, type NotReached } from "../../model/measurement/not-reached.ts";
+import { packageDifferences } from "../../model/measurement/package-differences.ts";
+import type { Cell } from "../../model/plan/cell.ts";
+import { isReachAsked, type Plan } from "../../model/plan/plan.ts";
+import { isFilledByStart, seedOf } from "../../model/workload/seed.ts";
+import type { MeasurePorts } from "../../ports/measure.ts";
+import { shortenEnd } from "../../text/length.ts";
+import { plural } from "../../text/numbers.ts";
+import { type DocumentPorts, save, startDocument } from "../cell-document.ts";
+import { BaseFailure, type ServerPorts } from "../pair/index.ts";
+import { keyOf, type OutsideByEndpoint, type Prepared } from "../preparation/index.ts";
+import { TimeOver, within } from "./looks.ts";
+import { oneOfEach, watchArm, windowOf } from "./watched-arm.ts";
+
+/** To watch an app takes much of its speed, but seconds are enough for some requests. */
+const mostSeconds = 120;
+
+type Ports = ServerPorts & DocumentPorts & Pick<MeasurePorts, "changesSince" | "signal" | "startDeadline">;
+
+/** What a look at both arms under the probe has shown. */
+export interface Reached {
+  /** Documents of cells that need no measuring, by the cells' ids. */
+  readonly unreached: ReadonlyMap<string, Measurement>;
+  /** Hosts outside that the head tried to reach; absent: nobody could look. */
+  readonly outside?: OutsideByEndpoint | undefined;
+}
+
+/**
+ * Finds the cells whose requests run nothing that the change from the base touches, and writes their documents: they
+ * need no measuring. In any doubt there are none.
+ */
+export async function findUnreached(plan: Plan, prepared: Prepared, ports: Ports): Promise<Reached> {
+  const unreached = new Map<string, Measurement>();
+  const giveUp = (error: unknown, isExpected: boolean) => {
+    if (ports.signal.aborted || !isExpected) throw error;
+    ports.progress({ kind: "step", text: `measuring all cells: ${messageOf(error)}` });
+    return undefined;
+  };
+  const changes = await changesToJudge(plan, prepared, ports).catch((error: unknown) =>
+    giveUp(error, error instanceof EnvironmentError),
+  );
+  const cells = oneOfEach(plan.cells);
+  if (changes === undefined || ports.signal.aborted || !isNonEmpty(cells)) return { unreached };
+  ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
+  const found = await within(mostSeconds, prepared, ports, (limited) =>
+    reasonsOf(cells, changes, prepared, limited),
+  ).catch((error: unknown) =>
+    giveUp(
+      error,
+      [EnvironmentError, BaseFailure, TimeOver].some((each) => error instanceof each),
+    ),
+  );
+  for (const cell of plan.cells) {
+    const notReached = found?.reasons.get(keyOf(cell));
+    if (notReached === undefined) continue;
+    const start = startDocument(cell, prepared, ports);
+    const document: Measurement = { ...start, replicates: [], status: "not reached", notReached };
+    await save(document, ports);
+    unreached.set(cell.id, document);
+  }
+  const all = plural(plan.cells.length, "cell");
+  const count = plan.cells.length - unreached.size;
+  ports.progress({ kind: "step", text: `the change reaches ${count} of ${all}` });
+  return { unreached, outside: found?.outside };
+}
+
+/** The changes from the base; `undefined` when nobody wants them judged. An `EnvironmentError` says why they cannot be. */
+async function changesToJudge(
+  { design }: Plan,
+  { arms: { head, base }, commits, workload }: Prepared,
+  ports: Pick<MeasurePorts, "changesSince">,
+): Promise<RepositoryChanges | undefined> {
+  const isWanted = isReachAsked(workload) && design !== undefined;
+  if (!isWanted || base === undefined || commits.base === undefined) return undefined;
+  const doubt = (reason: string) => new EnvironmentError("dry request", reason);
+  if (base.python.version !== head.python.version) throw doubt("the arms have different Pythons");
+  if (packageDifferences(base.python.packages, head.python.packages) !== undefined)
+    throw doubt("the arms have different packages");
+  const changes = await ports.changesSince(workload.app.folder, commits.base);
+  if (changes === undefined) throw doubt("the change is large, or git cannot tell it");
+  const file = unjudgedFile(changes);
+  if (file !== undefined) throw doubt(`nobody can see what a change of ${JSON.stringify(file)} does`);
+  // Code of the arms may have filled their databases, so it must be the same code.
+  if (head.template !== base.template && !isFilledByMigrations(workload) && !isOfProse(changes))
+    throw doubt("the arms may have different data");
+  return changes;
+}
+
+/**
+ * True when only Alembic fills the databases, or the app's own start: they run their own files and the models, as they
+ * are at the start.
+ */
+function isFilledByMigrations({ database }: Prepared["workload"]): boolean {
+  const commands = seedOf(database)?.commands;
+  if (commands === undefined) return isFilledByStart(database);
+  return (
+    commands.requests === undefined &&
+    commands.seed.length === 0 &&
+    commands.migrate.every((each) => /^alembic\s/.test(each))
+  );
+}
+
+/** Why endpoints are not reached, by `keyOf` their cells, and whom outside the app tried to reach. */
+async function reasonsOf(
+  cells: NonEmptyArray<Cell>,
+  changes: RepositoryChanges,
+  prepared: Prepared,
+  ports: ServerPorts,
+): Promise<{ readonly reasons: ReadonlyMap<string, NotReached>; readonly outside: OutsideByEndpoint }> {
+  const watch = (arm: ArmName) => watchArm(arm, cells, changes, prepared, ports);
+  const watching = [watch("base"), watch("head")] as const;
+  await Promise.allSettled(watching); // no server may run on alongside a measurement
+  const [base, head] = await Promise.all(watching);
+  const ran = { base: base.documents, head: head.documents };
+  const isFilled = prepared.arms.head.template !== prepared.arms.base?.template;
+  const reasons = new Map<string, NotReached>();
+  for (const [index, key] of cells.map(keyOf).entries()) {
+    const [ofBase, ofHead] = [base.answered.get(key), head.answered.get(key)];
+    if (ofBase === undefined || ofHead === undefined) continue;
+    const reason = unreachedBy(windowOf(index), changes.files, ran, isFilled);
+    if (reason !== undefined) reasons.set(key, evidenceOf(reason, ofBase + ofHead));
+  }
+  return { reasons, outside: head.outside };
+}
+
+function evidenceOf({ functions, files }: Unreached, requests: number): NotReached {
+  const names = (all: readonly string[]) => all.slice(0, mostNames).map((each) => shortenEnd(each, 300));
+  return {
+    functions: names(functions),
+    functionCount: functions.length,
+    files: names(files),
+    fileCount: files.length,
+    requests,
+  };
+}

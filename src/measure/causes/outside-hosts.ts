@@ -1,0 +1,126 @@
+import { outsideHosts, outsideSentence } from "../../diagnosis/outside-hosts.ts";
+import { messageOf } from "../../errors/errors.ts";
+import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
+import { endpointLabel } from "../../model/endpoint/endpoint.ts";
+import type { Cell } from "../../model/plan/cell.ts";
+import type { Plan } from "../../model/plan/plan.ts";
+import { hostsOfServices } from "../../model/workload/shared-services.ts";
+import type { Workload } from "../../model/workload/workload.ts";
+import type { MeasurePorts } from "../../ports/measure.ts";
+import { answersOf, type RunningArms, runningArmOf, type ServerPorts } from "../pair/index.ts";
+import { keyOf, type OutsideByEndpoint, type Prepared } from "../preparation/index.ts";
+import { probeOf, readyWithin, startingWithin, within, withWatchedArms } from "./looks.ts";
+import { oneOfEach, outsideOf, windowOf } from "./watched-arm.ts";
+
+/** The first start of an app may compile its modules; one that takes longer is not worth the wait. */
+const startWithinSeconds = 15;
+/** Afterwards no more requests are sent. */
+const sendingSeconds = 20;
+const requestSeconds = 10;
+const mostSeconds = startWithinSeconds + sendingSeconds + 2 * requestSeconds + 5;
+/** Endpoints that are requested one by one, to say whose request it was. */
+const mostAlone = 20;
+/** The window of the first requests, which go to all endpoints. */
+const together = "all";
+/** Key of hosts of which nobody knows whose request it was. */
+const anybody = "";
+
+type Ports = ServerPorts & Pick<MeasurePorts, "clock" | "signal" | "startDeadline">;
+
+/**
+ * Warns before any load of the hosts that it would load, too. If nobody has seen them yet, the head starts once, watched,
+ * and each endpoint gets its request before the load. A failure here costs only that.
+ *
+ * @param seen hosts that another look has found
+ * @returns what was prepared, with the hosts
+ */
+export async function warnOfOutside(
+  { cells }: Pick<Plan, "cells">,
+  prepared: Prepared,
+  ports: Ports,
+  seen?: OutsideByEndpoint,
+): Promise<Prepared> {
+  const chosen = oneOfEach(cells);
+  const { workload } = prepared;
+  // Nobody but k6 knows what a script requests. An app that runs elsewhere is never diagnosed.
+  const isWanted =
+    workload.scriptPath === undefined && workload.diagnose !== "never" && !ports.signal.aborted;
+  const found = seen ?? (isWanted && isNonEmpty(chosen) ? await look(chosen, prepared, ports) : undefined);
+  if (found === undefined) return prepared;
+  const outside = withoutKnown(found, workload);
+  const sentence = outsideSentence([
+    ...chosen.map((cell) => ({
+      hosts: outside.get(keyOf(cell)) ?? [],
+      endpoint: endpointLabel(cell.endpoint),
+    })),
+    { hosts: outside.get(anybody) ?? [] },
+  ]);
+  if (sentence !== undefined) ports.progress({ kind: "warning", text: sentence });
+  return { ...prepared, outside };
+}
+
+/** Without the database's own server and services that both arms share, which the report names elsewhere. */
+function withoutKnown(found: OutsideByEndpoint, { database, app }: Workload): OutsideByEndpoint {
+  const urls = database.kind === "existing" ? [database.url] : [];
+  const known = hostsOfServices([...Object.values(app.variables), ...urls]);
+  return new Map([...found].map(([key, hosts]) => [key, hosts.filter((host) => !known.includes(host))]));
+}
+
+async function look(
+  cells: NonEmptyArray<Cell>,
+  prepared: Prepared,
+  ports: Ports,
+): Promise<OutsideByEndpoint | undefined> {
+  ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
+  const own = startingWithin(prepared, readyWithin(prepared, startWithinSeconds));
+  const cell: Cell = {
+    ...cells[0],
+    workers: 1,
+    load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 },
+  };
+  const options = { watched: { purpose: "outside" } } as const;
+  try {
+    return await within(mostSeconds, prepared, ports, (limited) =>
+      withWatchedArms(cell, ["head"], own, options, limited, (runningArms) =>
+        hostsOf(cells, runningArms, own, limited),
+      ),
+    );
+  } catch (error) {
+    const text = `whom outside the app tries to reach is not known: ${messageOf(error)}`;
+    if (!ports.signal.aborted) ports.progress({ kind: "step", text });
+    return undefined;
+  }
+}
+
+/** Most apps reach for nobody, so all endpoints are requested together first, and one by one only if they do. */
+async function hostsOf(
+  cells: NonEmptyArray<Cell>,
+  runningArms: RunningArms,
+  prepared: Prepared,
+  ports: Ports,
+): Promise<OutsideByEndpoint> {
+  const probe = probeOf(runningArms, "head");
+  const until = ports.clock() + sendingSeconds;
+  const requestIn = async (window: string, requested: readonly Cell[]) => {
+    if (ports.clock() > until) return;
+    await probe.openWindow(window);
+    for (const cell of requested) {
+      if (ports.clock() > until) return;
+      const timeoutSeconds = Math.min(requestSeconds, cell.load.timeoutSeconds ?? requestSeconds);
+      const inTime = { ...cell, load: { ...cell.load, timeoutSeconds } };
+      const arm = runningArmOf(runningArms, "head");
+      await answersOf(inTime, "head", arm, prepared, ports).catch(() => undefined); // the measurement reports it
+    }
+  };
+  await requestIn(together, cells);
+  const all = outsideHosts(await probe.readFiles(), together);
+  if (all.length === 0) return new Map();
+  if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);
+  const alone = cells.slice(0, mostAlone);
+  for (const [index, cell] of alone.entries()) await requestIn(windowOf(index), [cell]);
+  const found = outsideOf(await probe.readFiles(), alone);
+  // Some are reached for once only, e.g. for a token that is cached.
+  const known = new Set([...found.values()].flat());
+  const others = all.filter((host) => !known.has(host));
+  return others.length === 0 ? found : new Map([...found, [anybody, others]]);
+}

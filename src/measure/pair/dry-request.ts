@@ -1,0 +1,119 @@
+import { capturedIn, missingValue, withCaptured } from "../../endpoints/captures.ts";
+import { dryRequestProblem, type Reply, usualExpectation } from "../../endpoints/dry-request.ts";
+import { EnvironmentError } from "../../errors/errors.ts";
+import { stepsOf } from "../../model/endpoint/endpoint.ts";
+import { formName, formOf } from "../../model/endpoint/form.ts";
+import { loneArmOf, noBase } from "../../model/measurement/lone-arm.ts";
+import type { ArmName, LoneArm } from "../../model/measurement/measurement.ts";
+import { type Cell, usualTimeoutSeconds } from "../../model/plan/cell.ts";
+import type { MeasurePorts } from "../../ports/measure.ts";
+import { materialsFor, type Prepared } from "../preparation/index.ts";
+import { armError, type RunningArm, type RunningArms } from "./running-arms.ts";
+
+/** How one endpoint answered in one arm. */
+export interface DryReply {
+  readonly reply: Reply;
+  /** One sentence when the reply is not as expected. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Sends each endpoint of a cell to every arm once, before any load: a mistake in the configuration is reported, not
+ * measured. Throws an `EnvironmentError` when the head, or the only arm, does not answer as expected.
+ *
+ * @returns why only one arm can be measured: the endpoint is new or removed, or the base fails
+ */
+export async function tryEndpoints(
+  cell: Cell,
+  runningArms: RunningArms,
+  prepared: Prepared,
+  ports: Pick<MeasurePorts, "progress" | "sendRequest">,
+): Promise<LoneArm | undefined> {
+  ports.progress({ kind: "step", text: "sending a dry request" });
+  const unlinked = reasonIn(cell, prepared.unlinked);
+  if (unlinked !== undefined) throw new EnvironmentError("dry request", unlinked);
+  const answers = new Map<ArmName, readonly DryReply[]>();
+  const unshared = runningArms.has("base") ? reasonIn(cell, prepared.ofHeadOnly) : undefined;
+  for (const [arm, runningArm] of runningArms)
+    if (arm === "head" || unshared === undefined)
+      answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+  const head = answers.get("head") ?? [];
+  const loneArm = unshared === undefined ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared);
+  const wrong = head.find(({ problem }) => problem !== undefined);
+  if (wrong?.problem === undefined || loneArm?.kind === "removed") return loneArm;
+  throw new EnvironmentError("dry request", wrong.problem, {
+    logTail: wrong.reply.status >= 500 ? (runningArms.get("head")?.app.logTail() ?? "") : "",
+  });
+}
+
+/** The reason of the first of the cell's requests that has one. */
+function reasonIn({ endpoint }: Cell, reasons: ReadonlyMap<string, string> | undefined): string | undefined {
+  return stepsOf(endpoint)
+    .map((step) => ("path" in step ? reasons?.get(formName(step)) : undefined))
+    .find((reason) => reason !== undefined);
+}
+
+/**
+ * Decides by the first endpoint that failed in either arm; `undefined` when the base was not asked, or both arms
+ * failed.
+ */
+function loneArmIn(
+  cell: Cell,
+  base: readonly DryReply[] | undefined,
+  head: readonly DryReply[],
+): LoneArm | undefined {
+  if (base === undefined) return undefined;
+  const wrong = base.findIndex(({ reply }, index) => {
+    const other = head[index];
+    return reply.status >= 400 || (other !== undefined && other.reply.status >= 400);
+  });
+  const [ofBase, ofHead] = [base[wrong], head[wrong]];
+  if (ofBase === undefined || ofHead === undefined) return undefined;
+  const counted = ({ reply }: DryReply) => ({ [reply.status]: 1 });
+  const both = ofBase.reply.status >= 400 && ofHead.reply.status >= 400;
+  return both ? undefined : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
+}
+
+/**
+ * Sends the requests of a cell to one arm, in order. Throws the arm's error, with an `EnvironmentError`, where no reply
+ * comes.
+ */
+export async function answersOf(
+  cell: Cell,
+  arm: ArmName,
+  { app, headers }: RunningArm,
+  prepared: Prepared,
+  ports: Pick<MeasurePorts, "progress" | "sendRequest">,
+): Promise<DryReply[]> {
+  const materials = materialsFor(cell.endpoint, prepared.materials);
+  const answers: DryReply[] = [];
+  const captured: Record<string, string | number> = {};
+  for (const [index, step] of stepsOf(cell.endpoint).entries()) {
+    if (!("path" in step)) continue;
+    const material = materials?.[index];
+    const { path, body } = withCaptured(material?.rows[0] ?? { path: step.path }, captured);
+    const reply = await ports.sendRequest({
+      url: app.baseUrl + path,
+      method: step.method,
+      headers: { ...material?.headers, ...headers },
+      body,
+      withinSeconds: cell.load.timeoutSeconds ?? usualTimeoutSeconds,
+    });
+    if (typeof reply === "string") {
+      const error = new EnvironmentError("dry request", `${step.method} ${path}: ${reply}`, {
+        logTail: app.logTail(),
+      });
+      throw armError(error, arm);
+    }
+    const expect = formOf(prepared.workload.forms, step)?.expect ?? usualExpectation;
+    let problem = dryRequestProblem(step, path, reply, expect);
+    for (const capture of material?.captures ?? []) {
+      const value = capturedIn(reply, capture);
+      if (value === undefined) problem ??= missingValue(`${step.method} ${path}`, capture, reply);
+      else captured[capture.name] = value;
+    }
+    answers.push({ reply, problem });
+    if (problem !== undefined && material?.captures !== undefined) break; // the next steps cannot be right
+  }
+  return answers;
+}

@@ -1,0 +1,16 @@
+export { measureAgedPair } from "./aged-pair.ts";
+export { answersOf, tryEndpoints } from "./dry-request.ts";
+export { type LoadingPorts, putLoad } from "./load.ts";
+export { measureAlone } from "./lone-arm-load.ts";
+export { measureRounds } from "./rounds.ts";
+export {
+  BaseFailure,
+  type RunningArm,
+  type RunningArmOptions,
+  type RunningArms,
+  runningArmOf,
+  type ServerPorts,
+  targetOf,
+  withRunningArms,
+} from "./running-arms.ts";
+export { startingAgain, startingOnce } from "./starts.ts";

@@ -1,0 +1,157 @@
+import { defined } from "../../lists/defined.ts";
+import { cpuCount } from "../../model/measurement/cpu-list.ts";
+import {
+  type ArmName,
+  type ArmRecord,
+  armNames,
+  type Conditions,
+  type Replicate,
+} from "../../model/measurement/measurement.ts";
+import type { AppServer } from "../../ports/app.ts";
+import type { DatabaseServer } from "../../ports/database.ts";
+import type { MachinePorts, MachineUse } from "../../ports/machine.ts";
+import { sum } from "../../statistics/estimate.ts";
+import { type RunningArm, type RunningArms, runningArmOf } from "./running-arms.ts";
+
+/** A load on both arms, before the resources that it took are known. */
+export interface PairLoad<R extends Replicate = Replicate> {
+  readonly replicate: R & { readonly arms: Readonly<Record<ArmName, ArmRecord>> };
+  readonly generatorCpuSeconds: number | undefined;
+  /** CPUs that the generator can use, if fewer than it may: a process of Locust uses one. */
+  readonly generatorCpus?: number | undefined;
+}
+
+/** Counters of one arm before a load; CPU times in seconds. */
+interface CountersBefore {
+  readonly cpuSeconds: number | undefined;
+  readonly workerCpuSeconds: readonly number[] | undefined;
+  readonly besideCpuSeconds: Readonly<Record<string, number>> | undefined;
+}
+
+/** Resets one arm's counters, or notes their values. */
+export async function startCounters({ app, database }: RunningArm): Promise<CountersBefore> {
+  await database?.resetStatements();
+  return cpuOf(app);
+}
+
+function cpuOf(app: AppServer): CountersBefore {
+  return {
+    workerCpuSeconds: app.workerCpuSeconds(),
+    besideCpuSeconds: app.besideCpuSeconds?.(),
+    cpuSeconds: app.cpuSeconds(),
+  };
+}
+
+/** Resources that one arm used during a load. Counters that this machine does not have are absent. */
+export async function readCounters({ app, database }: RunningArm, before: CountersBefore) {
+  const after = cpuOf(app);
+  const peakMemoryBytes = app.peakMemoryBytes();
+  const cpus = app.cpus();
+  const connections = await database?.countConnections();
+  const sql = await database?.countStatements();
+  const since = (now: number, then = 0) => Math.max(0, now - then);
+  const { readyMemoryBytes, startCpuSeconds } = app;
+  return defined({
+    cpuSeconds:
+      after.cpuSeconds === undefined || before.cpuSeconds === undefined
+        ? undefined
+        : since(after.cpuSeconds, before.cpuSeconds),
+    workerCpuSeconds: after.workerCpuSeconds?.map((seconds, index) =>
+      since(seconds, before.workerCpuSeconds?.[index]),
+    ),
+    besideCpuSeconds:
+      after.besideCpuSeconds &&
+      Object.fromEntries(
+        Object.entries(after.besideCpuSeconds).map(([name, seconds]) => [
+          name,
+          since(seconds, before.besideCpuSeconds?.[name]),
+        ]),
+      ),
+    ...{ cpus, readyMemoryBytes, startCpuSeconds, peakMemoryBytes, connections },
+    ...{ sqlStatements: sql?.statements, sqlRows: sql?.rows, sqlBlocks: sql?.blocks },
+  });
+}
+
+/** Adds the resources that both arms and the machine used while `load` ran. */
+export async function withResources<R extends Replicate>(
+  runningArms: RunningArms,
+  databases: DatabaseServer | undefined,
+  load: () => Promise<PairLoad<R>>,
+  ports: MachinePorts,
+): Promise<R> {
+  const [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")];
+  const [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]);
+  const machine = ports.watchMachine();
+  const postgresBefore = postgresSeconds(databases);
+  const { replicate, generatorCpuSeconds, generatorCpus } = await load();
+  const postgresAfter = postgresSeconds(databases);
+  const seen = machine?.();
+  const arms = {
+    base: { ...replicate.arms.base, ...(await readCounters(base, baseBefore)) },
+    head: { ...replicate.arms.head, ...(await readCounters(head, headBefore)) },
+  };
+  const conditions = conditionsOf(
+    {
+      seconds: replicate.generator.durationSeconds,
+      generatorCpuSeconds,
+      generatorCpus,
+      arms,
+      postgresSeconds:
+        postgresBefore === undefined || postgresAfter === undefined
+          ? undefined
+          : postgresAfter - postgresBefore,
+      seen,
+      isAllKnown: [base, head].every(
+        ({ app }) => app.besideCpuSeconds === undefined || app.besideCpuSeconds() !== undefined,
+      ),
+    },
+    ports,
+  );
+  return { ...replicate, arms, conditions };
+}
+
+/** CPU time so far; 0 without a Postgres server, `undefined` when the server is not ours. */
+function postgresSeconds(databases: DatabaseServer | undefined): number | undefined {
+  return databases === undefined ? 0 : databases.cpuSeconds();
+}
+
+interface Observed {
+  /** Time of the load. */
+  readonly seconds: number;
+  readonly generatorCpuSeconds: number | undefined;
+  readonly generatorCpus: number | undefined;
+  readonly arms: Readonly<Record<ArmName, ArmRecord>>;
+  /** `undefined` when the Postgres server is not ours. */
+  readonly postgresSeconds: number | undefined;
+  readonly seen: MachineUse | undefined;
+  /** False when the CPU time of a companion of a server is not known. */
+  readonly isAllKnown: boolean;
+}
+
+function conditionsOf(
+  {
+    seconds,
+    generatorCpuSeconds: generator,
+    generatorCpus,
+    arms,
+    postgresSeconds,
+    seen,
+    isAllKnown,
+  }: Observed,
+  { cpuSets, machine: { cores } }: MachinePorts,
+): Conditions {
+  const [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores];
+  const used = armNames.flatMap((arm) => arms[arm].cpuSeconds ?? []);
+  const app = used.length === armNames.length ? sum(used) : undefined;
+  const companions = sum(armNames.flatMap((arm) => Object.values(arms[arm].besideCpuSeconds ?? {})));
+  const isForeignKnown =
+    isAllKnown && generator !== undefined && app !== undefined && postgresSeconds !== undefined;
+  const own = isForeignKnown ? generator + app + companions + postgresSeconds : undefined;
+  return defined({
+    generatorShare: generator && generator / (seconds * Math.min(generatorCpus ?? otherCpus, otherCpus)),
+    appShare: app && app / (seconds * appCpus),
+    stealShare: seen && seen.stealSeconds / seen.totalSeconds,
+    foreignShare:
+      seen && own !== undefined ? Math.max(0, seen.busySeconds - own) / seen.totalSeconds : undefined,
+  });
+}

@@ -1,0 +1,232 @@
+import { isSettled, turnOf } from "../../compare/cell-comparison.ts";
+import { halfBehind, nextCell, type Spent } from "../../compare/turns.ts";
+import { EnvironmentError, messageOf } from "../../errors/errors.ts";
+import { defined } from "../../lists/defined.ts";
+import { isNonEmpty } from "../../lists/non-empty.ts";
+import { pauseSecondsPerRequest } from "../../model/endpoint/endpoint.ts";
+import type { Measurement, Replicate } from "../../model/measurement/measurement.ts";
+import { type Cell, isAlikeButForEndpoint, onlyReads } from "../../model/plan/cell.ts";
+import { fewestReplicates, secondsKeptForAge } from "../../model/plan/minutes.ts";
+import type { Design } from "../../model/plan/plan.ts";
+import type { ClockPorts } from "../../ports/clock.ts";
+import { cellProgressOf } from "../../report/progress/cell-progress.ts";
+import { cellName } from "../../report/progress/result-line.ts";
+import {
+  type DocumentPorts,
+  type DocumentStart,
+  failureOf,
+  finishedDocument,
+  save,
+  startDocument,
+} from "../cell-document.ts";
+import type { Prepared } from "../preparation/index.ts";
+import { canAge } from "./aged-pair.ts";
+import type { CellMemory } from "./pair-load.ts";
+import { measureReplicate, type ReplicateOutcome, type ReplicatePorts } from "./replicate.ts";
+import { BaseFailure } from "./running-arms.ts";
+
+/** A start that takes a sixth of the usual load, or longer, is shared. */
+const sharedFromSeconds = 0.5;
+
+/** One cell that is being measured. */
+interface State {
+  readonly cell: Cell;
+  readonly index: number;
+  readonly start: DocumentStart;
+  readonly memory: CellMemory;
+  readonly replicates: Replicate[];
+  /** Its newest document; absent before the first replicate. */
+  document?: Measurement;
+  isDone: boolean;
+  isReported: boolean;
+  turn: number;
+}
+
+/** What all cells have in common. */
+interface Context {
+  readonly design: Design;
+  readonly prepared: Prepared;
+  readonly clock: TimeKeeper;
+  readonly states: readonly State[];
+  readonly ports: ReplicatePorts & DocumentPorts;
+}
+
+/**
+ * Measures both arms of every cell, in rounds that bring each one to its next look if it is not settled. After the first
+ * look half of the time belongs to the cell that looks most like a change: so minutes that are too few for all find what is
+ * slower, and one that the noise keeps open does not take them from the others. Each replicate is on disk before the next
+ * one starts.
+ */
+export async function measureRounds(
+  cells: readonly Cell[],
+  design: Design,
+  prepared: Prepared,
+  ports: Context["ports"],
+): Promise<Measurement[]> {
+  const clock = timeKeeper(design, ports);
+  const states = cells.map((cell, index): State => {
+    const start = startDocument(cell, prepared, ports);
+    return { cell, index, start, memory: {}, replicates: [], isDone: false, isReported: false, turn: 0 };
+  });
+  const context = { design, prepared, clock, states, ports };
+  const isOver = (reservedSeconds: number) => ports.signal.aborted || clock.isOver(reservedSeconds);
+  const open = (reservedSeconds: number) =>
+    isOver(reservedSeconds) ? [] : states.filter(({ isDone }) => !isDone);
+  const bringTo = async (look: number, state: State, isAlone: boolean, reservedSeconds: number) => {
+    const isBehind = () => !state.isDone && state.replicates.length < look && !isOver(reservedSeconds);
+    if (!isBehind()) return; // another cell's servers have brought it there
+    ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
+    while (isBehind()) await advance(state, isAlone, () => isOver(reservedSeconds), context);
+    for (const each of [state, ...states]) if (each.isDone) report(each, context);
+  };
+  // One each first: where the minutes do not suffice, a row has figures rather than a reason why it has none.
+  for (const look of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
+    for (const state of open(0)) await bringTo(look, state, false, 0);
+  // A cell that the noise keeps open must not take the time of the pair that gets old.
+  const aging = prepared.workload.targets === undefined && cells.some(canAge) ? secondsKeptForAge(design) : 0;
+  const spent: Spent = { likely: 0, all: 0 };
+  for (let waiting = open(aging); isNonEmpty(waiting); waiting = open(aging)) {
+    const half = halfBehind(spent);
+    const state = nextCell(waiting, half);
+    const look = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1;
+    const began = ports.clock();
+    await bringTo(look, state, half === "likely", aging);
+    spent[half] += ports.clock() - began;
+  }
+  for (const state of states.filter(({ isDone }) => !isDone)) {
+    if (state.document === undefined) await write(state, unmeasured(state, ports), ports);
+    report(state, context);
+  }
+  return states.flatMap(({ document }) => document ?? []);
+}
+
+/**
+ * Measures one more replicate and saves the document; then, unless it is to be alone, one of each cell that shares the
+ * start of the servers, as far as the minutes go.
+ */
+async function advance(
+  state: State,
+  isAlone: boolean,
+  isOver: () => boolean,
+  context: Context,
+): Promise<void> {
+  const { prepared, clock, ports } = context;
+  const others = isAlone ? [] : sharing(state, context.states);
+  ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` });
+  clock.begin();
+  try {
+    await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome, measureMore) => {
+      await record(state, outcome, context);
+      show(state, context);
+      clock.lap();
+      for (const other of measureMore === undefined ? [] : others) {
+        if (isOver()) return;
+        ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
+        const memory = { ...other.memory };
+        const measured = await measureMore?.(other.cell, memory).catch((error) => {
+          const isExpected = error instanceof BaseFailure || error instanceof EnvironmentError;
+          if (!isExpected && !ports.signal.aborted) throw error;
+        });
+        // What failed here has a turn of its own, on fresh servers, and knows nothing of this one.
+        if (measured === undefined) return;
+        Object.assign(other.memory, memory);
+        await record(other, measured, context);
+        clock.lap();
+      }
+    });
+  } catch (error) {
+    state.isDone = true;
+    clock.lap();
+    await write(state, brokenDocument(state, error, ports), ports);
+  }
+}
+
+/**
+ * Cells that may be measured on the servers of this one: their starts are slow, they differ in their endpoint alone and
+ * only read, and they have no more replicates yet.
+ */
+function sharing({ cell, replicates }: State, all: readonly State[]): readonly State[] {
+  const alike = all.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
+  const isSlow = alike.some(({ memory }) => (memory.serversSeconds ?? 0) >= sharedFromSeconds);
+  if (!isSlow || !onlyReads(cell)) return [];
+  return alike.filter(
+    (other) => other.cell !== cell && !other.isDone && other.replicates.length <= replicates.length,
+  );
+}
+
+async function record(
+  state: State,
+  { replicate, loneArm }: ReplicateOutcome,
+  { design, ports }: Context,
+): Promise<void> {
+  const { cell, start, replicates } = state;
+  replicates.push(replicate);
+  const document = finishedDocument({ ...start, ...defined({ loneArm }) }, replicates);
+  const pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1_000;
+  state.isDone =
+    document.status !== "measured" || loneArm !== undefined || isSettled(replicates, design, pauseMs);
+  state.turn = turnOf(replicates, design, pauseMs);
+  await write(state, document, ports);
+}
+
+/** Draws the live view. An error in it becomes a warning and costs no replicate. */
+function show({ replicates }: State, { design, ports: { progress } }: Context): void {
+  try {
+    progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
+  } catch (error) {
+    progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error)}` });
+  }
+}
+
+function brokenDocument(
+  { start, replicates }: State,
+  error: unknown,
+  { signal }: Pick<ReplicatePorts, "signal">,
+): Measurement {
+  const done = { ...start, replicates: [...replicates] };
+  if (signal.aborted) return { ...done, status: "cancelled" };
+  if (error instanceof BaseFailure)
+    return { ...done, status: "failed", failure: failureOf(error.cause, "the base: ") };
+  if (error instanceof EnvironmentError) return { ...done, status: "failed", failure: failureOf(error) };
+  throw error;
+}
+
+/** The document of a cell that had no turn. */
+function unmeasured({ start }: State, { signal }: Pick<ReplicatePorts, "signal">): Measurement {
+  const reason = "the minutes were used up before this cell had its turn; raise max-minutes";
+  const failure = signal.aborted ? undefined : { phase: "load" as const, reason, logTail: "" };
+  return { ...start, replicates: [], status: "cancelled", ...defined({ failure }) };
+}
+
+async function write(state: State, document: Measurement, ports: DocumentPorts): Promise<void> {
+  state.document = document;
+  await save(document, ports);
+}
+
+/** Reports a cell's end, once. */
+function report(state: State, { design, states, ports }: Context): void {
+  const { document, index, isReported } = state;
+  state.isReported = true;
+  if (document !== undefined && !isReported)
+    ports.progress({ kind: "cell finished", measurement: document, design, index, total: states.length });
+}
+
+type TimeKeeper = ReturnType<typeof timeKeeper>;
+
+/** Knows when the minutes are used up: when another replicate as long as the longest so far would not fit. */
+function timeKeeper({ maxMinutes }: Design, ports: Pick<ClockPorts, "clock">) {
+  const endSeconds = ports.clock() + maxMinutes * 60;
+  let longestSeconds = 0;
+  let beganSeconds = 0;
+  return {
+    isOver: (reservedSeconds: number) => ports.clock() + longestSeconds > endSeconds - reservedSeconds,
+    begin: () => {
+      beganSeconds = ports.clock();
+    },
+    /** After each replicate. */
+    lap: () => {
+      longestSeconds = Math.max(longestSeconds, ports.clock() - beganSeconds);
+      beganSeconds = ports.clock();
+    },
+  };
+}

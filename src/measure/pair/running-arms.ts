@@ -1,0 +1,205 @@
+import { EnvironmentError } from "../../errors/errors.ts";
+import { defined } from "../../lists/defined.ts";
+import type { ArmName, Replicate } from "../../model/measurement/measurement.ts";
+import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
+import type { Cell } from "../../model/plan/cell.ts";
+import type { AppServer, Probe, ProbePurpose, ServerCommand } from "../../ports/app.ts";
+import type { DatabaseCopy, DatabaseWatch } from "../../ports/database.ts";
+import type { LoadTarget } from "../../ports/load.ts";
+import type { MeasurePorts } from "../../ports/measure.ts";
+import {
+  logIn,
+  logInAll,
+  loginIn,
+  type Prepared,
+  type PreparedArm,
+  runningServer,
+  serverCommand,
+} from "../preparation/index.ts";
+
+/** Time that a watched server has to stop: its observations are written already, and the phase must end. */
+const stopsWithinSeconds = 0.5;
+
+/** Ports that start servers and log in to them. */
+export type ServerPorts = Pick<
+  MeasurePorts,
+  | "canShareLayout"
+  | "cpuSets"
+  | "freePort"
+  | "openProbe"
+  | "progress"
+  | "secrets"
+  | "sendRequest"
+  | "startApp"
+>;
+
+/** The running server of one arm in one replicate, with its database. */
+export interface RunningArm {
+  readonly app: AppServer;
+  readonly database?: DatabaseCopy;
+  /** Sent with every request; may hold a secret. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The same for each of several identities, which the virtual users take in turn. */
+  readonly users?: readonly Readonly<Record<string, string>>[];
+  /** Present when the server is watched. */
+  readonly probe?: Probe;
+  /** Present when the causes of its times are looked for and it has a database. */
+  readonly databaseWatch?: DatabaseWatch;
+}
+
+export type RunningArms = ReadonlyMap<ArmName, RunningArm>;
+
+/** The base could not do its part. The head may still be measured alone. */
+export class BaseFailure extends Error {
+  override readonly name = "BaseFailure";
+  override readonly cause: EnvironmentError;
+
+  constructor(cause: EnvironmentError) {
+    super(cause.message);
+    this.cause = cause;
+  }
+}
+
+/** Options of a replicate's servers, besides the cell. */
+export interface RunningArmOptions {
+  /**
+   * Hash order and address layout of the servers, the same in both arms, 0 to 2³² − 1; absent: each process has its own.
+   * Either moves the speed of a process by percents.
+   */
+  readonly seed?: number;
+  /** Watches each server; absent in every measurement. */
+  readonly watched?: {
+    readonly purpose: ProbePurpose;
+    /** A window that is open before the server starts. */
+    readonly window?: string;
+    /** Folder with all of the user's files; absent: the app's. */
+    readonly folderOf?: (arm: PreparedArm) => string;
+  };
+}
+
+/**
+ * Starts fresh servers of the given arms on fresh databases, in the given order but side by side, and hands them to
+ * `use`. Stops them afterwards without waiting: the promises in `prepared.leaving` settle when they are gone.
+ */
+export async function withRunningArms<T>(
+  cell: Cell,
+  arms: readonly ArmName[],
+  prepared: Prepared,
+  options: RunningArmOptions,
+  ports: ServerPorts,
+  use: (runningArms: RunningArms) => Promise<T>,
+): Promise<T> {
+  const { workload, leaving } = prepared;
+  // The port must be free again, and files of a database are those of the server before.
+  if (workload.server.port !== undefined || workload.database.kind === "file") await Promise.all(leaving);
+  ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
+  const spares: (Promise<void> | undefined)[] = [];
+  const opened: AsyncDisposable[][] = [];
+  try {
+    const starting = arms.map(async (arm) => {
+      const resources: AsyncDisposable[] = [];
+      opened.push(resources);
+      return [arm, await startArm(cell, arm, prepared, options, { resources, spares }, ports)] as const;
+    });
+    const started = await Promise.allSettled(starting);
+    const runningArms = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
+    await Promise.all([...leaving, ...spares]); // nothing but this cell's own processes may run under load
+    return await use(runningArms);
+  } finally {
+    const last = Promise.all([...opened.map(dispose), ...spares]).then(() => undefined);
+    last.catch(() => undefined); // an awaiting caller still gets the error; this only avoids an unhandled rejection
+    leaving.push(last);
+  }
+}
+
+export function runningArmOf(runningArms: RunningArms, arm: ArmName): RunningArm {
+  const runningArm = runningArms.get(arm);
+  if (runningArm === undefined) throw new Error(`no server of ${arm} was started`);
+  return runningArm;
+}
+
+/** The target of a load on one arm. */
+export function targetOf(runningArms: RunningArms, arm: ArmName): LoadTarget {
+  const { app, headers, users } = runningArmOf(runningArms, arm);
+  const { baseUrl, isElsewhere } = app;
+  return { arm, baseUrl, ...defined({ headers, users, isElsewhere }) };
+}
+
+/** What the record of a replicate says of how alike its servers were. */
+export function likenessOf(runningArms: RunningArms): Pick<Replicate, "isLaidOutAlike"> {
+  const isAlike = [...runningArms.values()].every(({ app }) => app.isLaidOut === true);
+  return isAlike ? { isLaidOutAlike: true } : {};
+}
+
+/** Marks an error of the base, so that the head may still be measured; an error of the head costs the cell. */
+export function armError(error: unknown, arm: ArmName): unknown {
+  return arm === "base" && error instanceof EnvironmentError ? new BaseFailure(error) : error;
+}
+
+function settled<T>(result: PromiseSettledResult<T>, arm: ArmName): T {
+  if (result.status === "fulfilled") return result.value;
+  throw armError(result.reason, arm);
+}
+
+/** Disposes of all, the last one first, also after one that fails. */
+async function dispose(resources: readonly AsyncDisposable[]): Promise<void> {
+  try {
+    await resources.at(-1)?.[Symbol.asyncDispose]();
+  } finally {
+    if (resources.length > 1) await dispose(resources.slice(0, -1));
+  }
+}
+
+/** @param opened gets what is to be disposed of, and the copies that are being made for the next start */
+async function startArm(
+  cell: Cell,
+  arm: ArmName,
+  prepared: Prepared,
+  { seed, watched }: RunningArmOptions,
+  opened: { readonly resources: AsyncDisposable[]; readonly spares: (Promise<void> | undefined)[] },
+  ports: ServerPorts,
+): Promise<RunningArm> {
+  const own = prepared.arms[arm] ?? prepared.arms.head;
+  const opening = async <R extends AsyncDisposable | undefined>(resource: R | Promise<R>): Promise<R> => {
+    const open = await resource;
+    if (open !== undefined) opened.resources.push(open);
+    return open;
+  };
+  const probe = await opening(watched && ports.openProbe(watched.purpose));
+  if (watched?.window !== undefined) await probe?.openWindow(watched.window);
+  const database = await opening(own.template?.copy(own.app.folder));
+  opened.spares.push(own.template?.prepareCopy?.()); // while this start's servers import their code
+  // Before the app, which may take every connection that there is.
+  const databaseWatch = await opening(watched?.purpose === "causes" ? database?.watch() : undefined);
+  const start = async () => {
+    const running = prepared.workload.targets?.[arm];
+    if (running !== undefined) return runningServer(running);
+    const command = await commandOf(cell, arm, prepared, { url: database?.url, seed }, ports);
+    if (probe === undefined) return await ports.startApp(command, own.python, `${cell.id}-${arm}`);
+    const watching = { ...probe.watch(command, own.python, watched?.folderOf?.(own)), stopsWithinSeconds };
+    return await ports.startApp(watching, own.python, `${cell.id}-diagnosis-${arm}`);
+  };
+  const app = await opening(start());
+  const login = loginIn(own, prepared.login);
+  const users = await logInAll(login, Math.max(1, mostVirtualUsers(cell.load)), app, ports);
+  const headers = users?.[0] ?? (await logIn(login, app, ports));
+  return { app, ...defined({ database, databaseWatch, probe, headers, users }) };
+}
+
+async function commandOf(
+  { workers }: Cell,
+  arm: ArmName,
+  prepared: Prepared,
+  { url, seed }: { readonly url: string | undefined; readonly seed: number | undefined },
+  ports: ServerPorts,
+): Promise<ServerCommand> {
+  const { server } = prepared.workload;
+  const { app } = prepared.arms[arm] ?? prepared.arms.head;
+  // Two servers cannot share one port: the head gets the one that the user set.
+  const port = (arm === "head" ? server.port : undefined) ?? (await ports.freePort());
+  return {
+    ...serverCommand(prepared.workload, { app, url, port, workers, seed }, ports.cpuSets),
+    ...(server.template.includes("{workers}") && { workers }),
+    ...(ports.canShareLayout && defined({ layoutSeed: seed })),
+  };
+}

@@ -1,0 +1,59 @@
+import type { ListedUser } from "../../endpoints/listed-users.ts";
+import type { Login } from "../../model/endpoint/login.ts";
+import type { LoneArm, Measurement } from "../../model/measurement/measurement.ts";
+import type { Cell } from "../../model/plan/cell.ts";
+import type { App, Workload } from "../../model/workload/workload.ts";
+import type { DatabaseServer, DatabaseTemplate } from "../../ports/database.ts";
+import type { LoadRequest } from "../../ports/load.ts";
+import type { PythonEnvironment } from "../../ports/python.ts";
+import type { Materials } from "./materials.ts";
+
+/** The inputs from which one arm's servers are started. */
+export interface PreparedArm {
+  readonly app: App;
+  readonly python: PythonEnvironment;
+  /** Absent when the app needs no database of ours. */
+  readonly template: DatabaseTemplate | undefined;
+  /** Identities that a query found in its database; absent: there is no query for them. */
+  readonly users?: readonly ListedUser[];
+}
+
+/** Cells of one endpoint differ in their workers only, and share what they reach. */
+export function keyOf({ endpoint }: Cell): string {
+  return JSON.stringify(endpoint);
+}
+
+/** Hosts outside that the app tried to reach for an endpoint's requests, by `keyOf` of its cells. */
+export type OutsideByEndpoint = ReadonlyMap<string, readonly string[]>;
+
+/** Resources that all cells share. Disposal waits for those that are still stopping, unless that list is shared. */
+export interface Prepared extends AsyncDisposable {
+  readonly workload: Workload;
+  readonly k6Version: string;
+  readonly databases: DatabaseServer | undefined;
+  readonly commits: Measurement["commits"];
+  /** `base` only when there is one to compare with. */
+  readonly arms: { readonly head: PreparedArm; readonly base: PreparedArm | undefined };
+  /** Requests of the endpoints that have a form, the same for both arms. */
+  readonly materials: Materials;
+  /** Endpoints whose keys only the head has, so that they are measured alone, each with the reason as a sentence. */
+  readonly ofHeadOnly?: ReadonlyMap<string, string>;
+  /** Endpoints that cannot be requested, each with the reason as a sentence. */
+  readonly unlinked?: ReadonlyMap<string, string>;
+  /** Absent: nobody looked. */
+  readonly outside?: OutsideByEndpoint;
+  /** The login, with its secrets filled in. */
+  readonly login: Login<string> | undefined;
+  /** Why there is no base although one was wanted. */
+  readonly loneArm: LoneArm | undefined;
+  /** Servers and databases of earlier cells that are still stopping while the next server starts. */
+  readonly leaving: Promise<void>[];
+}
+
+/** Python and folder of a Locust file; empty where k6 sends the load. */
+export function locustIn({ workload, arms: { head } }: Prepared): Pick<LoadRequest, "locust"> {
+  const { load } = workload;
+  if (load.kind !== "script" || load.locust === undefined) return {};
+  const { interpreter } = head.python;
+  return { locust: { interpreter, folder: head.app.folder } };
+}

@@ -1,0 +1,107 @@
+import { EnvironmentError } from "../../errors/errors.ts";
+import { defined } from "../../lists/defined.ts";
+import type { ArmName } from "../../model/measurement/measurement.ts";
+import { isFilledByStart } from "../../model/workload/seed.ts";
+import { eachRequest, type SeedRequest } from "../../model/workload/seed-request.ts";
+import type { App, Workload } from "../../model/workload/workload.ts";
+import type { AppServer } from "../../ports/app.ts";
+import type { RunSeedCommands } from "../../ports/database.ts";
+import type { MeasurePorts } from "../../ports/measure.ts";
+import type { PythonEnvironment } from "../../ports/python.ts";
+import { shortenEnd } from "../../text/length.ts";
+import { visibleLine } from "../../text/visible.ts";
+import { logIn, readSecrets } from "./log-in.ts";
+import { startSingleServer, variablesFor } from "./server.ts";
+
+const inputs = { migrate: "migrate-command", seed: "seed-command" } as const;
+const withinSeconds = 30;
+/** With nothing but errors for so long it will not recover. */
+const errorsForSeconds = 10;
+
+/** Ports that start an app and send it requests. */
+export type SingleServerPorts = Pick<
+  MeasurePorts,
+  "freePort" | "startApp" | "sendRequest" | "secrets" | "progress"
+>;
+
+/** The app of one arm, ready to be started. */
+interface ArmApp {
+  readonly app: App;
+  readonly python: PythonEnvironment;
+  readonly workload: Workload;
+}
+
+/** Runs an arm's own commands one after the other, with the variables that its server will get; then sends requests. */
+export function seedCommands(
+  arm: ArmName,
+  own: ArmApp,
+  ports: Pick<MeasurePorts, "runCommand"> & SingleServerPorts,
+): RunSeedCommands {
+  const { app, python, workload } = own;
+  const { database, services } = workload;
+  return async (kind, url) => {
+    if (database.kind === "none") return;
+    const variables = {
+      PYTHONUNBUFFERED: "1",
+      LOADTEST_SCALE: String(database.scale),
+      ...variablesFor(workload, app, url),
+    };
+    const wanted = services && { services, cpus: undefined };
+    for (const text of database.commands?.[kind] ?? []) {
+      ports.progress({ kind: "step", text: `${arm}: ${text}` });
+      const command = { input: inputs[kind], text, folder: app.folder, variables, ...defined({ wanted }) };
+      await ports.runCommand(command, python, `seed-${arm}`);
+    }
+    const requests = database.commands?.requests ?? [];
+    if (kind === "seed" && (requests.length > 0 || isFilledByStart(database)))
+      await sendSeedRequests(requests, url, arm, own, ports);
+  };
+}
+
+/**
+ * Starts an arm's app on the database of that URL and sends it the requests that fill it. One that wants a login is
+ * sent again with one. The first that is refused is an `EnvironmentError`; a warning where only the base lacks the
+ * endpoint, which may be new.
+ */
+async function sendSeedRequests(
+  requests: readonly SeedRequest[],
+  url: string,
+  arm: ArmName,
+  { app, python, workload }: ArmApp,
+  ports: SingleServerPorts,
+): Promise<void> {
+  const what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
+  ports.progress({ kind: "step", text: `${arm}: ${what}` });
+  const start = { app, python, url, name: `seed-${arm}`, errorsForSeconds };
+  await using server = await startSingleServer(workload, start, ports);
+  let headers: Readonly<Record<string, string>> | undefined;
+  for (const request of requests.flatMap(eachRequest)) {
+    let refused = await refusalOf(request, server, headers, ports);
+    const isLoginWanted = refused?.status === 401 || refused?.status === 403;
+    if (isLoginWanted && headers === undefined && workload.login !== undefined) {
+      headers = await logIn(readSecrets(workload.login, ports), server, ports);
+      refused = await refusalOf(request, server, headers, ports);
+    }
+    if (refused === undefined) continue;
+    const sentence = `seed-request: ${request.method} ${request.path} ${refused.why}`;
+    const isMissing = refused.status === 404 || refused.status === 405;
+    if (arm === "head" || !isMissing)
+      throw new EnvironmentError("seed", sentence, { logTail: server.logTail() });
+    ports.progress({ kind: "warning", text: `${sentence}, so the base goes without` });
+  }
+}
+
+/** Why a request did not succeed, as the end of a sentence; its status is `undefined` when no reply came. */
+async function refusalOf(
+  { method, path, body }: SeedRequest,
+  { baseUrl }: AppServer,
+  loginHeaders: Readonly<Record<string, string>> | undefined,
+  ports: Pick<MeasurePorts, "sendRequest">,
+): Promise<{ readonly status: number | undefined; readonly why: string } | undefined> {
+  const headers = { ...(body !== undefined && { "Content-Type": "application/json" }), ...loginHeaders };
+  const reply = await ports.sendRequest({ url: baseUrl + path, method, headers, body, withinSeconds });
+  if (typeof reply === "string") return { status: undefined, why: `failed: ${reply}` };
+  if (reply.status < 400) return undefined;
+  const answer = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+  return { status: reply.status, why: `answered ${reply.status}${answer && `: ${answer}`}` };
+}

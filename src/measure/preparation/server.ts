@@ -1,0 +1,85 @@
+import { defined } from "../../lists/defined.ts";
+import { databaseVariables } from "../../model/workload/database-variables.ts";
+import { serverArgv } from "../../model/workload/server-command.ts";
+import { placeholderVariables } from "../../model/workload/service.ts";
+import type { App, Workload } from "../../model/workload/workload.ts";
+import type { AppPorts, AppServer, ServerCommand } from "../../ports/app.ts";
+import type { CpuSets } from "../../ports/machine.ts";
+import type { PythonEnvironment } from "../../ports/python.ts";
+
+/** The first start of an app may compile its modules. */
+const mostWaited = 30;
+
+/** One start of an app. */
+interface Start {
+  readonly app: App;
+  /** Of its database; `undefined`: it has none of ours. */
+  readonly url: string | undefined;
+}
+
+/** Variables of an arm's server; those of its services stand for some that are not started. */
+export function variablesFor(
+  { database, services = [] }: Pick<Workload, "database" | "services">,
+  app: App,
+  url: string | undefined,
+): Record<string, string> {
+  const isElsewhere = database.kind === "none" || database.kind === "file" || url === undefined;
+  return {
+    ...(app.sourceFolder !== undefined && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` }),
+    ...placeholderVariables(services),
+    ...(!isElsewhere && databaseVariables(database, url)),
+    ...app.variables,
+  };
+}
+
+/**
+ * The command of an app's server on this machine. What goes with it runs on the CPUs of the others: jobs that one arm
+ * left would otherwise slow down the other one's slices.
+ *
+ * @param seed decides Python's hash order; `undefined`: each process has its own
+ */
+export function serverCommand(
+  workload: Workload,
+  { app, url, port, workers, seed }: Start & { port: number; workers: number; seed?: number | undefined },
+  cpuSets?: CpuSets,
+): ServerCommand {
+  const { server, services, processes } = workload;
+  const host = "127.0.0.1";
+  const hashing = defined({ PYTHONHASHSEED: seed?.toString() });
+  const variables = { PYTHONUNBUFFERED: "1", ...hashing, ...variablesFor(workload, app, url) };
+  const cpus = cpuSets?.others;
+  return {
+    argv: serverArgv(server.template, { app: app.importString, host, port, workers }),
+    folder: app.folder,
+    variables,
+    ...defined({
+      wanted: services && { services, cpus },
+      companions: processes && { companions: processes, variables, cpus },
+    }),
+    baseUrl: `http://${host}:${port}`,
+    readyPath: server.readyPath,
+    readyWithinSeconds: server.readyWithinSeconds,
+    cpus: cpuSets?.app,
+  };
+}
+
+/** Starts an app with one worker, for requests that are no load. `name`: of the log. */
+export async function startSingleServer(
+  workload: Workload,
+  {
+    python,
+    name,
+    errorsForSeconds,
+    ...start
+  }: Start & { python: PythonEnvironment; name: string; errorsForSeconds?: number },
+  ports: Pick<AppPorts, "freePort" | "startApp">,
+): Promise<AppServer> {
+  const port = workload.server.port ?? (await ports.freePort());
+  const command = serverCommand(workload, { ...start, port, workers: 1 });
+  const readyWithinSeconds = Math.max(mostWaited, command.readyWithinSeconds);
+  return await ports.startApp(
+    { ...command, readyWithinSeconds, ...defined({ errorsForSeconds }) },
+    python,
+    name,
+  );
+}

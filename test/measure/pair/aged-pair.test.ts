@@ -1,0 +1,228 @@
+import { describe, expect, test } from "vitest";
+import { EnvironmentError } from "../../../src/errors/errors.ts";
+import { endpointLabel } from "../../../src/model/endpoint/endpoint.ts";
+import { measurementSchema } from "../../../src/model/measurement/measurement.ts";
+import type { LoadRequest } from "../../../src/ports/load.ts";
+import type { MeasurePorts } from "../../../src/ports/measure.ts";
+import { answer } from "../fake-load.ts";
+import { armIn, comparingPorts, fakeProbe } from "../fake-ports.ts";
+import { compare, keepingTime } from "../run-measure.ts";
+
+const minute = { "server-age": "1m" };
+
+/** Measures, and returns what k6 was asked for at the end: the loads of the old pair are longer than all others. */
+async function measured(raw: Record<string, string>, changes: Partial<MeasurePorts> = {}) {
+  const { ports, saved, events } = comparingPorts();
+  const requests: LoadRequest[] = [];
+  const generateLoad = (request: LoadRequest) => {
+    requests.push(request);
+    return Promise.resolve(answer(request));
+  };
+  const documents = await compare(keepingTime({ ...ports, generateLoad, ...changes }), raw);
+  const counted = requests.findIndex(({ load }) => "durationSeconds" in load && load.durationSeconds >= 30);
+  const old = counted < 0 ? [] : requests.slice(counted - 1); // its youth comes before
+  return { documents, old, saved, events, requests };
+}
+
+test("one pair lives for a minute after all cells, all endpoints by turns", async () => {
+  const { documents, old, saved } = await measured({ ...minute, endpoints: "/a\n/b\nPOST /c" });
+  expect(old.map(({ endpoint }) => endpointLabel(endpoint))).toEqual(
+    Array<string>(2).fill("33 % /a, 33 % /b, 33 % POST /c"),
+  );
+  expect(old.map(({ load }) => "durationSeconds" in load && load.durationSeconds)).toEqual([5, 55]);
+  const [first, ...others] = documents;
+  expect(first?.aged).toMatchObject({
+    cells: documents.map(({ cell }) => cell.id),
+    youthSeconds: 5,
+    memoryGrowthBytes: { base: 0, head: 0 },
+  });
+  expect(first?.aged?.parts[0]?.arms.base?.blocks).toHaveLength(28);
+  expect(others.map(({ aged }) => aged)).toEqual([undefined, undefined]);
+  const written: unknown = JSON.parse(saved.get(`cells/${first?.cell.id}.json`) ?? "");
+  expect(measurementSchema.parse(written)).toEqual(first);
+});
+
+test.for([
+  { looks: 1.9, expected: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100].map((size) => 1_000 + size) },
+  { looks: 0.1, expected: undefined },
+])(
+  "memory is read at even times, where there are looks enough: $looks a second",
+  async ({ looks, expected }) => {
+    const made = comparingPorts();
+    let peaks: number[] = [];
+    const { documents } = await measured(minute, {
+      startApp: async (command, python, name) => {
+        peaks = [];
+        const app = await made.ports.startApp(command, python, name);
+        return { ...app, peaksOfMemory: () => [...peaks] };
+      },
+      generateLoad: (request) => {
+        const seconds = "durationSeconds" in request.load ? request.load.durationSeconds : 0;
+        if (seconds < 50) peaks = [900];
+        else
+          peaks.push(
+            ...Array.from(
+              { length: Math.floor(looks * seconds) },
+              (_, at, all = Math.floor(looks * seconds) - 1) => 1_000 + (100 * at) / all,
+            ),
+          );
+        return Promise.resolve(answer(request));
+      },
+    });
+    const peaksOf = documents[0]?.aged?.peakMemoryBytes;
+    expect(peaksOf?.head?.map((each) => Math.round(each / 10) * 10)).toEqual(expected);
+  },
+);
+
+test("a cell that noise keeps open leaves the pair its time", async () => {
+  let swing = 1;
+  const { documents } = await measured(
+    { ...minute, endpoints: "/a", "max-minutes": "3.5" },
+    {
+      generateLoad: (request) => {
+        if (/closed/.test(request.name)) swing = -swing;
+        return Promise.resolve(answer(request, { head: { latencyMs: 10 + 3 * swing } }));
+      },
+    },
+  );
+  expect(documents[0]?.replicates.length).toBeLessThan(34);
+  expect(documents[0]?.aged).toBeDefined();
+});
+
+test("one endpoint is asked as it is; other worker counts get no old pair", async () => {
+  const { old, documents } = await measured({ ...minute, endpoints: "/a", workers: "1,2" });
+  expect(old.map(({ endpoint }) => endpointLabel(endpoint))).toEqual(["/a", "/a"]);
+  expect(documents.filter(({ aged }) => aged !== undefined).map(({ cell }) => cell.workers)).toEqual([1]);
+});
+
+test("messages through a WebSocket are not among them", async () => {
+  const { old } = await measured({ ...minute, endpoints: "/a\nws /chat" });
+  expect(old.map(({ endpoint }) => endpointLabel(endpoint))[0]).toBe("/a");
+});
+
+test("an iteration is repeated as it is", async () => {
+  const { old } = await measured({ ...minute, iteration: "/a\nsleep 1ms\n/b" });
+  expect(old.map(({ endpoint }) => endpointLabel(endpoint))[0]).toBe("/a → sleep 1 ms → /b");
+});
+
+describe("no pair gets old", () => {
+  test.for([
+    { name: "nobody wants it", raw: { "server-age": "0s" } },
+    { name: "the minutes are used up", raw: { ...minute, "max-minutes": "0.7" } },
+    { name: "there is no base", raw: { ...minute, "base-ref": "none", duration: "5s" } },
+  ])("when $name", async ({ raw }) => {
+    const { documents, old } = await measured(raw);
+    expect(documents.map(({ aged }) => aged)).toEqual([undefined]);
+    expect(old).toEqual([]);
+  });
+
+  test("when it fails: no measurement is lost, and a warning says so", async () => {
+    const { ports } = comparingPorts();
+    const warnings: string[] = [];
+    const generateLoad = (request: LoadRequest) =>
+      "durationSeconds" in request.load && request.load.durationSeconds >= 50
+        ? Promise.reject(new EnvironmentError("load", "k6 is gone"))
+        : Promise.resolve(answer(request));
+    const documents = await compare(
+      keepingTime({
+        ...ports,
+        generateLoad,
+        progress: (event) => {
+          if (event.kind === "warning") warnings.push(event.text);
+        },
+      }),
+      minute,
+    );
+    expect(documents.map(({ status, aged }) => [status, aged])).toEqual([["measured", undefined]]);
+    expect(warnings).toEqual(["no pair of servers got old: k6 is gone"]);
+  });
+
+  test("when it breaks for a reason of ours, that is no warning", async () => {
+    const { ports } = comparingPorts();
+    const generateLoad = (request: LoadRequest) =>
+      "durationSeconds" in request.load && request.load.durationSeconds >= 50
+        ? Promise.reject(new TypeError("a mistake"))
+        : Promise.resolve(answer(request));
+    await expect(compare(keepingTime({ ...ports, generateLoad }), minute)).rejects.toThrow("a mistake");
+  });
+});
+
+test("what is slower with age is diagnosed under a longer load of all its endpoints", async () => {
+  const { ports } = comparingPorts();
+  const diagnosed: LoadRequest[] = [];
+  const isOld = ({ load }: LoadRequest) => "durationSeconds" in load && load.durationSeconds >= 50;
+  const generateLoad = (request: LoadRequest) => {
+    if (request.name.includes("-diagnosis")) diagnosed.push(request);
+    return Promise.resolve(answer(request, isOld(request) ? { head: { latencyMs: 20 } } : {}));
+  };
+  const raw = { ...minute, endpoints: "/a\n/b", diagnose: "on-change" };
+  const [first, second] = await compare(keepingTime({ ...ports, generateLoad }), raw);
+  expect(
+    diagnosed.map(({ endpoint, load }) => [
+      endpointLabel(endpoint),
+      "durationSeconds" in load && load.durationSeconds,
+    ]),
+  ).toEqual([
+    ["50 % /a, 50 % /b", 25],
+    ["50 % /a, 50 % /b", 25],
+  ]);
+  expect(Object.keys(first?.diagnosis ?? {})).toEqual(["base", "head"]);
+  expect(second?.diagnosis).toBeUndefined();
+});
+
+test.for([
+  { minutes: "15", parts: 2 },
+  { minutes: "1.7", parts: 1 },
+])(
+  "a pair that seems slower gets a second part if $minutes minutes leave the time",
+  async ({ minutes, parts }) => {
+    const { ports } = comparingPorts();
+    const old: LoadRequest[] = [];
+    const generateLoad = (request: LoadRequest) => {
+      const isOld = "durationSeconds" in request.load && request.load.durationSeconds >= 30;
+      if (isOld) old.push(request);
+      return Promise.resolve(answer(request, isOld ? { head: { latencyMs: 10.35 } } : {}));
+    };
+    const [first] = await compare(keepingTime({ ...ports, generateLoad }), {
+      ...minute,
+      "smallest-effect": "2%",
+      "max-minutes": minutes,
+    });
+    expect(old).toHaveLength(parts);
+    expect(first?.aged?.parts).toHaveLength(parts);
+  },
+);
+
+test.for([
+  { diagnose: "on-change", opened: 1 },
+  { diagnose: "never", opened: 0 },
+])("memory that grows in an unchanged cell is looked into: $diagnose", async ({ diagnose, opened }) => {
+  const made = comparingPorts();
+  const purposes: string[] = [];
+  let grown = 0;
+  const { documents } = await measured(
+    { ...minute, diagnose, endpoints: "/a\n/b" },
+    {
+      startApp: async (command, python, name) => {
+        const app = await made.ports.startApp(command, python, name);
+        return { ...app, peakMemoryBytes: () => 50e6 + (armIn(name) === "head" ? grown : 0) };
+      },
+      generateLoad: (request) => {
+        grown += 400e6;
+        return Promise.resolve(answer(request));
+      },
+      openProbe: (purpose) => {
+        purposes.push(purpose);
+        return Promise.resolve(fakeProbe(made.call));
+      },
+    },
+  );
+  expect(purposes.filter((each) => each === "memory")).toHaveLength(opened);
+  expect(
+    documents.map(({ diagnosis }) => diagnosis?.head?.unseen.filter((each) => each.includes("memory"))),
+  ).toEqual(
+    opened === 0
+      ? [undefined, undefined]
+      : [["the lines that keep memory: no process told of it in time"], undefined],
+  );
+});
