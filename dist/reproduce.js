@@ -6,7 +6,7 @@ var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __getProtoOf = Object.getPrototypeOf, __hasOwnProp = Object.prototype.hasOwnProperty;
-var __knownSymbol = (name9, symbol) => (symbol = Symbol[name9]) ? symbol : Symbol.for("Symbol." + name9), __typeError = (msg) => {
+var __knownSymbol = (name5, symbol) => (symbol = Symbol[name5]) ? symbol : Symbol.for("Symbol." + name5), __typeError = (msg) => {
 	throw TypeError(msg);
 };
 var __require = ((x) => typeof require < "u" ? require : typeof Proxy < "u" ? new Proxy(x, {
@@ -31,8 +31,8 @@ var __commonJS = (cb, mod) => function() {
 	}
 };
 var __export = (target, all) => {
-	for (var name9 in all)
-		__defProp(target, name9, { get: all[name9], enumerable: !0 });
+	for (var name5 in all)
+		__defProp(target, name5, { get: all[name5], enumerable: !0 });
 }, __copyProps = (to, from, except, desc) => {
 	if (from && typeof from == "object" || typeof from == "function")
 		for (let key of __getOwnPropNames(from))
@@ -123,8 +123,8 @@ function printableLines(text7) {
 `).map(inert).join(`
 `);
 }
-function inert(line10) {
-	let opened = line10.replaceAll("##[", "## [");
+function inert(line8) {
+	let opened = line8.replaceAll("##[", "## [");
 	return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
 }
 var init_printable = __esm({
@@ -238,8 +238,8 @@ var init_explanation = __esm({
 });
 
 function startDeadline({ ms, signal }) {
-	let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds5) => {
-		controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver(seconds5)));
+	let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds4) => {
+		controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver(seconds4)));
 	}, timer = ms === void 0 ? void 0 : setTimeout(() => end(ms / 1e3), Math.ceil(ms));
 	return signal?.aborted ? cancel() : signal?.addEventListener("abort", cancel, { once: !0 }), {
 		signal: controller.signal,
@@ -281,8 +281,8 @@ var TimeOver, init_deadline = __esm({
 		"use strict";
 		TimeOver = class extends Error {
 			name = "TimeoutError";
-			constructor(seconds5) {
-				super(`not done within ${Number(seconds5.toFixed(1))} s`);
+			constructor(seconds4) {
+				super(`not done within ${Number(seconds4.toFixed(1))} s`);
 			}
 		};
 	}
@@ -316,12 +316,12 @@ function isSameProcess(entry) {
 	return now !== void 0 && now.start === entry.start && !now.isZombie;
 }
 function threadSeconds(pid) {
-	let seconds5 = new Map();
+	let seconds4 = new Map();
 	for (let thread of listNumbers(`/proc/${pid}/task`)) {
 		let nanoseconds = Number.parseInt(readText(`/proc/${pid}/task/${thread}/schedstat`) ?? "", 10);
-		Number.isNaN(nanoseconds) || seconds5.set(thread, nanoseconds / 1e9);
+		Number.isNaN(nanoseconds) || seconds4.set(thread, nanoseconds / 1e9);
 	}
-	return seconds5;
+	return seconds4;
 }
 function cpuWaitMs(pid) {
 	let [, nanoseconds = Number.NaN] = (readText(`/proc/${pid}/schedstat`) ?? "").split(" ").map(Number);
@@ -332,8 +332,8 @@ function residentMemory(pid) {
 	if (!(resident === void 0 || file === void 0))
 		return { ownBytes: (resident - file) * bytesPerPage, fileBytes: file * bytesPerPage };
 }
-function readVariable(pid, name9) {
-	let start3 = `${name9}=`;
+function readVariable(pid, name5) {
+	let start3 = `${name5}=`;
 	return (readText(`/proc/${pid}/environ`) ?? "").split("\0").find((each) => each.startsWith(start3))?.slice(start3.length);
 }
 function readLink(path) {
@@ -390,9 +390,9 @@ import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 function childEnvironment(added = {}) {
 	let environment = {};
-	for (let name9 of inheritedVariables) {
-		let value = process.env[name9];
-		value !== void 0 && (environment[name9] = value);
+	for (let name5 of inheritedVariables) {
+		let value = process.env[name5];
+		value !== void 0 && (environment[name5] = value);
 	}
 	return { ...environment, ...added };
 }
@@ -445,7 +445,7 @@ async function runProcess({ withinMs = answerWithinMs, phase = "install", ...opt
 			return await untilAborted(deadline.signal, running.exited);
 		} catch (error3) {
 			if (!deadline.isOver) throw error3;
-			let seconds5 = withinMs / 1e3, reason = `${options.argv[0]} was still running after ${seconds5} s and was stopped`;
+			let seconds4 = withinMs / 1e3, reason = `${options.argv[0]} was still running after ${seconds4} s and was stopped`;
 			throw new EnvironmentError(phase, reason, { logTail: await readTail(options.logPath), cause: error3 });
 		} finally {
 			deadline.signal.aborted && await running.stop();
@@ -550,7 +550,7 @@ function cpuAccount() {
 	};
 }
 function updated(before, { ownSeconds, threads }) {
-	let gone = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum(gone.map(([, seconds5]) => seconds5));
+	let gone = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum(gone.map(([, seconds4]) => seconds4));
 	return { own: Math.max(before?.own ?? 0, ended + sum([...threads.values()]), ownSeconds), ended, threads };
 }
 function sum(numbers) {
@@ -695,8 +695,8 @@ function cancellation(mostMs = endWithinMs, exit3 = (wanted) => process.exit(wan
 		status === void 0 && setTimeout(() => {
 			killLeftovers(), exit3(wanted);
 		}, mostMs).unref(), status ??= wanted, controller.abort(new Cancelled(status));
-	}, handlers = Object.entries(statuses).map(([name9, each]) => [name9, () => stop(each)]);
-	for (let [name9, handler] of handlers) process.on(name9, handler);
+	}, handlers = Object.entries(statuses).map(([name5, each]) => [name5, () => stop(each)]);
+	for (let [name5, handler] of handlers) process.on(name5, handler);
 	let onFault = (error3) => {
 		process.stderr.write(explain(error3).text), stop(exitStatus.ourFault);
 	};
@@ -706,7 +706,7 @@ function cancellation(mostMs = endWithinMs, exit3 = (wanted) => process.exit(wan
 		signal: controller.signal,
 		status: () => status,
 		forget: () => {
-			for (let [name9, handler] of handlers) process.off(name9, handler);
+			for (let [name5, handler] of handlers) process.off(name5, handler);
 			process.off("uncaughtException", onFault);
 		}
 	};
@@ -852,8 +852,8 @@ async function makeWorkFolder(parent = tmpdir()) {
 }
 async function removeAbandonedFolders(parent = tmpdir()) {
 	if (!hasProcfs) return;
-	let names2 = (await readdir(parent).catch(() => [])).filter((name9) => name9.startsWith(prefix));
-	for (let folder of names2.map((name9) => join2(parent, name9)))
+	let names2 = (await readdir(parent).catch(() => [])).filter((name5) => name5.startsWith(prefix));
+	for (let folder of names2.map((name5) => join2(parent, name5)))
 		await isAbandoned(folder) && await rm2(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
 		});
 }
@@ -1191,8 +1191,8 @@ function createTransparentProxy(getter) {
 function stringifyPrimitive(value) {
 	return typeof value == "bigint" ? value.toString() + "n" : typeof value == "string" ? `"${value}"` : `${value}`;
 }
-function optionalKeys(shape6) {
-	return Object.keys(shape6).filter((k) => shape6[k]._zod.optin !== void 0 && shape6[k]._zod.optout === "optional");
+function optionalKeys(shape4) {
+	return Object.keys(shape4).filter((k) => shape4[k]._zod.optin !== void 0 && shape4[k]._zod.optout === "optional");
 }
 function pick(schema14, mask) {
 	let currDef = schema14._zod.def, checks = currDef.checks;
@@ -1217,26 +1217,26 @@ function omit(schema14, mask) {
 	let omitted = new Set(maskedKeys(schema14, mask)), newShape = {};
 	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)).filter((key) => !omitted.has(key))), clone(schema14, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema14, shape6) {
-	if (!isPlainObject(shape6))
+function extend(schema14, shape4) {
+	if (!isPlainObject(shape4))
 		throw new Error("Invalid input to extend: expected a plain object");
 	let checks = schema14._zod.def.checks;
 	if (checks && checks.length > 0) {
 		let existingShape = sourceShape(schema14);
-		for (let key of Reflect.ownKeys(shape6))
+		for (let key of Reflect.ownKeys(shape4))
 			if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0)
 				throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
 	}
-	return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape6) }));
+	return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape4) }));
 }
-function extended(schema14, shape6) {
+function extended(schema14, shape4) {
 	let newShape = {};
-	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14))), mirrorProps(newShape, shape6), newShape;
+	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14))), mirrorProps(newShape, shape4), newShape;
 }
-function safeExtend(schema14, shape6) {
-	if (!isPlainObject(shape6))
+function safeExtend(schema14, shape4) {
+	if (!isPlainObject(shape4))
 		throw new Error("Invalid input to safeExtend: expected a plain object");
-	return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape6) }));
+	return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape4) }));
 }
 function merge(a, b) {
 	if (!b?._zod?.def)
@@ -1254,10 +1254,10 @@ function merge(a, b) {
 	});
 	return clone(a, def);
 }
-function partial(Class2, schema14, mask, name9 = "partial") {
+function partial(Class2, schema14, mask, name5 = "partial") {
 	let checks = schema14._zod.def.checks;
 	if (checks && checks.length > 0)
-		throw new Error(`.${name9}() cannot be used on object schemas containing refinements`);
+		throw new Error(`.${name5}() cannot be used on object schemas containing refinements`);
 	let selected = mask ? new Set(maskedKeys(schema14, mask)) : void 0, newShape = {};
 	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema14, mergeDefs(schema14._zod.def, { shape: newShape, checks: [] }));
 }
@@ -1578,7 +1578,7 @@ function newError(Definition) {
 	return new Definition();
 }
 // @__NO_SIDE_EFFECTS__
-function $constructor(name9, initializer3, proto, params) {
+function $constructor(name5, initializer3, proto, params) {
 	let zodProto = {};
 	function Internals(def) {
 		this.def = def, this.constr = _, this.traits = new Set();
@@ -1587,7 +1587,7 @@ function $constructor(name9, initializer3, proto, params) {
 	let protoMembers = proto, initialized = protoMembers && new WeakSet();
 	function init(inst, def) {
 		if (inst._zod) {
-			if (inst._zod.traits.has(name9))
+			if (inst._zod.traits.has(name5))
 				return;
 		} else {
 			_zodDesc.value = new Internals(def);
@@ -1597,7 +1597,7 @@ function $constructor(name9, initializer3, proto, params) {
 				_zodDesc.value = void 0;
 			}
 		}
-		if (inst._zod.traits.add(name9), initializer3(inst, def), initialized) {
+		if (inst._zod.traits.add(name5), initializer3(inst, def), initialized) {
 			let own2 = Object.getPrototypeOf(inst), ctorProto = inst._zod.constr.prototype, up = own2;
 			for (; up && up !== ctorProto; )
 				up = Object.getPrototypeOf(up);
@@ -1611,7 +1611,7 @@ function $constructor(name9, initializer3, proto, params) {
 	let Parent = params?.Parent ?? Object;
 	class Definition extends Parent {
 	}
-	Object.defineProperty(Definition, "name", { value: name9 });
+	Object.defineProperty(Definition, "name", { value: name5 });
 	function _(def) {
 		let inst = params?.Parent ? newError(Definition) : this;
 		init(inst, def);
@@ -1625,8 +1625,8 @@ function $constructor(name9, initializer3, proto, params) {
 		return pp && pp(inst), inst;
 	}
 	return Object.defineProperty(_, "init", { value: init }), Object.defineProperty(_, Symbol.hasInstance, {
-		value: (inst) => params?.Parent && inst instanceof params.Parent ? !0 : inst?._zod?.traits?.has(name9)
-	}), Object.defineProperty(_, "name", { value: name9 }), _;
+		value: (inst) => params?.Parent && inst instanceof params.Parent ? !0 : inst?._zod?.traits?.has(name5)
+	}), Object.defineProperty(_, "name", { value: name5 }), _;
 }
 function config(newConfig) {
 	return newConfig && Object.assign(globalConfig, newConfig), globalConfig;
@@ -1642,8 +1642,8 @@ var _a, NEVER, _zodDesc, _E, $ZodAsyncError, $ZodEncodeError, globalConfig, init
 				super("Encountered Promise during synchronous parse. Use .parseAsync() instead.");
 			}
 		}, $ZodEncodeError = class extends Error {
-			constructor(name9) {
-				super(`Encountered unidirectional transform during encode: ${name9}`), this.name = "ZodEncodeError";
+			constructor(name5) {
+				super(`Encountered unidirectional transform during encode: ${name5}`), this.name = "ZodEncodeError";
 			}
 		};
 		(_a = globalThis).__zod_globalConfig ?? (_a.__zod_globalConfig = {});
@@ -2143,8 +2143,8 @@ var Doc, init_doc = __esm({
         }
 				let lines3 = arg.split(`
 `).filter((x) => x), minIndent = Math.min(...lines3.map((x) => x.length - x.trimStart().length)), dedented = lines3.map((x) => x.slice(minIndent)).map((x) => " ".repeat(this.indent * 2) + x);
-				for (let line10 of dedented)
-					this.content.push(line10);
+				for (let line8 of dedented)
+					this.content.push(line8);
 			}
 			compile() {
 				let F = Function, content = this?.content ?? [""];
@@ -2913,9 +2913,9 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 			}
 			let _normalized = cached(() => normalizeDef(def));
 			defineLazyInternal(inst, "propValues", (zod) => {
-				let shape6 = zod.def.shape, propValues = {};
-				for (let key in shape6) {
-					let field2 = shape6[key]._zod;
+				let shape4 = zod.def.shape, propValues = {};
+				for (let key in shape4) {
+					let field2 = shape4[key]._zod;
 					if (field2.values) {
 						Object.prototype.hasOwnProperty.call(propValues, key) || assignProp(propValues, key, new Set());
 						for (let v of field2.values)
@@ -2937,7 +2937,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 						inst
 					}), payload;
 				payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
-				let proms = [], shape6 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
+				let proms = [], shape4 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
 				for (let key of value.allKeys) {
 					if (abortEarly && payload.issues.length !== seen) {
 						if (aborted(payload, seen))
@@ -2946,15 +2946,15 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           }
 					if (key === "__proto__")
 						continue;
-					let el = shape6[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
+					let el = shape4[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
 					r instanceof Promise ? proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout))) : handlePropertyResult(r, payload, key, input, optin, optout);
         }
 				return catchall ? handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === !0) : proms.length ? Promise.all(proms).then(() => payload) : payload;
 			};
 		}), $ZodObjectJIT = $constructor("$ZodObjectJIT", (inst, def) => {
 			$ZodObject.init(inst, def);
-			let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape6) => {
-				let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape6, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id, k) => `
+			let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape4) => {
+				let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape4, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id, k) => `
           let ${id}_ab = false;
           for (let i = 0; i < ${id}.issues.length; i++) {
             const iss = ${id}.issues[i];
@@ -2974,7 +2974,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 				for (let key of normalized.allKeys) {
 					if (key === "__proto__")
 						continue;
-					let id = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema14 = shape6[key], optin = schema14?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema14?._zod?.optout === "optional";
+					let id = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema14 = shape4[key], optin = schema14?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema14?._zod?.optout === "optional";
 					if (doc.write(`const ${id} = ${parseStr(k)};`), isOptionalIn && isOptionalOut) {
 						let assign = optin === "optional" ? `${id}_present` : `${id}.value !== undefined || ${id}_present`;
 						doc.write(`
@@ -3416,7 +3416,7 @@ function isRecursive(inst, stack, resolve8) {
 			let answer = isRecursive(child, stack, resolve8);
 			answer > result && (result = answer);
 		}
-	}, shape6 = (sh, spread3) => {
+	}, shape4 = (sh, spread3) => {
 		let answer = NONE;
 		for (let key of Reflect.ownKeys(sh)) {
 			let desc = Object.getOwnPropertyDescriptor(sh, key);
@@ -3432,7 +3432,7 @@ function isRecursive(inst, stack, resolve8) {
 	switch (kind) {
 		case "object": {
 			let raw = rawShape(def);
-			merge3(raw ? shape6(raw, !0) : ASSUMED), check2(def.catchall);
+			merge3(raw ? shape4(raw, !0) : ASSUMED), check2(def.catchall);
 			break;
 		}
 		case "array":
@@ -4436,26 +4436,26 @@ function never(params) {
 function array(element, params) {
 	return _array(ZodArray, element, params);
 }
-function object(shape6, params) {
+function object(shape4, params) {
 	let def = {
 		type: "object",
-		shape: shape6 ?? {},
+		shape: shape4 ?? {},
 		...util_exports.normalizeParams(params)
 	};
 	return new ZodObject(def);
 }
-function strictObject(shape6, params) {
+function strictObject(shape4, params) {
 	return new ZodObject({
 		type: "object",
-		shape: shape6,
+		shape: shape4,
 		catchall: never(),
 		...util_exports.normalizeParams(params)
 	});
 }
-function looseObject(shape6, params) {
+function looseObject(shape4, params) {
 	return new ZodObject({
 		type: "object",
-		shape: shape6,
+		shape: shape4,
 		catchall: unknown(),
 		...util_exports.normalizeParams(params)
 	});
@@ -5483,10 +5483,10 @@ import * as os4 from "os";
 function setSecret(secret3) {
 	issueCommand("add-mask", {}, secret3);
 }
-function setOutput(name9, value) {
+function setOutput(name5, value) {
 	if (process.env.GITHUB_OUTPUT || "")
-		return issueFileCommand("OUTPUT", prepareKeyValueMessage(name9, value));
-	process.stdout.write(os4.EOL), issueCommand("set-output", { name: name9 }, toCommandValue(value));
+		return issueFileCommand("OUTPUT", prepareKeyValueMessage(name5, value));
+	process.stdout.write(os4.EOL), issueCommand("set-output", { name: name5 }, toCommandValue(value));
 }
 function warning(message, properties = {}) {
 	issueCommand("warning", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
@@ -6018,20 +6018,20 @@ var require_jstat = __commonJS({
 						u = jStat2._random_fn(), v = 1.7156 * (jStat2._random_fn() - 0.5), x = u - 0.449871, y = Math2.abs(v) + 0.386595, q = x * x + y * (0.196 * y - 0.25472 * x);
 					while (q > 0.27597 && (q > 0.27846 || v * v > -4 * Math2.log(u) * u * u));
 					return v / u;
-				}, jStat2.randg = function(shape6, n, m) {
-					var oalph = shape6, a1, a2, u, v, x, mat;
-					if (m || (m = n), shape6 || (shape6 = 1), n)
+				}, jStat2.randg = function(shape4, n, m) {
+					var oalph = shape4, a1, a2, u, v, x, mat;
+					if (m || (m = n), shape4 || (shape4 = 1), n)
 						return mat = jStat2.zeros(n, m), mat.alter(function() {
-							return jStat2.randg(shape6);
+							return jStat2.randg(shape4);
 						}), mat;
-					shape6 < 1 && (shape6 += 1), a1 = shape6 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
+					shape4 < 1 && (shape4 += 1), a1 = shape4 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
 					do {
 						do
 							x = jStat2.randn(), v = 1 + a2 * x;
 						while (v <= 0);
 						v = v * v * v, u = jStat2._random_fn();
 					} while (u > 1 - 0.331 * Math2.pow(x, 4) && Math2.log(u) > 0.5 * x * x + a1 * (1 - v + Math2.log(v)));
-					if (shape6 == oalph)
+					if (shape4 == oalph)
 						return a1 * v;
 					do
 						u = jStat2._random_fn();
@@ -6253,14 +6253,14 @@ import { mkdir as mkdir9, readdir as readdir7, readFile as readFile10, rename as
 import { dirname as dirname11, join as join31, relative as relative4, resolve as resolve5, sep as sep2 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options) {
-	let texts = await Promise.all(manifests.map((name9) => readFile10(join31(manifestFolder(), name9), "utf8"))), key = createHash5("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join31(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+	let texts = await Promise.all(manifests.map((name5) => readFile10(join31(manifestFolder(), name5), "utf8"))), key = createHash5("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join31(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 	if (!await isWhole(folder)) {
 		await rm24(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
 		let temporary = `${folder}.${randomBytes8(4).toString("hex")}.tmp`;
 		try {
 			await mkdir9(temporary, { recursive: !0 });
-			for (let [index2, name9] of manifests.entries())
-				await writeFile9(join31(temporary, name9), texts[index2] ?? "");
+			for (let [index2, name5] of manifests.entries())
+				await writeFile9(join31(temporary, name5), texts[index2] ?? "");
 			await installInto(temporary, options), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 		} finally {
 			await rm24(temporary, { recursive: !0, force: !0 });
@@ -6272,7 +6272,7 @@ async function isWhole(folder) {
 	let made2 = await packageIn(folder).catch(() => {
 	});
 	if (made2 === void 0) return !1;
-	let sizes2 = ["postgres", "initdb"].map((name9) => stat4(join31(made2, "native", "bin", name9)));
+	let sizes2 = ["postgres", "initdb"].map((name5) => stat4(join31(made2, "native", "bin", name5)));
 	return await Promise.all(sizes2).then(
 		(all) => all.every(({ size }) => size > 0),
 		() => !1
@@ -6301,12 +6301,12 @@ async function installInto(folder, options) {
 		});
 }
 function npmVariables(environment = process.env) {
-	let names2 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i, entries = Object.entries(environment).filter(([name9]) => names2.test(name9));
-	return Object.fromEntries(entries.flatMap(([name9, value]) => value === void 0 ? [] : [[name9, value]]));
+	let names2 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i, entries = Object.entries(environment).filter(([name5]) => names2.test(name5));
+	return Object.fromEntries(entries.flatMap(([name5, value]) => value === void 0 ? [] : [[name5, value]]));
 }
 async function packageIn(folder) {
-	let parent = join31(folder, "node_modules", scope), [name9] = await readdir7(parent).catch(() => []);
-	if (name9 !== void 0) return join31(parent, name9);
+	let parent = join31(folder, "node_modules", scope), [name5] = await readdir7(parent).catch(() => []);
+	if (name5 !== void 0) return join31(parent, name5);
 	throw new EnvironmentError(
 		"install",
 		`no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
@@ -7023,8 +7023,8 @@ var require_sasl = __commonJS({
 				text7.split(",").map((attrValue) => {
 					if (!/^.=/.test(attrValue))
 						throw new Error("SASL: Invalid attribute pair entry");
-					let name9 = attrValue[0], value = attrValue.substring(2);
-					return [name9, value];
+					let name5 = attrValue[0], value = attrValue.substring(2);
+					return [name5, value];
 				})
 			);
 		}
@@ -7494,8 +7494,8 @@ var require_messages = __commonJS({
 			length: 4
 		};
 		var DatabaseError2 = class extends Error {
-			constructor(message, length, name9) {
-				super(message), this.length = length, this.name = name9;
+			constructor(message, length, name5) {
+				super(message), this.length = length, this.name = name5;
 			}
 		};
 		exports.DatabaseError = DatabaseError2;
@@ -7506,14 +7506,14 @@ var require_messages = __commonJS({
 		};
 		exports.CopyDataMessage = CopyDataMessage;
 		var CopyResponse = class {
-			constructor(length, name9, binary2, columnCount) {
-				this.length = length, this.name = name9, this.binary = binary2, this.columnTypes = new Array(columnCount);
+			constructor(length, name5, binary2, columnCount) {
+				this.length = length, this.name = name5, this.binary = binary2, this.columnTypes = new Array(columnCount);
 			}
 		};
 		exports.CopyResponse = CopyResponse;
 		var Field = class {
-			constructor(name9, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
-				this.name = name9, this.tableID = tableID, this.columnID = columnID, this.dataTypeID = dataTypeID, this.dataTypeSize = dataTypeSize, this.dataTypeModifier = dataTypeModifier, this.format = format2;
+			constructor(name5, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
+				this.name = name5, this.tableID = tableID, this.columnID = columnID, this.dataTypeID = dataTypeID, this.dataTypeSize = dataTypeSize, this.dataTypeModifier = dataTypeModifier, this.format = format2;
 			}
 		};
 		exports.Field = Field;
@@ -7688,9 +7688,9 @@ var require_serializer = __commonJS({
 			81
 			/* code.query */
 		), emptyArray = [], parse4 = (query2) => {
-			let name9 = query2.name || "";
-			name9.length > 63 && (console.error("Warning! Postgres only supports 63 characters for query names."), console.error("You supplied %s (%s)", name9, name9.length), console.error("This can cause conflicts and silent errors executing queries"));
-			let types2 = query2.types || emptyArray, len = types2.length, buffer = writer.addCString(name9).addCString(query2.text).addInt16(len);
+			let name5 = query2.name || "";
+			name5.length > 63 && (console.error("Warning! Postgres only supports 63 characters for query names."), console.error("You supplied %s (%s)", name5, name5.length), console.error("This can cause conflicts and silent errors executing queries"));
+			let types2 = query2.types || emptyArray, len = types2.length, buffer = writer.addCString(name5).addCString(query2.text).addInt16(len);
 			for (let i = 0; i < len; i++)
 				buffer.addInt32(types2[i]);
 			return writer.flush(
@@ -7872,8 +7872,8 @@ var require_parser = __commonJS({
 					this.buffer = buffer, this.bufferOffset = 0, this.bufferLength = buffer.byteLength;
 			}
 			handlePacket(offset2, code, length, bytes3) {
-				let { reader: reader2 } = this;
-				reader2.setBuffer(offset2, bytes3);
+				let { reader } = this;
+				reader.setBuffer(offset2, bytes3);
 				let message;
 				switch (code) {
 					case 50:
@@ -7901,99 +7901,99 @@ var require_parser = __commonJS({
 						message = messages_1.emptyQuery;
 						break;
 					case 68:
-						message = parseDataRowMessage(reader2);
+						message = parseDataRowMessage(reader);
 						break;
 					case 67:
-						message = parseCommandCompleteMessage(reader2);
+						message = parseCommandCompleteMessage(reader);
 						break;
 					case 90:
-						message = parseReadyForQueryMessage(reader2);
+						message = parseReadyForQueryMessage(reader);
 						break;
 					case 65:
-						message = parseNotificationMessage(reader2);
+						message = parseNotificationMessage(reader);
 						break;
 					case 82:
-						message = parseAuthenticationResponse(reader2, length);
+						message = parseAuthenticationResponse(reader, length);
 						break;
 					case 83:
-						message = parseParameterStatusMessage(reader2);
+						message = parseParameterStatusMessage(reader);
 						break;
 					case 75:
-						message = parseBackendKeyData(reader2);
+						message = parseBackendKeyData(reader);
 						break;
 					case 69:
-						message = parseErrorMessage(reader2, "error");
+						message = parseErrorMessage(reader, "error");
 						break;
 					case 78:
-						message = parseErrorMessage(reader2, "notice");
+						message = parseErrorMessage(reader, "notice");
 						break;
 					case 84:
-						message = parseRowDescriptionMessage(reader2);
+						message = parseRowDescriptionMessage(reader);
 						break;
 					case 116:
-						message = parseParameterDescriptionMessage(reader2);
+						message = parseParameterDescriptionMessage(reader);
 						break;
 					case 71:
-						message = parseCopyInMessage(reader2);
+						message = parseCopyInMessage(reader);
 						break;
 					case 72:
-						message = parseCopyOutMessage(reader2);
+						message = parseCopyOutMessage(reader);
 						break;
 					case 100:
-						message = parseCopyData(reader2, length);
+						message = parseCopyData(reader, length);
 						break;
 					default:
 						return new messages_1.DatabaseError("received invalid response: " + code.toString(16), length, "error");
         }
-				return reader2.setBuffer(0, emptyBuffer), message.length = length, message;
+				return reader.setBuffer(0, emptyBuffer), message.length = length, message;
 			}
 		};
 		exports.Parser = Parser2;
-		var parseReadyForQueryMessage = (reader2) => {
-			let status = reader2.string(1);
+		var parseReadyForQueryMessage = (reader) => {
+			let status = reader.string(1);
 			return new messages_1.ReadyForQueryMessage(LATEINIT_LENGTH, status);
-		}, parseCommandCompleteMessage = (reader2) => {
-			let text7 = reader2.cstring();
+		}, parseCommandCompleteMessage = (reader) => {
+			let text7 = reader.cstring();
 			return new messages_1.CommandCompleteMessage(LATEINIT_LENGTH, text7);
-		}, parseCopyData = (reader2, length) => {
-			let chunk = reader2.bytes(length - 4);
+		}, parseCopyData = (reader, length) => {
+			let chunk = reader.bytes(length - 4);
 			return new messages_1.CopyDataMessage(LATEINIT_LENGTH, chunk);
-		}, parseCopyInMessage = (reader2) => parseCopyMessage(reader2, "copyInResponse"), parseCopyOutMessage = (reader2) => parseCopyMessage(reader2, "copyOutResponse"), parseCopyMessage = (reader2, messageName) => {
-			let isBinary = reader2.byte() !== 0, columnCount = reader2.int16(), message = new messages_1.CopyResponse(LATEINIT_LENGTH, messageName, isBinary, columnCount);
+		}, parseCopyInMessage = (reader) => parseCopyMessage(reader, "copyInResponse"), parseCopyOutMessage = (reader) => parseCopyMessage(reader, "copyOutResponse"), parseCopyMessage = (reader, messageName) => {
+			let isBinary = reader.byte() !== 0, columnCount = reader.int16(), message = new messages_1.CopyResponse(LATEINIT_LENGTH, messageName, isBinary, columnCount);
 			for (let i = 0; i < columnCount; i++)
-				message.columnTypes[i] = reader2.int16();
+				message.columnTypes[i] = reader.int16();
 			return message;
-		}, parseNotificationMessage = (reader2) => {
-			let processId = reader2.int32(), channel = reader2.cstring(), payload = reader2.cstring();
+		}, parseNotificationMessage = (reader) => {
+			let processId = reader.int32(), channel = reader.cstring(), payload = reader.cstring();
 			return new messages_1.NotificationResponseMessage(LATEINIT_LENGTH, processId, channel, payload);
-		}, parseRowDescriptionMessage = (reader2) => {
-			let fieldCount = reader2.int16(), message = new messages_1.RowDescriptionMessage(LATEINIT_LENGTH, fieldCount);
+		}, parseRowDescriptionMessage = (reader) => {
+			let fieldCount = reader.int16(), message = new messages_1.RowDescriptionMessage(LATEINIT_LENGTH, fieldCount);
 			for (let i = 0; i < fieldCount; i++)
-				message.fields[i] = parseField(reader2);
+				message.fields[i] = parseField(reader);
 			return message;
-		}, parseField = (reader2) => {
-			let name9 = reader2.cstring(), tableID = reader2.uint32(), columnID = reader2.int16(), dataTypeID = reader2.uint32(), dataTypeSize = reader2.int16(), dataTypeModifier = reader2.int32(), mode = reader2.int16() === 0 ? "text" : "binary";
-			return new messages_1.Field(name9, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
-		}, parseParameterDescriptionMessage = (reader2) => {
-			let parameterCount = reader2.int16(), message = new messages_1.ParameterDescriptionMessage(LATEINIT_LENGTH, parameterCount);
+		}, parseField = (reader) => {
+			let name5 = reader.cstring(), tableID = reader.uint32(), columnID = reader.int16(), dataTypeID = reader.uint32(), dataTypeSize = reader.int16(), dataTypeModifier = reader.int32(), mode = reader.int16() === 0 ? "text" : "binary";
+			return new messages_1.Field(name5, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
+		}, parseParameterDescriptionMessage = (reader) => {
+			let parameterCount = reader.int16(), message = new messages_1.ParameterDescriptionMessage(LATEINIT_LENGTH, parameterCount);
 			for (let i = 0; i < parameterCount; i++)
-				message.dataTypeIDs[i] = reader2.uint32();
+				message.dataTypeIDs[i] = reader.uint32();
 			return message;
-		}, parseDataRowMessage = (reader2) => {
-			let fieldCount = reader2.int16(), fields2 = new Array(fieldCount);
+		}, parseDataRowMessage = (reader) => {
+			let fieldCount = reader.int16(), fields2 = new Array(fieldCount);
 			for (let i = 0; i < fieldCount; i++) {
-				let len = reader2.int32();
-				fields2[i] = len === -1 ? null : reader2.string(len);
+				let len = reader.int32();
+				fields2[i] = len === -1 ? null : reader.string(len);
 			}
 			return new messages_1.DataRowMessage(LATEINIT_LENGTH, fields2);
-		}, parseParameterStatusMessage = (reader2) => {
-			let name9 = reader2.cstring(), value = reader2.cstring();
-			return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name9, value);
-		}, parseBackendKeyData = (reader2) => {
-			let processID = reader2.int32(), secretKey = reader2.int32();
+		}, parseParameterStatusMessage = (reader) => {
+			let name5 = reader.cstring(), value = reader.cstring();
+			return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name5, value);
+		}, parseBackendKeyData = (reader) => {
+			let processID = reader.int32(), secretKey = reader.int32();
 			return new messages_1.BackendKeyDataMessage(LATEINIT_LENGTH, processID, secretKey);
-		}, parseAuthenticationResponse = (reader2, length) => {
-			let code = reader2.int32(), message = {
+		}, parseAuthenticationResponse = (reader, length) => {
+			let code = reader.int32(), message = {
 				name: "authenticationOk",
 				length
 			};
@@ -8006,7 +8006,7 @@ var require_parser = __commonJS({
 				case 5:
 					if (message.length === 12) {
 						message.name = "authenticationMD5Password";
-						let salt = reader2.bytes(4);
+						let salt = reader.bytes(4);
 						return new messages_1.AuthenticationMD5Password(LATEINIT_LENGTH, salt);
           }
 					break;
@@ -8015,25 +8015,25 @@ var require_parser = __commonJS({
 						message.name = "authenticationSASL", message.mechanisms = [];
 						let mechanism;
 						do
-							mechanism = reader2.cstring(), mechanism && message.mechanisms.push(mechanism);
+							mechanism = reader.cstring(), mechanism && message.mechanisms.push(mechanism);
 						while (mechanism);
           }
 					break;
 				case 11:
-					message.name = "authenticationSASLContinue", message.data = reader2.string(length - 8);
+					message.name = "authenticationSASLContinue", message.data = reader.string(length - 8);
 					break;
 				case 12:
-					message.name = "authenticationSASLFinal", message.data = reader2.string(length - 8);
+					message.name = "authenticationSASLFinal", message.data = reader.string(length - 8);
 					break;
 				default:
 					throw new Error("Unknown authenticationOk message type " + code);
 			}
 			return message;
-		}, parseErrorMessage = (reader2, name9) => {
-			let fields2 = {}, fieldType = reader2.string(1);
+		}, parseErrorMessage = (reader, name5) => {
+			let fields2 = {}, fieldType = reader.string(1);
 			for (; fieldType !== "\0"; )
-				fields2[fieldType] = reader2.cstring(), fieldType = reader2.string(1);
-			let messageValue = fields2.M, message = name9 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name9);
+				fields2[fieldType] = reader.cstring(), fieldType = reader.string(1);
+			let messageValue = fields2.M, message = name5 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name5);
 			return message.severity = fields2.S, message.code = fields2.C, message.detail = fields2.D, message.hint = fields2.H, message.position = fields2.P, message.internalPosition = fields2.p, message.internalQuery = fields2.q, message.where = fields2.W, message.schema = fields2.s, message.table = fields2.t, message.column = fields2.c, message.dataType = fields2.d, message.constraint = fields2.n, message.file = fields2.F, message.line = fields2.L, message.routine = fields2.R, message;
 		};
 	}
@@ -8884,9 +8884,9 @@ import { dirname as dirname12 } from "node:path";
 async function serverUser() {
 	if (process.getuid?.() !== 0) return;
 	let lines3 = (await readFile11("/etc/passwd", "utf8").catch(() => "")).split(`
-`).map((line10) => line10.split(":"));
-	for (let name9 of candidates2) {
-		let [uid, gid] = lines3.find(([each]) => each === name9)?.slice(2, 4).map(Number) ?? [];
+`).map((line8) => line8.split(":"));
+	for (let name5 of candidates2) {
+		let [uid, gid] = lines3.find(([each]) => each === name5)?.slice(2, 4).map(Number) ?? [];
 		if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
 	}
 	throw new EnvironmentError(
@@ -8933,13 +8933,13 @@ async function* machineFolders(options) {
 	let configured = await outputOf(["pg_config", "--bindir"], options);
 	configured !== void 0 && (yield configured.trim());
 	for (let parent of versionedFolders)
-		yield* (await readdir8(parent).catch(() => [])).filter((name9) => /^(postgresql@|pgsql-)?\d+$/.test(name9)).toSorted((a, b) => numberIn2(b) - numberIn2(a)).map((name9) => join32(parent, name9, "bin"));
+		yield* (await readdir8(parent).catch(() => [])).filter((name5) => /^(postgresql@|pgsql-)?\d+$/.test(name5)).toSorted((a, b) => numberIn2(b) - numberIn2(a)).map((name5) => join32(parent, name5, "bin"));
 }
-function numberIn2(name9) {
-	return Number(name9.replaceAll(/\D/g, ""));
+function numberIn2(name5) {
+	return Number(name5.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-	let paths = ["postgres", "initdb"].map((name9) => realpath2(join32(candidate, name9)).catch(() => {
+	let paths = ["postgres", "initdb"].map((name5) => realpath2(join32(candidate, name5)).catch(() => {
 	})), [postgres, initdb] = await Promise.all(paths);
 	if (!(postgres === void 0 || initdb === void 0 || dirname13(postgres) !== dirname13(initdb)))
 		return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname13(postgres);
@@ -9048,7 +9048,7 @@ async function connectionsAllowed(client) {
 function tableFacts(url2, signal) {
 	return withSession(url2, signal, async (client) => {
 		let { rows: rows2 } = await client.query(tablesSql);
-		return array(tableSchema).parse(rows2).map(({ name: name9, rows: count11, scans, read: read3 }) => ({ name: name9, rows: count11, sequentialScans: scans, sequentialRows: read3 }));
+		return array(tableSchema).parse(rows2).map(({ name: name5, rows: count11, scans, read: read3 }) => ({ name: name5, rows: count11, sequentialScans: scans, sequentialRows: read3 }));
 	});
 }
 var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_database_facts = __esm({
@@ -9135,10 +9135,10 @@ var lookEveryMs5, init_database_watch = __esm({
 	}
 });
 
-async function markAlive(client, name9) {
+async function markAlive(client, name5) {
 	let words7 = `${prefix2} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
 		"SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
-		[name9, words7]
+		[name5, words7]
 	);
 	await client.query(rows2[0]?.sql ?? "");
 }
@@ -9150,8 +9150,8 @@ async function dropOrphans(url2, { signal, onStep }) {
 		await within(
 			{ ms: 2 * dropWithinMs, signal },
 			(until2) => withSession(url2, until2, async (client) => {
-				for (let { name: name9 } of (await databasesOfOurs(client)).filter(isOrphaned))
-					await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name9)} WITH (FORCE)`), onStep(`removed the database ${name9}, which an earlier run could not`);
+				for (let { name: name5 } of (await databasesOfOurs(client)).filter(isOrphaned))
+					await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name5)} WITH (FORCE)`), onStep(`removed the database ${name5}, which an earlier run could not`);
 			})
 		);
 	} catch {
@@ -9167,11 +9167,11 @@ async function databasesOfOurs(client) {
 	);
 	return array(rowSchema).parse(rows2);
 }
-function isOrphaned({ name: name9, comment, nowSeconds }) {
+function isOrphaned({ name: name5, comment, nowSeconds }) {
 	let [, machine, owner = "", beat] = /^fastapi-loadtest (\S+) (\S+) (\d+)$/.exec(comment) ?? [];
 	if (machine === machineMark() && machine !== "?") return isAlive(owner) === !1;
 	if (beat !== void 0) return nowSeconds - Number(beat) > lostAfterSeconds;
-	let madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name9)?.[1] ?? "", 16);
+	let madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name5)?.[1] ?? "", 16);
 	return comment === "" && nowSeconds - madeSeconds > unmarkedAfterSeconds;
 }
 var prefix2, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, init_orphaned_databases = __esm({
@@ -9190,14 +9190,14 @@ function databasesOn(server, { signal, onStep }) {
 	let random = randomBytes9(4).toString("hex"), made2 = new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within(
 		{ ms: dropWithinMs2 },
 		(until2) => withSession(server.url, until2, async (client) => {
-			for (let name9 of made2) await markAlive(client, name9);
+			for (let name5 of made2) await markAlive(client, name5);
 		})
 	), beat = server.isPrivate ? void 0 : setInterval(() => {
 		tellAlive().catch(() => {
 		});
-	}, beatEveryMs).unref(), drop = async (name9) => {
-		if (!made2.delete(name9)) return;
-		let sql5 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name9)} WITH (FORCE)`;
+	}, beatEveryMs).unref(), drop = async (name5) => {
+		if (!made2.delete(name5)) return;
+		let sql5 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name5)} WITH (FORCE)`;
 		try {
 			await within(
 				{ ms: dropWithinMs2 },
@@ -9205,28 +9205,28 @@ function databasesOn(server, { signal, onStep }) {
 			);
 		} catch (error3) {
 			if (server.isPrivate) return;
-			onStep(`database ${name9} was not dropped: ${serverWords(error3, server.url)}`);
+			onStep(`database ${name5} was not dropped: ${serverWords(error3, server.url)}`);
 		}
 	};
 	return {
 		create: async (label2, template2) => {
 			count11 += 1;
-			let name9 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count11}`, copied = template2 === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template2)}`;
-			made2.add(name9);
+			let name5 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count11}`, copied = template2 === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template2)}`;
+			made2.add(name5);
 			let abort = server.isPrivate ? signal : void 0;
 			return signal.throwIfAborted(), await withSession(
 				server.url,
 				abort,
 				async (client) => {
-					await client.query(`CREATE DATABASE ${escapeIdentifier(name9)} ${copied} ${strategy}`), server.isPrivate || await markAlive(client, name9);
+					await client.query(`CREATE DATABASE ${escapeIdentifier(name5)} ${copied} ${strategy}`), server.isPrivate || await markAlive(client, name5);
 				},
 				{ withinMs: workWithinMs }
-			), signal.throwIfAborted(), name9;
+			), signal.throwIfAborted(), name5;
 		},
 		drop,
 		dropAll: async () => {
 			clearInterval(beat);
-			for (let name9 of [...made2].toReversed()) await drop(name9);
+			for (let name5 of [...made2].toReversed()) await drop(name5);
 		}
 	};
 }
@@ -9396,10 +9396,10 @@ async function addSeedEntry(folder, key, manifest, fill) {
 }
 async function removeSurplus(folder) {
 	let all = await Promise.all(
-		(await readdir10(folder)).map(async (name9) => ({
-			path: join34(folder, name9),
-			isTemporary: name9.endsWith(".tmp"),
-			usedMs: (await stat6(join34(folder, name9)).catch(() => {
+		(await readdir10(folder)).map(async (name5) => ({
+			path: join34(folder, name5),
+			isTemporary: name5.endsWith(".tmp"),
+			usedMs: (await stat6(join34(folder, name5)).catch(() => {
 			}))?.mtimeMs ?? 0
 		}))
 	), whole3 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -9450,10 +9450,10 @@ function seedSteps(text7) {
 		let word2 = match[1] ?? "";
 		if (!/^disk\b/.test(word2)) {
 			if (word2 !== "then" && word2 !== "meanwhile") {
-				let line10 = text7.slice(0, match.index).split(`
+				let line8 = text7.slice(0, match.index).split(`
 `).length;
 				throw new RangeError(
-					`line ${line10}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at scale 1`
+					`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at scale 1`
 				);
 			}
 			close4(match.index), word2 === "then" && steps.push([]), offset2 = match.index + match[0].length;
@@ -9692,7 +9692,7 @@ async function stopServer2(running, signal) {
 async function startOnce(launch, port, withStatistics) {
 	let { programs, folder, logPath } = launch, data = join36(folder, "data");
 	await rm27(logPath, { force: !0 });
-	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name9, value]) => ["-c", `${name9}=${value}`]), running = await startProcess({
+	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name5, value]) => ["-c", `${name5}=${value}`]), running = await startProcess({
 		...startOptions(launch),
 		argv: [join36(programs, "postgres"), "-D", data, ...flags]
 	});
@@ -9790,9 +9790,9 @@ function isNotKept(path, walFile) {
 	let [, segment] = /^pg_wal\/([0-9A-F]{24})$/.exec(path) ?? [];
 	return segment === void 0 ? path === "postmaster.pid" || path === "postmaster.opts" : segment !== walFile && segment !== nextSegment(walFile);
 }
-function nextSegment(name9) {
-	let next = BigInt(`0x${name9.slice(8, 16)}`) * 256n + BigInt(`0x${name9.slice(16)}`) + 1n, hex = (value) => value.toString(16).toUpperCase().padStart(8, "0");
-	return name9.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
+function nextSegment(name5) {
+	let next = BigInt(`0x${name5.slice(8, 16)}`) * 256n + BigInt(`0x${name5.slice(16)}`) + 1n, hex = (value) => value.toString(16).toUpperCase().padStart(8, "0");
+	return name5.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
 }
 async function restoreCluster({ manifest, data }, launch, to) {
 	await makeFolderFor(to, launch.user), await bringCluster(data, to, { oid: manifest.oid, user: launch.user });
@@ -9892,11 +9892,11 @@ async function startPrivatePostgres(options, seed) {
 			version: version2,
 			maxConnections: void 0,
 			seeded: (wanted) => wanted === key ? restored : void 0,
-			keep: async (name9, { name: template2, seedSeconds }) => {
+			keep: async (name5, { name: template2, seedSeconds }) => {
 				onStep("keeping the seeded data for the next run");
 				let keepable = await readyToKeep(url2(), template2, signal);
 				await control2.stop("SIGINT");
-				let kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name9, template: template2, seedSeconds, keepable };
+				let kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name5, template: template2, seedSeconds, keepable };
 				try {
 					await keepCluster(join39(folder, "data"), kept2), await options.onKept?.();
 				} catch (error3) {
@@ -9991,7 +9991,7 @@ var init_spare_copies = __esm({
 
 async function openStatementCounter(server, databases, signal) {
 	if (!await isLoaded(server.url, signal)) return;
-	let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = new Map(), ask = (client, schema14, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql5, [database])) : queryRow(client, schema14, sql5, [database]), counter3 = {
+	let name5 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name5), evictions = new Map(), ask = (client, schema14, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql5, [database])) : queryRow(client, schema14, sql5, [database]), counter3 = {
 		url: url2,
 		reset: async (database, client) => {
 			let row = await ask(client, evictionsSchema, resetSql, database);
@@ -10007,9 +10007,9 @@ async function openStatementCounter(server, databases, signal) {
 			url2(),
 			signal,
 			(client) => client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
-		), await counter3.reset(name9), counter3;
+		), await counter3.reset(name5), counter3;
 	} catch {
-		signal.throwIfAborted(), server.isPrivate || await databases.drop(name9);
+		signal.throwIfAborted(), server.isPrivate || await databases.drop(name5);
 		return;
 	}
 }
@@ -10049,8 +10049,8 @@ function watchSeeding(options) {
 			url2,
 			signal,
 			(client) => queryRow(client, sizeSchema, "SELECT pg_database_size($1) AS bytes", [database])
-		), seconds5 = Math.round((performance.now() - started) / 1e3);
-		current === file && onStep(`${file}: ${Math.round(bytes3 / 1e6)} MB after ${seconds5} s`);
+		), seconds4 = Math.round((performance.now() - started) / 1e3);
+		current === file && onStep(`${file}: ${Math.round(bytes3 / 1e6)} MB after ${seconds4} s`);
 	}, timer = setInterval(() => {
 		tell().catch(() => {
 		});
@@ -10074,8 +10074,8 @@ var sizeSchema, intervalMs, init_seed_progress = __esm({
 	}
 });
 
-async function seedTemplate(server, name9, seed, options) {
-	let { signal, commands: commands2 } = options, url2 = urlOf(server.url, name9), context = { phase: "seed", server, signal };
+async function seedTemplate(server, name5, seed, options) {
+	let { signal, commands: commands2 } = options, url2 = urlOf(server.url, name5), context = { phase: "seed", server, signal };
 	for (let extension of seed.extensions ?? [])
 		try {
 			let sql5 = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
@@ -10083,7 +10083,7 @@ async function seedTemplate(server, name9, seed, options) {
 		} catch (error3) {
 			throw await failureOf3(error3, { ...context, doing: `database-extensions: ${extension}` });
 		}
-	await commands2?.("migrate", url2), await runSeedFiles(server, name9, seed, options), await commands2?.("seed", url2);
+	await commands2?.("migrate", url2), await runSeedFiles(server, name5, seed, options), await commands2?.("seed", url2);
 	try {
 		await withSession(
 			url2,
@@ -10097,11 +10097,11 @@ async function seedTemplate(server, name9, seed, options) {
 		throw await failureOf3(error3, { ...context, doing: "vacuum of the seeded database" });
 	}
 }
-async function runSeedFiles(server, name9, { seedFiles, scale }, { signal, onStep }) {
+async function runSeedFiles(server, name5, { seedFiles, scale }, { signal, onStep }) {
 	var _stack = [];
 	try {
-		let url2 = urlOf(server.url, name9);
-		let progress = __using(_stack, watchSeeding({ url: server.url, database: name9, seedFiles, signal, onStep }));
+		let url2 = urlOf(server.url, name5);
+		let progress = __using(_stack, watchSeeding({ url: server.url, database: name5, seedFiles, signal, onStep }));
 		for (let path of seedFiles) {
 			progress.show(path);
 			let text7 = await readSeedFile(path);
@@ -10151,8 +10151,8 @@ async function openDatabaseServer(database, options) {
 	}
 }
 async function makeTemplate(seed, commands2, ground) {
-	let { server, databases, options } = ground, context = { server, signal: options.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name9) => {
-		let copy2 = () => explained(copying, () => makeCopy(name9, ground));
+	let { server, databases, options } = ground, context = { server, signal: options.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name5) => {
+		let copy2 = () => explained(copying, () => makeCopy(name5, ground));
 		return server.isPrivate ? withSpareCopies(copy2) : { copy: copy2 };
 	}, key = await seedKeyFor(seed, server), kept2 = key === void 0 ? void 0 : server.seeded(key);
 	if (kept2 !== void 0) return madeFrom(kept2);
@@ -10166,11 +10166,11 @@ async function makeTemplate(seed, commands2, ground) {
 	return key !== void 0 && seedSeconds >= (options.keepSeedsFromSeconds ?? worthKeepingSeconds) && await explained(keeping, () => server.keep(key, { name: template2, seedSeconds })), await server.settle(), madeFrom(template2);
 }
 async function makeCopy(template2, { server, databases, counter: counter3, options: { signal } }) {
-	let name9 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "asking for values" }, isCounting = !0, reset = async () => {
-		isCounting = await unlessFull(async () => (await counter3?.reset(name9), !0)) === !0;
-	}, count11 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name9)) : void 0, read3 = (query, mostRows2) => explained(asking, async () => {
+	let name5 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "asking for values" }, isCounting = !0, reset = async () => {
+		isCounting = await unlessFull(async () => (await counter3?.reset(name5), !0)) === !0;
+	}, count11 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name5)) : void 0, read3 = (query, mostRows2) => explained(asking, async () => {
 		let sent = { text: query, rowMode: "array", queryMode: "extended" }, { fields: fields2, rows: rows2 } = await withSession(
-			urlOf(server.url, name9),
+			urlOf(server.url, name5),
 			signal,
 			(client) => client.query(sent),
 			{ withinMs: workWithinMs }
@@ -10178,16 +10178,16 @@ async function makeCopy(template2, { server, databases, counter: counter3, optio
 		return { columns: fields2.map((field2) => field2.name), rows: rows2.slice(0, mostRows2) };
 	});
 	return {
-		url: urlOf(server.url, name9),
+		url: urlOf(server.url, name5),
 		resetStatements: () => explained(counting, reset),
-		countConnections: () => countConnections(server, name9, signal),
+		countConnections: () => countConnections(server, name5, signal),
 		countStatements: () => explained(counting, count11),
 		readColumn: async (query, mostRows2) => (await read3(query, mostRows2)).rows.map(([value]) => value),
 		readTable: read3,
-		watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name9, signal)),
+		watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name5, signal)),
 		[Symbol.asyncDispose]: async () => {
 			await reset().catch(() => {
-			}), await databases.drop(name9);
+			}), await databases.drop(name5);
 		}
 	};
 }
@@ -10264,13 +10264,13 @@ init_process();
 import { rmSync, writeFileSync } from "node:fs";
 var names = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes = 1e6;
 function guardCommandFiles(variables4) {
-	let guarded = names.flatMap((name9) => {
-		let path = variables4[name9], before = path ? readPlainFile(path, { largestBytes }) : void 0;
-		return path && before?.kind === "text" ? [{ name: name9, path, text: before.text }] : [];
+	let guarded = names.flatMap((name5) => {
+		let path = variables4[name5], before = path ? readPlainFile(path, { largestBytes }) : void 0;
+		return path && before?.kind === "text" ? [{ name: name5, path, text: before.text }] : [];
 	});
-	return () => guarded.flatMap(({ name: name9, path, text: text7 }) => {
+	return () => guarded.flatMap(({ name: name5, path, text: text7 }) => {
 		let now = readPlainFile(path, { largestBytes, followsLinks: !1 });
-		return now.kind === "text" && now.text === text7 ? [] : (rmSync(path, { recursive: !0, force: !0 }), writeFileSync(path, text7, { flag: "wx" }), [name9]);
+		return now.kind === "text" && now.text === text7 ? [] : (rmSync(path, { recursive: !0, force: !0 }), writeFileSync(path, text7, { flag: "wx" }), [name5]);
 	});
 }
 
@@ -10497,7 +10497,7 @@ async function openRunner(variables4) {
 		setOutputs: async (outputs) => {
 			if (!variables4.GITHUB_OUTPUT) return;
 			let { setOutput: setOutput2 } = await loadToolkit();
-			for (let [name9, value] of Object.entries(outputs)) setOutput2(name9, value);
+			for (let [name5, value] of Object.entries(outputs)) setOutput2(name5, value);
 		},
 		addSummary: async (markdown) => {
 			let path = variables4.GITHUB_STEP_SUMMARY;
@@ -10511,8 +10511,8 @@ async function openRunner(variables4) {
 		annotate: async (annotations) => {
 			if (variables4.GITHUB_ACTIONS !== "true" || annotations.length === 0) return;
 			let { warning: warning2 } = await loadToolkit();
-			for (let { path, line: line10, title, message } of annotations)
-				warning2(message, { title, file: path, startLine: line10 });
+			for (let { path, line: line8, title, message } of annotations)
+				warning2(message, { title, file: path, startLine: line8 });
 		},
 		setSecret: async (value) => {
 			if (variables4.GITHUB_ACTIONS !== "true" || value === "") return;
@@ -10554,10 +10554,10 @@ function urlPart(text7) {
 
 var placeholder = /\{(\w+)\}/g;
 function placeholdersIn(text7) {
-	return [...new Set([...text7.matchAll(placeholder)].map(([, name9 = ""]) => name9))];
+	return [...new Set([...text7.matchAll(placeholder)].map(([, name5 = ""]) => name5))];
 }
 function fillText(text7, valueFor) {
-	return text7.replaceAll(placeholder, (whole3, name9) => valueFor(name9) ?? whole3);
+	return text7.replaceAll(placeholder, (whole3, name5) => valueFor(name5) ?? whole3);
 }
 function formName({ method, path }) {
 	return `${method} ${path}`;
@@ -10565,11 +10565,11 @@ function formName({ method, path }) {
 function formOf(forms2, endpoint2) {
 	return endpoint2.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint2));
 }
-function formNamed(forms2, line10) {
-	let exact2 = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line10));
-	if (exact2 !== void 0 || line10.path.includes("?")) return exact2;
+function formNamed(forms2, line8) {
+	let exact2 = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line8));
+	if (exact2 !== void 0 || line8.path.includes("?")) return exact2;
 	let alike3 = forms2.filter(
-		({ endpoint: endpoint2 }) => endpoint2.method === line10.method && endpoint2.path.split("?")[0] === line10.path
+		({ endpoint: endpoint2 }) => endpoint2.method === line8.method && endpoint2.path.split("?")[0] === line8.path
 	);
 	return alike3.length === 1 ? alike3[0] : void 0;
 }
@@ -10581,8 +10581,8 @@ function secretsOf({ headers: headers2, request, users = [] }) {
 }
 function withSecrets({ headers: headers2, request, users, ...rest }, secretOf) {
 	let filled3 = (texts) => Object.fromEntries(
-		Object.entries(texts).map(([name9, text7]) => [
-			name9,
+		Object.entries(texts).map(([name5, text7]) => [
+			name5,
 			typeof text7 == "string" ? text7 : secretOf(text7.secret)
 		])
 	);
@@ -10600,8 +10600,8 @@ function identitiesOf({
 }) {
 	let all = users.map((user) => {
 		let filled3 = (texts) => Object.fromEntries(
-			Object.entries(texts).map(([name9, text7]) => [
-				name9,
+			Object.entries(texts).map(([name5, text7]) => [
+				name5,
 				fillText(text7, (each) => Object.hasOwn(user, each) ? user[each] : void 0)
 			])
 		), { headers: headers2, request, command: command4 } = login2;
@@ -10622,15 +10622,15 @@ function bodyOfLogin({ encoding, fields: fields2 }) {
 }
 function nested(fields2) {
 	let groups = new Map();
-	for (let [name9, value] of Object.entries(fields2)) {
-		let [first = ""] = name9.split(".");
-		first === name9 ? groups.set(name9, value) : groups.has(first) || groups.set(first, nested(inside(fields2, first)));
+	for (let [name5, value] of Object.entries(fields2)) {
+		let [first = ""] = name5.split(".");
+		first === name5 ? groups.set(name5, value) : groups.has(first) || groups.set(first, nested(inside(fields2, first)));
 	}
 	return Object.fromEntries(groups);
 }
-function inside(fields2, name9) {
-	let pairs2 = Object.entries(fields2).filter(([each]) => each.startsWith(`${name9}.`));
-	return Object.fromEntries(pairs2.map(([each, value]) => [each.slice(name9.length + 1), value]));
+function inside(fields2, name5) {
+	let pairs2 = Object.entries(fields2).filter(([each]) => each.startsWith(`${name5}.`));
+	return Object.fromEntries(pairs2.map(([each, value]) => [each.slice(name5.length + 1), value]));
 }
 function tokenOf(text7) {
 	let word2 = text7.trim();
@@ -10644,8 +10644,8 @@ function tokenIn(text7, place2) {
 	} catch {
 		return;
 	}
-	for (let name9 of place2.split("."))
-		value = typeof value == "object" && value !== null ? Reflect.get(value, name9) : void 0;
+	for (let name5 of place2.split("."))
+		value = typeof value == "object" && value !== null ? Reflect.get(value, name5) : void 0;
 	return typeof value == "string" && isToken.test(value) ? value : void 0;
 }
 
@@ -10665,8 +10665,8 @@ function openSecrets(variables4, mask) {
 		value.length >= shortestSecret && known7.add(value);
 	};
 	return {
-		read: (name9) => {
-			let value = variables4[name9] || void 0;
+		read: (name5) => {
+			let value = variables4[name5] || void 0;
 			return value !== void 0 && add2(value), value;
 		},
 		hide: async (value) => {
@@ -10674,7 +10674,7 @@ function openSecrets(variables4, mask) {
 		},
 		hidden: without,
 		hiddenIn,
-		hiddenInDocument: (name9, text7) => known7.size > 0 && name9.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text7)))}
+		hiddenInDocument: (name5, text7) => known7.size > 0 && name5.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text7)))}
 ` : without(text7),
 		hideInFile: async (path) => {
 			if (known7.size !== 0)
@@ -10714,8 +10714,8 @@ function plusMinus({ value, interval }) {
 	let rounded = half2.toFixed(decimalsOf(Math.abs(value))), isTooCoarse = Number(rounded) === 0 || half2 >= 1e12;
 	return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded)}`;
 }
-function duration3(seconds5) {
-	let whole3 = Math.max(0, Math.round(seconds5));
+function duration3(seconds4) {
+	let whole3 = Math.max(0, Math.round(seconds4));
 	if (whole3 < 60) return `${whole3} s`;
 	if (whole3 < 3600) return `${Math.floor(whole3 / 60)} min${whole3 % 60 === 0 ? "" : ` ${whole3 % 60} s`}`;
 	let minutes = Math.round(whole3 / 60);
@@ -10749,15 +10749,15 @@ function outlastsWarmup(slowestMs, warmupSeconds4) {
 	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
 }
 function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
-	let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds + k6Seconds)), seconds5 = Math.min(most2, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+	let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds + k6Seconds)), seconds4 = Math.min(most2, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
 	return {
 		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
 		slicing: slicing2,
 		warmupSlices: 2 * warmupPairs
 	};
 }
-function longPhase(phase, seconds5) {
-	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds5 / pairSeconds)) * pairSeconds;
+function longPhase(phase, seconds4) {
+	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds4 / pairSeconds)) * pairSeconds;
 	return { ...phase, load: { ...phase.load, durationSeconds } };
 }
 function openRate(capacity, generatorCpus) {
@@ -10802,8 +10802,8 @@ function secondsKeptForAge({
 	serverAgeSeconds = 0,
 	maxMinutes
 }) {
-	let { youth, least, around: around3 } = agedPair, seconds5 = Math.min(serverAgeSeconds + around3, maxMinutes * 60 / 4);
-	return seconds5 < youth + least + around3 ? 0 : seconds5;
+	let { youth, least, around: around3 } = agedPair, seconds4 = Math.min(serverAgeSeconds + around3, maxMinutes * 60 / 4);
+	return seconds4 < youth + least + around3 ? 0 : seconds4;
 }
 
 var largest = 1e3, almostAll = { low: -50, high: 100 }, forms = {
@@ -10878,8 +10878,8 @@ function median(values2) {
 }
 
 var smallestConstant = 1, largestConstant = 9, stepsOfConstant = 40;
-function boundsFor(shares, shape6) {
-	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape6 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
+function boundsFor(shares, shape4) {
+	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape4 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
 		{ length: stepsOfConstant + 1 },
 		(_, index2) => smallestConstant + index2 * step2
 	), squares = constants12.map((c) => c * c), logLevels = constants12.map(
@@ -10894,7 +10894,7 @@ function boundsFor(shares, shape6) {
 		levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
 		constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
 		boundAt,
-		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape6 - 0.5)
+		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape4 - 0.5)
 	};
 }
 var gridPoints = 121;
@@ -11070,10 +11070,10 @@ function holmLevels(levels2, cells, falseAlarmRate) {
 	return result;
 }
 var known2 = new Map();
-function boundsForLooks(looks3, shape6) {
-	let key = `${shape6} ${looks3.join()}`, last = looks3.at(-1) ?? 1, bounds = known2.get(key) ?? boundsFor(
+function boundsForLooks(looks3, shape4) {
+	let key = `${shape4} ${looks3.join()}`, last = looks3.at(-1) ?? 1, bounds = known2.get(key) ?? boundsFor(
 		looks3.map((look2) => look2 / last),
-		shape6
+		shape4
 	);
 	return known2.set(key, bounds), bounds;
 }
@@ -11993,8 +11993,8 @@ var aggregations = {
 }), mostThresholds = 100;
 function conditionText(condition2) {
 	if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
-	let { metric, aggregation, operator, bound } = condition2, name9 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
-	return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name9}${operator}${bound}`;
+	let { metric, aggregation, operator, bound } = condition2, name5 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
+	return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name5}${operator}${bound}`;
 }
 function thresholdText({ endpoint: endpoint2, isOverall, condition: condition2 }) {
 	return (isOverall ? "overall: " : endpoint2 === void 0 ? "" : `${endpoint2}: `) + conditionText(condition2);
@@ -12055,7 +12055,7 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 	if (values2.length < 2) return;
 	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence = 1 - falseAlarmRate / (pairs2 * looks), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known7.effect, Math.hypot(half2, known7.half)), memoryGrowth = memoryGrowthOf(pair, confidence);
 	return {
-		seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
+		seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
 		cells: cells.length,
 		effect,
 		beyond,
@@ -12091,9 +12091,9 @@ function longestOf(blocks) {
 
 var batches = 10, fewestBatches = 3;
 function rateOverTime(blocks) {
-	let seconds5 = sum2(blocks.map((block) => block.seconds));
-	if (seconds5 === 0) return;
-	let value = sum2(blocks.map((block) => block.count)) / seconds5, rates = intoBatches(blocks, batches).map(
+	let seconds4 = sum2(blocks.map((block) => block.seconds));
+	if (seconds4 === 0) return;
+	let value = sum2(blocks.map((block) => block.count)) / seconds4, rates = intoBatches(blocks, batches).map(
 		(batch) => sum2(batch.map((block) => block.count)) / sum2(batch.map((block) => block.seconds))
 	);
 	if (rates.length < fewestBatches) return { value, interval: void 0 };
@@ -12197,7 +12197,7 @@ function saturationOf({ replicates, cell }, arm) {
 	return { throughput: { value, interval }, replicateRates: rates };
 }
 function rateOf2(blocks) {
-	return rateOverTime(blocks.map(({ requests, seconds: seconds5 }) => ({ count: requests, seconds: seconds5 })));
+	return rateOverTime(blocks.map(({ requests, seconds: seconds4 }) => ({ count: requests, seconds: seconds4 })));
 }
 function meanLatencyMs(blocks) {
 	let requests = sum2(blocks.map((block) => block.requests));
@@ -12215,9 +12215,9 @@ function perRequest2(records, served, total, factor) {
 function besideOf(records, served) {
 	let names2 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
 	if (names2.size === 0) return {};
-	let each = [...names2].flatMap((name9) => {
-		let cpuMs = perRequest2(records, served, ({ besideCpuSeconds }) => besideCpuSeconds?.[name9], 1e3);
-		return cpuMs === void 0 ? [] : [[name9, cpuMs]];
+	let each = [...names2].flatMap((name5) => {
+		let cpuMs = perRequest2(records, served, ({ besideCpuSeconds }) => besideCpuSeconds?.[name5], 1e3);
+		return cpuMs === void 0 ? [] : [[name5, cpuMs]];
 	});
 	return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
@@ -12253,7 +12253,7 @@ function openFilesProblem(load, limit) {
 }
 
 function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
-	let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name9 }) => bendOf(name9, measurement, values2) ?? []);
+	let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name5 }) => bendOf(name5, measurement, values2) ?? []);
 	if (bends.length < failed2.length || effect.interval === void 0 || totals?.interval === void 0)
 		return;
 	let seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high)), left = bends.reduce((rest, { shift, stretch }) => (rest - shift) / stretch, seen);
@@ -12393,7 +12393,7 @@ var count7 = int().nonnegative().max(1e9), milliseconds5 = number2().nonnegative
 function parseLoadRecords(log) {
 	return slicesOfRecords(
 		log.split(`
-`).filter((line10) => line10.startsWith("[")).map(parseLine)
+`).filter((line8) => line8.startsWith("[")).map(parseLine)
 	);
 }
 function slicesOfRecords(records) {
@@ -12429,16 +12429,16 @@ function parseLoadStart(log) {
 	let [, startedMs] = startLine.exec(log) ?? [];
 	return startedMs === void 0 ? void 0 : Number(startedMs);
 }
-function parseLine(line10) {
+function parseLine(line8) {
 	let value;
 	try {
-		value = JSON.parse(line10);
+		value = JSON.parse(line8);
 	} catch (cause) {
-		throw new LoadRecordError(`not a slice record: ${line10.slice(0, 80)}`, { cause });
+		throw new LoadRecordError(`not a slice record: ${line8.slice(0, 80)}`, { cause });
 	}
 	let result = recordSchema.safeParse(value);
 	if (!result.success)
-		throw new LoadRecordError(`not a slice record: ${line10.slice(0, 80)}`, { cause: result.error });
+		throw new LoadRecordError(`not a slice record: ${line8.slice(0, 80)}`, { cause: result.error });
 	return result.data;
 }
 function addUp(index2, records) {
@@ -12533,8 +12533,8 @@ function spacingSeconds(cell, design) {
 }
 var betweenSeconds = 15;
 function replicatesWithin(minutes, cells) {
-	let seconds5 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
-	return Math.floor(seconds5 * 1e3 / replicateMs);
+	let seconds4 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
+	return Math.floor(seconds4 * 1e3 / replicateMs);
 }
 function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
 	let shares = generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? []), conditions2 = shares.length === 0 ? {} : { conditions: { generatorShare: Math.max(...shares) } };
@@ -12568,9 +12568,9 @@ function countsOf(slices, durationSeconds, droppedIterations) {
 	return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
 }
 
-function labelsMeant(name9, all) {
-	let exact2 = all.filter((each) => endpointLabel(each) === name9), alike3 = all.filter(
-		(each) => isMix(each) ? name9 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name9
+function labelsMeant(name5, all) {
+	let exact2 = all.filter((each) => endpointLabel(each) === name5), alike3 = all.filter(
+		(each) => isMix(each) ? name5 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name5
 	);
 	return new Set((exact2.length > 0 ? exact2 : alike3).map(endpointLabel));
 }
@@ -12667,14 +12667,14 @@ function replicatesTogether(cells, minutes) {
 		`max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
 	]);
 }
-function cellsOf({ name: name9, endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
-	let app = name9 === void 0 ? {} : { app: name9 };
+function cellsOf({ name: name5, endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
+	let app = name5 === void 0 ? {} : { app: name5 };
 	return endpoints2.flatMap(
 		(endpoint2) => workerCounts2.map((workers) => makeCell({ ...app, endpoint: endpoint2, workers, server: server.template, load }))
 	);
 }
 function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds5 = loadSeconds(load), aloneSeconds = seconds5 && together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
 	if (design !== void 0) {
 		let most2 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most2, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
 		return { ...plan, estimatedSeconds, design };
@@ -12995,7 +12995,7 @@ function longerSlicing(pairs2, pauseMs2) {
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
 function tooLong(usualMs, sliceMs4) {
-	let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs4)}`;
+	let seconds4 = (ms) => `${figure(ms / 1e3)} s`, why = `; requests of ${seconds4(usualMs)} are too long to be compared in slices of ${seconds4(sliceMs4)}`;
 	return sliceMs4 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
 }
 function cpuGate(replicates) {
@@ -13014,9 +13014,9 @@ function statusShares(replicates, arm, namesOf3) {
 	let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum2(Object.values(counts2));
 	return new Map(Object.entries(counts2).map(([status, count11]) => [status, count11 / total]));
 }
-function busiestShare(seconds5) {
-	let total = sum2(seconds5);
-	return total > 0 ? Math.max(...seconds5) / total : void 0;
+function busiestShare(seconds4) {
+	let total = sum2(seconds4);
+	return total > 0 ? Math.max(...seconds4) / total : void 0;
 }
 function medianOf(replicates, figureOf2) {
 	let values2 = replicates.map(figureOf2).filter((value) => value !== void 0);
@@ -13098,7 +13098,7 @@ function verdictOf(judged2, circumstances) {
 		minutesToPlace: void 0
 	};
 	if (failed2.length > 0) {
-		let reason = failed2.map(({ name: name9, evidence }) => `${name9}: ${evidence}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
+		let reason = failed2.map(({ name: name5, evidence }) => `${name5}: ${evidence}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
 		return least < design2.smallestEffect ? { ...plain5, kind: "invalid", reason } : {
 			...plain5,
 			kind: "slower",
@@ -13196,7 +13196,7 @@ function hasPairs({ pairs: pairs2 }) {
 	return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
 }
 function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
-	let { replicates } = measurement, most2 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name9, isMet }) => isMet || name9 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+	let { replicates } = measurement, most2 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name5, isMet }) => isMet || name5 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
 		gates,
 		totals,
 		cpu,
@@ -13255,15 +13255,15 @@ function scriptIn({ replicates }) {
 	let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script6 }) => script6 ?? []);
 	if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
 	let of2 = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged(of2("base")), merged(of2("head"))], changes = ["requests", "groups"].flatMap(
-		(kind) => (head[kind] ?? []).flatMap(({ name: name9 }) => {
-			let effect = relativeChange2(pairs2.flatMap((pair) => logRatio(pair, kind, name9)));
-			return effect === void 0 ? [] : { of: kind, name: name9, effect };
+		(kind) => (head[kind] ?? []).flatMap(({ name: name5 }) => {
+			let effect = relativeChange2(pairs2.flatMap((pair) => logRatio(pair, kind, name5)));
+			return effect === void 0 ? [] : { of: kind, name: name5, effect };
 		})
 	);
 	return { script: head, scriptChange: { base, changes } };
 }
-function logRatio(pair, kind, name9) {
-	let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name9)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
+function logRatio(pair, kind, name5) {
+	let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name5)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
 	return Number.isFinite(ratio2) ? [ratio2] : [];
 }
 function merged(runs2) {
@@ -13271,7 +13271,7 @@ function merged(runs2) {
 	return {
 		checks: parts(
 			runs2.flatMap(({ checks }) => checks),
-			({ group: group2, name: name9 }) => `${group2}::${name9}`
+			({ group: group2, name: name5 }) => `${group2}::${name5}`
 		).map(([first, all]) => ({
 			...first,
 			passes: sum2(all.map(({ passes }) => passes)),
@@ -13281,9 +13281,9 @@ function merged(runs2) {
 		...requests.length > 0 && { requests },
 		metrics: parts(
 			runs2.flatMap(({ metrics: metrics2 }) => metrics2),
-			({ name: name9 }) => name9
-		).map(([{ name: name9 }, all]) => ({
-			name: name9,
+			({ name: name5 }) => name5
+		).map(([{ name: name5 }, all]) => ({
+			name: name5,
 			values: Object.fromEntries(
 				parts(
 					all.flatMap(({ values: values2 }) => Object.entries(values2)),
@@ -13301,10 +13301,10 @@ function merged(runs2) {
 	};
 }
 function timesOf(all) {
-	return parts(all, ({ name: name9 }) => name9).map(([{ name: name9 }, times5]) => {
+	return parts(all, ({ name: name5 }) => name5).map(([{ name: name5 }, times5]) => {
 		let count11 = sum2(times5.map((each) => each.count));
 		return {
-			name: name9,
+			name: name5,
 			count: count11,
 			meanMs: sum2(times5.map((each) => each.meanMs * each.count)) / count11,
 			p95Ms: mean(times5.map(({ p95Ms }) => p95Ms))
@@ -13354,9 +13354,9 @@ function toRow(cell, found, versus) {
 		return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
 	}
 	let arms = {};
-	for (let name9 of armNames) {
-		let summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name9] ?? []));
-		summary !== void 0 && (arms[name9] = { ...summary, ...saturationOf(measurement, name9) });
+	for (let name5 of armNames) {
+		let summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name5] ?? []));
+		summary !== void 0 && (arms[name5] = { ...summary, ...saturationOf(measurement, name5) });
 	}
 	return {
 		cell,
@@ -13480,11 +13480,11 @@ function isSlower(row) {
 init_printable();
 
 function perArm2(text7) {
-	return ({ arms }) => armNames.map((name9) => arms[name9]).filter((arm) => arm !== void 0).map(text7).join(" → ");
+	return ({ arms }) => armNames.map((name5) => arms[name5]).filter((arm) => arm !== void 0).map(text7).join(" → ");
 }
 function perArmOnce(text7) {
 	return ({ arms }) => {
-		let measured2 = armNames.map((name9) => arms[name9]).filter((arm) => arm !== void 0);
+		let measured2 = armNames.map((name5) => arms[name5]).filter((arm) => arm !== void 0);
 		return [...new Set(measured2.map(text7))].join(" → ");
 	};
 }
@@ -13536,7 +13536,7 @@ var throughputColumn = {
 }, besideColumn = {
 	title: "CPU beside it/req [ms]",
 	text: perArm2(
-		({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name9, cpuMs]) => `${name9} ${figure(cpuMs)}`).join(", ") || "–"
+		({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name5, cpuMs]) => `${name5} ${figure(cpuMs)}`).join(", ") || "–"
 	),
 	isKnown: someArm(({ besideCpuPerRequestMs }) => besideCpuPerRequestMs !== void 0),
 	dispensability: 0
@@ -13578,12 +13578,12 @@ var memoryColumn = columnOfMemory("Peak memory [MB]", "peakMemoryBytes"), readyM
 	isKnown: someArm(({ startCpuSeconds }) => startCpuSeconds !== void 0),
 	dispensability: 0
 };
-function columnOfMemory(title, name9) {
+function columnOfMemory(title, name5) {
 	let megabytes = (bytes3) => bytes3 === void 0 ? void 0 : bytes3 / 1e6;
 	return {
 		title,
-		text: perArm2((arm) => figure(megabytes(arm[name9]))),
-		isKnown: someArm((arm) => arm[name9] !== void 0),
+		text: perArm2((arm) => figure(megabytes(arm[name5]))),
+		isKnown: someArm((arm) => arm[name5] !== void 0),
 		dispensability: 0
 	};
 }
@@ -13741,7 +13741,7 @@ function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
 function logLines(event, mostCharacters) {
 	let failure2 = failureOf(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters)).trimEnd();
 	return log === "" ? [] : log.split(`
-`).map((line10) => `  | ${line10}`);
+`).map((line8) => `  | ${line8}`);
 }
 function failureOf(event) {
 	return event.kind === "nothing measured" ? event.failure : event.kind === "cell finished" ? event.measurement.failure : void 0;
@@ -13762,7 +13762,7 @@ function sparkline(values2, all = values2) {
 
 function cellProgressOf(replicates, design) {
 	let judge3 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
-		({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds5 }) => seconds5 > 0).map(({ requests, seconds: seconds5 }) => requests / seconds5)
+		({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds4 }) => seconds4 > 0).map(({ requests, seconds: seconds4 }) => requests / seconds4)
 	);
 	return {
 		replicates: replicates.length,
@@ -13775,7 +13775,7 @@ function cellProgressLines({ rates, effects, replicates }) {
 	let drawn = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]), all = drawn.flatMap(([, values2]) => values2), arms = drawn.filter(([, values2]) => values2.length > 0).map(
 		([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count3(Math.round(values2.at(-1) ?? 0))} req/s`
 	), narrowing = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []).slice(-mostIntervals).map(plusMinusPercent).join(" → "), last = effects.at(-1), effect = last && `${relativeChange(last)} after ${replicates} replicates: ${narrowing}`;
-	return [arms.join("  "), effect ?? ""].filter((line10) => line10 !== "");
+	return [arms.join("  "), effect ?? ""].filter((line8) => line8 !== "");
 }
 
 init_printable();
@@ -13882,8 +13882,8 @@ function nextLive(live, event, nowMs) {
 	}
 }
 function renderLive(live, nowMs, width) {
-	let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text7) => text7 !== "").join(": "), known7 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line10) => `  ${line10}`);
-	return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "").map((line10) => cutToColumns(line10, Math.max(1, width - 1)));
+	let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text7) => text7 !== "").join(": "), known7 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line8) => `  ${line8}`);
+	return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "").map((line8) => cutToColumns(line8, Math.max(1, width - 1)));
 }
 function bar(live, nowMs, width) {
 	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share4 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime, length = Math.max(5, Math.min(40, width - 40)), full2 = Math.round(Math.min(1, share4) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
@@ -13915,7 +13915,7 @@ function createTerminal(options) {
 }
 function openLiveView({ stdout, width, colour, now }) {
 	let live = nothingYet, drawnLines = 0, isOpen = !0, timer, erase = () => drawnLines > 0 ? `\x1B[${drawnLines}F\x1B[J` : "", draw = (scrolling) => {
-		let lines3 = isOpen ? renderLive(live, now(), width) : [], text7 = erase() + [...scrolling, ...lines3].map((line10) => `${line10}
+		let lines3 = isOpen ? renderLive(live, now(), width) : [], text7 = erase() + [...scrolling, ...lines3].map((line8) => `${line8}
 `).join("");
 		drawnLines = lines3.length, text7 !== "" && stdout.write(text7);
 	};
@@ -13923,7 +13923,7 @@ function openLiveView({ stdout, width, colour, now }) {
 		show: (event) => {
 			live = nextLive(live, event, now());
 			let isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen;
-			draw(isLasting ? finalLines(event).map((line10) => coloured(line10, event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
+			draw(isLasting ? finalLines(event).map((line8) => coloured(line8, event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
 		},
 		close: () => {
 			isOpen = !1, clearInterval(timer), draw([]);
@@ -13932,7 +13932,7 @@ function openLiveView({ stdout, width, colour, now }) {
 }
 function openLog({ stdout, ci, colour }) {
 	let isGroupOpen = !1, isWithin3 = !1, print = (lines3) => {
-		for (let line10 of lines3) stdout.write(`${line10}
+		for (let line8 of lines3) stdout.write(`${line8}
 `);
 	}, endGroup = () => {
 		isGroupOpen && print(["::endgroup::"]), isGroupOpen = !1;
@@ -13941,9 +13941,9 @@ function openLog({ stdout, ci, colour }) {
 	};
 	return {
 		show: (event) => {
-			let isStep = event.kind === "step" || event.kind === "load started", lines3 = eventLines(event).map((line10) => isStep && isWithin3 ? `  ${line10}` : line10);
+			let isStep = event.kind === "step" || event.kind === "load started", lines3 = eventLines(event).map((line8) => isStep && isWithin3 ? `  ${line8}` : line8);
 			if ((event.kind === "plan" || event.kind === "cell started") && (isWithin3 = !0), ci && event.kind === "cell started") return startGroup(lines3.join(" "));
-			(event.kind === "cell finished" || event.kind === "nothing measured") && (print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength)), endGroup(), isWithin3 = !1), print(lines3.map((line10) => coloured(line10, event, colour))), ci && event.kind === "plan" && startGroup("Prepare");
+			(event.kind === "cell finished" || event.kind === "nothing measured") && (print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength)), endGroup(), isWithin3 = !1), print(lines3.map((line8) => coloured(line8, event, colour))), ci && event.kind === "plan" && startGroup("Prepare");
 		},
 		close: () => {
 			endGroup(), isWithin3 = !1;
@@ -13953,9 +13953,9 @@ function openLog({ stdout, ci, colour }) {
 function finalLines(event) {
 	return [...eventLines(event), ...logLines(event, logLength)];
 }
-function coloured(line10, event, colour) {
+function coloured(line8, event, colour) {
 	let code = event.kind === "nothing measured" || event.kind === "cell finished" && event.measurement.status !== "measured" ? 31 : event.kind === "warning" ? 33 : void 0;
-	return !colour || code === void 0 ? line10 : `\x1B[${code}m${line10}\x1B[0m`;
+	return !colour || code === void 0 ? line8 : `\x1B[${code}m${line8}\x1B[0m`;
 }
 
 init_errors();
@@ -14041,8 +14041,8 @@ async function withShared(environment, use) {
 
 init_errors();
 
-function nearest(name9, candidates3) {
-	let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name9.length) <= 3).map((candidate) => ({ candidate, edits: distance(name9, candidate) })).toSorted((a, b) => a.edits - b.edits);
+function nearest(name5, candidates3) {
+	let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name5.length) <= 3).map((candidate) => ({ candidate, edits: distance(name5, candidate) })).toSorted((a, b) => a.edits - b.edits);
 	return best !== void 0 && best.edits <= 3 ? best.candidate : void 0;
 }
 function distance(a, b) {
@@ -14058,6 +14058,1654 @@ function distance(a, b) {
 	return row.at(-1) ?? 0;
 }
 
+init_errors();
+
+init_zod();
+
+init_zod();
+
+function parseArgsStringToArgv(value, env, file) {
+	let myArray = [];
+	env && myArray.push(env), file && myArray.push(file);
+	let current = "", inQuote = null, hasToken = !1, i = 0;
+	for (; i < value.length; ) {
+		let char = value[i];
+		inQuote ? char === inQuote ? inQuote = null : current += char : char === '"' || char === "'" ? (inQuote = char, hasToken = !0) : /\s/.test(char) ? hasToken && (myArray.push(current), current = "", hasToken = !1) : (current += char, hasToken = !0), i++;
+	}
+	return hasToken && myArray.push(current), myArray;
+}
+
+init_errors();
+var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known3 = placeholders.map((name5) => `{${name5}}`).join(", ");
+function checkServerTemplate(template2) {
+	if (template2.trim() === "")
+		return ['the server command is empty; write e.g. "uvicorn {app} --port {port}"'];
+	let names2 = new Set([...template2.matchAll(placeholderPattern)].map(([, name5 = ""]) => name5)), problems = [...names2].filter((name5) => !isPlaceholder(name5)).map((name5) => `unknown placeholder {${name5}} in the server command; known are ${known3}`);
+	return names2.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
+}
+function serverArgv(template2, values2) {
+	let words7 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words7), told = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled3 = words7.map((word2) => word2.replaceAll(placeholderPattern, (written2, name5) => isPlaceholder(name5) ? String(told[name5]) : written2)), argv = isFactory && !filled3.includes("--factory") ? [...filled3, "--factory"] : filled3;
+	if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
+	return argv;
+}
+function uvicornChoices(argv, packages) {
+	if (!isUvicorn(argv)) return { eventLoop: "", httpParser: "" };
+	let loop = lastOption(argv, "--loop") ?? "auto", http = lastOption(argv, "--http") ?? "auto";
+	return {
+		eventLoop: loop === "auto" ? firstInstalled("uvloop", "asyncio", packages) : loop,
+		httpParser: http === "auto" ? firstInstalled("httptools", "h11", packages) : http
+	};
+}
+function isPlaceholder(name5) {
+	return placeholders.some((each) => each === name5);
+}
+function hasOpenQuote(text7) {
+	let open5 = "";
+	for (let character of text7)
+		open5 === character ? open5 = "" : open5 === "" && (character === "'" || character === '"') && (open5 = character);
+	return open5 !== "";
+}
+function isUvicorn(argv) {
+	return runs(argv, "uvicorn");
+}
+function takesFactories(argv) {
+	return runs(argv, "uvicorn") || runs(argv, "granian");
+}
+function runs(argv, server) {
+	return argv[0]?.split("/").at(-1) === server || argv.some((word2, index2) => word2 === server && argv[index2 - 1] === "-m");
+}
+function lastOption(argv, name5) {
+	return argv.flatMap((word2, index2) => {
+		if (word2.startsWith(`${name5}=`)) return [word2.slice(name5.length + 1)];
+		let next = argv[index2 + 1];
+		return word2 === name5 && next !== void 0 ? [next] : [];
+	}).at(-1);
+}
+function firstInstalled(wanted, otherwise, packages) {
+	return packages[wanted] === void 0 ? otherwise : wanted;
+}
+
+init_zod();
+var line3 = /^[^\r\n]*$/, text2 = (example) => string2({
+	error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
+}), number5 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`), day = text2("2024-01-26"), flag = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration4 = (example) => string2(`must be a duration, e.g. ${example}`), percentage = (example) => string2(`must be a percentage, e.g. ${example}`), lines = (example) => union(
+	[string2(), array(string2("must be text").regex(line3, "must be one line")).min(1, "is empty")],
+	{ error: `must be text or a list, e.g. ${example}` }
+), count8 = int("must be a whole number"), counts = union([count8, array(count8).min(1, "is empty"), string2()], {
+	error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
+}), variables = record(
+	string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+	union([string2().regex(line3, "must be one line"), number2(), boolean2()]),
+	{ error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
+), condition = string2("must be text, e.g. p(95)<300").regex(line3, "must be one line"), conditions = union([condition, array(condition).min(1, "is empty")], {
+	error: "must be text or a list, e.g. p(95)<300"
+}), mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
+	error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
+}), thresholds = union(
+	[string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
+	{ error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
+);
+function thresholdLines(value) {
+	return Array.isArray(value) ? value.flatMap(thresholdLines) : typeof value != "object" || value === null ? [String(value)] : Object.entries(value).flatMap(
+		([name5, inner]) => thresholdLines(inner).map((text7) => `${name5}: ${text7}`)
+	);
+}
+var separator = ", ";
+function strictObject2(shape4) {
+	let known7 = Object.keys(shape4).join(separator);
+	return strictObject(shape4, {
+		error: ({ code }) => code === "unrecognized_keys" ? known7 : code === "invalid_type" ? `must be a mapping of ${known7}` : void 0
+	});
+}
+function unknownKeys(keys2, message) {
+	let known7 = message.split(separator);
+	return keys2.map((key) => {
+		let meant = nearest(key, known7), hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
+		return [key, `is not a key here; ${hint}`];
+	});
+}
+function mergeValues2(layers) {
+	let merged3 = {};
+	for (let [name5, value] of layers.flatMap((layer) => Object.entries(layer))) {
+		let before = merged3[name5];
+		merged3[name5] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
+	}
+	return merged3;
+}
+function textsOf(values2) {
+	return Object.fromEntries(Object.entries(values2).map(([name5, value]) => [name5, textOf(value)]));
+}
+function textOf(value) {
+	return isMapping(value) ? Object.entries(value).map(([name5, text7]) => `${name5}=${text7}`).join(`
+`) : typeof value == "object" ? value.join(`
+`) : String(value);
+}
+function isMapping(value) {
+	return typeof value == "object" && !Array.isArray(value);
+}
+
+init_zod();
+
+var times2 = 20, number6 = "{n}";
+function seedRequestOf(line8) {
+	let [, word2 = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line8.trim()) ?? [], method = methods.find((each) => each === word2 && each !== "WS");
+	return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number6, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
+}
+function eachRequest({ method, path, body }) {
+	let count11 = `${path}${body}`.includes(number6) ? times2 : 1;
+	return Array.from({ length: count11 }, (_, index2) => {
+		let filled3 = (text7) => text7.replaceAll(number6, String(index2 + 1));
+		return { method, path: filled3(path), ...body !== void 0 && { body: filled3(body) } };
+	});
+}
+function isJson(text7) {
+	try {
+		return JSON.parse(text7), !0;
+	} catch {
+		return !1;
+	}
+}
+
+var supported = [
+	...metrics.map((metric) => {
+		let names2 = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
+		return `${metric} (${names2.join(", ")})`;
+	}),
+	'"slower than base by 5%"'
+].join(", "), conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/, relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/, methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
+function parseThreshold(line8) {
+	let { scope: scope2, rest } = scopeOf(line8.trim()), { metric, text: text7 } = metricOf(rest), condition2 = conditionOf(metric, text7);
+	return typeof condition2 == "string" ? { problem: `${JSON.stringify(line8)} ${condition2}` } : scope2.isOverall && "slowerBy" in condition2 ? {
+		problem: `${JSON.stringify(line8)} has no use for overall: each endpoint is compared on its own`
+	} : { threshold: { ...scope2, condition: condition2 } };
+}
+function scopeOf(line8) {
+	let at2 = line8.indexOf(": "), [name5, rest] = at2 < 0 ? ["", line8] : [line8.slice(0, at2).trim(), line8.slice(at2 + 1).trim()];
+	if (name5 === "overall") return { scope: { isOverall: !0 }, rest };
+	let [, method = "", path = ""] = methodPattern.exec(name5) ?? [];
+	return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name5.startsWith("/") || name5 === mixLine ? { scope: { endpoint: name5 }, rest } : { scope: {}, rest: line8 };
+}
+function metricOf(text7) {
+	let [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text7) ?? [];
+	return metric === void 0 ? { metric, text: text7 } : { metric, text: rest };
+}
+function conditionOf(metric, text7) {
+	if (!(metric === void 0 || metrics.some((each) => each === metric))) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
+	let [, percent2] = relativePattern.exec(text7) ?? [];
+	if (percent2 !== void 0 && metric === void 0)
+		return conditionSchema.safeParse({ slowerBy: Number(percent2) / 100 }).data ?? "must be above 0% and up to 100%";
+	let [, name5, percentile, operator, bound] = conditionPattern.exec(text7) ?? [];
+	if (name5 === void 0)
+		return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
+	let aggregation = percentile === void 0 ? name5 : "p", of2 = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
+		metric: of2,
+		aggregation,
+		...percentile !== void 0 && { percentile: Number(percentile) },
+		operator: operators.find((each) => each === operator) ?? "==",
+		// k6 takes === too
+		bound: Number(bound)
+	});
+	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name5}; supported are ${supported}`;
+}
+
+var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
+	let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
+	return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text7) => Number.parseFloat(text7)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
+}, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration5 = (low, high) => string2().refine(
+	(text7) => text7 !== "" && durationPattern.test(text7),
+	"must be a duration, e.g. 10s, 1m30s or 500ms"
+).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
+function secondsOf(text7) {
+	let [, hours, minutes, seconds4, milliseconds8] = durationPattern.exec(text7) ?? [];
+	return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
+}
+var flag2 = _enum(["true", "false"], "must be true or false").transform((text7) => text7 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
+	/^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
+	"must be the name of a branch, e.g. loadtest-history"
+).optional(), workerCounts = string2().transform((text7) => text7.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines2 = string2().transform(
+	(text7) => text7.split(`
+`).map((line8) => line8.trim()).filter((line8) => line8 !== "")
+), extensions = lines2.pipe(
+	array(
+		string2().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one a line, e.g. uuid-ossp")
+	)
+), commands = lines2.pipe(
+	tuple(
+		[command()],
+		command(),
+		"must name at least one command, e.g. pip install --requirement requirements.txt"
+	)
+);
+function command() {
+	return string2().refine((text7) => !hasOpenQuote(text7), "has a quote that is not closed");
+}
+var seedRequests = lines2.pipe(
+	array(
+		string2().transform((line8, context) => {
+			let request = seedRequestOf(line8);
+			return typeof request != "string" ? request : (context.addIssue({ code: "custom", message: request, input: line8 }), NEVER);
+		})
+	)
+), endpoint = string2().transform((line8, context) => {
+	let [first = "", second] = line8.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem2 = (message) => context.addIssue({ code: "custom", message: `"${line8}" ${message}` });
+	return method === void 0 ? problem2(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line8.split(/\s+/).length > 2) && problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem2("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
+}), endpoints = lines2.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
+	(all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
+	"must not repeat an endpoint"
+), pause = duration5(1e-3, longestPauseSeconds), step = string2().transform((line8, context) => {
+	let problem2 = (message) => context.addIssue({ code: "custom", message }), [, text7] = /^sleep\b\s*(.*)$/i.exec(line8) ?? [];
+	if (text7 === void 0) {
+		let request = endpoint.safeParse(line8);
+		if (request.success) return request.data;
+		for (let { message } of request.error.issues) problem2(message);
+	} else {
+		let seconds4 = pause.safeParse(text7);
+		if (seconds4.success) return { pauseSeconds: seconds4.data };
+		problem2(`"${line8}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
+	}
+	return { method: "GET", path: "/" };
+}), iteration = lines2.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text7) => text7.split(",").map((part) => part.trim().split(":"))).pipe(
+	array(
+		tuple(
+			[duration5(0.1, 86400), wholeNumber(0, 1e5)],
+			"must be pairs of duration and VUs, e.g. 1s:50,30s:50"
+		).transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
+	)
+), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables2 = lines2.transform((all, context) => {
+	let pairs2 = {};
+	for (let [index2, line8] of all.entries()) {
+		let [, name5, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line8) ?? [];
+		name5 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name5] = value;
+	}
+	return pairs2;
+}), thresholds2 = lines2.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
+	(all, context) => all.flatMap((line8) => {
+		let parsed = parseThreshold(line8);
+		return "threshold" in parsed ? [parsed.threshold] : (context.addIssue({ code: "custom", message: parsed.problem }), []);
+	})
+).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables2.superRefine((pairs2, context) => {
+	for (let [name5, template2] of Object.entries(pairs2)) {
+		let problem2 = problemOf3(template2);
+		problem2 !== void 0 && context.addIssue({ code: "custom", message: `${name5} ${problem2}` });
+	}
+}), environmentFile = string2().regex(
+	/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*$/u,
+	"must be the path of an environment file below the app's folder, e.g. src/.env"
+), importString = string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app"), postgresUrl = string2().transform((text7, context) => {
+	let url2 = URL.canParse(text7) ? new URL(text7) : void 0;
+	return (url2 === void 0 || !/^postgres(ql)?:$/.test(url2.protocol) || url2.hostname === "") && context.addIssue({
+		code: "custom",
+		message: "must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"
+	}), text7;
+});
+
+var serverPresets = {
+	uvicorn: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
+	gunicorn: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
+	hypercorn: "hypercorn {app} --bind {host}:{port} --workers {workers}",
+	granian: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
+	fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
+};
+function serverTemplateOf(text7) {
+	let name5 = text7.trim();
+	return Object.hasOwn(serverPresets, name5) ? serverPresets[name5] ?? text7 : text7;
+}
+
+var measuring = ["run", "plan", "measure"], reporting = [...measuring, "report"];
+function readersOf(rows2) {
+	return Object.fromEntries(Object.entries(rows2).map(([name5, { reader }]) => [name5, reader]));
+}
+
+var configurationInputs = {
+	config: {
+		description: "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Inputs override the file. Several files, one a line: one report of several apps, each with a file of its own.",
+		isList: !0,
+		reader: string2().optional(),
+		door: "both"
+	},
+	settings: {
+		description: "More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",
+		reader: string2().optional(),
+		isSecret: !0,
+		verbs: [...reporting, "trends"],
+		door: "both"
+	}
+}, serverTemplate = string2().transform(serverTemplateOf).superRefine((template2, context) => {
+	for (let message of checkServerTemplate(template2)) context.addIssue({ code: "custom", message });
+}), appInputs = {
+	name: {
+		description: "Name of the app. With a name it has its own section in the report. Empty: none. In a report of several apps, an app without a name is named after its folder.",
+		reader: appNameSchema.optional(),
+		form: { schema: text2("shop"), example: "name: shop" },
+		door: "both"
+	},
+	app: {
+		description: "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
+		reader: importString.optional(),
+		form: { schema: text2("app.main:app"), example: "app: app.main:app" },
+		door: "both"
+	},
+	"app-folder": {
+		description: "Folder of the app. Its server runs in this folder, and its requirements are found there.",
+		fallback: ".",
+		reader: string2(),
+		form: { schema: text2("services/shop"), example: "app-folder: services/shop" },
+		door: "both"
+	},
+	"app-env": {
+		description: "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
+		reader: variables2.optional(),
+		form: { schema: variables, example: `app-env:
+  LOG_LEVEL: warning
+  WITH_CACHE: false` },
+		isSecret: !0
+	},
+	"env-file": {
+		description: "Environment file that the app will not start without, as a path below `app-folder`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
+		reader: environmentFile.optional(),
+		form: { schema: text2(".env"), example: "env-file: src/.env" }
+	},
+	python: {
+		description: "Python for the app's environment: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
+		fallback: "auto",
+		reader: string2(),
+		form: { schema: text2("python3.12"), example: "python: python3.12" },
+		verbs: [...measuring, "trends"]
+	},
+	install: {
+		description: "How to make the app's environment. `auto`: from uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, in a virtual environment of its own. `none`: the Python of `python`, as it is. Otherwise a requirements file, or the folder of a virtual environment that you made.",
+		fallback: "auto",
+		reader: string2(),
+		form: {
+			schema: text2("requirements/production.txt"),
+			example: "install: requirements/production.txt"
+		}
+	},
+	"exclude-newer": {
+		description: "A day, e.g. `2024-01-26`: versions of packages that came out after it are not installed, where requirements do not fix them. For an app that newer ones broke. Lock files fix all versions anyway. Needs uv.",
+		reader: day2.optional(),
+		form: { schema: day, example: "exclude-newer: 2024-01-26" }
+	},
+	"install-command": {
+		description: "Replaces `install`: commands, one a line, that install the app's requirements. They run in `app-folder`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
+		reader: commands.optional(),
+		form: {
+			schema: lines("[pip install .]"),
+			example: `install-command:
+  - pip install --requirement requirements/base.txt
+  - pip install --no-deps .`
+		}
+	},
+	server: {
+		description: "Server of the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In a command, `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
+		fallback: "uvicorn",
+		reader: serverTemplate,
+		form: {
+			schema: text2("uvicorn {app} --port {port}"),
+			example: "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker"
+		}
+	},
+	port: {
+		description: "Port for the app. `0` takes a free one for each start.",
+		fallback: "0",
+		reader: wholeNumber(0, 65535),
+		form: { schema: number5("8000"), example: "port: 8000" }
+	},
+	"ready-path": {
+		description: "Path that is polled until the app answers. Any status below 500 will do.",
+		fallback: "/",
+		reader: string2().startsWith("/", "must start with /"),
+		form: { schema: text2("/health"), example: "ready-path: /health" }
+	},
+	"ready-timeout": {
+		description: "Longest time that the app may take to answer, e.g. `30s`.",
+		fallback: "30s",
+		reader: duration5(0.1, 3600),
+		form: { schema: duration4("30s"), example: "ready-timeout: 1m" }
+	}
+};
+
+init_zod();
+var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
+	"base-ref": {
+		alias: "base",
+		description: "Base of the comparison. `auto`: the base of the pull request, when the run is for one. `none`: no base, the head is measured alone. Otherwise a branch, tag or commit of the repository that holds the app's folder.",
+		fallback: "auto",
+		reader: baseRef,
+		form: { schema: text2("main"), example: "base-ref: main" },
+		door: "both"
+	},
+	control: {
+		description: "`true`: compare the head with itself (A/A), to see the noise of the machine. It replaces `base-ref`.",
+		fallback: "false",
+		reader: flag2,
+		form: { schema: flag, example: "control: true" }
+	},
+	"smallest-effect": {
+		description: "Smallest change of throughput that matters, e.g. `3%`. A smaller one is called unchanged, or small. Above 0%, up to 50%. With any other percentage the head is measured alone, and the report says why.",
+		fallback: "3%",
+		reader: percentage2(50),
+		form: { schema: percentage("5%"), example: "smallest-effect: 5%" },
+		door: "both"
+	},
+	"smallest-latency-effect": {
+		description: "Smallest change of a latency percentile (p50, p95, p99 at saturation) that matters. A certain change of that size or more is told, and with `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
+		fallback: "20%",
+		reader: percentage2(100),
+		form: { schema: percentage("20%"), example: "smallest-latency-effect: 30%" }
+	},
+	"smallest-memory-effect": {
+		description: "Smallest change of memory that matters, of the server when it is ready and at most under load. A certain change of that size or more is told, and with `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
+		fallback: "3%",
+		reader: percentage2(100),
+		form: { schema: percentage("3%"), example: "smallest-memory-effect: 10%" }
+	},
+	"false-alarm-rate": {
+		description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
+		fallback: "1%",
+		reader: percentage2(20),
+		form: { schema: percentage("5%"), example: "false-alarm-rate: 5%" }
+	},
+	"max-minutes": {
+		description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell that the change reaches, the head is measured alone, and the report says why.",
+		fallback: "15",
+		reader: positiveNumber(1440),
+		form: { schema: number5("10"), example: "max-minutes: 10" },
+		door: "both"
+	},
+	"max-total-minutes": {
+		description: "Most minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Each job gets an equal part, but never more than `max-minutes`. It does not count set-up and diagnosis. Empty: no limit but `max-minutes`.",
+		reader: positiveNumber(1e5).optional(),
+		form: { schema: number5("60"), example: "max-total-minutes: 60" }
+	},
+	"server-age": {
+		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
+		fallback: "1m",
+		reader: duration5(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastServerAge, {
+			error: `must be 0s, or at least ${leastServerAge}s: younger servers show nothing of age`
+		}),
+		form: { schema: duration4("1m"), example: "server-age: 2m" }
+	},
+	reach: {
+		description: "Cells to measure against a base. `auto`: those whose requests run something that the change touches, or may; the others are told as `not reached`. `off`: all.",
+		fallback: "auto",
+		reader: _enum(reachChoices, `must be one of ${reachChoices.join(", ")}`),
+		form: { schema: choice(reachChoices), example: "reach: off" }
+	},
+	"separate-cpus": {
+		description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, if the machine has two or more.",
+		fallback: "true",
+		reader: flag2,
+		form: { schema: flag, example: "separate-cpus: false" }
+	},
+	"same-layout": {
+		description: "`true`: the servers of both arms get the same address layout, if Linux allows it: random in each replicate, but one for both. Their threads then reserve 128 to 256 MiB of addresses each, but no memory.",
+		fallback: "true",
+		reader: flag2,
+		form: { schema: flag, example: "same-layout: false" }
+	},
+	diagnose: {
+		description: "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each endpoint and arm, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. `on-change`: in cells that are not `unchanged`, and in those without a base, each endpoint once. `always`: in all cells. `never`: in none.",
+		fallback: "on-change",
+		reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
+		form: { schema: choice(diagnoseChoices), example: "diagnose: never" }
+	}
+};
+
+init_zod();
+
+var placeholders2 = ["url", "host", "port", "user", "password", "database"], placeholderPattern2 = /\{(\w*)\}/g;
+function templateProblem(template2) {
+	let unknown3 = [...template2.matchAll(placeholderPattern2)].find(([, name5 = ""]) => !isPlaceholder2(name5));
+	return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${placeholders2.map((name5) => `{${name5}}`).join(", ")}`;
+}
+function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
+	let styled = inStyle(url2, urlStyle ?? "postgresql"), address3 = new URL(url2), values2 = {
+		url: styled,
+		host: address3.hostname.replace(/^\[(.*)\]$/, "$1"),
+		port: address3.port || "5432",
+		user: decode2(address3.username),
+		password: decode2(address3.password),
+		database: decode2(address3.pathname.slice(1))
+	}, filled3 = Object.entries(templates2 ?? {}).map(([name5, template2]) => [
+		name5,
+		template2.replaceAll(
+			placeholderPattern2,
+			(written2, each) => isPlaceholder2(each) ? values2[each] : written2
+		)
+	]);
+	return { [variable]: styled, ...Object.fromEntries(filled3) };
+}
+function inStyle(url2, style) {
+	let address3 = new URL(url2), mode = address3.searchParams.get("sslmode");
+	return style === "postgresql+asyncpg" && mode !== null && (address3.searchParams.delete("sslmode"), address3.searchParams.set("ssl", mode)), address3.href.replace(/^[a-z]+:/, `${style}:`);
+}
+function isPlaceholder2(name5) {
+	return placeholders2.some((each) => each === name5);
+}
+function decode2(text7) {
+	try {
+		return decodeURIComponent(text7);
+	} catch {
+		return text7;
+	}
+}
+
+var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql", "sqlite", "none"], databaseInputs = {
+	database: {
+		description: "`postgres`: the app gets a fresh, seeded database for each cell. `mysql`: the same of MySQL or MariaDB, with a server for each start. `sqlite`: the same for the files of SQLite in its folder, of which it gets a copy. `none`: the app gets no database.",
+		fallback: "postgres",
+		reader: _enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
+		form: { schema: choice(databaseKinds), example: "database: none" }
+	},
+	"database-url": {
+		description: "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. The user must be allowed to create databases. Empty: a private one is started.",
+		reader: postgresUrl.optional(),
+		form: {
+			schema: text2("postgresql://user:password@127.0.0.1:5432/postgres"),
+			example: "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"
+		},
+		isSecret: !0,
+		door: "both"
+	},
+	"database-variable": {
+		description: "Variable in which the app finds the URL of its database.",
+		fallback: "DATABASE_URL",
+		reader: string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
+		form: { schema: text2("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" }
+	},
+	"database-url-style": {
+		description: "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`; with `database: mysql` it is `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` or `mysql+asyncmy`.",
+		fallback: "postgresql",
+		reader: _enum(styles, `must be one of ${styles.join(", ")}`),
+		form: { schema: choice(styles), example: "database-url-style: postgresql+asyncpg" }
+	},
+	"database-env": {
+		description: "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`. Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
+		reader: templates(templateProblem).optional(),
+		form: {
+			schema: variables,
+			example: `database-env:
+  PGHOST: "{host}"
+  PGPORT: "{port}"
+  PGUSER: "{user}"
+  PGPASSWORD: "{password}"
+  PGDATABASE: "{database}"`
+		},
+		isSecret: !0
+	},
+	"database-extensions": {
+		description: "Extensions of Postgres, one a line, e.g. `uuid-ossp`. Each database has them before anything fills it.",
+		reader: extensions.optional(),
+		form: { schema: lines("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" }
+	},
+	"migrate-command": {
+		description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables. No shell is involved.",
+		reader: commands.optional(),
+		form: { schema: lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
+	},
+	seed: {
+		description: "SQL files that make and fill the tables, one a line, run in this order.",
+		reader: lines2.optional(),
+		form: { schema: lines("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
+		door: "both"
+	},
+	"seed-command": {
+		description: "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`. The variable `LOADTEST_SCALE` holds `scale`.",
+		reader: commands.optional(),
+		form: {
+			schema: lines("python -m app.seed"),
+			example: `seed-command:
+  - python -m app.seed --users 1000
+  - python -m app.seed_orders`
+		}
+	},
+	"seed-request": {
+		description: 'Requests to the app that fill its tables, one a line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`. With `{n}` it is sent 20 times, with the numbers 1 to 20. They come after `seed-command`, to each arm\'s own app; those that ask for a login get one.',
+		reader: seedRequests.optional(),
+		form: {
+			schema: lines('[POST /notes {"title": "Note {n}"}]'),
+			example: `seed-request:
+  - 'POST /notes {"title": "Note {n}"}'`
+		}
+	},
+	scale: {
+		description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
+		fallback: "0.01",
+		reader: positiveNumber(1e3),
+		form: { schema: number5("0.1"), example: "scale: 0.1" }
+	}
+};
+
+init_zod();
+
+init_zod();
+var line4 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag"), headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header"), headers = record(headerName, string2("must be text").regex(line4, "must be one line"), {
+	error: "must be a mapping, e.g. { Accept-Language: en }"
+}), range = strictObject2({
+	from: int("must be a whole number"),
+	to: int("must be a whole number")
+}).superRefine(({ from, to }, context) => {
+	to < from && context.addIssue({
+		code: "custom",
+		path: ["to"],
+		message: `must not be below from (${from})`,
+		input: to
+	});
+}), values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; give it one value at least").max(1e4, "must have at most 10000 values; put more into a CSV file"), csv = strictObject2({
+	csv: string2("must be the path of a CSV file"),
+	column: string2("must be the name of a column")
+}), sql = strictObject2({ sql: string2("must be a query").min(1, "is empty") }), parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })", parameter = union([values, range, csv, sql], parameterWays), statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed"), expectation = strictObject2({
+	status: union([statusCode, array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201").optional(),
+	contains: string2("must be text").min(1, "is empty").optional()
+}), captured = record(
+	string2().regex(/^\w+$/, "must be a word"),
+	union(
+		[
+			string2().regex(/^\/[!-~]*$/, "must be a JSON pointer, e.g. /id"),
+			strictObject2({ header: headerName }),
+			strictObject2({ cookie: headerName })
+		],
+		"must be a JSON pointer (/items/0/id), a header ({ header: Location }) or a cookie ({ cookie: session })"
+	),
+	"must be a mapping, e.g. { order_id: /id }"
+), shape = {
+	path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
+	method: _enum(methods, `must be one of ${methods.join(", ")}`).optional(),
+	headers: headers.optional(),
+	query: record(string2(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),
+	params: record(
+		string2().regex(/^\w+$/),
+		parameter,
+		"must be a mapping, e.g. { item_id: { from: 1, to: 1000 } }"
+	).optional(),
+	body: union([string2(), number2(), boolean2(), _null3(), array(json()), record(string2(), json())]).optional(),
+	expect: expectation.optional(),
+	capture: captured.optional(),
+	weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
+}, endpointKeys = Object.keys(shape), full = strictObject2(shape).superRefine((form, context) => {
+	let known7 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
+	for (let name5 of [...known7].filter((each) => !used.has(each)))
+		context.addIssue({
+			code: "custom",
+			path: ["params", name5],
+			message: `is used nowhere; write {${name5}} in the path, the query or the body`,
+			input: form.params?.[name5]
+		});
+	form.body !== void 0 && JSON.stringify(form.body).length > 1e5 && context.addIssue({
+		code: "custom",
+		path: ["body"],
+		message: "must have at most 100000 characters",
+		input: ""
+	}), form.body !== void 0 && (form.method === void 0 || form.method === "GET" || form.method === "HEAD") && context.addIssue({
+		code: "custom",
+		path: ["body"],
+		message: "needs a method that sends one, e.g. method: POST",
+		input: ""
+	});
+}), patterns = array(
+	string2("must be text").regex(
+		/^([A-Za-z]+ +)?[/*]\S{0,500}$/,
+		"must be a path with * for anything, e.g. /items/* or POST /orders"
+	),
+	"must be a list, e.g. [/items/*]"
+), named = object({
+	path: string2().startsWith("/"),
+	query: record(string2(), scalar).optional(),
+	params: record(string2(), unknown()).optional(),
+	capture: record(string2(), unknown()).optional()
+});
+function checkNames(items, context) {
+	let wholes2 = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes2.flatMap((item) => Object.keys(item?.capture ?? {})));
+	for (let [index2, item] of wholes2.entries()) {
+		if (item === void 0) continue;
+		let known7 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
+		for (let name5 of placeholdersIn(pathOf(item)).filter((each) => !known7.has(each)))
+			context.addIssue({
+				code: "custom",
+				path: [index2, "path"],
+				message: `has {${name5}} without values; say where they come from, e.g. params: { ${name5}: { from: 1, to: 1000 } }`,
+				input: item.path
+			});
+	}
+}
+var endpointsSchema = union(
+	[
+		string2(),
+		array(
+			union([string2().regex(line4, "must be one line"), full], {
+				error: "must be a line, e.g. POST /orders, or a mapping with a path"
+			})
+		).min(1, "is empty").superRefine(checkNames, { when: ({ value }) => Array.isArray(value) }),
+		strictObject2({ include: patterns.optional(), exclude: patterns.optional() })
+	],
+	{ error: "must be text or a list, e.g. [/health, POST /orders]" }
+);
+function readEndpoints(value, placeOf5) {
+	if (typeof value == "string") return { text: value, forms: [], patterns: void 0 };
+	if (!Array.isArray(value)) {
+		let { include = [], exclude = [] } = value;
+		return { text: autoLine, forms: [], patterns: { include, exclude } };
+	}
+	let names2 = new Set(
+		value.flatMap((item) => typeof item == "string" ? [] : Object.keys(item.capture ?? {}))
+	), forms2 = value.flatMap(
+		(item, index2) => typeof item == "string" ? [] : [formOf2(item, names2, (path) => placeOf5(["endpoints", index2, ...path]))]
+	), next = 0;
+	return { text: value.map((item) => {
+		if (typeof item == "string") return item;
+		let form = forms2[next];
+		return next += 1, form === void 0 ? "" : formName(form.endpoint);
+	}).join(`
+`), forms: forms2, patterns: void 0 };
+}
+function formOf2(item, captured2, placeOf5) {
+	let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name5) => captured2.has(name5) && !Object.hasOwn(params, name5)), sources = Object.entries(params).map(([name5, source]) => [name5, sourceOf(source)]);
+	return {
+		endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
+		headers: given,
+		body: body === void 0 ? void 0 : bodyOf(body),
+		params: Object.fromEntries(sources),
+		expect: { statuses: typeof status == "number" ? [status] : status, contains: expect?.contains },
+		...captures.length > 0 && { captures },
+		...needs.length > 0 && { needs },
+		weight,
+		places: Object.fromEntries([
+			["", placeOf5([])],
+			...Object.keys(params).map((name5) => [name5, placeOf5(["params", name5])])
+		])
+	};
+}
+function capturesOf({ capture = {} }) {
+	return Object.entries(capture).map(([name5, from]) => typeof from == "string" ? { name: name5, kind: "json", place: from } : "header" in from ? { name: name5, kind: "header", place: from.header } : { name: name5, kind: "cookie", place: from.cookie });
+}
+function sourceOf(source) {
+	return Array.isArray(source) ? { kind: "list", values: source } : "from" in source ? { kind: "range", ...source } : "csv" in source ? { kind: "csv", file: source.csv, column: source.column, values: [] } : { kind: "sql", query: source.sql };
+}
+function bodyOf(body) {
+	return typeof body == "string" ? { kind: "text", text: body } : { kind: "json", value: body };
+}
+function pathOf({ path, query = {} }) {
+	let pairs2 = Object.entries(query).map(([name5, value]) => `${encoded(name5)}=${encoded(String(value))}`);
+	return pairs2.length === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${pairs2.join("&")}`;
+}
+function encoded(text7) {
+	return urlPart(text7).replaceAll(/%7B(\w+)%7D/g, "{$1}");
+}
+
+var loadInputs = {
+	workers: {
+		description: "Worker counts to measure, comma-separated, e.g. `1,2,4`.",
+		fallback: "1,2",
+		reader: workerCounts,
+		form: {
+			schema: counts,
+			example: "workers: [1, 2, 4]",
+			typed: (value) => Array.isArray(value) ? value.join(",") : value
+		},
+		door: "both"
+	},
+	endpoints: {
+		description: "Endpoints to request, one a line: a path with its query, after a method unless that is GET. `auto`: every GET of the app's own OpenAPI document. `auto POST /orders`: one of its endpoints, filled in from there.",
+		fallback: "/",
+		reader: endpoints,
+		form: {
+			schema: endpointsSchema,
+			example: `endpoints:
+  - /health
+  - POST /orders
+  - path: /items/{item_id}
+    params:
+      item_id: { from: 1, to: 1000 }`
+		},
+		door: "both"
+	},
+	iteration: {
+		description: "Replaces `endpoints`: the steps that each user repeats, one a line, in order. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
+		reader: iteration.optional(),
+		form: { schema: lines("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" }
+	},
+	script: {
+		description: "Replaces `endpoints`: a k6 script of yours, or a Locust file (`.py`), run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
+		reader: string2().max(300).optional(),
+		form: { schema: text2("load/checkout.js"), example: "script: load/checkout.js" }
+	},
+	vus: {
+		description: "Virtual users: the number of requests that are under way at once (closed model), or may be (open model).",
+		fallback: "8",
+		reader: wholeNumber(1, 1e5),
+		form: { schema: number5("16"), example: "vus: 16" },
+		door: "both"
+	},
+	duration: {
+		description: "Time under load for each cell when the head is measured alone, e.g. `10s` or `1m30s`. With a base, the cells share `max-minutes` instead.",
+		fallback: "10s",
+		reader: duration5(1, 86400),
+		form: { schema: duration4("20s"), example: "duration: 20s" },
+		door: "both"
+	},
+	stages: {
+		description: "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
+		reader: stages.optional(),
+		form: { schema: text2('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' }
+	},
+	requests: {
+		description: "Replaces `duration`: this many requests, `vus` at a time.",
+		reader: wholeNumber(1, 1e8).optional(),
+		form: { schema: number5("1000"), example: "requests: 1000" }
+	},
+	rate: {
+		description: "Open model: this many requests arrive each second, even if earlier ones are not answered yet.",
+		reader: positiveNumber(1e6).optional(),
+		form: { schema: number5("250"), example: "rate: 250" },
+		door: "both"
+	},
+	connections: {
+		description: "`reuse`: each user keeps its connection, as browsers do. `new`: each request has a TCP connection of its own, as with `ab` without `-k`.",
+		fallback: "reuse",
+		reader: _enum(["reuse", "new"], "must be reuse or new"),
+		form: { schema: choice(["reuse", "new"]), example: "connections: new" }
+	},
+	"request-timeout": {
+		description: "Longest time for a request before it counts as failed, e.g. `10s`.",
+		fallback: "60s",
+		reader: duration5(0.1, 86400),
+		form: { schema: duration4("10s"), example: "request-timeout: 10s" }
+	},
+	"graceful-stop": {
+		description: "Longest time that requests under way at the end may still take. After that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
+		fallback: "30s",
+		reader: duration5(0, 3600),
+		form: { schema: duration4("5s"), example: "graceful-stop: 5s" }
+	},
+	"solo-first": {
+		description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
+		fallback: "false",
+		reader: flag2,
+		form: { schema: flag, example: `solo-first: true
+requests: 1000` }
+	},
+	warmup: {
+		description: "Time under load before anything counts. With a base, both servers share it.",
+		fallback: "200ms",
+		reader: duration5(0, 3600),
+		form: { schema: duration4("2s"), example: "warmup: 2s" }
+	}
+};
+
+init_zod();
+var reportInputs = {
+	"results-folder": {
+		description: "Folder in which results are written and read.",
+		fallback: "loadtest-results",
+		reader: string2(),
+		verbs: [...reporting, "trends"],
+		door: "action"
+	},
+	"report-id": {
+		description: "Name of this report. Each name has a comment of its own on a pull request. With the default the action adds what tells it apart: the app's name, its configuration file, its folder and `app`, where they are given.",
+		fallback: "default",
+		reader: reportId,
+		verbs: ["run", "report", "announce", "post"],
+		door: "both"
+	},
+	comment: {
+		description: "`false`: same as `comment-mode: never`, whatever that input says.",
+		fallback: "true",
+		reader: flag2,
+		verbs: ["run", "report", "announce"],
+		instead: "comment-mode: never"
+	},
+	"comment-mode": {
+		description: "Reports that get a comment on the pull request. `always`: all. `on-change`: those that say more than unchanged. `on-failure`: those that fail the check. `never`: none, there are only the job summary and files. Except with `never`, an existing comment is kept up to date.",
+		fallback: "always",
+		reader: _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
+		verbs: ["run", "report", "announce"],
+		door: "both"
+	},
+	"check-run": {
+		description: "Name of a check run with the outcome of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared. It needs `checks: write`.",
+		reader: checkRun,
+		verbs: [...reporting, "announce"],
+		door: "action"
+	},
+	"history-branch": {
+		description: "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch, and needs `contents: write`.",
+		reader: branch,
+		verbs: [...reporting, "announce"],
+		door: "action"
+	},
+	history: {
+		description: "For `trends`: the kept history, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
+		reader: string2().optional(),
+		form: { schema: text2("origin/loadtest-history"), example: "history: origin/loadtest-history" },
+		isOfCaller: !0,
+		verbs: ["trends"]
+	},
+	"fail-on": {
+		description: "When the check fails. `slower`: a cell is certainly slower by at least `smallest-effect`. `threshold`: a cell is certainly slower by at least `fail-threshold`. `latency`: as `threshold`, or a latency percentile is certainly longer by at least `smallest-latency-effect`. `memory`: as `threshold`, or memory is certainly more by at least `smallest-memory-effect`. `invalid`: as `threshold`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
+		fallback: "threshold",
+		reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
+		form: { schema: choice(failChoices), example: "fail-on: slower" },
+		verbs: reporting,
+		door: "both"
+	},
+	"fail-threshold": {
+		description: "Smallest slowdown of a cell that fails the check with `fail-on: threshold`, `latency` and `invalid`. Not below `smallest-effect`. Above 0%, up to 100%.",
+		fallback: "5%",
+		reader: percentage2(100),
+		form: { schema: percentage("5%"), example: "fail-threshold: 10%" },
+		verbs: reporting
+	},
+	thresholds: {
+		description: "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. A bound holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. A broken one fails the check.",
+		reader: thresholds2.optional(),
+		form: {
+			schema: thresholds,
+			example: `thresholds:
+  http_req_duration: [p(95)<300, p(99)<800]
+  http_req_failed: rate<0.01
+  GET /items: slower than base by 5%`,
+			typed: thresholdLines
+		},
+		verbs: reporting,
+		door: "both"
+	},
+	logs: {
+		description: "For `report`: logs of generators that ran elsewhere, e.g. of pods, as files or as a folder of them (docs/scale.md).",
+		isList: !0,
+		reader: lines2.optional(),
+		form: { schema: lines("[pods/]"), example: "logs: pods/" },
+		isOfCaller: !0,
+		verbs: ["report"]
+	},
+	plan: {
+		description: "For `measure` and `report`: the output of `plan`. It tells each job how many cells the whole report has, and lets the report show cells without a result.",
+		reader: string2().optional(),
+		verbs: reporting,
+		door: "action"
+	}
+};
+
+init_zod();
+var targetInputs = {
+	"base-url": {
+		description: "Replaces `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. It needs `allow-target`.",
+		reader: string2().optional(),
+		form: {
+			schema: text2("https://staging.example.com"),
+			example: "base-url: https://staging.example.com"
+		},
+		isOfCaller: !0
+	},
+	"head-url": {
+		description: "Address of another app that already runs. It is compared with the one at `base-url`.",
+		reader: string2().optional(),
+		form: {
+			schema: text2("https://staging.example.com"),
+			example: "head-url: https://staging.example.com"
+		},
+		isOfCaller: !0
+	},
+	"allow-target": {
+		description: "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`. Load is sent only to a host that is named twice.",
+		reader: string2().optional(),
+		form: {
+			schema: lines("[staging.example.com]"),
+			example: "allow-target: [www.example.com, staging.example.com]"
+		},
+		isOfCaller: !0
+	},
+	generators: {
+		description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own workers.",
+		fallback: "1",
+		reader: wholeNumber(1, 64),
+		form: { schema: number5("4"), example: "generators: 4" },
+		isOfCaller: !0
+	},
+	"generators-wait": {
+		description: "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
+		fallback: "3m",
+		reader: duration5(10, 3600),
+		form: { schema: duration4("3m"), example: "generators-wait: 10m" },
+		isOfCaller: !0
+	},
+	"target-cap": {
+		description: "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
+		fallback: "true",
+		reader: flag2,
+		form: { schema: flag, example: "target-cap: false" },
+		isOfCaller: !0
+	}
+};
+
+var rows = {
+	...configurationInputs,
+	...appInputs,
+	...loadInputs,
+	...comparisonInputs,
+	...databaseInputs,
+	...targetInputs,
+	...reportInputs
+}, inputsSchema = strictObject(readersOf(rows)), inputs = Object.entries(rows).map(([name5, row]) => ({
+	name: name5,
+	fallback: "",
+	verbs: measuring,
+	...row
+})), byName = new Map(inputs.map((input) => [input.name, input]));
+function inputNamed(name5) {
+	return byName.get(name5);
+}
+
+init_zod();
+var line5 = /^[^\r\n]*$/, secret2 = strictObject2({
+	secret: string2().regex(
+		/^LOADTEST_[A-Z0-9_]{1,60}$/,
+		"must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD"
+	)
+}), text3 = union(
+	[string2().regex(line5, "must be one line"), secret2],
+	"must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }"
+), fields = record(
+	string2(),
+	text3,
+	"must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }"
+), word = /^[\w!#$%&'*+.^`|~-]+$/, headerName2 = string2().regex(word, "must be the name of a header"), cookieName = string2("must be the name of a cookie").regex(word, "must be the name of a cookie"), command2 = (example) => string2(`must be a command, e.g. ${example}`).regex(/\S/, "is empty").regex(line5, "must be one line"), usersSource = strictObject2({
+	csv: string2("must be the path of a CSV file").optional(),
+	sql: string2("must be a query").regex(/\S/, "is empty").optional(),
+	command: command2("python -m app.users").optional()
+}).refine((value) => Object.keys(value).length === 1, "must have one of csv, sql and command"), shape2 = {
+	path: string2("must be a path, e.g. /token").startsWith("/", "must start with /").regex(/^[!-~]*$/, "must be percent-encoded").optional(),
+	form: fields.optional(),
+	json: fields.optional(),
+	command: command2("python -m app.make_token").optional(),
+	token: union(
+		[string2().min(1, "is empty"), strictObject2({ cookie: cookieName })],
+		"must be a place in the reply's JSON, e.g. access_token, or a cookie of the reply: { cookie: session }"
+	).optional(),
+	header: headerName2.optional(),
+	scheme: string2("must be text, e.g. Bearer").regex(/^[!-~]*$/, "must be one word").optional(),
+	users: union(
+		[
+			array(fields).min(1, "is empty").max(mostUsers, `must be at most ${mostUsers}: each logs in to each server that starts`),
+			usersSource
+		],
+		"must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token FROM users ORDER BY id } and { command: python -m app.users }"
+	).optional(),
+	headers: record(headerName2, text3, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
+}, loginKeys = Object.keys(shape2), loginSchema = strictObject2(shape2).superRefine(
+	({ path, form, json: json2, headers: headers2, users, command: command4, ...rest }, context) => {
+		let problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
+		path === void 0 && command4 === void 0 && headers2 === void 0 && problem2([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command4 !== void 0 && problem2(["command"], "has no use with a path, whose reply holds the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem2(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers([headers2, form, json2, { command: command4 ?? "" }], users, problem2);
+		let useless2 = (names2, without) => {
+			for (let [name5, value] of Object.entries(names2))
+				value !== void 0 && problem2([name5], `has no use without ${without}`);
+		};
+		if (path === void 0 && useless2({ form, json: json2 }, "a path"), typeof rest.token == "object") {
+			command4 !== void 0 && problem2(["token"], "cannot be a cookie: a command prints it");
+			for (let name5 of ["header", "scheme"])
+				rest[name5] !== void 0 && problem2([name5], "has no use with a cookie, which travels as one");
+		}
+		path === void 0 && command4 === void 0 && useless2(rest, "a path or a command");
+	}
+);
+function problemsOfUsers(texts, users, problem2) {
+	if (users === void 0) return;
+	let used = placeholdersIn(
+		texts.flatMap((each) => Object.values(each ?? {})).filter((each) => typeof each == "string").join(`
+`)
+	);
+	if (used.length === 0 && problem2(
+		["users"],
+		"are used nowhere; write e.g. {name} in the form, the JSON, the command or the headers"
+	), !!isList(users))
+		for (let name5 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
+			problem2(["users"], `must each have a ${name5}, because {${name5}} stands for it`);
+}
+function isList(value) {
+	return Array.isArray(value);
+}
+function sourceOf2({ csv: csv2, sql: sql5, command: text7 = "" }) {
+	return csv2 !== void 0 ? { kind: "csv", file: csv2 } : sql5 === void 0 ? { kind: "command", text: text7 } : { kind: "sql", query: sql5 };
+}
+function readLogin(value, place2) {
+	let { path, form, json: json2, token: token2, header = "Authorization", scheme = "Bearer" } = value, sent = form ?? json2 ?? {}, { users, command: command4 } = value;
+	return {
+		place: place2,
+		...command4 !== void 0 && {
+			command: { text: command4, header, scheme, ...typeof token2 == "string" && { token: token2 } }
+		},
+		...users !== void 0 && (isList(users) ? { users } : { usersFrom: sourceOf2(users) }),
+		headers: value.headers ?? {},
+		request: path === void 0 ? void 0 : {
+			path,
+			encoding: form === void 0 ? "json" : "form",
+			fields: sent,
+			token: token2 ?? "access_token",
+			header,
+			scheme
+		}
+	};
+}
+
+init_zod();
+
+var pattern = /\{(\w*)\}/g;
+function filled(template2, values2) {
+	return template2.replaceAll(
+		pattern,
+		(written2, name5) => Object.hasOwn(values2, name5) ? String(values2[name5]) : written2
+	);
+}
+function placeholderProblem(template2, known7) {
+	let unknown3 = [...template2.matchAll(pattern)].find(([, name5 = ""]) => !known7.includes(name5));
+	return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${known7.map((name5) => `{${name5}}`).join(", ")}`;
+}
+
+var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
+function appVariablesOf({ address: address3, appVariables }, ports) {
+	let { user = "", password = "", database = "" } = address3, place2 = { host: serviceHost, ...ports, user, password, database }, values2 = { ...place2, url: filled(address3.url, place2) };
+	return Object.fromEntries(
+		Object.entries(appVariables).map(([name5, template2]) => [name5, filled(template2, values2)])
+	);
+}
+var nothingThere = { port: 1, port2: 1, port3: 1 };
+function placeholderVariables(services3) {
+	return Object.assign({}, ...services3.map((each) => appVariablesOf(each, nothingThere)));
+}
+
+var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "--save", ""], redisProgram = (program) => ({
+	program,
+	args: [...redisArgs, "--appendonly", "no", "--daemonize", "no"]
+}), redis = {
+	programs: [redisProgram("redis-server"), redisProgram("valkey-server")],
+	debianPackage: "redis-server",
+	address: { url: "redis://{host}:{port}/0" },
+	appVariables: { REDIS_URL: "{url}" },
+	ready: { kind: "reply", send: `PING\r
+`, expect: "+PONG" },
+	readyWithinSeconds: 10
+}, account = { user: "app", password: "app", database: "app" }, sqlAccount = [
+	// Data that are kept have both already.
+	"CREATE DATABASE IF NOT EXISTS app;",
+	"CREATE USER IF NOT EXISTS 'app'@'%' IDENTIFIED BY 'app';",
+	"CREATE USER IF NOT EXISTS 'app'@'localhost' IDENTIFIED BY 'app';",
+	"GRANT ALL ON *.* TO 'app'@'%';",
+	"GRANT ALL ON *.* TO 'app'@'localhost';",
+	""
+].join(`
+`), sqlArgs = [
+	"--datadir={folder}/data",
+	"--bind-address={host}",
+	"--port={port}",
+	"--socket={folder}/socket",
+	"--pid-file={folder}/pid",
+	"--init-file={folder}/account.sql",
+	"--innodb-flush-log-at-trx-commit=2",
+	"--innodb-log-file-size=32M",
+	// each copy of the data has one
+	"--user={me}"
+], mariadbProgram = {
+	program: "mariadbd",
+	setup: [
+		"mariadb-install-db",
+		"--no-defaults",
+		"--datadir={folder}/data",
+		"--auth-root-authentication-method=normal",
+		"--skip-test-db",
+		"--user={me}"
+	],
+	args: ["--no-defaults", ...sqlArgs],
+	files: { "account.sql": sqlAccount }
+}, mysqlProgram = {
+	program: "mysqld",
+	setup: ["mysqld", "--no-defaults", "--initialize-insecure", "--datadir={folder}/data", "--user={me}"],
+	args: ["--no-defaults", "--mysqlx=OFF", "--disable-log-bin", ...sqlArgs],
+	files: { "account.sql": sqlAccount }
+}, sql2 = {
+	debianPackage: "mariadb-server",
+	address: { url: "mysql://app:app@{host}:{port}/app", ...account },
+	appVariables: { DATABASE_URL: "{url}" },
+	// The server speaks first, and its words begin with their length.
+	ready: { kind: "reply", send: "", expect: "" },
+	readyWithinSeconds: 60
+}, mysql = {
+	...sql2,
+	// Debian's `mysqld` is MariaDB's, which another name tells.
+	programs: [mariadbProgram, mysqlProgram],
+	image: {
+		image: "mysql:8",
+		port: 3306,
+		args: [],
+		variables: {
+			MYSQL_ROOT_PASSWORD: "app",
+			MYSQL_USER: "app",
+			MYSQL_PASSWORD: "app",
+			MYSQL_DATABASE: "app"
+		}
+	}
+}, mysqlService = { name: "mysql", ...mysql }, servicePresets = {
+	redis: { ...redis, image: { image: "redis:7", port: 6379, args: [], variables: {} } },
+	valkey: {
+		...redis,
+		programs: [redisProgram("valkey-server"), redisProgram("redis-server")],
+		image: { image: "valkey/valkey:8", port: 6379, args: [], variables: {} }
+	},
+	mariadb: {
+		...sql2,
+		programs: [mariadbProgram],
+		image: {
+			image: "mariadb:11",
+			port: 3306,
+			args: [],
+			variables: {
+				MARIADB_ROOT_PASSWORD: "app",
+				MARIADB_USER: "app",
+				MARIADB_PASSWORD: "app",
+				MARIADB_DATABASE: "app"
+			}
+		}
+	},
+	mysql,
+	mongodb: {
+		programs: [
+			{
+				program: "mongod",
+				args: ["--bind_ip", "{host}", "--port", "{port}", "--dbpath", "{folder}", "--nounixsocket"]
+			}
+		],
+		image: { image: "mongo:7", port: 27017, args: [], variables: {} },
+		address: { url: "mongodb://{host}:{port}/app", database: "app" },
+		appVariables: { MONGODB_URL: "{url}" },
+		ready: { kind: "tcp" },
+		readyWithinSeconds: 60
+	},
+	rabbitmq: {
+		// The one on PATH is a wrapper that insists on a user of its own.
+		programs: ["/usr/lib/rabbitmq/bin/rabbitmq-server", "rabbitmq-server"].map((program) => ({
+			program,
+			args: [],
+			variables: {
+				HOME: "{folder}",
+				RABBITMQ_NODENAME: "loadtest{port}@localhost",
+				RABBITMQ_NODE_IP_ADDRESS: "{host}",
+				RABBITMQ_NODE_PORT: "{port}",
+				RABBITMQ_MNESIA_BASE: "{folder}",
+				RABBITMQ_LOG_BASE: "{folder}",
+				RABBITMQ_PID_FILE: "{folder}/pid",
+				RABBITMQ_ENABLED_PLUGINS_FILE: "{folder}/plugins",
+				// Its register of names is a daemon, so each node gets one of its own, which ends with it.
+				ERL_EPMD_PORT: "{port2}",
+				ERL_EPMD_ADDRESS: "{host}",
+				RABBITMQ_DIST_PORT: "{port3}",
+				RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: "-kernel inet_dist_use_interface {127,0,0,1}"
+			},
+			files: { plugins: `[].
+` }
+		})),
+		image: { image: "rabbitmq:4", port: 5672, args: [], variables: {} },
+		debianPackage: "rabbitmq-server",
+		address: { url: "amqp://guest:guest@{host}:{port}/", user: "guest", password: "guest" },
+		appVariables: { AMQP_URL: "{url}" },
+		ready: { kind: "reply", send: "AMQP\0\0	", expect: "" },
+		readyWithinSeconds: 120
+	},
+	minio: {
+		programs: [
+			{
+				program: "minio",
+				args: ["server", "{folder}", "--address", "{host}:{port}", "--console-address", "{host}:{port2}"],
+				variables: { MINIO_ROOT_USER: "loadtest", MINIO_ROOT_PASSWORD: "loadtest-password" }
+			}
+		],
+		image: {
+			image: "minio/minio",
+			port: 9e3,
+			args: ["server", "/data"],
+			variables: { MINIO_ROOT_USER: "loadtest", MINIO_ROOT_PASSWORD: "loadtest-password" }
+		},
+		address: { url: "http://{host}:{port}", user: "loadtest", password: "loadtest-password" },
+		appVariables: {
+			S3_ENDPOINT_URL: "{url}",
+			AWS_ENDPOINT_URL: "{url}",
+			AWS_ACCESS_KEY_ID: "{user}",
+			AWS_SECRET_ACCESS_KEY: "{password}"
+		},
+		ready: { kind: "http", path: "/minio/health/ready" },
+		readyWithinSeconds: 60
+	},
+	memcached: {
+		programs: [
+			{ program: "memcached", args: ["-l", "{host}", "-p", "{port}", "-U", "0", "-m", "64", "-u", "{me}"] }
+		],
+		image: { image: "memcached:1.6", port: 11211, args: [], variables: {} },
+		debianPackage: "memcached",
+		address: { url: "{host}:{port}" },
+		appVariables: { MEMCACHED_HOST: "{host}", MEMCACHED_PORT: "{port}" },
+		ready: { kind: "reply", send: `version\r
+`, expect: "VERSION" },
+		readyWithinSeconds: 10
+	},
+	mailpit: {
+		programs: [{ program: "mailpit", args: ["--smtp", "{host}:{port}", "--listen", "{host}:{port2}"] }],
+		image: { image: "axllent/mailpit:v1.27", port: 1025, port2: 8025, args: [], variables: {} },
+		address: { url: "smtp://{host}:{port}" },
+		appVariables: { SMTP_HOST: "{host}", SMTP_PORT: "{port}" },
+		ready: { kind: "reply", send: "", expect: "220" },
+		readyWithinSeconds: 30
+	}
+}, presetNames = Object.keys(servicePresets);
+
+var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example, known7) => text2(example).superRefine((value, context) => {
+	let problem2 = placeholderProblem(value, known7);
+	problem2 !== void 0 && context.addIssue({ code: "custom", message: problem2, input: value });
+}), command3 = (example, known7) => template(example, known7).regex(/\S/, `is empty; write e.g. ${example}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
+	[
+		literal("tcp"),
+		string2().regex(/^\/[!-~]*$/, readyForms),
+		strictObject2({ send: string2("must be text"), expect: string2("must be text") })
+	],
+	readyForms
+), seconds3 = duration5(0.1, 3600);
+function isDuration(value) {
+	return seconds3.safeParse(value).success;
+}
+var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), shape3 = {
+	preset: presetName.optional(),
+	command: command3("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "has no {port}, which says where to listen").optional(),
+	image: text2("redis:7").regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7").optional(),
+	compose: text2("docker-compose.yml").regex(/\S/, "is empty").optional(),
+	port: int("must be a whole number, e.g. 6379").min(1, "must be at least 1").max(65535, "must be at most 65535").optional(),
+	args: array(text2("--quiet"), "must be a list, e.g. [--quiet]").optional(),
+	env: variables.optional(),
+	ready: ready.optional(),
+	"ready-timeout": duration4("30s").refine(isDuration, "must be a duration up to an hour, e.g. 30s").optional(),
+	seed: union([seedLine, array(seedLine).min(1, "is empty")], `must be a command, e.g. ${seedExample}`).optional(),
+	"app-env": record(variableName, template('"{url}"', addressPlaceholders), {
+		error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }'
+	}).optional()
+}, service = strictObject2(shape3), serviceName = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(serviceName, union([_null3(), service]), {
+	error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
+});
+function problemsOf(called, said2) {
+	let isPreset = presetOf(called, said2) !== void 0, isContainer = said2.image !== void 0 || said2.compose !== void 0;
+	return !isPreset && said2.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : said2.image !== void 0 && said2.compose !== void 0 ? [["compose", "has no use with an image, which it would name; write one of them"]] : !isContainer && said2.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : !isContainer && said2.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && said2.image !== void 0 && said2.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
+}
+var servicesSchema = union(
+	[
+		presetName,
+		array(presetName).min(1, "is empty"),
+		named2.superRefine((all, context) => {
+			for (let [called, said2] of Object.entries(all))
+				for (let [key, message] of problemsOf(called, said2 ?? {}))
+					context.addIssue({
+						code: "custom",
+						path: key === "" ? [called] : [called, key],
+						message,
+						input: void 0
+          });
+		})
+	],
+	`must be a preset (${presets}), a list of presets or a mapping of services`
+);
+function presetOf(called, { preset = called }) {
+	return Object.hasOwn(servicePresets, preset) ? servicePresets[preset] : void 0;
+}
+function readServices(value) {
+	return typeof value == "string" ? readServices([value]) : Array.isArray(value) ? readServices(Object.fromEntries(value.map((each) => [each, null]))) : Object.entries(value).map(([called, said2]) => serviceOf(called, said2 ?? {}));
+}
+function serviceOf(called, said2) {
+	let preset = presetOf(called, said2), env = Object.fromEntries(Object.entries(said2.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn = said2.command !== void 0 || said2.image !== void 0 || said2.compose !== void 0, [program, ...args] = parseArgsStringToArgv(said2.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(said2, preset?.image, env), programs = (preset?.programs ?? []).map(
+		(each) => said2.env === void 0 ? each : { ...each, variables: { ...each.variables, ...env } }
+	), timeout = said2["ready-timeout"];
+	return {
+		name: called,
+		programs: isOwn ? own2 : programs,
+		...image !== void 0 && (!isOwn || said2.image !== void 0) && { image },
+		...said2.compose !== void 0 && {
+			composed: { file: said2.compose, own: ownImage(said2, preset?.image, env) }
+		},
+		...preset?.debianPackage !== void 0 && !isOwn && { debianPackage: preset.debianPackage },
+		address: preset?.address ?? { url: "http://{host}:{port}" },
+		appVariables: said2["app-env"] ?? preset?.appVariables ?? {},
+		ready: readinessOf(said2.ready) ?? preset?.ready ?? { kind: "tcp" },
+		readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds3.parse(timeout),
+		...said2.seed !== void 0 && { seed: [said2.seed].flat() }
+	};
+}
+function imageOf({ image, port, args }, preset, env) {
+	if (!(preset === void 0 && (image === void 0 || port === void 0)))
+		return {
+			image: image ?? preset?.image ?? "",
+			port: port ?? preset?.port ?? 0,
+			...preset?.port2 !== void 0 && { port2: preset.port2 },
+			args: args ?? preset?.args ?? [],
+			variables: { ...preset?.variables, ...env }
+		};
+}
+function ownImage({ port, args }, preset, env) {
+	let inside2 = port ?? preset?.port;
+	return {
+		...inside2 !== void 0 && { port: inside2 },
+		...preset?.port2 !== void 0 && { port2: preset.port2 },
+		...args !== void 0 && { args },
+		variables: env
+	};
+}
+function readinessOf(said2) {
+	if (said2 !== void 0)
+		return said2 === "tcp" ? { kind: "tcp" } : typeof said2 == "string" ? { kind: "http", path: said2 } : { kind: "reply", ...said2 };
+}
+var processExample = "celery -A app.worker worker", processLine = command3(processExample, []), processShape = {
+	command: processLine,
+	env: variables.optional(),
+	"ready-text": text2("ready").min(1, "is empty").optional()
+}, processesSchema = record(
+	serviceName,
+	union(
+		[processLine, strictObject2(processShape)],
+		`must be a command, e.g. ${processExample}, or a mapping with one`
+	),
+	{ error: `must be a mapping of commands, e.g. { worker: ${processExample} }` }
+);
+function readProcesses(value) {
+	return Object.entries(value).map(([called, said2]) => {
+		if (typeof said2 == "string") return { name: called, command: said2, variables: {} };
+		let given = Object.entries(said2.env ?? {}).map(([key, each]) => [key, String(each)]), readyText = said2["ready-text"];
+		return {
+			name: called,
+			command: said2.command,
+			variables: Object.fromEntries(given),
+			...readyText !== void 0 && { readyText }
+		};
+	});
+}
+var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration5(0, 60), routeShape = {
+	path: text2("/prices/*").regex(
+		/^\/[!-"$->@-~]*$/,
+		"must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is"
+	),
+	method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
+	delay: duration4("20ms").refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
+	status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
+	headers: headers.refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
+	body: unknown().optional()
+}, route = strictObject2(routeShape), stubShape = {
+	"app-env": record(
+		variableName,
+		template('"{url}"', addressPlaceholders),
+		'must be a mapping, e.g. { PRICES_URL: "{url}" }'
+	),
+	routes: array(route, "must be a list, e.g. [{ path: /prices/*, body: { price: 1 } }]").min(1, "is empty").max(200, "must have at most 200 routes")
+}, stubsSchema = record(serviceName, strictObject2(stubShape), {
+	error: "must be a mapping of stubs, each with app-env and routes"
+});
+function readStubs(value) {
+	return Object.entries(value).map(([called, said2]) => ({
+		name: called,
+		programs: [],
+		stub: JSON.stringify(said2.routes.map(routeOf)),
+		address: { url: "http://{host}:{port}" },
+		appVariables: said2["app-env"],
+		ready: { kind: "tcp" },
+		readyWithinSeconds: 20
+	}));
+}
+function routeOf({ path, method = "GET", delay: delay2 = "0s", status = 200, headers: headers2, body }) {
+	let isText = typeof body == "string", type = isText ? "text/plain; charset=utf-8" : "application/json";
+	return {
+		path,
+		method,
+		status,
+		delayMs: Math.round(delaySeconds.parse(delay2) * 1e3),
+		headers: { ...body !== void 0 && { "content-type": type }, ...headers2 },
+		body: body === void 0 ? "" : isText ? body : JSON.stringify(body)
+	};
+}
+
+var ofInputs = inputs.flatMap(
+	({ form, ...input }) => form === void 0 ? [] : [{ ...input, ...form }]
+), login = {
+	name: "login",
+	description: "How each server is logged in to when it has started (`path` with `form` or `json`), and headers that go with every request. Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
+	fallback: "",
+	example: `login:
+  path: /token
+  form:
+    username: load-test
+    password: { secret: LOADTEST_PASSWORD }`,
+	schema: loginSchema,
+	isSecret: !0
+}, services = {
+	name: "services",
+	description: "What the app needs beside it: `redis`, `valkey`, `mysql`, `mariadb`, `mongodb`, `rabbitmq`, `minio`, `memcached`, `mailpit`, or any other as a command or an image. Each start of the app gets instances of its own, so the arms share none; see [services.md](services.md).",
+	fallback: "",
+	example: `services:
+  redis:
+    app-env:
+      REDIS_URL: "{url}"
+  search:
+    image: getmeili/meilisearch:v1.11
+    port: 7700
+    ready: /health
+    app-env:
+      SEARCH_URL: "http://{host}:{port}"`,
+	schema: servicesSchema
+}, processes = {
+	name: "processes",
+	description: "Processes beside the app's server, e.g. a worker of its queue: each with a name and a command, in the app's folder and environment, with the app's variables. They start and end with each server; see [services.md](services.md#processes).",
+	fallback: "",
+	example: `processes:
+  worker: celery -A app.worker worker --concurrency 1`,
+	schema: processesSchema
+}, stubs = {
+	name: "stubs",
+	description: "HTTP services outside that the app calls, as a few routes with a fixed delay and reply: each start of the app gets a stub of its own, so nobody else is loaded; see [services.md](services.md#stubs).",
+	fallback: "",
+	example: `stubs:
+  prices:
+    app-env: { PRICES_URL: "{url}" }
+    routes:
+      - { path: /prices/*, delay: 20ms, body: { price: 100 } }`,
+	schema: stubsSchema
+}, allKeys = [...ofInputs, services, stubs, processes, login], keys = allKeys.filter(({ isOfCaller }) => !isOfCaller), secretNames = new Set(
+	[...inputs, login].filter(({ isSecret: isSecret2 }) => isSecret2).map(({ name: name5 }) => name5)
+);
+
+var uselessWith = new Map([
+	[
+		"none",
+		[
+			"database-url",
+			"database-env",
+			"database-extensions",
+			"migrate-command",
+			"seed",
+			"seed-command",
+			"seed-request"
+		]
+	],
+	["sqlite", ["database-url", "database-env", "database-extensions", "seed"]],
+	["mysql", ["database-url", "database-extensions", "seed"]]
+]);
+function conflicts(verb, given) {
+	let loads = ["stages", "requests", "rate"].filter((name5) => given[name5] !== void 0), problems = [];
+	isNonEmpty(loads) && loads.length > 1 && problems.push(`${loads.join(", ")}: only one of these may be given`);
+	let kind = given.database ?? "";
+	for (let name5 of uselessWith.get(kind) ?? [])
+		given[name5] !== void 0 && problems.push(`${name5}: has no use with database ${kind}`);
+	let { "database-url-style": style = "" } = given;
+	if (style !== defaultOf("database-url-style") && kind !== "none" && style.startsWith("mysql") !== (kind === "mysql") && problems.push(`database-url-style: ${style} is of another database than ${kind}`), given["exclude-newer"] !== void 0) {
+		let ways = [
+			...given["install-command"] === void 0 ? [] : ["install-command"],
+			...given.install === "none" ? ["install none"] : []
+		];
+		for (let way of ways) problems.push(`exclude-newer: has no use with ${way}`);
+	}
+	return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: has no use with ${verb}; it is for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
+}
+function conflictsOfScript(given) {
+	if (given.script === void 0) return [];
+	let others3 = ["iteration", "stages", "requests", "rate"].filter((name5) => given[name5] !== void 0);
+	given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
+	let problems = others3.map((name5) => `script, ${name5}: only one of these may be given`);
+	return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
+}
+function conflictsOfLoad(given) {
+	let problems = [], got = (name5) => `(got ${JSON.stringify(given[name5])})`;
+	if (given["solo-first"] === "true" && given.requests === void 0 && problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`), given.iteration === void 0) return problems;
+	given.endpoints !== defaultOf("endpoints") && problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
+	for (let name5 of ["requests", "rate"])
+		given[name5] !== void 0 && problems.push(
+      `${name5}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name5)}`
+		);
+	return problems;
+}
+function defaultOf(name5) {
+	return inputNamed(name5)?.fallback;
+}
+function conflictsWithBase(given) {
+	let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
+	if (!isControl && !isNamed) return problems;
+	for (let name5 of ["stages", "requests"]) {
+		if (given[name5] === void 0) continue;
+		let way = isControl ? "control false" : "base-ref none";
+		problems.push(`${name5}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
+	}
+	return problems;
+}
+function missingPaths(given, files2, resolve8) {
+	let install2 = given.install ?? "", installPath = resolve8("install", install2), seedFiles = lines2.parse(given.seed ?? "");
+	return [
+		...["app-folder"].filter((name5) => !files2.isFolder(resolve8(name5, given[name5] ?? ""))).map((name5) => `${name5}: must be an existing folder (got ${JSON.stringify(given[name5])})`),
+		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
+      `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
+		],
+		...given.script === void 0 || files2.isFile(resolve8("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
+		...seedFiles.filter((path) => !files2.isFile(resolve8("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
+	];
+}
+function unknownInput(name5) {
+	let names2 = inputs.map((input) => input.name), meant = nearest(name5, names2);
+	return meant === void 0 ? `${name5}: is not an input; known are ${names2.join(", ")}` : `${name5}: is not an input; did you mean ${meant}?`;
+}
+function problemOf2({ path, message }, given) {
+	let name5 = String(path[0]), value = secretNames.has(name5) ? "" : ` (got ${JSON.stringify(given[name5])})`;
+	return `${name5}: ${message}${value}`;
+}
+function withUsableEffect(texts) {
+	let name5 = "smallest-effect", { reader, fallback } = rows[name5], text7 = texts[name5] ?? "", { error: error3 } = reader.safeParse(text7);
+	if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text7))
+		return { texts, problem: void 0 };
+	let [message] = error3.issues.map((issue3) => issue3.message);
+	return { texts: { ...texts, [name5]: fallback }, problem: `${name5}: ${message} (got "${text7}")` };
+}
+var undeclaredInputs = inputs.filter(({ door }) => door === void 0);
+function notOfFile(name5) {
+	let input = inputNamed(name5);
+	return input === void 0 ? void 0 : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
+}
+
 function readCommandLine(usage2, argv) {
 	let { problems, ...read3 } = scanCommandLine(usage2, argv);
 	if (problems.length > 0) throw new InputError(problems);
@@ -14066,25 +15714,25 @@ function readCommandLine(usage2, argv) {
 function scanCommandLine(usage2, argv) {
 	let words7 = [], values2 = new Map(), problems = [];
 	for (let index2 = 0; index2 < argv.length; index2 += 1) {
-		let word2 = argv[index2] ?? "", [, name9, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
-		if (name9 === void 0) {
-			usage2.takesWords && !word2.startsWith("-") ? words7.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${known3(usage2)}`);
+		let word2 = argv[index2] ?? "", [, name5, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
+		if (name5 === void 0) {
+			usage2.takesWords && !word2.startsWith("-") ? words7.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${known4(usage2)}`);
 			continue;
 		}
-		let option = usage2.options.find((each) => each.name === name9 || each.alias === name9), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
-		isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name9)) : option.isSwitch && value !== void 0 ? problems.push(`--${name9} takes no value (got ${JSON.stringify(value)})`) : !option.isSwitch && value === void 0 ? problems.push(`--${name9} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
+		let option = usage2.options.find((each) => each.name === name5 || each.alias === name5), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
+		isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name5)) : option.isSwitch && value !== void 0 ? problems.push(`--${name5} takes no value (got ${JSON.stringify(value)})`) : !option.isSwitch && value === void 0 ? problems.push(`--${name5} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
 	}
 	return { words: words7, values: values2, problems };
 }
-function unknownOption(usage2, name9) {
+function unknownOption(usage2, name5) {
 	let meant = nearest(
-		name9,
+		name5,
 		usage2.options.map((option) => option.name)
-	), hint = meant === void 0 ? known3(usage2) : `did you mean --${meant}?`;
-	return `--${name9} is not an option of ${usage2.verb}; ${hint}`;
+	), hint = meant === void 0 ? known4(usage2) : `did you mean --${meant}?`;
+	return `--${name5} is not an option of ${usage2.verb}; ${hint}`;
 }
-function known3({ options }) {
-	return options.length > 12 ? "`--help` lists them" : `known are ${options.map(({ name: name9 }) => `--${name9}`).join(", ")}`;
+function known4({ options }) {
+	return options.length > 12 ? "`--help` lists them" : `known are ${options.map(({ name: name5 }) => `--${name5}`).join(", ")}`;
 }
 
 init_errors();
@@ -14114,7 +15762,7 @@ Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 
 `;
 function parseArguments(argv) {
 	if (argv.length === 0 || argv.includes("--help") || argv.includes("-h")) return { kind: "help" };
-	let { words: names2, values: values2 } = readCommandLine(usage, argv), given = (name9) => values2.get(name9)?.at(-1), asked = given("size"), size = sizes.find((each) => each === (asked ?? "quick"));
+	let { words: names2, values: values2 } = readCommandLine(usage, argv), given = (name5) => values2.get(name5)?.at(-1), asked = given("size"), size = sizes.find((each) => each === (asked ?? "quick"));
 	if (size === void 0)
 		throw new InputError([`--size: must be one of ${sizes.join(", ")} (got ${JSON.stringify(asked)})`]);
 	let resultsFolder = given("results-folder") ?? "loadtest-results/reproduce";
@@ -14131,22 +15779,22 @@ var ConditionError = class extends Error {
 };
 function parseCondition(text7) {
 	return text7.split(" and ").map((part) => {
-		let [, name9, value] = /^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim()) ?? [];
-		if (name9 === void 0 || value === void 0)
+		let [, name5, value] = /^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim()) ?? [];
+		if (name5 === void 0 || value === void 0)
 			throw new ConditionError(`${JSON.stringify(part)} is not a condition such as "loop=asyncio"`);
-		return { name: name9, value };
+		return { name: name5, value };
 	});
 }
 function isConditionMet(condition2, facts) {
-	let known7 = new Map(Object.entries(facts)), states = parseCondition(condition2).map(({ name: name9, value }) => {
-		let fact = known7.get(name9);
+	let known7 = new Map(Object.entries(facts)), states = parseCondition(condition2).map(({ name: name5, value }) => {
+		let fact = known7.get(name5);
 		return fact === void 0 ? void 0 : fact === value;
 	});
 	return states.includes(!1) ? !1 : states.includes(void 0) ? void 0 : !0;
 }
 
-function claimInName(name9) {
-	return name9.endsWith(" ratio") ? name9.slice(0, -6) : void 0;
+function claimInName(name5) {
+	return name5.endsWith(" ratio") ? name5.slice(0, -6) : void 0;
 }
 function namesIn(formula) {
 	switch (formula.kind) {
@@ -14259,7 +15907,7 @@ var claimIdSchema = string2().regex(/^[A-Z]\d{2}$/, "a claim is named by a lette
 	seriesCheckSchema,
 	spreadCheckSchema
 ]);
-function conditionOf(check2) {
+function conditionOf2(check2) {
 	return "when" in check2 ? check2.when : void 0;
 }
 function claimsIn(check2) {
@@ -14275,7 +15923,7 @@ function claimsIn(check2) {
 	}
 }
 function claimsInBound(bound) {
-	return typeof bound == "number" ? [] : namesIn(parseFormula(bound)).flatMap((name9) => claimInName(name9) ?? []);
+	return typeof bound == "number" ? [] : namesIn(parseFormula(bound)).flatMap((name5) => claimInName(name5) ?? []);
 }
 function reportErrorsOf(parse4) {
 	return (text7, context) => {
@@ -14289,22 +15937,22 @@ function reportErrorsOf(parse4) {
 
 init_errors();
 var mostProblems = 10;
-function parseDocument(name9, schema14, text7) {
-	return checkValue(name9, schema14, parseJson(name9, text7));
+function parseDocument(name5, schema14, text7) {
+	return checkValue(name5, schema14, parseJson(name5, text7));
 }
-function checkValue(name9, schema14, value) {
+function checkValue(name5, schema14, value) {
 	let result = schema14.safeParse(value);
 	if (result.success) return result.data;
 	let problems = result.error.issues.map(
 		({ path, message }) => `${path.join(".") || "document"}: ${message}`
 	);
-	throw inputError(name9, problems);
+	throw inputError(name5, problems);
 }
-function parseJson(name9, text7) {
+function parseJson(name5, text7) {
 	try {
 		return JSON.parse(text7);
 	} catch (error3) {
-		throw inputError(name9, [`is not JSON: ${String(error3)}`]);
+		throw inputError(name5, [`is not JSON: ${String(error3)}`]);
 	}
 }
 function countProblems(count11, ids) {
@@ -14314,11 +15962,11 @@ function countProblems(count11, ids) {
 		...[...twice].map((id) => `${id} is there twice`)
 	];
 }
-function refuse(name9, problems) {
-	if (problems.length > 0) throw inputError(name9, problems);
+function refuse(name5, problems) {
+	if (problems.length > 0) throw inputError(name5, problems);
 }
-function inputError(name9, problems) {
-	return new InputError(problems.slice(0, mostProblems).map((problem2) => `${name9}: ${problem2}`));
+function inputError(name5, problems) {
+	return new InputError(problems.slice(0, mostProblems).map((problem2) => `${name5}: ${problem2}`));
 }
 
 var plainMetrics = [
@@ -14346,31 +15994,31 @@ function trendMetric(trend2, statistic) {
 	return `${trend2}_${statistic}`;
 }
 
-var text2 = string2().min(1).max(1e3), sideSchema = strictObject({
+var text4 = string2().min(1).max(1e3), sideSchema = strictObject({
 	/** A published result's id; `null` when the reports measured nothing. */
 	result: string2().min(1).max(100).nullable(),
 	system: string2().min(1).max(100),
 	value: number2().nonnegative().nullable(),
-	config: text2.nullable()
+	config: text4.nullable()
 }), expectationSchema = _enum(["confirm", "refute", "artefact", "hardware", "open"]), claimSchema = strictObject({
 	id: claimIdSchema,
-	report: text2,
+	report: text4,
 	/** First and last line of the report's text. */
 	lines: tuple([int(), int()]),
-	text: text2,
+	text: text4,
 	left: sideSchema,
 	right: sideSchema.nullable(),
 	metric: _enum(metricNames),
 	/** Left divided by right, dimensionless; `null` when the report prints no number for the pair. */
 	published_ratio: number2().nonnegative().nullable(),
 	check: checkSchema2,
-	needs: text2.nullable(),
-	model: strictObject({ arithmetic: text2, predicted: text2 }),
+	needs: text4.nullable(),
+	model: strictObject({ arithmetic: text4, predicted: text4 }),
 	expect: expectationSchema,
 	/** Meaning of a check that holds. */
 	check_pass_means: _enum(["claim holds", "refuted"]),
-	note: text2.nullable()
-}), schema = strictObject({ about: text2, count: int(), claims: array(claimSchema) });
+	note: text4.nullable()
+}), schema = strictObject({ about: text4, count: int(), claims: array(claimSchema) });
 function parseClaims(json2) {
 	let { count: count11, claims } = parseDocument("claims.json", schema, json2), ids = claims.map(({ id }) => id), problems = claims.flatMap((claim3) => checkProblems(claim3, claim3.check, claims));
 	return refuse("claims.json", [...countProblems(count11, ids), ...problems]), claims;
@@ -14387,77 +16035,77 @@ function caseIdOf({ result, system }) {
 }
 
 init_zod();
-var text3 = string2().max(2e3), number5 = number2().nonnegative(), printed = number5.nullable(), times2 = strictObject({
-	avg_ms: number5,
-	min_ms: number5,
-	med_ms: number5,
-	max_ms: number5,
-	p90_ms: number5,
-	p95_ms: number5
-}), gauge = strictObject({ value: number5, min: number5, max: number5 }), serverSchema = strictObject({
-	command: text3.nullable(),
+var text5 = string2().max(2e3), number7 = number2().nonnegative(), printed = number7.nullable(), times3 = strictObject({
+	avg_ms: number7,
+	min_ms: number7,
+	med_ms: number7,
+	max_ms: number7,
+	p90_ms: number7,
+	p95_ms: number7
+}), gauge = strictObject({ value: number7, min: number7, max: number7 }), serverSchema = strictObject({
+	command: text5.nullable(),
 	workers: int().positive().nullable(),
-	stated: text3,
+	stated: text5,
 	port: int().positive().optional(),
-	fake_db: text3.optional()
+	fake_db: text5.optional()
 }), loadSchema2 = strictObject({
 	tool: _enum(["k6", "locust", "ab"]),
 	model: literal("closed"),
-	stated: text3,
+	stated: text5,
 	vus: int().positive().nullable().optional(),
 	ramp_s: printed.optional(),
-	hold_s: number5.optional(),
+	hold_s: number7.optional(),
 	think_time_ms: printed.optional(),
-	duration_s: number5.optional(),
+	duration_s: number7.optional(),
 	ramp_per_s: printed.optional(),
 	requests: int().positive().optional(),
 	concurrency: int().positive().optional(),
 	keep_alive: boolean2().optional()
 }), metricsSchema = strictObject({
 	reqs: int().nonnegative(),
-	rps: number5,
+	rps: number7,
 	avg_ms: printed,
 	min_ms: printed,
 	med_ms: printed,
 	max_ms: printed,
 	p90_ms: printed,
 	p95_ms: printed,
-	failed_rate: number5.max(1).nullable(),
+	failed_rate: number7.max(1).nullable(),
 	fails: int().nonnegative().nullable(),
-	fails_per_s: number5.optional(),
-	total_s: number5.optional(),
+	fails_per_s: number7.optional(),
+	total_s: number7.optional(),
 	/** Times of the replies that did not fail. */
-	expected_response: times2.optional(),
-	data_received: text3.optional(),
-	data_sent: text3.optional(),
-	http_req_blocked: times2.optional(),
-	http_req_connecting: times2.optional(),
-	http_req_receiving: times2.optional(),
-	http_req_sending: times2.optional(),
-	http_req_tls_handshaking: times2.optional(),
-	http_req_waiting: times2.optional(),
-	iteration_duration: times2.optional(),
+	expected_response: times3.optional(),
+	data_received: text5.optional(),
+	data_sent: text5.optional(),
+	http_req_blocked: times3.optional(),
+	http_req_connecting: times3.optional(),
+	http_req_receiving: times3.optional(),
+	http_req_sending: times3.optional(),
+	http_req_tls_handshaking: times3.optional(),
+	http_req_waiting: times3.optional(),
+	iteration_duration: times3.optional(),
 	iterations: int().nonnegative().optional(),
-	iterations_per_s: number5.optional(),
+	iterations_per_s: number7.optional(),
 	vus: gauge.optional(),
 	vus_max: gauge.optional()
 }), resultSchema = strictObject({
 	id: string2().min(1).max(100),
-	report: text3,
+	report: text5,
 	/** First and last line of the report's text. */
 	lines: tuple([int(), int()]),
 	system: string2().min(1).max(100),
-	endpoint: text3.nullable(),
-	behaviour: text3,
+	endpoint: text5.nullable(),
+	behaviour: text5,
 	server: serverSchema,
 	load: loadSchema2,
-	params: record(string2(), union([number2(), boolean2(), text3])),
+	params: record(string2(), union([number2(), boolean2(), text5])),
 	metrics: metricsSchema,
 	derived: record(string2(), number2()),
 	/** Interpretation, never data. */
-	reading: text3,
-	elsewhere: text3.nullable()
-}), schema2 = strictObject({ about: text3, count: int(), results: array(resultSchema) });
+	reading: text5,
+	elsewhere: text5.nullable()
+}), schema2 = strictObject({ about: text5, count: int(), results: array(resultSchema) });
 function parsePublishedResults(json2) {
 	let { count: count11, results } = parseDocument("results.json", schema2, json2), ids = results.map(({ id }) => id);
 	return refuse("results.json", countProblems(count11, ids)), results;
@@ -14475,7 +16123,7 @@ var coresProblem = 'must be a number from 1 on, or a formula such as "W + 2"', c
 	otherwise: string2().min(1).max(1e3).optional()
 });
 function parseClaimOverrides(value, claims) {
-	let name9 = "claim overrides", overrides = checkValue(name9, record(string2(), overrideSchema), value), byId = new Map(claims.map((claim3) => [claim3.id, claim3])), problems = Object.entries(overrides).flatMap(([id, { check: check2, among }]) => {
+	let name5 = "claim overrides", overrides = checkValue(name5, record(string2(), overrideSchema), value), byId = new Map(claims.map((claim3) => [claim3.id, claim3])), problems = Object.entries(overrides).flatMap(([id, { check: check2, among }]) => {
 		let claim3 = byId.get(id);
 		if (claim3 === void 0) return [`there is no claim ${id}`];
 		let isOfLeft = (check2 ?? claim3.check).on === "left";
@@ -14484,7 +16132,7 @@ function parseClaimOverrides(value, claims) {
 			...among === void 0 || isOfLeft ? [] : [`${id}: among is for a check of the left side alone`]
 		];
 	});
-	return refuse(name9, problems), overrides;
+	return refuse(name5, problems), overrides;
 }
 function scaleClaim(claim3, { check: check2, predicted, needs, cores, unfit, among, otherwise } = {}, claims) {
 	let sameAs = claims.find(({ id }) => claim3.needs === `as ${id}`);
@@ -14506,26 +16154,26 @@ function rangeOf(predicted) {
 function boundValue(bound, scope2) {
 	if (typeof bound == "number") return bound;
 	let formula = parseFormula(bound), parameters = parametersIn(scope2.sides), values2 = new Map();
-	for (let name9 of namesIn(formula)) {
-		let value2 = namedValue(name9, parameters, scope2);
+	for (let name5 of namesIn(formula)) {
+		let value2 = namedValue(name5, parameters, scope2);
 		if (typeof value2 != "number") return { missing: `\`${bound}\` cannot be computed: ${value2.missing}` };
-		values2.set(name9, value2);
+		values2.set(name5, value2);
 	}
 	let value = evaluateFormula(formula, values2);
 	return Number.isFinite(value) ? value : { missing: `\`${bound}\` cannot be computed: it divides by 0` };
 }
-function namedValue(name9, parameters, { ratioOf }) {
-	let claimId = claimInName(name9);
-	if (claimId === void 0) return parameters.get(name9) ?? { missing: `${name9} is not known` };
+function namedValue(name5, parameters, { ratioOf }) {
+	let claimId = claimInName(name5);
+	if (claimId === void 0) return parameters.get(name5) ?? { missing: `${name5} is not known` };
 	let ratio2 = ratioOf(claimId);
-	return typeof ratio2 == "number" ? ratio2 : { missing: `${name9}: ${ratio2.missing}` };
+	return typeof ratio2 == "number" ? ratio2 : { missing: `${name5}: ${ratio2.missing}` };
 }
 function parametersIn({ cases: { left, right } }) {
 	let ofLeft = Object.entries(left?.parameters ?? {}), ofRight = Object.entries(right?.parameters ?? {});
 	return new Map([
 		...ofLeft,
-		...ofLeft.map(([name9, value]) => [`left.${name9}`, value]),
-		...ofRight.map(([name9, value]) => [`right.${name9}`, value])
+		...ofLeft.map(([name5, value]) => [`left.${name5}`, value]),
+		...ofRight.map(([name5, value]) => [`right.${name5}`, value])
 	]);
 }
 
@@ -14543,7 +16191,7 @@ function exact(value) {
 	return Number.isFinite(value) ? Math.abs(value) >= 1e4 ? count3(value) : String(Number(value.toPrecision(5))) : "∞";
 }
 function scalarResult(check2, metric, scope2) {
-	let { sides } = scope2, [name9, value, interval] = check2.on === "ratio" ? ["the ratio", sides.ratio, sides.ratioInterval] : [metric, sides.left, sides.leftInterval];
+	let { sides } = scope2, [name5, value, interval] = check2.on === "ratio" ? ["the ratio", sides.ratio, sides.ratioInterval] : [metric, sides.left, sides.leftInterval];
 	if (typeof value != "number") return value;
 	let range3 = rangeOf2(check2, scope2);
 	if ("missing" in range3) return range3;
@@ -14551,7 +16199,7 @@ function scalarResult(check2, metric, scope2) {
 	return {
 		isMet,
 		interval,
-		words: `${name9} ${exact(value)} is ${isMet ? "" : "not "}${range3.words}${doubtWords(isMet, interval, range3)}`
+		words: `${name5} ${exact(value)} is ${isMet ? "" : "not "}${range3.words}${doubtWords(isMet, interval, range3)}`
 	};
 }
 function doubtWords(isMet, interval, range3) {
@@ -14758,7 +16406,7 @@ function otherwiseWords({ check: check2, metric, otherwise }, { cases }) {
 	];
 }
 function conditionState(check2, { cases: { left } }) {
-	let condition2 = conditionOf(check2);
+	let condition2 = conditionOf2(check2);
 	if (condition2 === void 0 || left === void 0) return { isMet: void 0, words: [] };
 	let isMet = isConditionMet(condition2, left.facts);
 	return { isMet, words: [`\`${condition2}\` ${isMet === void 0 ? "may or may not hold" : isMet ? "holds" : "does not hold"} here`] };
@@ -14850,7 +16498,7 @@ function publishedFigures({ metrics: metrics2 }) {
 	};
 }
 function trendFigures(trend2, values2) {
-	return Object.fromEntries(statistics.map((name9) => [trendMetric(trend2, name9), values2?.[name9]]));
+	return Object.fromEntries(statistics.map((name5) => [trendMetric(trend2, name5), values2?.[name5]]));
 }
 
 function publishedTable(results, cases, judgements) {
@@ -14911,7 +16559,7 @@ function machineLines({ size, date: date4, machine }) {
 		["k6", k6],
 		["Postgres", postgres],
 		["Packages", packageWords(packages)]
-	].flatMap(([name9, value]) => value === void 0 ? [] : `- ${name9}: ${sentence2(value)}`).join(`
+	].flatMap(([name5, value]) => value === void 0 ? [] : `- ${name5}: ${sentence2(value)}`).join(`
 `);
 }
 var shownPackages = [
@@ -14936,18 +16584,18 @@ var shownPackages = [
 ];
 function packageWords(packages) {
 	let versions = new Map(
-		Object.entries(packages ?? {}).map(([name9, version2]) => [
-			name9.toLowerCase().replaceAll("_", "-"),
+		Object.entries(packages ?? {}).map(([name5, version2]) => [
+			name5.toLowerCase().replaceAll("_", "-"),
 			version2
 		])
-	), found = shownPackages.flatMap((name9) => versions.has(name9) ? `${name9} ${versions.get(name9)}` : []);
+	), found = shownPackages.flatMap((name5) => versions.has(name5) ? `${name5} ${versions.get(name5)}` : []);
 	return found.length === 0 ? void 0 : found.join(", ");
 }
 function dayOf(date4) {
 	return date4.slice(0, 10);
 }
-function rerunBlock(name9) {
-	let command4 = `node dist/reproduce.js ${name9}`;
+function rerunBlock(name5) {
+	let command4 = `node dist/reproduce.js ${name5}`;
 	return [
 		codeBlock(`${command4} --size quick`),
 		"With `--size full` the loads, durations and data are as published."
@@ -15011,8 +16659,8 @@ function renderReportIndex(input) {
 function totalsOf3(judgements) {
 	return publishedTable([], [], judgements).totals;
 }
-function linkTo({ name: name9, title }) {
-	return `[${sentence2(title)}](${encodeURIComponent(name9)}.md)`;
+function linkTo({ name: name5, title }) {
+	return `[${sentence2(title)}](${encodeURIComponent(name5)}.md)`;
 }
 function countCells({ claims, outcomes: counts2, expected }) {
 	return [claims, ...outcomes.map((outcome) => counts2[outcome]), expected].map(String);
@@ -15164,8 +16812,8 @@ function barsOf(cases, valuesOf3) {
 	});
 }
 function labelOf({ id, figures: { failed_rate = 0 } }) {
-	let name9 = id.replace(/^[^/]*\//, "");
-	return failed_rate === 0 ? name9 : `${name9} (with failures)`;
+	let name5 = id.replace(/^[^/]*\//, "");
+	return failed_rate === 0 ? name5 : `${name5} (with failures)`;
 }
 function charts(title, axis, bars) {
 	let parts2 = Math.ceil(bars.length / mostBars), each = Math.ceil(bars.length / parts2);
@@ -15236,14 +16884,14 @@ function claimCells(judgement) {
 	];
 }
 function figureWords({ on: on2, metric }) {
-	let name9 = codeSpan(metric);
+	let name5 = codeSpan(metric);
 	switch (on2) {
 		case "ratio":
-			return `ratio of ${name9}`;
+			return `ratio of ${name5}`;
 		case "left":
-			return name9;
+			return name5;
 		case "series":
-			return `order of ratios of ${name9}`;
+			return `order of ratios of ${name5}`;
 		case "max_minus_mean":
 			return "maximum minus mean";
 	}
@@ -15255,7 +16903,7 @@ function evidenceText({ figures: figures2, prediction, confidence }) {
 	let { what, predicted, observed } = prediction;
 	return [
 		...figures2.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
-			({ what: name9, value, interval }) => interval === void 0 ? figureText(name9, value) : `${name9} ${relativeChange({ value, interval })}`
+			({ what: name5, value, interval }) => interval === void 0 ? figureText(name5, value) : `${name5} ${relativeChange({ value, interval })}`
 		),
 		`${figureText(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence})`
 	].join(", ");
@@ -15350,7 +16998,7 @@ function share3(figures2) {
 }
 
 function renderReportPage(input) {
-	let { name: name9, title, results, cases, judgements } = input, { introduction, rest } = proseParts(input.prose), table = publishedTable(results, cases, judgements), sections = [
+	let { name: name5, title, results, cases, judgements } = input, { introduction, rest } = proseParts(input.prose), table = publishedTable(results, cases, judgements), sections = [
 		["Claims", renderClaims(judgements)],
 		["Charts", renderCharts(results, cases)],
 		["Published against measured", renderRelatives(table.results)],
@@ -15358,14 +17006,14 @@ function renderReportPage(input) {
 		["", rest],
 		["What was run", renderCases(input)],
 		["Machine", machineLines(input)],
-		["Run it again", rerunBlock(name9)]
+		["Run it again", rerunBlock(name5)]
 	];
 	return `${[
 		`# ${sentence2(title)}`,
 		introduction,
 		summaryParagraph(table, input),
 		...sections.flatMap(([heading, text7]) => text7 === "" ? [] : [heading && `## ${heading}`, text7]),
-		`Written by ${codeSpan(`reproduce ${name9}`)}; changes by hand are lost.`
+		`Written by ${codeSpan(`reproduce ${name5}`)}; changes by hand are lost.`
 	].filter((block) => block !== "").join(`
 
 `)}
@@ -15378,7 +17026,7 @@ function proseParts(prose3) {
 
 var address2 = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
 function caseNote({ beside, turns }, workload) {
-	let { app, server, workerCounts: workerCounts2, endpoints: endpoints2, load, separateCpus } = workload, command4 = server.template.replaceAll(address2, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts2[0])), variables4 = Object.entries(app.variables).map(([name9, value]) => `${name9}=${value}`);
+	let { app, server, workerCounts: workerCounts2, endpoints: endpoints2, load, separateCpus } = workload, command4 = server.template.replaceAll(address2, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts2[0])), variables4 = Object.entries(app.variables).map(([name5, value]) => `${name5}=${value}`);
 	return [
 		literal2(command4),
 		...variables4.length > 0 ? [literal2(variables4.join(" "))] : [],
@@ -15397,7 +17045,7 @@ init_errors();
 function chooseScenarios(words7, scenarios, claims) {
 	let ids = claims.map(({ id }) => id), known7 = ["all", ...scenarios, ...ids], problems = words7.filter((word2) => !known7.includes(word2)).map((word2) => unknownWord(word2, scenarios, ids));
 	if (words7.length === 0 && problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`), problems.length > 0) throw new InputError(problems);
-	let whole3 = words7.includes("all") ? scenarios : scenarios.filter((name9) => words7.includes(name9));
+	let whole3 = words7.includes("all") ? scenarios : scenarios.filter((name5) => words7.includes(name5));
 	return { whole: new Set(whole3), claims: new Set(ids.filter((id) => words7.includes(id))) };
 }
 function unknownWord(word2, scenarios, ids) {
@@ -15598,10 +17246,10 @@ var escapeChars = {
 	 * @param onError - May be called even if the action was successful
 	 * @returns `true` on success
 	 */
-	add(line10, onError) {
+	add(line8, onError) {
 		this.atNextDocument && (this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" }, this.tags = Object.assign({}, _Directives.defaultTags), this.atNextDocument = !1);
-		let parts2 = line10.trim().split(/[ \t]+/), name9 = parts2.shift();
-		switch (name9) {
+		let parts2 = line8.trim().split(/[ \t]+/), name5 = parts2.shift();
+		switch (name5) {
 			case "%TAG": {
 				if (parts2.length !== 2 && (onError(0, "%TAG directive should contain exactly two parts"), parts2.length < 2))
 					return !1;
@@ -15620,7 +17268,7 @@ var escapeChars = {
         }
 			}
 			default:
-				return onError(0, `Unknown directive ${name9}`, !0), !1;
+				return onError(0, `Unknown directive ${name5}`, !0), !1;
 		}
 	}
 	/**
@@ -15694,9 +17342,9 @@ function anchorNames(root) {
 }
 function findNewAnchor(prefix3, exclude) {
 	for (let i = 1; ; ++i) {
-		let name9 = `${prefix3}${i}`;
-		if (!exclude.has(name9))
-			return name9;
+		let name5 = `${prefix3}${i}`;
+		if (!exclude.has(name5))
+			return name5;
 	}
 }
 function createNodeAnchors(doc, prefix3) {
@@ -16405,8 +18053,8 @@ function getTagObject(tags, item) {
 	} else
 		obj = item, tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
 	if (!tagObj) {
-		let name9 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
-		throw new Error(`Tag not resolved for ${name9} value`);
+		let name5 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
+		throw new Error(`Tag not resolved for ${name5} value`);
 	}
 	return tagObj;
 }
@@ -16629,9 +18277,9 @@ function stringifyBlockCollection({ comment, items }, ctx, { blockItemPrefix, fl
 	else {
 		str = lines3[0];
 		for (let i = 1; i < lines3.length; ++i) {
-			let line10 = lines3[i];
-			str += line10 ? `
-${indent}${line10}` : `
+			let line8 = lines3[i];
+			str += line8 ? `
+${indent}${line8}` : `
 `;
 		}
 	}
@@ -16659,20 +18307,20 @@ function stringifyFlowCollection({ items }, ctx, { flowChars, itemIndent }) {
 		comment && (reqNewline = !0);
 		let str = stringify(item, itemCtx, () => comment = null);
 		reqNewline || (reqNewline = lines3.length > linesAtValue || str.includes(`
-`)), i < items.length - 1 ? str += "," : ctx.options.trailingComma && (ctx.options.lineWidth > 0 && (reqNewline || (reqNewline = lines3.reduce((sum4, line10) => sum4 + line10.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth)), reqNewline && (str += ",")), comment && (str += lineComment(str, itemIndent, commentString(comment))), lines3.push(str), linesAtValue = lines3.length;
+`)), i < items.length - 1 ? str += "," : ctx.options.trailingComma && (ctx.options.lineWidth > 0 && (reqNewline || (reqNewline = lines3.reduce((sum4, line8) => sum4 + line8.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth)), reqNewline && (str += ",")), comment && (str += lineComment(str, itemIndent, commentString(comment))), lines3.push(str), linesAtValue = lines3.length;
 	}
 	let { start: start3, end } = flowChars;
 	if (lines3.length === 0)
 		return start3 + end;
 	if (!reqNewline) {
-		let len = lines3.reduce((sum4, line10) => sum4 + line10.length + 2, 2);
+		let len = lines3.reduce((sum4, line8) => sum4 + line8.length + 2, 2);
 		reqNewline = ctx.options.lineWidth > 0 && len > ctx.options.lineWidth;
 	}
 	if (reqNewline) {
 		let str = start3;
-		for (let line10 of lines3)
-			str += line10 ? `
-${indentStep}${indent}${line10}` : `
+		for (let line8 of lines3)
+			str += line8 ? `
+${indentStep}${indent}${line8}` : `
 `;
 		return `${str}
 ${indent}${end}`;
@@ -17624,11 +19272,11 @@ var Document = class _Document {
 	 * `name` will be used as a prefix for a new unique anchor.
 	 * If `name` is undefined, the generated anchor will use 'a' as a prefix.
 	 */
-	createAlias(node2, name9) {
+	createAlias(node2, name5) {
 		if (!node2.anchor) {
 			let prev = anchorNames(this);
 			node2.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-			!name9 || prev.has(name9) ? findNewAnchor(name9 || "a", prev) : name9;
+			!name5 || prev.has(name5) ? findNewAnchor(name5 || "a", prev) : name5;
 		}
 		return new Alias(node2.anchor);
 	}
@@ -17794,8 +19442,8 @@ function assertCollection(contents) {
 }
 
 var YAMLError = class extends Error {
-	constructor(name9, pos, code, message) {
-		super(), this.name = name9, this.code = code, this.message = message, this.pos = pos;
+	constructor(name5, pos, code, message) {
+		super(), this.name = name5, this.code = code, this.message = message, this.pos = pos;
 	}
 }, YAMLParseError = class extends YAMLError {
 	constructor(pos, code, message) {
@@ -17809,21 +19457,21 @@ var YAMLError = class extends Error {
 	if (error3.pos[0] === -1)
 		return;
 	error3.linePos = error3.pos.map((pos) => lc.linePos(pos));
-	let { line: line10, col } = error3.linePos[0];
-	error3.message += ` at line ${line10}, column ${col}`;
-	let ci = col - 1, lineStr = src.substring(lc.lineStarts[line10 - 1], lc.lineStarts[line10]).replace(/[\n\r]+$/, "");
+	let { line: line8, col } = error3.linePos[0];
+	error3.message += ` at line ${line8}, column ${col}`;
+	let ci = col - 1, lineStr = src.substring(lc.lineStarts[line8 - 1], lc.lineStarts[line8]).replace(/[\n\r]+$/, "");
 	if (ci >= 60 && lineStr.length > 80) {
 		let trimStart = Math.min(ci - 39, lineStr.length - 79);
 		lineStr = "…" + lineStr.substring(trimStart), ci -= trimStart - 1;
 	}
-	if (lineStr.length > 80 && (lineStr = lineStr.substring(0, 79) + "…"), line10 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
-		let prev = src.substring(lc.lineStarts[line10 - 2], lc.lineStarts[line10 - 1]);
+	if (lineStr.length > 80 && (lineStr = lineStr.substring(0, 79) + "…"), line8 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
+		let prev = src.substring(lc.lineStarts[line8 - 2], lc.lineStarts[line8 - 1]);
 		prev.length > 80 && (prev = prev.substring(0, 79) + `…
 `), lineStr = prev + lineStr;
 	}
 	if (/[^ ]/.test(lineStr)) {
 		let count11 = 1, end = error3.linePos[1];
-		end?.line === line10 && end.col > col && (count11 = Math.max(1, Math.min(end.col - col, 80 - ci)));
+		end?.line === line8 && end.col > col && (count11 = Math.max(1, Math.min(end.col - col, 80 - ci)));
 		let pointer = " ".repeat(ci) + "^".repeat(count11);
 		error3.message += `:
 
@@ -18138,7 +19786,7 @@ function resolveFlowCollection({ composeNode: composeNode2, composeEmptyNode: co
 	if (ce?.source === expectedEnd)
 		cePos = ce.offset + ce.source.length;
 	else {
-		let name9 = fcName[0].toUpperCase() + fcName.substring(1), msg = atRoot ? `${name9} must end with a ${expectedEnd}` : `${name9} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
+		let name5 = fcName[0].toUpperCase() + fcName.substring(1), msg = atRoot ? `${name5} must end with a ${expectedEnd}` : `${name5} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
 		onError(offset2, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg), ce && ce.source.length !== 1 && ee.unshift(ce);
 	}
 	if (ee.length > 0) {
@@ -18353,7 +20001,7 @@ function singleQuotedValue(source, onError) {
 	return (source[source.length - 1] !== "'" || source.length === 1) && onError(source.length, "MISSING_CHAR", "Missing closing 'quote"), unfoldLines(source.slice(1, -1)).replace(/''/g, "'");
 }
 function unfoldLines(source) {
-	let line10 = /(.*?)\r?\n/sy, match = line10.exec(source);
+	let line8 = /(.*?)\r?\n/sy, match = line8.exec(source);
 	if (!match)
 		return source;
 	let trimEnd, trimBoth;
@@ -18362,12 +20010,12 @@ function unfoldLines(source) {
 	} catch {
 		trimEnd = /[ \t]+$/, trimBoth = /^[ \t]+|[ \t]+$/g;
 	}
-	let res = match[1].replace(trimEnd, ""), sep5 = " ", pos = line10.lastIndex;
-	for (; match = line10.exec(source); ) {
+	let res = match[1].replace(trimEnd, ""), sep5 = " ", pos = line8.lastIndex;
+	for (; match = line8.exec(source); ) {
 		let lm = match[1].replace(trimBoth, "");
 		lm === "" ? sep5 === `
 ` ? res += sep5 : sep5 = `
-` : (res += sep5 + lm, sep5 = " "), pos = line10.lastIndex;
+` : (res += sep5 + lm, sep5 = " "), pos = line8.lastIndex;
 	}
 	let last = /[ \t]*(.*)/sy;
 	return last.lastIndex = pos, match = last.exec(source), res + sep5 + (match?.[1] ?? "");
@@ -18958,32 +20606,32 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
 		}
 	}
 	*parseStream() {
-		let line10 = this.getLine();
-		if (line10 === null)
+		let line8 = this.getLine();
+		if (line8 === null)
 			return this.setNext("stream");
-		if (line10[0] === BOM && (yield* this.pushCount(1), line10 = line10.substring(1)), line10[0] === "%") {
-			let dirEnd = line10.length, cs = line10.indexOf("#");
+		if (line8[0] === BOM && (yield* this.pushCount(1), line8 = line8.substring(1)), line8[0] === "%") {
+			let dirEnd = line8.length, cs = line8.indexOf("#");
 			for (; cs !== -1; ) {
-				let ch = line10[cs - 1];
+				let ch = line8[cs - 1];
 				if (ch === " " || ch === "	") {
 					dirEnd = cs - 1;
 					break;
 				} else
-					cs = line10.indexOf("#", cs + 1);
+					cs = line8.indexOf("#", cs + 1);
 			}
 			for (; ; ) {
-				let ch = line10[dirEnd - 1];
+				let ch = line8[dirEnd - 1];
 				if (ch === " " || ch === "	")
 					dirEnd -= 1;
 				else
 					break;
 			}
 			let n = (yield* this.pushCount(dirEnd)) + (yield* this.pushSpaces(!0));
-			return yield* this.pushCount(line10.length - n), this.pushNewline(), "stream";
+			return yield* this.pushCount(line8.length - n), this.pushNewline(), "stream";
 		}
 		if (this.atLineEnd()) {
 			let sp = yield* this.pushSpaces(!0);
-			return yield* this.pushCount(line10.length - sp), yield* this.pushNewline(), "stream";
+			return yield* this.pushCount(line8.length - sp), yield* this.pushNewline(), "stream";
 		}
 		return yield DOCUMENT, yield* this.parseLineStart();
 	}
@@ -19012,13 +20660,13 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
 	}
 	*parseDocument() {
 		yield* this.pushSpaces(!0);
-		let line10 = this.getLine();
-		if (line10 === null)
+		let line8 = this.getLine();
+		if (line8 === null)
 			return this.setNext("doc");
 		let n = yield* this.pushIndicators();
-		switch (line10[n]) {
+		switch (line8[n]) {
 			case "#":
-				yield* this.pushCount(line10.length - n);
+				yield* this.pushCount(line8.length - n);
 			// fallthrough
 			case void 0:
 				return yield* this.pushNewline(), yield* this.parseLineStart();
@@ -19035,7 +20683,7 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
 				return yield* this.parseQuotedScalar();
 			case "|":
 			case ">":
-				return n += yield* this.parseBlockScalarHeader(), n += yield* this.pushSpaces(!0), yield* this.pushCount(line10.length - n), yield* this.pushNewline(), yield* this.parseBlockScalar();
+				return n += yield* this.parseBlockScalarHeader(), n += yield* this.pushSpaces(!0), yield* this.pushCount(line8.length - n), yield* this.pushNewline(), yield* this.parseBlockScalar();
 			default:
 				return yield* this.parsePlainScalar();
 		}
@@ -19045,19 +20693,19 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
 		do
 			nl = yield* this.pushNewline(), nl > 0 ? (sp = yield* this.pushSpaces(!1), this.indentValue = indent = sp) : sp = 0, sp += yield* this.pushSpaces(!0);
 		while (nl + sp > 0);
-		let line10 = this.getLine();
-		if (line10 === null)
+		let line8 = this.getLine();
+		if (line8 === null)
 			return this.setNext("flow");
-		if ((indent !== -1 && indent < this.indentNext && line10[0] !== "#" || indent === 0 && (line10.startsWith("---") || line10.startsWith("...")) && isEmpty(line10[3])) && !(indent === this.indentNext - 1 && this.flowLevel === 1 && (line10[0] === "]" || line10[0] === "}")))
+		if ((indent !== -1 && indent < this.indentNext && line8[0] !== "#" || indent === 0 && (line8.startsWith("---") || line8.startsWith("...")) && isEmpty(line8[3])) && !(indent === this.indentNext - 1 && this.flowLevel === 1 && (line8[0] === "]" || line8[0] === "}")))
 			return this.flowLevel = 0, yield FLOW_END, yield* this.parseLineStart();
 		let n = 0;
-		for (; line10[n] === ","; )
+		for (; line8[n] === ","; )
 			n += yield* this.pushCount(1), n += yield* this.pushSpaces(!0), this.flowKey = !1;
-		switch (n += yield* this.pushIndicators(), line10[n]) {
+		switch (n += yield* this.pushIndicators(), line8[n]) {
 			case void 0:
 				return "flow";
 			case "#":
-				return yield* this.pushCount(line10.length - n), "flow";
+				return yield* this.pushCount(line8.length - n), "flow";
 			case "{":
 			case "[":
 				return yield* this.pushCount(1), this.flowKey = !1, this.flowLevel += 1, "flow";
@@ -19978,1216 +21626,12 @@ function parseDocument2(source, options = {}) {
 
 init_zod();
 
-function mergeValues2(layers) {
-	let merged3 = {};
-	for (let [name9, value] of layers.flatMap((layer) => Object.entries(layer))) {
-		let before = merged3[name9];
-		merged3[name9] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
-	}
-	return merged3;
-}
-function textsOf(values2) {
-	return Object.fromEntries(Object.entries(values2).map(([name9, value]) => [name9, textOf(value)]));
-}
-function textOf(value) {
-	return isMapping(value) ? Object.entries(value).map(([name9, text7]) => `${name9}=${text7}`).join(`
-`) : typeof value == "object" ? value.join(`
-`) : String(value);
-}
-function isMapping(value) {
-	return typeof value == "object" && !Array.isArray(value);
-}
-
-init_zod();
-
-var times3 = 20, number6 = "{n}";
-function seedRequestOf(line10) {
-	let [, word2 = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line10.trim()) ?? [], method = methods.find((each) => each === word2 && each !== "WS");
-	return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number6, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
-}
-function eachRequest({ method, path, body }) {
-	let count11 = `${path}${body}`.includes(number6) ? times3 : 1;
-	return Array.from({ length: count11 }, (_, index2) => {
-		let filled3 = (text7) => text7.replaceAll(number6, String(index2 + 1));
-		return { method, path: filled3(path), ...body !== void 0 && { body: filled3(body) } };
-	});
-}
-function isJson(text7) {
-	try {
-		return JSON.parse(text7), !0;
-	} catch {
-		return !1;
-	}
-}
-
-function parseArgsStringToArgv(value, env, file) {
-	let myArray = [];
-	env && myArray.push(env), file && myArray.push(file);
-	let current = "", inQuote = null, hasToken = !1, i = 0;
-	for (; i < value.length; ) {
-		let char = value[i];
-		inQuote ? char === inQuote ? inQuote = null : current += char : char === '"' || char === "'" ? (inQuote = char, hasToken = !0) : /\s/.test(char) ? hasToken && (myArray.push(current), current = "", hasToken = !1) : (current += char, hasToken = !0), i++;
-	}
-	return hasToken && myArray.push(current), myArray;
-}
-
-init_errors();
-var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known4 = placeholders.map((name9) => `{${name9}}`).join(", ");
-function checkServerTemplate(template2) {
-	if (template2.trim() === "")
-		return ['the server command is empty; write e.g. "uvicorn {app} --port {port}"'];
-	let names2 = new Set([...template2.matchAll(placeholderPattern)].map(([, name9 = ""]) => name9)), problems = [...names2].filter((name9) => !isPlaceholder(name9)).map((name9) => `unknown placeholder {${name9}} in the server command; known are ${known4}`);
-	return names2.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
-}
-function serverArgv(template2, values2) {
-	let words7 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words7), told = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled3 = words7.map((word2) => word2.replaceAll(placeholderPattern, (written2, name9) => isPlaceholder(name9) ? String(told[name9]) : written2)), argv = isFactory && !filled3.includes("--factory") ? [...filled3, "--factory"] : filled3;
-	if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
-	return argv;
-}
-function uvicornChoices(argv, packages) {
-	if (!isUvicorn(argv)) return { eventLoop: "", httpParser: "" };
-	let loop = lastOption(argv, "--loop") ?? "auto", http = lastOption(argv, "--http") ?? "auto";
-	return {
-		eventLoop: loop === "auto" ? firstInstalled("uvloop", "asyncio", packages) : loop,
-		httpParser: http === "auto" ? firstInstalled("httptools", "h11", packages) : http
-	};
-}
-function isPlaceholder(name9) {
-	return placeholders.some((each) => each === name9);
-}
-function hasOpenQuote(text7) {
-	let open5 = "";
-	for (let character of text7)
-		open5 === character ? open5 = "" : open5 === "" && (character === "'" || character === '"') && (open5 = character);
-	return open5 !== "";
-}
-function isUvicorn(argv) {
-	return runs(argv, "uvicorn");
-}
-function takesFactories(argv) {
-	return runs(argv, "uvicorn") || runs(argv, "granian");
-}
-function runs(argv, server) {
-	return argv[0]?.split("/").at(-1) === server || argv.some((word2, index2) => word2 === server && argv[index2 - 1] === "-m");
-}
-function lastOption(argv, name9) {
-	return argv.flatMap((word2, index2) => {
-		if (word2.startsWith(`${name9}=`)) return [word2.slice(name9.length + 1)];
-		let next = argv[index2 + 1];
-		return word2 === name9 && next !== void 0 ? [next] : [];
-	}).at(-1);
-}
-function firstInstalled(wanted, otherwise, packages) {
-	return packages[wanted] === void 0 ? otherwise : wanted;
-}
-
-var supported = [
-	...metrics.map((metric) => {
-		let names2 = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
-		return `${metric} (${names2.join(", ")})`;
-	}),
-	'"slower than base by 5%"'
-].join(", "), conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/, relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/, methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
-function parseThreshold(line10) {
-	let { scope: scope2, rest } = scopeOf(line10.trim()), { metric, text: text7 } = metricOf(rest), condition2 = conditionOf2(metric, text7);
-	return typeof condition2 == "string" ? { problem: `${JSON.stringify(line10)} ${condition2}` } : scope2.isOverall && "slowerBy" in condition2 ? {
-		problem: `${JSON.stringify(line10)} has no use for overall: each endpoint is compared on its own`
-	} : { threshold: { ...scope2, condition: condition2 } };
-}
-function scopeOf(line10) {
-	let at2 = line10.indexOf(": "), [name9, rest] = at2 < 0 ? ["", line10] : [line10.slice(0, at2).trim(), line10.slice(at2 + 1).trim()];
-	if (name9 === "overall") return { scope: { isOverall: !0 }, rest };
-	let [, method = "", path = ""] = methodPattern.exec(name9) ?? [];
-	return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name9.startsWith("/") || name9 === mixLine ? { scope: { endpoint: name9 }, rest } : { scope: {}, rest: line10 };
-}
-function metricOf(text7) {
-	let [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text7) ?? [];
-	return metric === void 0 ? { metric, text: text7 } : { metric, text: rest };
-}
-function conditionOf2(metric, text7) {
-	if (!(metric === void 0 || metrics.some((each) => each === metric))) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
-	let [, percent2] = relativePattern.exec(text7) ?? [];
-	if (percent2 !== void 0 && metric === void 0)
-		return conditionSchema.safeParse({ slowerBy: Number(percent2) / 100 }).data ?? "must be above 0% and up to 100%";
-	let [, name9, percentile, operator, bound] = conditionPattern.exec(text7) ?? [];
-	if (name9 === void 0)
-		return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
-	let aggregation = percentile === void 0 ? name9 : "p", of2 = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
-		metric: of2,
-		aggregation,
-		...percentile !== void 0 && { percentile: Number(percentile) },
-		operator: operators.find((each) => each === operator) ?? "==",
-		// k6 takes === too
-		bound: Number(bound)
-	});
-	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name9}; supported are ${supported}`;
-}
-
-var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage = (high) => {
-	let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
-	return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text7) => Number.parseFloat(text7)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
-}, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration4 = (low, high) => string2().refine(
-	(text7) => text7 !== "" && durationPattern.test(text7),
-	"must be a duration, e.g. 10s, 1m30s or 500ms"
-).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
-function secondsOf(text7) {
-	let [, hours, minutes, seconds5, milliseconds8] = durationPattern.exec(text7) ?? [];
-	return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds5 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
-}
-var flag = _enum(["true", "false"], "must be true or false").transform((text7) => text7 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
-	/^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
-	"must be the name of a branch, e.g. loadtest-history"
-).optional(), workerCounts = string2().transform((text7) => text7.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines = string2().transform(
-	(text7) => text7.split(`
-`).map((line10) => line10.trim()).filter((line10) => line10 !== "")
-), extensions = lines.pipe(
-	array(
-		string2().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one a line, e.g. uuid-ossp")
-	)
-), commands = lines.pipe(
-	tuple(
-		[command()],
-		command(),
-		"must name at least one command, e.g. pip install --requirement requirements.txt"
-	)
-);
-function command() {
-	return string2().refine((text7) => !hasOpenQuote(text7), "has a quote that is not closed");
-}
-var seedRequests = lines.pipe(
-	array(
-		string2().transform((line10, context) => {
-			let request = seedRequestOf(line10);
-			return typeof request != "string" ? request : (context.addIssue({ code: "custom", message: request, input: line10 }), NEVER);
-		})
-	)
-), endpoint = string2().transform((line10, context) => {
-	let [first = "", second] = line10.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem2 = (message) => context.addIssue({ code: "custom", message: `"${line10}" ${message}` });
-	return method === void 0 ? problem2(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line10.split(/\s+/).length > 2) && problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem2("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
-}), endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
-	(all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
-	"must not repeat an endpoint"
-), pause = duration4(1e-3, longestPauseSeconds), step = string2().transform((line10, context) => {
-	let problem2 = (message) => context.addIssue({ code: "custom", message }), [, text7] = /^sleep\b\s*(.*)$/i.exec(line10) ?? [];
-	if (text7 === void 0) {
-		let request = endpoint.safeParse(line10);
-		if (request.success) return request.data;
-		for (let { message } of request.error.issues) problem2(message);
-	} else {
-		let seconds5 = pause.safeParse(text7);
-		if (seconds5.success) return { pauseSeconds: seconds5.data };
-		problem2(`"${line10}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
-	}
-	return { method: "GET", path: "/" };
-}), iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text7) => text7.split(",").map((part) => part.trim().split(":"))).pipe(
-	array(
-		tuple(
-			[duration4(0.1, 86400), wholeNumber(0, 1e5)],
-			"must be pairs of duration and VUs, e.g. 1s:50,30s:50"
-		).transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
-	)
-), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables = lines.transform((all, context) => {
-	let pairs2 = {};
-	for (let [index2, line10] of all.entries()) {
-		let [, name9, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line10) ?? [];
-		name9 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name9] = value;
-	}
-	return pairs2;
-}), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
-	(all, context) => all.flatMap((line10) => {
-		let parsed = parseThreshold(line10);
-		return "threshold" in parsed ? [parsed.threshold] : (context.addIssue({ code: "custom", message: parsed.problem }), []);
-	})
-).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables.superRefine((pairs2, context) => {
-	for (let [name9, template2] of Object.entries(pairs2)) {
-		let problem2 = problemOf3(template2);
-		problem2 !== void 0 && context.addIssue({ code: "custom", message: `${name9} ${problem2}` });
-	}
-}), environmentFile = string2().regex(
-	/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*$/u,
-	"must be the path of an environment file below the app's folder, e.g. src/.env"
-), importString = string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app"), postgresUrl = string2().transform((text7, context) => {
-	let url2 = URL.canParse(text7) ? new URL(text7) : void 0;
-	return (url2 === void 0 || !/^postgres(ql)?:$/.test(url2.protocol) || url2.hostname === "") && context.addIssue({
-		code: "custom",
-		message: "must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"
-	}), text7;
-});
-
-init_zod();
-
-init_zod();
-
-init_zod();
-var line3 = /^[^\r\n]*$/, text4 = (example2) => string2({
-	error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example2}`
-}), number7 = (example2) => union([number2(), string2()], `must be a number, e.g. ${example2}`), day2 = text4("2024-01-26"), flag2 = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration5 = (example2) => string2(`must be a duration, e.g. ${example2}`), percentage2 = (example2) => string2(`must be a percentage, e.g. ${example2}`), lines2 = (example2) => union(
-	[string2(), array(string2("must be text").regex(line3, "must be one line")).min(1, "is empty")],
-	{ error: `must be text or a list, e.g. ${example2}` }
-), count8 = int("must be a whole number"), counts = union([count8, array(count8).min(1, "is empty"), string2()], {
-	error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
-}), variables2 = record(
-	string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
-	union([string2().regex(line3, "must be one line"), number2(), boolean2()]),
-	{ error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
-), condition = string2("must be text, e.g. p(95)<300").regex(line3, "must be one line"), conditions = union([condition, array(condition).min(1, "is empty")], {
-	error: "must be text or a list, e.g. p(95)<300"
-}), mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
-	error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
-}), thresholds2 = union(
-	[string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
-	{ error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
-);
-function thresholdLines(value) {
-	return Array.isArray(value) ? value.flatMap(thresholdLines) : typeof value != "object" || value === null ? [String(value)] : Object.entries(value).flatMap(
-		([name9, inner]) => thresholdLines(inner).map((text7) => `${name9}: ${text7}`)
-	);
-}
-
-var serverPresets = {
-	uvicorn: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
-	gunicorn: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
-	hypercorn: "hypercorn {app} --bind {host}:{port} --workers {workers}",
-	granian: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
-	fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
-};
-function serverTemplateOf(text7) {
-	let name9 = text7.trim();
-	return Object.hasOwn(serverPresets, name9) ? serverPresets[name9] ?? text7 : text7;
-}
-
-var measuring = ["run", "plan", "measure"], reporting = [...measuring, "report"];
-function readersOf(rows2) {
-	return Object.fromEntries(Object.entries(rows2).map(([name9, { reader: reader2 }]) => [name9, reader2]));
-}
-
-var serverTemplate = string2().transform(serverTemplateOf).superRefine((template2, context) => {
-	for (let message of checkServerTemplate(template2)) context.addIssue({ code: "custom", message });
-}), appInputs = {
-	name: {
-		description: "Name of the app. With a name it has its own section in the report. Empty: none. In a report of several apps, an app without a name is named after its folder.",
-		fallback: "",
-		reader: appNameSchema.optional(),
-		form: { schema: text4("shop"), example: "name: shop" },
-		verbs: measuring,
-		door: "both"
-	},
-	app: {
-		description: "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
-		fallback: "",
-		reader: importString.optional(),
-		form: { schema: text4("app.main:app"), example: "app: app.main:app" },
-		verbs: measuring,
-		door: "both"
-	},
-	"app-folder": {
-		description: "Folder of the app. Its server runs in this folder, and its requirements are found there.",
-		fallback: ".",
-		reader: string2(),
-		form: { schema: text4("services/shop"), example: "app-folder: services/shop" },
-		verbs: measuring,
-		door: "both"
-	},
-	"app-env": {
-		description: "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
-		fallback: "",
-		reader: variables.optional(),
-		form: { schema: variables2, example: `app-env:
-  LOG_LEVEL: warning
-  WITH_CACHE: false` },
-		isSecret: !0,
-		verbs: measuring
-	},
-	"env-file": {
-		description: "Environment file that the app will not start without, as a path below `app-folder`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
-		fallback: "",
-		reader: environmentFile.optional(),
-		form: { schema: text4(".env"), example: "env-file: src/.env" },
-		verbs: measuring
-	},
-	python: {
-		description: "Python for the app's environment: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
-		fallback: "auto",
-		reader: string2(),
-		form: { schema: text4("python3.12"), example: "python: python3.12" },
-		verbs: [...measuring, "trends"]
-	},
-	install: {
-		description: "How to make the app's environment. `auto`: from uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, in a virtual environment of its own. `none`: the Python of `python`, as it is. Otherwise a requirements file, or the folder of a virtual environment that you made.",
-		fallback: "auto",
-		reader: string2(),
-		form: {
-			schema: text4("requirements/production.txt"),
-			example: "install: requirements/production.txt"
-		},
-		verbs: measuring
-	},
-	"exclude-newer": {
-		description: "A day, e.g. `2024-01-26`: versions of packages that came out after it are not installed, where requirements do not fix them. For an app that newer ones broke. Lock files fix all versions anyway. Needs uv.",
-		fallback: "",
-		reader: day.optional(),
-		form: { schema: day2, example: "exclude-newer: 2024-01-26" },
-		verbs: measuring
-	},
-	"install-command": {
-		description: "Replaces `install`: commands, one a line, that install the app's requirements. They run in `app-folder`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
-		fallback: "",
-		reader: commands.optional(),
-		form: {
-			schema: lines2("[pip install .]"),
-			example: `install-command:
-  - pip install --requirement requirements/base.txt
-  - pip install --no-deps .`
-		},
-		verbs: measuring
-	},
-	server: {
-		description: "Server of the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In a command, `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
-		fallback: "uvicorn",
-		reader: serverTemplate,
-		form: {
-			schema: text4("uvicorn {app} --port {port}"),
-			example: "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker"
-		},
-		verbs: measuring
-	},
-	port: {
-		description: "Port for the app. `0` takes a free one for each start.",
-		fallback: "0",
-		reader: wholeNumber(0, 65535),
-		form: { schema: number7("8000"), example: "port: 8000" },
-		verbs: measuring
-	},
-	"ready-path": {
-		description: "Path that is polled until the app answers. Any status below 500 will do.",
-		fallback: "/",
-		reader: string2().startsWith("/", "must start with /"),
-		form: { schema: text4("/health"), example: "ready-path: /health" },
-		verbs: measuring
-	},
-	"ready-timeout": {
-		description: "Longest time that the app may take to answer, e.g. `30s`.",
-		fallback: "30s",
-		reader: duration4(0.1, 3600),
-		form: { schema: duration5("30s"), example: "ready-timeout: 1m" },
-		verbs: measuring
-	}
-};
-
-init_zod();
-var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
-	"base-ref": {
-		alias: "base",
-		description: "Base of the comparison. `auto`: the base of the pull request, when the run is for one. `none`: no base, the head is measured alone. Otherwise a branch, tag or commit of the repository that holds the app's folder.",
-		fallback: "auto",
-		reader: baseRef,
-		form: { schema: text4("main"), example: "base-ref: main" },
-		verbs: measuring,
-		door: "both"
-	},
-	control: {
-		description: "`true`: compare the head with itself (A/A), to see the noise of the machine. It replaces `base-ref`.",
-		fallback: "false",
-		reader: flag,
-		form: { schema: flag2, example: "control: true" },
-		verbs: measuring
-	},
-	"smallest-effect": {
-		description: "Smallest change of throughput that matters, e.g. `3%`. A smaller one is called unchanged, or small. Above 0%, up to 50%. With any other percentage the head is measured alone, and the report says why.",
-		fallback: "3%",
-		reader: percentage(50),
-		form: { schema: percentage2("5%"), example: "smallest-effect: 5%" },
-		verbs: measuring,
-		door: "both"
-	},
-	"smallest-latency-effect": {
-		description: "Smallest change of a latency percentile (p50, p95, p99 at saturation) that matters. A certain change of that size or more is told, and with `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
-		fallback: "20%",
-		reader: percentage(100),
-		form: { schema: percentage2("20%"), example: "smallest-latency-effect: 30%" },
-		verbs: measuring
-	},
-	"smallest-memory-effect": {
-		description: "Smallest change of memory that matters, of the server when it is ready and at most under load. A certain change of that size or more is told, and with `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
-		fallback: "3%",
-		reader: percentage(100),
-		form: { schema: percentage2("3%"), example: "smallest-memory-effect: 10%" },
-		verbs: measuring
-	},
-	"false-alarm-rate": {
-		description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
-		fallback: "1%",
-		reader: percentage(20),
-		form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" },
-		verbs: measuring
-	},
-	"max-minutes": {
-		description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell that the change reaches, the head is measured alone, and the report says why.",
-		fallback: "15",
-		reader: positiveNumber(1440),
-		form: { schema: number7("10"), example: "max-minutes: 10" },
-		verbs: measuring,
-		door: "both"
-	},
-	"max-total-minutes": {
-		description: "Most minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Each job gets an equal part, but never more than `max-minutes`. It does not count set-up and diagnosis. Empty: no limit but `max-minutes`.",
-		fallback: "",
-		reader: positiveNumber(1e5).optional(),
-		form: { schema: number7("60"), example: "max-total-minutes: 60" },
-		verbs: measuring
-	},
-	"server-age": {
-		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
-		fallback: "1m",
-		reader: duration4(0, 600).refine((seconds5) => seconds5 === 0 || seconds5 >= leastServerAge, {
-			error: `must be 0s, or at least ${leastServerAge}s: younger servers show nothing of age`
-		}),
-		form: { schema: duration5("1m"), example: "server-age: 2m" },
-		verbs: measuring
-	},
-	reach: {
-		description: "Cells to measure against a base. `auto`: those whose requests run something that the change touches, or may; the others are told as `not reached`. `off`: all.",
-		fallback: "auto",
-		reader: _enum(reachChoices, `must be one of ${reachChoices.join(", ")}`),
-		form: { schema: choice(reachChoices), example: "reach: off" },
-		verbs: measuring
-	},
-	"separate-cpus": {
-		description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, if the machine has two or more.",
-		fallback: "true",
-		reader: flag,
-		form: { schema: flag2, example: "separate-cpus: false" },
-		verbs: measuring
-	},
-	"same-layout": {
-		description: "`true`: the servers of both arms get the same address layout, if Linux allows it: random in each replicate, but one for both. Their threads then reserve 128 to 256 MiB of addresses each, but no memory.",
-		fallback: "true",
-		reader: flag,
-		form: { schema: flag2, example: "same-layout: false" },
-		verbs: measuring
-	},
-	diagnose: {
-		description: "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each endpoint and arm, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. `on-change`: in cells that are not `unchanged`, and in those without a base, each endpoint once. `always`: in all cells. `never`: in none.",
-		fallback: "on-change",
-		reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
-		form: { schema: choice(diagnoseChoices), example: "diagnose: never" },
-		verbs: measuring
-	}
-};
-
-init_zod();
-var configurationInputs = {
-	config: {
-		description: "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Inputs override the file. Several files, one a line: one report of several apps, each with a file of its own.",
-		fallback: "",
-		isList: !0,
-		reader: string2().optional(),
-		verbs: measuring,
-		door: "both"
-	},
-	settings: {
-		description: "More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",
-		fallback: "",
-		reader: string2().optional(),
-		isSecret: !0,
-		verbs: [...reporting, "trends"],
-		door: "both"
-	}
-};
-
-init_zod();
-
-var placeholders2 = ["url", "host", "port", "user", "password", "database"], placeholderPattern2 = /\{(\w*)\}/g;
-function templateProblem(template2) {
-	let unknown3 = [...template2.matchAll(placeholderPattern2)].find(([, name9 = ""]) => !isPlaceholder2(name9));
-	return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${placeholders2.map((name9) => `{${name9}}`).join(", ")}`;
-}
-function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
-	let styled = inStyle(url2, urlStyle ?? "postgresql"), address3 = new URL(url2), values2 = {
-		url: styled,
-		host: address3.hostname.replace(/^\[(.*)\]$/, "$1"),
-		port: address3.port || "5432",
-		user: decode2(address3.username),
-		password: decode2(address3.password),
-		database: decode2(address3.pathname.slice(1))
-	}, filled3 = Object.entries(templates2 ?? {}).map(([name9, template2]) => [
-		name9,
-		template2.replaceAll(
-			placeholderPattern2,
-			(written2, each) => isPlaceholder2(each) ? values2[each] : written2
-		)
-	]);
-	return { [variable]: styled, ...Object.fromEntries(filled3) };
-}
-function inStyle(url2, style) {
-	let address3 = new URL(url2), mode = address3.searchParams.get("sslmode");
-	return style === "postgresql+asyncpg" && mode !== null && (address3.searchParams.delete("sslmode"), address3.searchParams.set("ssl", mode)), address3.href.replace(/^[a-z]+:/, `${style}:`);
-}
-function isPlaceholder2(name9) {
-	return placeholders2.some((each) => each === name9);
-}
-function decode2(text7) {
-	try {
-		return decodeURIComponent(text7);
-	} catch {
-		return text7;
-	}
-}
-
-var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql", "sqlite", "none"], databaseInputs = {
-	database: {
-		description: "`postgres`: the app gets a fresh, seeded database for each cell. `mysql`: the same of MySQL or MariaDB, with a server for each start. `sqlite`: the same for the files of SQLite in its folder, of which it gets a copy. `none`: the app gets no database.",
-		fallback: "postgres",
-		reader: _enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
-		form: { schema: choice(databaseKinds), example: "database: none" },
-		verbs: measuring
-	},
-	"database-url": {
-		description: "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. The user must be allowed to create databases. Empty: a private one is started.",
-		fallback: "",
-		reader: postgresUrl.optional(),
-		form: {
-			schema: text4("postgresql://user:password@127.0.0.1:5432/postgres"),
-			example: "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"
-		},
-		isSecret: !0,
-		verbs: measuring,
-		door: "both"
-	},
-	"database-variable": {
-		description: "Variable in which the app finds the URL of its database.",
-		fallback: "DATABASE_URL",
-		reader: string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
-		form: { schema: text4("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" },
-		verbs: measuring
-	},
-	"database-url-style": {
-		description: "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`; with `database: mysql` it is `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` or `mysql+asyncmy`.",
-		fallback: "postgresql",
-		reader: _enum(styles, `must be one of ${styles.join(", ")}`),
-		form: { schema: choice(styles), example: "database-url-style: postgresql+asyncpg" },
-		verbs: measuring
-	},
-	"database-env": {
-		description: "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`. Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
-		fallback: "",
-		reader: templates(templateProblem).optional(),
-		form: {
-			schema: variables2,
-			example: `database-env:
-  PGHOST: "{host}"
-  PGPORT: "{port}"
-  PGUSER: "{user}"
-  PGPASSWORD: "{password}"
-  PGDATABASE: "{database}"`
-		},
-		isSecret: !0,
-		verbs: measuring
-	},
-	"database-extensions": {
-		description: "Extensions of Postgres, one a line, e.g. `uuid-ossp`. Each database has them before anything fills it.",
-		fallback: "",
-		reader: extensions.optional(),
-		form: { schema: lines2("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" },
-		verbs: measuring
-	},
-	"migrate-command": {
-		description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables. No shell is involved.",
-		fallback: "",
-		reader: commands.optional(),
-		form: { schema: lines2("alembic upgrade head"), example: "migrate-command: alembic upgrade head" },
-		verbs: measuring
-	},
-	seed: {
-		description: "SQL files that make and fill the tables, one a line, run in this order.",
-		fallback: "",
-		reader: lines.optional(),
-		form: { schema: lines2("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
-		verbs: measuring,
-		door: "both"
-	},
-	"seed-command": {
-		description: "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`. The variable `LOADTEST_SCALE` holds `scale`.",
-		fallback: "",
-		reader: commands.optional(),
-		form: {
-			schema: lines2("python -m app.seed"),
-			example: `seed-command:
-  - python -m app.seed --users 1000
-  - python -m app.seed_orders`
-		},
-		verbs: measuring
-	},
-	"seed-request": {
-		description: 'Requests to the app that fill its tables, one a line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`. With `{n}` it is sent 20 times, with the numbers 1 to 20. They come after `seed-command`, to each arm\'s own app; those that ask for a login get one.',
-		fallback: "",
-		reader: seedRequests.optional(),
-		form: {
-			schema: lines2('[POST /notes {"title": "Note {n}"}]'),
-			example: `seed-request:
-  - 'POST /notes {"title": "Note {n}"}'`
-		},
-		verbs: measuring
-	},
-	scale: {
-		description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
-		fallback: "0.01",
-		reader: positiveNumber(1e3),
-		form: { schema: number7("0.1"), example: "scale: 0.1" },
-		verbs: measuring
-	}
-};
-
-init_zod();
-
-init_zod();
-
-init_zod();
-var separator = ", ";
-function strictObject2(shape6) {
-	let known7 = Object.keys(shape6).join(separator);
-	return strictObject(shape6, {
-		error: ({ code }) => code === "unrecognized_keys" ? known7 : code === "invalid_type" ? `must be a mapping of ${known7}` : void 0
-	});
-}
-function unknownKeys(keys2, message) {
-	let known7 = message.split(separator);
-	return keys2.map((key) => {
-		let meant = nearest(key, known7), hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
-		return [key, `is not a key here; ${hint}`];
-	});
-}
-
-var line4 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag"), headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header"), headers = record(headerName, string2("must be text").regex(line4, "must be one line"), {
-	error: "must be a mapping, e.g. { Accept-Language: en }"
-}), range = strictObject2({
-	from: int("must be a whole number"),
-	to: int("must be a whole number")
-}).superRefine(({ from, to }, context) => {
-	to < from && context.addIssue({
-		code: "custom",
-		path: ["to"],
-		message: `must not be below from (${from})`,
-		input: to
-	});
-}), values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; give it one value at least").max(1e4, "must have at most 10000 values; put more into a CSV file"), csv = strictObject2({
-	csv: string2("must be the path of a CSV file"),
-	column: string2("must be the name of a column")
-}), sql = strictObject2({ sql: string2("must be a query").min(1, "is empty") }), parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })", parameter = union([values, range, csv, sql], parameterWays), statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed"), expectation = strictObject2({
-	status: union([statusCode, array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201").optional(),
-	contains: string2("must be text").min(1, "is empty").optional()
-}), captured = record(
-	string2().regex(/^\w+$/, "must be a word"),
-	union(
-		[
-			string2().regex(/^\/[!-~]*$/, "must be a JSON pointer, e.g. /id"),
-			strictObject2({ header: headerName }),
-			strictObject2({ cookie: headerName })
-		],
-		"must be a JSON pointer (/items/0/id), a header ({ header: Location }) or a cookie ({ cookie: session })"
-	),
-	"must be a mapping, e.g. { order_id: /id }"
-), shape = {
-	path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
-	method: _enum(methods, `must be one of ${methods.join(", ")}`).optional(),
-	headers: headers.optional(),
-	query: record(string2(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),
-	params: record(
-		string2().regex(/^\w+$/),
-		parameter,
-		"must be a mapping, e.g. { item_id: { from: 1, to: 1000 } }"
-	).optional(),
-	body: union([string2(), number2(), boolean2(), _null3(), array(json()), record(string2(), json())]).optional(),
-	expect: expectation.optional(),
-	capture: captured.optional(),
-	weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
-}, endpointKeys = Object.keys(shape), full = strictObject2(shape).superRefine((form, context) => {
-	let known7 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
-	for (let name9 of [...known7].filter((each) => !used.has(each)))
-		context.addIssue({
-			code: "custom",
-			path: ["params", name9],
-			message: `is used nowhere; write {${name9}} in the path, the query or the body`,
-			input: form.params?.[name9]
-		});
-	form.body !== void 0 && JSON.stringify(form.body).length > 1e5 && context.addIssue({
-		code: "custom",
-		path: ["body"],
-		message: "must have at most 100000 characters",
-		input: ""
-	}), form.body !== void 0 && (form.method === void 0 || form.method === "GET" || form.method === "HEAD") && context.addIssue({
-		code: "custom",
-		path: ["body"],
-		message: "needs a method that sends one, e.g. method: POST",
-		input: ""
-	});
-}), patterns = array(
-	string2("must be text").regex(
-		/^([A-Za-z]+ +)?[/*]\S{0,500}$/,
-		"must be a path with * for anything, e.g. /items/* or POST /orders"
-	),
-	"must be a list, e.g. [/items/*]"
-), named = object({
-	path: string2().startsWith("/"),
-	query: record(string2(), scalar).optional(),
-	params: record(string2(), unknown()).optional(),
-	capture: record(string2(), unknown()).optional()
-});
-function checkNames(items, context) {
-	let wholes2 = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes2.flatMap((item) => Object.keys(item?.capture ?? {})));
-	for (let [index2, item] of wholes2.entries()) {
-		if (item === void 0) continue;
-		let known7 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
-		for (let name9 of placeholdersIn(pathOf(item)).filter((each) => !known7.has(each)))
-			context.addIssue({
-				code: "custom",
-				path: [index2, "path"],
-				message: `has {${name9}} without values; say where they come from, e.g. params: { ${name9}: { from: 1, to: 1000 } }`,
-				input: item.path
-			});
-	}
-}
-var endpointsSchema = union(
-	[
-		string2(),
-		array(
-			union([string2().regex(line4, "must be one line"), full], {
-				error: "must be a line, e.g. POST /orders, or a mapping with a path"
-			})
-		).min(1, "is empty").superRefine(checkNames, { when: ({ value }) => Array.isArray(value) }),
-		strictObject2({ include: patterns.optional(), exclude: patterns.optional() })
-	],
-	{ error: "must be text or a list, e.g. [/health, POST /orders]" }
-);
-function readEndpoints(value, placeOf5) {
-	if (typeof value == "string") return { text: value, forms: [], patterns: void 0 };
-	if (!Array.isArray(value)) {
-		let { include = [], exclude = [] } = value;
-		return { text: autoLine, forms: [], patterns: { include, exclude } };
-	}
-	let names2 = new Set(
-		value.flatMap((item) => typeof item == "string" ? [] : Object.keys(item.capture ?? {}))
-	), forms2 = value.flatMap(
-		(item, index2) => typeof item == "string" ? [] : [formOf2(item, names2, (path) => placeOf5(["endpoints", index2, ...path]))]
-	), next = 0;
-	return { text: value.map((item) => {
-		if (typeof item == "string") return item;
-		let form = forms2[next];
-		return next += 1, form === void 0 ? "" : formName(form.endpoint);
-	}).join(`
-`), forms: forms2, patterns: void 0 };
-}
-function formOf2(item, captured2, placeOf5) {
-	let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name9) => captured2.has(name9) && !Object.hasOwn(params, name9)), sources = Object.entries(params).map(([name9, source]) => [name9, sourceOf(source)]);
-	return {
-		endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
-		headers: given,
-		body: body === void 0 ? void 0 : bodyOf(body),
-		params: Object.fromEntries(sources),
-		expect: { statuses: typeof status == "number" ? [status] : status, contains: expect?.contains },
-		...captures.length > 0 && { captures },
-		...needs.length > 0 && { needs },
-		weight,
-		places: Object.fromEntries([
-			["", placeOf5([])],
-			...Object.keys(params).map((name9) => [name9, placeOf5(["params", name9])])
-		])
-	};
-}
-function capturesOf({ capture = {} }) {
-	return Object.entries(capture).map(([name9, from]) => typeof from == "string" ? { name: name9, kind: "json", place: from } : "header" in from ? { name: name9, kind: "header", place: from.header } : { name: name9, kind: "cookie", place: from.cookie });
-}
-function sourceOf(source) {
-	return Array.isArray(source) ? { kind: "list", values: source } : "from" in source ? { kind: "range", ...source } : "csv" in source ? { kind: "csv", file: source.csv, column: source.column, values: [] } : { kind: "sql", query: source.sql };
-}
-function bodyOf(body) {
-	return typeof body == "string" ? { kind: "text", text: body } : { kind: "json", value: body };
-}
-function pathOf({ path, query = {} }) {
-	let pairs2 = Object.entries(query).map(([name9, value]) => `${encoded(name9)}=${encoded(String(value))}`);
-	return pairs2.length === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${pairs2.join("&")}`;
-}
-function encoded(text7) {
-	return urlPart(text7).replaceAll(/%7B(\w+)%7D/g, "{$1}");
-}
-
-var loadInputs = {
-	workers: {
-		description: "Worker counts to measure, comma-separated, e.g. `1,2,4`.",
-		fallback: "1,2",
-		reader: workerCounts,
-		form: {
-			schema: counts,
-			example: "workers: [1, 2, 4]",
-			typed: (value) => Array.isArray(value) ? value.join(",") : value
-		},
-		verbs: measuring,
-		door: "both"
-	},
-	endpoints: {
-		description: "Endpoints to request, one a line: a path with its query, after a method unless that is GET. `auto`: every GET of the app's own OpenAPI document. `auto POST /orders`: one of its endpoints, filled in from there.",
-		fallback: "/",
-		reader: endpoints,
-		form: {
-			schema: endpointsSchema,
-			example: `endpoints:
-  - /health
-  - POST /orders
-  - path: /items/{item_id}
-    params:
-      item_id: { from: 1, to: 1000 }`
-		},
-		verbs: measuring,
-		door: "both"
-	},
-	iteration: {
-		description: "Replaces `endpoints`: the steps that each user repeats, one a line, in order. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
-		fallback: "",
-		reader: iteration.optional(),
-		form: { schema: lines2("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" },
-		verbs: measuring
-	},
-	script: {
-		description: "Replaces `endpoints`: a k6 script of yours, or a Locust file (`.py`), run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
-		fallback: "",
-		reader: string2().max(300).optional(),
-		form: { schema: text4("load/checkout.js"), example: "script: load/checkout.js" },
-		verbs: measuring
-	},
-	vus: {
-		description: "Virtual users: the number of requests that are under way at once (closed model), or may be (open model).",
-		fallback: "8",
-		reader: wholeNumber(1, 1e5),
-		form: { schema: number7("16"), example: "vus: 16" },
-		verbs: measuring,
-		door: "both"
-	},
-	duration: {
-		description: "Time under load for each cell when the head is measured alone, e.g. `10s` or `1m30s`. With a base, the cells share `max-minutes` instead.",
-		fallback: "10s",
-		reader: duration4(1, 86400),
-		form: { schema: duration5("20s"), example: "duration: 20s" },
-		verbs: measuring,
-		door: "both"
-	},
-	stages: {
-		description: "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
-		fallback: "",
-		reader: stages.optional(),
-		form: { schema: text4('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' },
-		verbs: measuring
-	},
-	requests: {
-		description: "Replaces `duration`: this many requests, `vus` at a time.",
-		fallback: "",
-		reader: wholeNumber(1, 1e8).optional(),
-		form: { schema: number7("1000"), example: "requests: 1000" },
-		verbs: measuring
-	},
-	rate: {
-		description: "Open model: this many requests arrive each second, even if earlier ones are not answered yet.",
-		fallback: "",
-		reader: positiveNumber(1e6).optional(),
-		form: { schema: number7("250"), example: "rate: 250" },
-		verbs: measuring,
-		door: "both"
-	},
-	connections: {
-		description: "`reuse`: each user keeps its connection, as browsers do. `new`: each request has a TCP connection of its own, as with `ab` without `-k`.",
-		fallback: "reuse",
-		reader: _enum(["reuse", "new"], "must be reuse or new"),
-		form: { schema: choice(["reuse", "new"]), example: "connections: new" },
-		verbs: measuring
-	},
-	"request-timeout": {
-		description: "Longest time for a request before it counts as failed, e.g. `10s`.",
-		fallback: "60s",
-		reader: duration4(0.1, 86400),
-		form: { schema: duration5("10s"), example: "request-timeout: 10s" },
-		verbs: measuring
-	},
-	"graceful-stop": {
-		description: "Longest time that requests under way at the end may still take. After that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
-		fallback: "30s",
-		reader: duration4(0, 3600),
-		form: { schema: duration5("5s"), example: "graceful-stop: 5s" },
-		verbs: measuring
-	},
-	"solo-first": {
-		description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
-		fallback: "false",
-		reader: flag,
-		form: { schema: flag2, example: `solo-first: true
-requests: 1000` },
-		verbs: measuring
-	},
-	warmup: {
-		description: "Time under load before anything counts. With a base, both servers share it.",
-		fallback: "200ms",
-		reader: duration4(0, 3600),
-		form: { schema: duration5("2s"), example: "warmup: 2s" },
-		verbs: measuring
-	}
-};
-
-init_zod();
-var reportInputs = {
-	"results-folder": {
-		description: "Folder in which results are written and read.",
-		fallback: "loadtest-results",
-		reader: string2(),
-		verbs: [...reporting, "trends"],
-		door: "action"
-	},
-	"report-id": {
-		description: "Name of this report. Each name has a comment of its own on a pull request. With the default the action adds what tells it apart: the app's name, its configuration file, its folder and `app`, where they are given.",
-		fallback: "default",
-		reader: reportId,
-		verbs: ["run", "report", "announce", "post"],
-		door: "both"
-	},
-	comment: {
-		description: "`false`: same as `comment-mode: never`, whatever that input says.",
-		fallback: "true",
-		reader: flag,
-		verbs: ["run", "report", "announce"],
-		instead: "comment-mode: never"
-	},
-	"comment-mode": {
-		description: "Reports that get a comment on the pull request. `always`: all. `on-change`: those that say more than unchanged. `on-failure`: those that fail the check. `never`: none, there are only the job summary and files. Except with `never`, an existing comment is kept up to date.",
-		fallback: "always",
-		reader: _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
-		verbs: ["run", "report", "announce"],
-		door: "both"
-	},
-	"check-run": {
-		description: "Name of a check run with the outcome of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared. It needs `checks: write`.",
-		fallback: "",
-		reader: checkRun,
-		verbs: [...reporting, "announce"],
-		door: "action"
-	},
-	"history-branch": {
-		description: "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch, and needs `contents: write`.",
-		fallback: "",
-		reader: branch,
-		verbs: [...reporting, "announce"],
-		door: "action"
-	},
-	history: {
-		description: "For `trends`: the kept history, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
-		fallback: "",
-		reader: string2().optional(),
-		form: { schema: text4("origin/loadtest-history"), example: "history: origin/loadtest-history" },
-		isOfCaller: !0,
-		verbs: ["trends"]
-	},
-	"fail-on": {
-		description: "When the check fails. `slower`: a cell is certainly slower by at least `smallest-effect`. `threshold`: a cell is certainly slower by at least `fail-threshold`. `latency`: as `threshold`, or a latency percentile is certainly longer by at least `smallest-latency-effect`. `memory`: as `threshold`, or memory is certainly more by at least `smallest-memory-effect`. `invalid`: as `threshold`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
-		fallback: "threshold",
-		reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
-		form: { schema: choice(failChoices), example: "fail-on: slower" },
-		verbs: reporting,
-		door: "both"
-	},
-	"fail-threshold": {
-		description: "Smallest slowdown of a cell that fails the check with `fail-on: threshold`, `latency` and `invalid`. Not below `smallest-effect`. Above 0%, up to 100%.",
-		fallback: "5%",
-		reader: percentage(100),
-		form: { schema: percentage2("5%"), example: "fail-threshold: 10%" },
-		verbs: reporting
-	},
-	thresholds: {
-		description: "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. A bound holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. A broken one fails the check.",
-		fallback: "",
-		reader: thresholds.optional(),
-		form: {
-			schema: thresholds2,
-			example: `thresholds:
-  http_req_duration: [p(95)<300, p(99)<800]
-  http_req_failed: rate<0.01
-  GET /items: slower than base by 5%`,
-			typed: thresholdLines
-		},
-		verbs: reporting,
-		door: "both"
-	},
-	logs: {
-		description: "For `report`: logs of generators that ran elsewhere, e.g. of pods, as files or as a folder of them (docs/scale.md).",
-		fallback: "",
-		isList: !0,
-		reader: lines.optional(),
-		form: { schema: lines2("[pods/]"), example: "logs: pods/" },
-		isOfCaller: !0,
-		verbs: ["report"]
-	},
-	plan: {
-		description: "For `measure` and `report`: the output of `plan`. It tells each job how many cells the whole report has, and lets the report show cells without a result.",
-		fallback: "",
-		reader: string2().optional(),
-		verbs: reporting,
-		door: "action"
-	}
-};
-
-init_zod();
-var targetInputs = {
-	"base-url": {
-		description: "Replaces `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. It needs `allow-target`.",
-		fallback: "",
-		reader: string2().optional(),
-		form: {
-			schema: text4("https://staging.example.com"),
-			example: "base-url: https://staging.example.com"
-		},
-		isOfCaller: !0,
-		verbs: measuring
-	},
-	"head-url": {
-		description: "Address of another app that already runs. It is compared with the one at `base-url`.",
-		fallback: "",
-		reader: string2().optional(),
-		form: {
-			schema: text4("https://staging.example.com"),
-			example: "head-url: https://staging.example.com"
-		},
-		isOfCaller: !0,
-		verbs: measuring
-	},
-	"allow-target": {
-		description: "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`. Load is sent only to a host that is named twice.",
-		fallback: "",
-		reader: string2().optional(),
-		form: {
-			schema: lines2("[staging.example.com]"),
-			example: "allow-target: [www.example.com, staging.example.com]"
-		},
-		isOfCaller: !0,
-		verbs: measuring
-	},
-	generators: {
-		description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own workers.",
-		fallback: "1",
-		reader: wholeNumber(1, 64),
-		form: { schema: number7("4"), example: "generators: 4" },
-		isOfCaller: !0,
-		verbs: measuring
-	},
-	"generators-wait": {
-		description: "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
-		fallback: "3m",
-		reader: duration4(10, 3600),
-		form: { schema: duration5("3m"), example: "generators-wait: 10m" },
-		isOfCaller: !0,
-		verbs: measuring
-	},
-	"target-cap": {
-		description: "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
-		fallback: "true",
-		reader: flag,
-		form: { schema: flag2, example: "target-cap: false" },
-		isOfCaller: !0,
-		verbs: measuring
-	}
-};
-
-var rows = {
-	...configurationInputs,
-	...appInputs,
-	...loadInputs,
-	...comparisonInputs,
-	...databaseInputs,
-	...targetInputs,
-	...reportInputs
-}, inputsSchema = strictObject(readersOf(rows)), inputs = Object.entries(rows).map(([name9, row]) => ({ name: name9, ...row })), byName = new Map(inputs.map((input) => [input.name, input]));
-function inputNamed(name9) {
-	return byName.get(name9);
-}
-
-var uselessWith = new Map([
-	[
-		"none",
-		[
-			"database-url",
-			"database-env",
-			"database-extensions",
-			"migrate-command",
-			"seed",
-			"seed-command",
-			"seed-request"
-		]
-	],
-	["sqlite", ["database-url", "database-env", "database-extensions", "seed"]],
-	["mysql", ["database-url", "database-extensions", "seed"]]
-]);
-function conflicts(verb, given) {
-	let loads = ["stages", "requests", "rate"].filter((name9) => given[name9] !== void 0), problems = [];
-	isNonEmpty(loads) && loads.length > 1 && problems.push(`${loads.join(", ")}: only one of these may be given`);
-	let kind = given.database ?? "";
-	for (let name9 of uselessWith.get(kind) ?? [])
-		given[name9] !== void 0 && problems.push(`${name9}: has no use with database ${kind}`);
-	let { "database-url-style": style = "" } = given;
-	if (style !== defaultOf("database-url-style") && kind !== "none" && style.startsWith("mysql") !== (kind === "mysql") && problems.push(`database-url-style: ${style} is of another database than ${kind}`), given["exclude-newer"] !== void 0) {
-		let ways = [
-			...given["install-command"] === void 0 ? [] : ["install-command"],
-			...given.install === "none" ? ["install none"] : []
-		];
-		for (let way of ways) problems.push(`exclude-newer: has no use with ${way}`);
-	}
-	return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: has no use with ${verb}; it is for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
-}
-function conflictsOfScript(given) {
-	if (given.script === void 0) return [];
-	let others3 = ["iteration", "stages", "requests", "rate"].filter((name9) => given[name9] !== void 0);
-	given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
-	let problems = others3.map((name9) => `script, ${name9}: only one of these may be given`);
-	return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
-}
-function conflictsOfLoad(given) {
-	let problems = [], got = (name9) => `(got ${JSON.stringify(given[name9])})`;
-	if (given["solo-first"] === "true" && given.requests === void 0 && problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`), given.iteration === void 0) return problems;
-	given.endpoints !== defaultOf("endpoints") && problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
-	for (let name9 of ["requests", "rate"])
-		given[name9] !== void 0 && problems.push(
-      `${name9}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name9)}`
-		);
-	return problems;
-}
-function defaultOf(name9) {
-	return inputs.find((input) => input.name === name9)?.fallback;
-}
-function conflictsWithBase(given) {
-	let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
-	if (!isControl && !isNamed) return problems;
-	for (let name9 of ["stages", "requests"]) {
-		if (given[name9] === void 0) continue;
-		let way = isControl ? "control false" : "base-ref none";
-		problems.push(`${name9}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
-	}
-	return problems;
-}
-function missingPaths(given, files2, resolve8) {
-	let install2 = given.install ?? "", installPath = resolve8("install", install2), seedFiles = lines.parse(given.seed ?? "");
-	return [
-		...["app-folder"].filter((name9) => !files2.isFolder(resolve8(name9, given[name9] ?? ""))).map((name9) => `${name9}: must be an existing folder (got ${JSON.stringify(given[name9])})`),
-		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
-      `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
-		],
-		...given.script === void 0 || files2.isFile(resolve8("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
-		...seedFiles.filter((path) => !files2.isFile(resolve8("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
-	];
-}
-function unknownInput(name9) {
-	let names2 = inputs.map((input) => input.name), meant = nearest(name9, names2);
-	return meant === void 0 ? `${name9}: is not an input; known are ${names2.join(", ")}` : `${name9}: is not an input; did you mean ${meant}?`;
-}
-
 function fillIn(texts, parameters) {
-	let fill = (text7) => text7.replace(/\{(\w+)\}/g, (whole3, name9) => {
-		let value = Object.hasOwn(parameters, name9) ? parameters[name9] : void 0;
+	let fill = (text7) => text7.replace(/\{(\w+)\}/g, (whole3, name5) => {
+		let value = Object.hasOwn(parameters, name5) ? parameters[name5] : void 0;
 		return value === void 0 ? whole3 : String(value);
 	});
-	return Object.fromEntries(Object.entries(texts).map(([name9, text7]) => [name9, fill(text7)]));
+	return Object.fromEntries(Object.entries(texts).map(([name5, text7]) => [name5, fill(text7)]));
 }
 
 var valueSchema = union([
@@ -21218,8 +21662,8 @@ var valueSchema = union([
 	sizes: strictObject({ quick: sizedSchema, full: sizedSchema }),
 	cases: array(caseSchema).min(1).max(200)
 });
-function parseScenario(name9, yaml, size, claims) {
-	let file = `reproduce/scenarios/${name9}.yml`, parsed = parseDocument2(yaml, { merge: !0, uniqueKeys: !0 });
+function parseScenario(name5, yaml, size, claims) {
+	let file = `reproduce/scenarios/${name5}.yml`, parsed = parseDocument2(yaml, { merge: !0, uniqueKeys: !0 });
 	refuse(
 		file,
 		parsed.errors.map(({ message }) => message)
@@ -21228,9 +21672,9 @@ function parseScenario(name9, yaml, size, claims) {
 		let layers = [document, sized, each, each[size]].filter((layer) => layer !== void 0);
 		return caseOf(each, layers);
 	});
-	refuse(file, problemsOf(cases));
+	refuse(file, problemsOf2(cases));
 	let overrides = parseClaimOverrides(sized.claims ?? {}, claims);
-	return { name: name9, title: document.title, report: document.report, cases, claims: overrides };
+	return { name: name5, title: document.title, report: document.report, cases, claims: overrides };
 }
 function caseOf({ id, also }, layers) {
 	let parameters = Object.assign({}, ...layers.map((layer) => layer.parameters)), values2 = textsOf(mergeValues2(layers.map((layer) => layer.inputs))), beside = layers.map((layer) => layer.beside).findLast((each) => each !== void 0) ?? void 0, turns = layers.map((layer) => layer.turns).findLast((each) => each !== void 0) ?? 1;
@@ -21247,7 +21691,7 @@ function caseOf({ id, also }, layers) {
 		}
 	};
 }
-function problemsOf(cases) {
+function problemsOf2(cases) {
 	let known7 = new Set(inputs.map((input) => input.name)), ids = cases.flatMap(idsOf);
 	return [
 		...ids.filter((id, index2) => ids.indexOf(id) !== index2).map((id) => `${id} is there twice`),
@@ -21312,11 +21756,9 @@ function figures({ rps, med_ms, p95_ms, failed_rate }) {
 
 init_errors();
 
-function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = !1 } = {}) {
-	return base.kind === "none" ? base.reason : design === void 0 ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : void 0;
-}
-function withoutBase(workload, reason) {
-	return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
+function defined(fields2) {
+	let present = Object.entries(fields2).filter(([, value]) => value !== void 0);
+	return Object.fromEntries(present);
 }
 
 function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
@@ -21352,7 +21794,7 @@ function hasSourceFolder(importString2, folder, files2) {
 
 function withoutAuto(texts) {
 	let all = (texts.endpoints ?? "").split(`
-`).map((line10) => line10.trim()), isAuto = (line10) => line10 === autoLine || line10.startsWith(`${autoLine} `), rest = all.filter((line10) => line10 !== "" && !isAuto(line10)), lines3 = all.filter((line10) => isAuto(line10) && line10 !== autoLine).map((line10) => line10.slice(autoLine.length)), isOnly = rest.length === 0 && all.some(isAuto);
+`).map((line8) => line8.trim()), isAuto = (line8) => line8 === autoLine || line8.startsWith(`${autoLine} `), rest = all.filter((line8) => line8 !== "" && !isAuto(line8)), lines3 = all.filter((line8) => isAuto(line8) && line8 !== autoLine).map((line8) => line8.slice(autoLine.length)), isOnly = rest.length === 0 && all.some(isAuto);
 	return {
 		texts: { ...texts, endpoints: isOnly ? "/" : texts.endpoints && rest.join(`
 `) },
@@ -21363,13 +21805,13 @@ function withoutAuto(texts) {
 	};
 }
 function chooseEndpoints(lines3, iteration2, all) {
-	let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf = (line10) => {
-		let form = formNamed(all, line10);
+	let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf = (line8) => {
+		let form = formNamed(all, line8);
 		if (form !== void 0) {
 			forms2.add(form), problems.push(...problemsOfNeeds(form, iteration2 === void 0 ? void 0 : captured2));
-			for (let { name: name9 } of form.captures ?? []) captured2.add(name9);
-		} else iteration2 !== void 0 ? problems.push(...problemsOfStep(line10, captured2)) : placeholdersIn(line10.path).length > 0 && unfilled.push(line10);
-		return form?.endpoint ?? line10;
+			for (let { name: name5 } of form.captures ?? []) captured2.add(name5);
+		} else iteration2 !== void 0 ? problems.push(...problemsOfStep(line8, captured2)) : placeholdersIn(line8.path).length > 0 && unfilled.push(line8);
+		return form?.endpoint ?? line8;
 	};
 	if (iteration2 !== void 0) {
 		let steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf(step2) : step2), none4 = { hasOthers: !0, isMixPartial: !1 };
@@ -21397,619 +21839,65 @@ function mixed(wholes2, forms2) {
 	return wholes2.flatMap((endpoint2) => endpoint2 === first?.endpoint ? [{ mix: weighted }] : weighted.some((each) => each.endpoint === endpoint2) ? [] : [endpoint2]);
 }
 function problemsOfNeeds({ needs = [], places, endpoint: endpoint2 }, captured2) {
-	return needs.filter((name9) => !captured2?.has(name9)).map(
-		(name9) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint2)} needs {${name9}} of another request; name both in \`iteration\`, in their order` : `iteration: ${formName(endpoint2)} needs {${name9}}, which no step before it captures; put the one that does before it`
+	return needs.filter((name5) => !captured2?.has(name5)).map(
+		(name5) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint2)} needs {${name5}} of another request; name both in \`iteration\`, in their order` : `iteration: ${formName(endpoint2)} needs {${name5}}, which no step before it captures; put the one that does before it`
 	);
 }
 function problemsOfStep({ method, path }, captured2) {
-	let names2 = placeholdersIn(path).filter((name9) => !captured2.has(name9));
+	let names2 = placeholdersIn(path).filter((name5) => !captured2.has(name5));
 	if (names2.length === 0) return [];
-	let named4 = names2.map((name9) => `{${name9}}`).join(", ");
+	let named4 = names2.map((name5) => `{${name5}}`).join(", ");
 	return [
 		`iteration: ${method} ${path} has ${named4} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
 	];
 }
-
-function giveInputs(raw, layers, files2) {
-	let layerOf = (name9) => raw[name9] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name9]);
-	return {
-		texts: Object.fromEntries(
-			inputs.map(({ name: name9, fallback: fallback2 }) => [name9, said(name9, raw, layers) || fallback2 || void 0])
-		),
-		isSaid: (name9) => !!(raw[name9] || layerOf(name9)),
-		layerOf,
-		// A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
-		resolve: (name9, path) => files2.resolve(path, raw[name9] ? void 0 : (layerOf(name9) ?? layers.at(-1))?.folder),
-		placed: (problem2) => {
-			let name9 = problem2.slice(0, Math.max(0, problem2.indexOf(":"))), place2 = layerOf(name9)?.places[name9];
-			return place2 === void 0 ? problem2 : `${place2}: ${problem2}`;
-		}
-	};
-}
-function said(name9, raw, layers) {
-	let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name9] ?? "").filter((text7) => text7 !== "");
-	return name9 === "app-env" ? given.toReversed().join(`
-`) : given[0] ?? "";
-}
-
-init_errors();
-
-init_zod();
-var line5 = /^[^\r\n]*$/, secret2 = strictObject2({
-	secret: string2().regex(
-		/^LOADTEST_[A-Z0-9_]{1,60}$/,
-		"must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD"
-	)
-}), text5 = union(
-	[string2().regex(line5, "must be one line"), secret2],
-	"must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }"
-), fields = record(
-	string2(),
-	text5,
-	"must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }"
-), word = /^[\w!#$%&'*+.^`|~-]+$/, headerName2 = string2().regex(word, "must be the name of a header"), cookieName = string2("must be the name of a cookie").regex(word, "must be the name of a cookie"), command2 = (example2) => string2(`must be a command, e.g. ${example2}`).regex(/\S/, "is empty").regex(line5, "must be one line"), usersSource = strictObject2({
-	csv: string2("must be the path of a CSV file").optional(),
-	sql: string2("must be a query").regex(/\S/, "is empty").optional(),
-	command: command2("python -m app.users").optional()
-}).refine((value) => Object.keys(value).length === 1, "must have one of csv, sql and command"), shape2 = {
-	path: string2("must be a path, e.g. /token").startsWith("/", "must start with /").regex(/^[!-~]*$/, "must be percent-encoded").optional(),
-	form: fields.optional(),
-	json: fields.optional(),
-	command: command2("python -m app.make_token").optional(),
-	token: union(
-		[string2().min(1, "is empty"), strictObject2({ cookie: cookieName })],
-		"must be a place in the reply's JSON, e.g. access_token, or a cookie of the reply: { cookie: session }"
-	).optional(),
-	header: headerName2.optional(),
-	scheme: string2("must be text, e.g. Bearer").regex(/^[!-~]*$/, "must be one word").optional(),
-	users: union(
-		[
-			array(fields).min(1, "is empty").max(mostUsers, `must be at most ${mostUsers}: each logs in to each server that starts`),
-			usersSource
-		],
-		"must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token FROM users ORDER BY id } and { command: python -m app.users }"
-	).optional(),
-	headers: record(headerName2, text5, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
-}, loginKeys = Object.keys(shape2), loginSchema = strictObject2(shape2).superRefine(
-	({ path, form, json: json2, headers: headers2, users, command: command4, ...rest }, context) => {
-		let problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
-		path === void 0 && command4 === void 0 && headers2 === void 0 && problem2([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command4 !== void 0 && problem2(["command"], "has no use with a path, whose reply holds the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem2(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers([headers2, form, json2, { command: command4 ?? "" }], users, problem2);
-		let useless2 = (names2, without) => {
-			for (let [name9, value] of Object.entries(names2))
-				value !== void 0 && problem2([name9], `has no use without ${without}`);
-		};
-		if (path === void 0 && useless2({ form, json: json2 }, "a path"), typeof rest.token == "object") {
-			command4 !== void 0 && problem2(["token"], "cannot be a cookie: a command prints it");
-			for (let name9 of ["header", "scheme"])
-				rest[name9] !== void 0 && problem2([name9], "has no use with a cookie, which travels as one");
-		}
-		path === void 0 && command4 === void 0 && useless2(rest, "a path or a command");
-	}
-);
-function problemsOfUsers(texts, users, problem2) {
-	if (users === void 0) return;
-	let used = placeholdersIn(
-		texts.flatMap((each) => Object.values(each ?? {})).filter((each) => typeof each == "string").join(`
-`)
-	);
-	if (used.length === 0 && problem2(
-		["users"],
-		"are used nowhere; write e.g. {name} in the form, the JSON, the command or the headers"
-	), !!isList(users))
-		for (let name9 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
-			problem2(["users"], `must each have a ${name9}, because {${name9}} stands for it`);
-}
-function isList(value) {
-	return Array.isArray(value);
-}
-function sourceOf2({ csv: csv2, sql: sql5, command: text7 = "" }) {
-	return csv2 !== void 0 ? { kind: "csv", file: csv2 } : sql5 === void 0 ? { kind: "command", text: text7 } : { kind: "sql", query: sql5 };
-}
-function readLogin(value, place2) {
-	let { path, form, json: json2, token: token2, header = "Authorization", scheme = "Bearer" } = value, sent = form ?? json2 ?? {}, { users, command: command4 } = value;
-	return {
-		place: place2,
-		...command4 !== void 0 && {
-			command: { text: command4, header, scheme, ...typeof token2 == "string" && { token: token2 } }
-		},
-		...users !== void 0 && (isList(users) ? { users } : { usersFrom: sourceOf2(users) }),
-		headers: value.headers ?? {},
-		request: path === void 0 ? void 0 : {
-			path,
-			encoding: form === void 0 ? "json" : "form",
-			fields: sent,
-			token: token2 ?? "access_token",
-			header,
-			scheme
-		}
-	};
-}
-
-init_zod();
-
-init_zod();
-
-var pattern = /\{(\w*)\}/g;
-function filled(template2, values2) {
-	return template2.replaceAll(
-		pattern,
-		(written2, name9) => Object.hasOwn(values2, name9) ? String(values2[name9]) : written2
-	);
-}
-function placeholderProblem(template2, known7) {
-	let unknown3 = [...template2.matchAll(pattern)].find(([, name9 = ""]) => !known7.includes(name9));
-	return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${known7.map((name9) => `{${name9}}`).join(", ")}`;
-}
-
-var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
-function appVariablesOf({ address: address3, appVariables }, ports) {
-	let { user = "", password = "", database = "" } = address3, place2 = { host: serviceHost, ...ports, user, password, database }, values2 = { ...place2, url: filled(address3.url, place2) };
-	return Object.fromEntries(
-		Object.entries(appVariables).map(([name9, template2]) => [name9, filled(template2, values2)])
-	);
-}
-var nothingThere = { port: 1, port2: 1, port3: 1 };
-function placeholderVariables(services3) {
-	return Object.assign({}, ...services3.map((each) => appVariablesOf(each, nothingThere)));
-}
-
-var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "--save", ""], redisProgram = (program) => ({
-	program,
-	args: [...redisArgs, "--appendonly", "no", "--daemonize", "no"]
-}), redis = {
-	programs: [redisProgram("redis-server"), redisProgram("valkey-server")],
-	debianPackage: "redis-server",
-	address: { url: "redis://{host}:{port}/0" },
-	appVariables: { REDIS_URL: "{url}" },
-	ready: { kind: "reply", send: `PING\r
-`, expect: "+PONG" },
-	readyWithinSeconds: 10
-}, account = { user: "app", password: "app", database: "app" }, sqlAccount = [
-	// Data that are kept have both already.
-	"CREATE DATABASE IF NOT EXISTS app;",
-	"CREATE USER IF NOT EXISTS 'app'@'%' IDENTIFIED BY 'app';",
-	"CREATE USER IF NOT EXISTS 'app'@'localhost' IDENTIFIED BY 'app';",
-	"GRANT ALL ON *.* TO 'app'@'%';",
-	"GRANT ALL ON *.* TO 'app'@'localhost';",
-	""
-].join(`
-`), sqlArgs = [
-	"--datadir={folder}/data",
-	"--bind-address={host}",
-	"--port={port}",
-	"--socket={folder}/socket",
-	"--pid-file={folder}/pid",
-	"--init-file={folder}/account.sql",
-	"--innodb-flush-log-at-trx-commit=2",
-	"--innodb-log-file-size=32M",
-	// each copy of the data has one
-	"--user={me}"
-], mariadbProgram = {
-	program: "mariadbd",
-	setup: [
-		"mariadb-install-db",
-		"--no-defaults",
-		"--datadir={folder}/data",
-		"--auth-root-authentication-method=normal",
-		"--skip-test-db",
-		"--user={me}"
-	],
-	args: ["--no-defaults", ...sqlArgs],
-	files: { "account.sql": sqlAccount }
-}, mysqlProgram = {
-	program: "mysqld",
-	setup: ["mysqld", "--no-defaults", "--initialize-insecure", "--datadir={folder}/data", "--user={me}"],
-	args: ["--no-defaults", "--mysqlx=OFF", "--disable-log-bin", ...sqlArgs],
-	files: { "account.sql": sqlAccount }
-}, sql2 = {
-	debianPackage: "mariadb-server",
-	address: { url: "mysql://app:app@{host}:{port}/app", ...account },
-	appVariables: { DATABASE_URL: "{url}" },
-	// The server speaks first, and its words begin with their length.
-	ready: { kind: "reply", send: "", expect: "" },
-	readyWithinSeconds: 60
-}, mysql = {
-	...sql2,
-	// Debian's `mysqld` is MariaDB's, which another name tells.
-	programs: [mariadbProgram, mysqlProgram],
-	image: {
-		image: "mysql:8",
-		port: 3306,
-		args: [],
-		variables: {
-			MYSQL_ROOT_PASSWORD: "app",
-			MYSQL_USER: "app",
-			MYSQL_PASSWORD: "app",
-			MYSQL_DATABASE: "app"
-		}
-	}
-}, mysqlService = { name: "mysql", ...mysql }, servicePresets = {
-	redis: { ...redis, image: { image: "redis:7", port: 6379, args: [], variables: {} } },
-	valkey: {
-		...redis,
-		programs: [redisProgram("valkey-server"), redisProgram("redis-server")],
-		image: { image: "valkey/valkey:8", port: 6379, args: [], variables: {} }
-	},
-	mariadb: {
-		...sql2,
-		programs: [mariadbProgram],
-		image: {
-			image: "mariadb:11",
-			port: 3306,
-			args: [],
-			variables: {
-				MARIADB_ROOT_PASSWORD: "app",
-				MARIADB_USER: "app",
-				MARIADB_PASSWORD: "app",
-				MARIADB_DATABASE: "app"
-			}
-		}
-	},
-	mysql,
-	mongodb: {
-		programs: [
-			{
-				program: "mongod",
-				args: ["--bind_ip", "{host}", "--port", "{port}", "--dbpath", "{folder}", "--nounixsocket"]
-			}
-		],
-		image: { image: "mongo:7", port: 27017, args: [], variables: {} },
-		address: { url: "mongodb://{host}:{port}/app", database: "app" },
-		appVariables: { MONGODB_URL: "{url}" },
-		ready: { kind: "tcp" },
-		readyWithinSeconds: 60
-	},
-	rabbitmq: {
-		// The one on PATH is a wrapper that insists on a user of its own.
-		programs: ["/usr/lib/rabbitmq/bin/rabbitmq-server", "rabbitmq-server"].map((program) => ({
-			program,
-			args: [],
-			variables: {
-				HOME: "{folder}",
-				RABBITMQ_NODENAME: "loadtest{port}@localhost",
-				RABBITMQ_NODE_IP_ADDRESS: "{host}",
-				RABBITMQ_NODE_PORT: "{port}",
-				RABBITMQ_MNESIA_BASE: "{folder}",
-				RABBITMQ_LOG_BASE: "{folder}",
-				RABBITMQ_PID_FILE: "{folder}/pid",
-				RABBITMQ_ENABLED_PLUGINS_FILE: "{folder}/plugins",
-				// Its register of names is a daemon, so each node gets one of its own, which ends with it.
-				ERL_EPMD_PORT: "{port2}",
-				ERL_EPMD_ADDRESS: "{host}",
-				RABBITMQ_DIST_PORT: "{port3}",
-				RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: "-kernel inet_dist_use_interface {127,0,0,1}"
-			},
-			files: { plugins: `[].
-` }
-		})),
-		image: { image: "rabbitmq:4", port: 5672, args: [], variables: {} },
-		debianPackage: "rabbitmq-server",
-		address: { url: "amqp://guest:guest@{host}:{port}/", user: "guest", password: "guest" },
-		appVariables: { AMQP_URL: "{url}" },
-		ready: { kind: "reply", send: "AMQP\0\0	", expect: "" },
-		readyWithinSeconds: 120
-	},
-	minio: {
-		programs: [
-			{
-				program: "minio",
-				args: ["server", "{folder}", "--address", "{host}:{port}", "--console-address", "{host}:{port2}"],
-				variables: { MINIO_ROOT_USER: "loadtest", MINIO_ROOT_PASSWORD: "loadtest-password" }
-			}
-		],
-		image: {
-			image: "minio/minio",
-			port: 9e3,
-			args: ["server", "/data"],
-			variables: { MINIO_ROOT_USER: "loadtest", MINIO_ROOT_PASSWORD: "loadtest-password" }
-		},
-		address: { url: "http://{host}:{port}", user: "loadtest", password: "loadtest-password" },
-		appVariables: {
-			S3_ENDPOINT_URL: "{url}",
-			AWS_ENDPOINT_URL: "{url}",
-			AWS_ACCESS_KEY_ID: "{user}",
-			AWS_SECRET_ACCESS_KEY: "{password}"
-		},
-		ready: { kind: "http", path: "/minio/health/ready" },
-		readyWithinSeconds: 60
-	},
-	memcached: {
-		programs: [
-			{ program: "memcached", args: ["-l", "{host}", "-p", "{port}", "-U", "0", "-m", "64", "-u", "{me}"] }
-		],
-		image: { image: "memcached:1.6", port: 11211, args: [], variables: {} },
-		debianPackage: "memcached",
-		address: { url: "{host}:{port}" },
-		appVariables: { MEMCACHED_HOST: "{host}", MEMCACHED_PORT: "{port}" },
-		ready: { kind: "reply", send: `version\r
-`, expect: "VERSION" },
-		readyWithinSeconds: 10
-	},
-	mailpit: {
-		programs: [{ program: "mailpit", args: ["--smtp", "{host}:{port}", "--listen", "{host}:{port2}"] }],
-		image: { image: "axllent/mailpit:v1.27", port: 1025, port2: 8025, args: [], variables: {} },
-		address: { url: "smtp://{host}:{port}" },
-		appVariables: { SMTP_HOST: "{host}", SMTP_PORT: "{port}" },
-		ready: { kind: "reply", send: "", expect: "220" },
-		readyWithinSeconds: 30
-	}
-}, presetNames = Object.keys(servicePresets);
-
-var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example2, known7) => text4(example2).superRefine((value, context) => {
-	let problem2 = placeholderProblem(value, known7);
-	problem2 !== void 0 && context.addIssue({ code: "custom", message: problem2, input: value });
-}), command3 = (example2, known7) => template(example2, known7).regex(/\S/, `is empty; write e.g. ${example2}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
-	[
-		literal("tcp"),
-		string2().regex(/^\/[!-~]*$/, readyForms),
-		strictObject2({ send: string2("must be text"), expect: string2("must be text") })
-	],
-	readyForms
-), seconds3 = duration4(0.1, 3600);
-function isDuration(value) {
-	return seconds3.safeParse(value).success;
-}
-var seedExample = "python -m app.seed", line6 = command3(seedExample, []), shape3 = {
-	preset: presetName.optional(),
-	command: command3("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "has no {port}, which says where to listen").optional(),
-	image: text4("redis:7").regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7").optional(),
-	compose: text4("docker-compose.yml").regex(/\S/, "is empty").optional(),
-	port: int("must be a whole number, e.g. 6379").min(1, "must be at least 1").max(65535, "must be at most 65535").optional(),
-	args: array(text4("--quiet"), "must be a list, e.g. [--quiet]").optional(),
-	env: variables2.optional(),
-	ready: ready.optional(),
-	"ready-timeout": duration5("30s").refine(isDuration, "must be a duration up to an hour, e.g. 30s").optional(),
-	seed: union([line6, array(line6).min(1, "is empty")], `must be a command, e.g. ${seedExample}`).optional(),
-	"app-env": record(variableName, template('"{url}"', addressPlaceholders), {
-		error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }'
-	}).optional()
-}, service = strictObject2(shape3), name4 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(name4, union([_null3(), service]), {
-	error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
-});
-function problemsOf2(called, said2) {
-	let isPreset = presetOf(called, said2) !== void 0, isContainer = said2.image !== void 0 || said2.compose !== void 0;
-	return !isPreset && said2.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : said2.image !== void 0 && said2.compose !== void 0 ? [["compose", "has no use with an image, which it would name; write one of them"]] : !isContainer && said2.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : !isContainer && said2.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && said2.image !== void 0 && said2.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
-}
-var servicesSchema = union(
-	[
-		presetName,
-		array(presetName).min(1, "is empty"),
-		named2.superRefine((all, context) => {
-			for (let [called, said2] of Object.entries(all))
-				for (let [key, message] of problemsOf2(called, said2 ?? {}))
-					context.addIssue({
-						code: "custom",
-						path: key === "" ? [called] : [called, key],
-						message,
-						input: void 0
-          });
-		})
-	],
-	`must be a preset (${presets}), a list of presets or a mapping of services`
-);
-function presetOf(called, { preset = called }) {
-	return Object.hasOwn(servicePresets, preset) ? servicePresets[preset] : void 0;
-}
-function readServices(value) {
-	return typeof value == "string" ? readServices([value]) : Array.isArray(value) ? readServices(Object.fromEntries(value.map((each) => [each, null]))) : Object.entries(value).map(([called, said2]) => serviceOf(called, said2 ?? {}));
-}
-function serviceOf(called, said2) {
-	let preset = presetOf(called, said2), env = Object.fromEntries(Object.entries(said2.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn = said2.command !== void 0 || said2.image !== void 0 || said2.compose !== void 0, [program, ...args] = parseArgsStringToArgv(said2.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(said2, preset?.image, env), programs = (preset?.programs ?? []).map(
-		(each) => said2.env === void 0 ? each : { ...each, variables: { ...each.variables, ...env } }
-	), timeout = said2["ready-timeout"];
-	return {
-		name: called,
-		programs: isOwn ? own2 : programs,
-		...image !== void 0 && (!isOwn || said2.image !== void 0) && { image },
-		...said2.compose !== void 0 && {
-			composed: { file: said2.compose, own: ownImage(said2, preset?.image, env) }
-		},
-		...preset?.debianPackage !== void 0 && !isOwn && { debianPackage: preset.debianPackage },
-		address: preset?.address ?? { url: "http://{host}:{port}" },
-		appVariables: said2["app-env"] ?? preset?.appVariables ?? {},
-		ready: readinessOf(said2.ready) ?? preset?.ready ?? { kind: "tcp" },
-		readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds3.parse(timeout),
-		...said2.seed !== void 0 && { seed: [said2.seed].flat() }
-	};
-}
-function imageOf({ image, port, args }, preset, env) {
-	if (!(preset === void 0 && (image === void 0 || port === void 0)))
-		return {
-			image: image ?? preset?.image ?? "",
-			port: port ?? preset?.port ?? 0,
-			...preset?.port2 !== void 0 && { port2: preset.port2 },
-			args: args ?? preset?.args ?? [],
-			variables: { ...preset?.variables, ...env }
-		};
-}
-function ownImage({ port, args }, preset, env) {
-	let inside2 = port ?? preset?.port;
-	return {
-		...inside2 !== void 0 && { port: inside2 },
-		...preset?.port2 !== void 0 && { port2: preset.port2 },
-		...args !== void 0 && { args },
-		variables: env
-	};
-}
-function readinessOf(said2) {
-	if (said2 !== void 0)
-		return said2 === "tcp" ? { kind: "tcp" } : typeof said2 == "string" ? { kind: "http", path: said2 } : { kind: "reply", ...said2 };
-}
-
-var example = "celery -A app.worker worker", line7 = command3(example, []), shape4 = {
-	command: line7,
-	env: variables2.optional(),
-	"ready-text": text4("ready").min(1, "is empty").optional()
-}, name5 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), processesSchema = record(
-	name5,
-	union([line7, strictObject2(shape4)], `must be a command, e.g. ${example}, or a mapping with one`),
-	{ error: `must be a mapping of commands, e.g. { worker: ${example} }` }
-);
-function readProcesses(value) {
-	return Object.entries(value).map(([called, said2]) => {
-		if (typeof said2 == "string") return { name: called, command: said2, variables: {} };
-		let given = Object.entries(said2.env ?? {}).map(([key, each]) => [key, String(each)]), readyText = said2["ready-text"];
-		return {
-			name: called,
-			command: said2.command,
-			variables: Object.fromEntries(given),
-			...readyText !== void 0 && { readyText }
-		};
-	});
-}
-
-init_zod();
-var latin1 = /^[\t -~\u0080-\u00ff]*$/, seconds4 = duration4(0, 60), routeShape = {
-	path: text4("/prices/*").regex(
-		/^\/[!-"$->@-~]*$/,
-		"must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is"
-	),
-	method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
-	delay: duration5("20ms").refine((value) => seconds4.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
-	status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
-	headers: headers.refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
-	body: unknown().optional()
-}, route = strictObject2(routeShape), shape5 = {
-	"app-env": record(
-		string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
-		template('"{url}"', addressPlaceholders),
-		'must be a mapping, e.g. { PRICES_URL: "{url}" }'
-	),
-	routes: array(route, "must be a list, e.g. [{ path: /prices/*, body: { price: 1 } }]").min(1, "is empty").max(200, "must have at most 200 routes")
-}, name6 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), stubsSchema = record(name6, strictObject2(shape5), {
-	error: "must be a mapping of stubs, each with app-env and routes"
-});
-function readStubs(value) {
-	return Object.entries(value).map(([called, said2]) => ({
-		name: called,
-		programs: [],
-		stub: JSON.stringify(said2.routes.map(routeOf)),
-		address: { url: "http://{host}:{port}" },
-		appVariables: said2["app-env"],
-		ready: { kind: "tcp" },
-		readyWithinSeconds: 20
-	}));
-}
-function routeOf({ path, method = "GET", delay: delay2 = "0s", status = 200, headers: headers2, body }) {
-	let isText = typeof body == "string", type = isText ? "text/plain; charset=utf-8" : "application/json";
-	return {
-		path,
-		method,
-		status,
-		delayMs: Math.round(seconds4.parse(delay2) * 1e3),
-		headers: { ...body !== void 0 && { "content-type": type }, ...headers2 },
-		body: body === void 0 ? "" : isText ? body : JSON.stringify(body)
-	};
-}
-
-var ofInputs = inputs.flatMap(
-	({ form, ...input }) => form === void 0 ? [] : [{ ...input, ...form }]
-), login = {
-	name: "login",
-	description: "How each server is logged in to when it has started (`path` with `form` or `json`), and headers that go with every request. Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
-	fallback: "",
-	example: `login:
-  path: /token
-  form:
-    username: load-test
-    password: { secret: LOADTEST_PASSWORD }`,
-	schema: loginSchema,
-	isSecret: !0
-}, services = {
-	name: "services",
-	description: "What the app needs beside it: `redis`, `valkey`, `mysql`, `mariadb`, `mongodb`, `rabbitmq`, `minio`, `memcached`, `mailpit`, or any other as a command or an image. Each start of the app gets instances of its own, so the arms share none; see [services.md](services.md).",
-	fallback: "",
-	example: `services:
-  redis:
-    app-env:
-      REDIS_URL: "{url}"
-  search:
-    image: getmeili/meilisearch:v1.11
-    port: 7700
-    ready: /health
-    app-env:
-      SEARCH_URL: "http://{host}:{port}"`,
-	schema: servicesSchema
-}, processes = {
-	name: "processes",
-	description: "Processes beside the app's server, e.g. a worker of its queue: each with a name and a command, in the app's folder and environment, with the app's variables. They start and end with each server; see [services.md](services.md#processes).",
-	fallback: "",
-	example: `processes:
-  worker: celery -A app.worker worker --concurrency 1`,
-	schema: processesSchema
-}, stubs = {
-	name: "stubs",
-	description: "HTTP services outside that the app calls, as a few routes with a fixed delay and reply: each start of the app gets a stub of its own, so nobody else is loaded; see [services.md](services.md#stubs).",
-	fallback: "",
-	example: `stubs:
-  prices:
-    app-env: { PRICES_URL: "{url}" }
-    routes:
-      - { path: /prices/*, delay: 20ms, body: { price: 100 } }`,
-	schema: stubsSchema
-}, allKeys = [...ofInputs, services, stubs, processes, login], keys = allKeys.filter(({ isOfCaller }) => !isOfCaller), secretNames = new Set(
-	[...inputs, login].filter(({ isSecret: isSecret2 }) => isSecret2).map(({ name: name9 }) => name9)
-);
-
-function problemOf2({ path, message }, given) {
-	let name9 = String(path[0]), value = secretNames.has(name9) ? "" : ` (got ${JSON.stringify(given[name9])})`;
-	return `${name9}: ${message}${value}`;
-}
-
 function withMixWrittenOut(texts, forms2) {
-	let { endpoints: endpoints2 } = texts, weighted = forms2.filter(({ weight }) => weight !== void 0), isPart = (line10) => line10.startsWith(`${mixLine} `), lines3 = (endpoints2 ?? "").split(`
-`).map((line10) => line10.trim()), mixes = lines3.filter((line10) => line10 === mixLine || isPart(line10));
+	let { endpoints: endpoints2 } = texts, weighted = forms2.filter(({ weight }) => weight !== void 0), isPart = (line8) => line8.startsWith(`${mixLine} `), lines3 = (endpoints2 ?? "").split(`
+`).map((line8) => line8.trim()), mixes = lines3.filter((line8) => line8 === mixLine || isPart(line8));
 	if (mixes.length === 0 || weighted.length === 0 && !mixes.some(isPart)) return { texts, problems: [] };
 	let problems = [
 		...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted(mixes)})`] : [],
-		...mixes.filter(isPart).flatMap((line10) => problemOfPart(line10, forms2, weighted) ?? [])
-	], names2 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line10) => !mixes.includes(line10));
+		...mixes.filter(isPart).flatMap((line8) => problemOfPart(line8, forms2, weighted) ?? [])
+	], names2 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line8) => !mixes.includes(line8));
 	if (problems.length > 0)
 		return { texts: { ...texts, endpoints: others3.join(`
 `).trim() || "/" }, problems };
-	let written2 = lines3.flatMap((line10) => line10 === mixLine ? names2 : isPart(line10) ? partsOf(line10) : [line10]);
+	let written2 = lines3.flatMap((line8) => line8 === mixLine ? names2 : isPart(line8) ? partsOf(line8) : [line8]);
 	return { texts: { ...texts, endpoints: written2.join(`
 `) }, problems };
 }
-function partsOf(line10) {
-	return line10.slice(mixLine.length).split(mixSeparator).map((part) => part.trim());
+function partsOf(line8) {
+	return line8.slice(mixLine.length).split(mixSeparator).map((part) => part.trim());
 }
-function problemOfPart(line10, forms2, weighted) {
-	let meant = partsOf(line10).map((part) => {
+function problemOfPart(line8, forms2, weighted) {
+	let meant = partsOf(line8).map((part) => {
 		let read3 = endpoints.safeParse(part), form = read3.success ? formNamed(forms2, read3.data[0]) : void 0;
 		return form?.weight === void 0 ? void 0 : form;
 	});
 	if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
 		return;
 	let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known7 = those === "" ? "none has one" : `those are ${those}`;
-	return `endpoints: ${JSON.stringify(line10)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known7}`;
+	return `endpoints: ${JSON.stringify(line8)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known7}`;
 }
 function quoted(lines3) {
-	return lines3.map((line10) => JSON.stringify(line10)).join(" and ");
+	return lines3.map((line8) => JSON.stringify(line8)).join(" and ");
 }
 
 init_errors();
-
-var undeclaredInputs = inputs.filter(({ door }) => door === void 0);
-function notOfFile(name9) {
-	let input = inputNamed(name9);
-	return input === void 0 ? void 0 : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
+var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name5, schema: schema14 }) => [name5, schema14.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems2 = 50, longestProblem = 1500;
+function settingsOf({ settings: settings2 }, folder) {
+	return settings2?.trim() ? parse3(settingsSchema, "settings", folder, settings2) : void 0;
 }
-
-var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name9, schema: schema14 }) => [name9, schema14.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems2 = 50, longestProblem = 1500;
-function parseSettings(folder, yaml) {
-	return parse3(settingsSchema, "settings", folder, yaml);
-}
-function parse3(schema14, name9, folder, yaml) {
-	let counter3 = new LineCounter(), options = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt2(name9, () => parseDocument2(yaml, options)), at2 = (offset2) => {
-		let { line: line10, col } = counter3.linePos(offset2);
-		return `${name9}:${line10}:${col}`;
+function parse3(schema14, name5, folder, yaml) {
+	let counter3 = new LineCounter(), options = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt2(name5, () => parseDocument2(yaml, options)), at2 = (offset2) => {
+		let { line: line8, col } = counter3.linePos(offset2);
+		return `${name5}:${line8}:${col}`;
 	}, faults = [...document.errors, ...document.warnings];
 	if (faults.length > 0)
 		throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
 	let strange2 = strangeKey(document);
 	if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
-	let value = attempt2(name9, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema14.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
+	let value = attempt2(name5, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema14.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
 	if (!result.success) {
 		let inOrder = problemsOf3(result.error.issues, value).map((each) => ({
 			...each,
@@ -22027,7 +21915,7 @@ function parse3(schema14, name9, folder, yaml) {
 		throw refusal([`${placeOf5(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
 	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf5), said2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said2).filter((entry) => entry[1] !== void 0);
 	return {
-		name: name9,
+		name: name5,
 		folder,
 		texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, typed(key, each)]))),
 		places: Object.fromEntries(given.map(([key]) => [key, placeOf5([key])])),
@@ -22054,11 +21942,11 @@ function refusal(problems) {
 function typed(key, value) {
 	return inputNamed(key)?.form?.typed?.(value) ?? value;
 }
-function attempt2(name9, read3) {
+function attempt2(name5, read3) {
 	try {
 		return read3();
 	} catch (error3) {
-		throw new InputError([`${name9}: ${messageOf(error3)}`]);
+		throw new InputError([`${name5}: ${messageOf(error3)}`]);
 	}
 }
 function problemsOf3(issues, value) {
@@ -22095,8 +21983,8 @@ function textOfValue(value) {
 		return "a value that holds itself";
 	}
 }
-function propertyOf(value, name9) {
-	return typeof value == "object" && value !== null ? Reflect.get(value, name9) : void 0;
+function propertyOf(value, name5) {
+	return typeof value == "object" && value !== null ? Reflect.get(value, name5) : void 0;
 }
 function keyOffsetsOf({ contents }) {
 	let offsets = new Map();
@@ -22125,17 +22013,26 @@ function lowerFirst(text7) {
 	return text7.slice(0, 1).toLowerCase() + text7.slice(1);
 }
 
-function settingsOf({ settings: settings2 }, folder) {
-	return settings2?.trim() ? parseSettings(folder, settings2) : void 0;
+function giveInputs(raw, layers, files2) {
+	let layerOf = (name5) => raw[name5] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name5]);
+	return {
+		texts: Object.fromEntries(
+			inputs.map(({ name: name5, fallback }) => [name5, said(name5, raw, layers) || fallback || void 0])
+		),
+		isSaid: (name5) => !!(raw[name5] || layerOf(name5)),
+		layerOf,
+		// A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
+		resolve: (name5, path) => files2.resolve(path, raw[name5] ? void 0 : (layerOf(name5) ?? layers.at(-1))?.folder),
+		placed: (problem2) => {
+			let name5 = problem2.slice(0, Math.max(0, problem2.indexOf(":"))), place2 = layerOf(name5)?.places[name5];
+			return place2 === void 0 ? problem2 : `${place2}: ${problem2}`;
+		}
+	};
 }
-
-var name7 = "smallest-effect", { reader, fallback } = rows[name7];
-function withUsableEffect(texts) {
-	let text7 = texts[name7] ?? "", { error: error3 } = reader.safeParse(text7);
-	if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text7))
-		return { texts, problem: void 0 };
-	let [message] = error3.issues.map((issue3) => issue3.message);
-	return { texts: { ...texts, [name7]: fallback }, problem: `${name7}: ${message} (got "${text7}")` };
+function said(name5, raw, layers) {
+	let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name5] ?? "").filter((text7) => text7 !== "");
+	return name5 === "app-env" ? given.toReversed().join(`
+`) : given[0] ?? "";
 }
 
 var cap = {
@@ -22148,15 +22045,15 @@ var cap = {
 function readTargets(texts) {
 	let { "base-url": first, "head-url": second, "allow-target": allowed } = texts;
 	if (first === void 0)
-		return { targets: void 0, problems: ["head-url", "allow-target"].filter((name9) => texts[name9] !== void 0).map((name9) => `${name9}: has no use without base-url`) };
+		return { targets: void 0, problems: ["head-url", "allow-target"].filter((name5) => texts[name5] !== void 0).map((name5) => `${name5}: has no use without base-url`) };
 	let hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== ""), problems = [
 		...problemsOf4("base-url", first, hosts),
 		...second === void 0 ? [] : problemsOf4("head-url", second, hosts),
 		...texts.control === "true" ? ["control: has no use with base-url"] : []
 	];
 	if (second !== void 0)
-		for (let name9 of ["stages", "requests", "rate"])
-			texts[name9] !== void 0 && problems.push(`${name9}: cannot be compared; use vus, or leave head-url out`);
+		for (let name5 of ["stages", "requests", "rate"])
+			texts[name5] !== void 0 && problems.push(`${name5}: cannot be compared; use vus, or leave head-url out`);
 	let [base, head] = [first, second].map((url2) => url2 && plainAddress(url2));
 	return {
 		targets: second === void 0 ? { head: base ?? "", base: void 0 } : { head: head ?? "", base },
@@ -22168,37 +22065,37 @@ function plainAddress(text7) {
 	let { origin, pathname } = new URL(text7);
 	return (origin + pathname).replace(/\/+$/, "");
 }
-function problemsOf4(name9, text7, hosts) {
+function problemsOf4(name5, text7, hosts) {
 	let url2 = URL.canParse(text7) ? new URL(text7) : void 0;
 	return url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "" ? hosts.includes(url2.host) ? [] : [
-		`${name9}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
-	] : [`${name9}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
+		`${name5}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
+	] : [`${name5}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
 }
-function problemsOfCap(said2, { base }, isMinutesSaid) {
-	if (!said2["target-cap"]) return [];
-	let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6 } = said2, too = (name9, got, most2, unit) => got <= most2 ? [] : [
-		`${name9}: at most ${most2}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
+function problemsOfCap(parsed, { base }, isMinutesSaid) {
+	if (!parsed["target-cap"]) return [];
+	let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6, warmup } = parsed, minutes = base === void 0 ? 0 : minutesOf(parsed["max-minutes"], isMinutesSaid), too = (name5, got, most2, unit) => got <= most2 ? [] : [
+		`${name5}: at most ${most2}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
 	], staged = stages3.reduce((total, stage) => total + stage.durationSeconds, 0);
 	return [
 		...too("vus", Math.max(vus, ...stages3.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
 		...too("rate", rate, cap.requestsPerSecond, " req/s"),
 		...too("requests", requests, cap.requests, ""),
 		...too("duration", stages3.length > 0 ? staged : duration6, cap.seconds, " s"),
-		...too("warmup", said2.warmup, cap.seconds, " s"),
-		...too("max-minutes", base === void 0 ? 0 : minutesOf(said2, isMinutesSaid), cap.minutes, " minutes")
+		...too("warmup", warmup, cap.seconds, " s"),
+		...too("max-minutes", minutes, cap.minutes, " minutes")
 	];
 }
-function minutesOf({ "max-minutes": minutes }, isSaid) {
+function minutesOf(minutes, isSaid) {
 	return isSaid ? minutes : Math.min(cap.minutes, minutes);
 }
-function problemsOfGenerators(texts, generators, users) {
+function problemsOfGenerators(texts, { generators, vus, stages: stages3 = [] }) {
 	if (generators === 1) return [];
-	let isLocust = isLocustFile(texts.script ?? ""), refused = ["requests", "solo-first", ...isLocust ? [] : ["script"]].filter(
-		(name9) => texts[name9] !== void 0 && texts[name9] !== "false"
+	let users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), isLocust = isLocustFile(texts.script ?? ""), refused = ["requests", "solo-first", ...isLocust ? [] : ["script"]].filter(
+		(name5) => texts[name5] !== void 0 && texts[name5] !== "false"
 	);
 	return [
 		...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"] : [],
-		...refused.map((name9) => `generators: cannot share ${name9}; use vus and duration, stages or rate`),
+		...refused.map((name5) => `generators: cannot share ${name5}; use vus and duration, stages or rate`),
 		...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
 	];
 }
@@ -22213,20 +22110,17 @@ function problemsOfLogin(login2) {
 		] : []
 	];
 }
-var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
-function ofRunningApp({ head, base }, said2, isMinutesSaid) {
+function ofRunningApp(workload, { head, base }, isMinutesSaid) {
+	let { comparing } = workload;
 	return {
+		...workload,
 		server: { template: head, readyPath: "/", readyWithinSeconds: 0, port: void 0 },
 		database: { kind: "none" },
 		workerCounts: [1],
 		comparing: {
+			...comparing,
 			base: { kind: base === void 0 ? "none" : "url" },
-			smallestEffect: said2["smallest-effect"],
-			smallestLatencyEffect: said2["smallest-latency-effect"],
-			smallestMemoryEffect: said2["smallest-memory-effect"],
-			serverAgeSeconds: said2["server-age"],
-			falseAlarmRate: said2["false-alarm-rate"],
-			maxMinutes: minutesOf(said2, isMinutesSaid),
+			maxMinutes: minutesOf(comparing.maxMinutes, isMinutesSaid),
 			reach: "off"
 		},
 		separateCpus: !1,
@@ -22235,66 +22129,17 @@ function ofRunningApp({ head, base }, said2, isMinutesSaid) {
 	};
 }
 
-var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
-function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
-	let unknown3 = Object.keys(raw).filter((name9) => inputNamed(name9) === void 0), layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), withoutMix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(withoutMix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), result = inputsSchema.safeParse(texts), problems = [
-		...unknown3.map(unknownInput),
-		...result.error?.issues.map((issue3) => problemOf2(issue3, texts)) ?? [],
-		...conflicts(verb, withoutForms(given)),
-		...verb === "report" ? [] : missingPaths(texts, files2, given.resolve)
-	], chosen = result.success ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms2) : void 0, asked = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines);
-	verb !== "report" && (problems.push(...(asked?.error?.issues ?? []).map((issue3) => `endpoints: ${autoLine} ${issue3.message}`)), problems.push(...withoutMix.problems, ...chosen?.problems ?? []), problems.push(...chosen?.forms.flatMap((form) => missingTables(form, files2)) ?? [])), verb !== "report" && result.success && problems.push(...problemsOfSockets(chosen?.requested ?? result.data.endpoints, result.data));
-	let { targets, problems: ofTargets } = readTargets(texts), login2 = loginOf(layers, files2), discovery = discoveryOf(auto, asked?.data ?? [], chosen, layers);
-	if (verb !== "report" && (problems.push(...ofTargets), targets !== void 0 && discovery !== void 0 && problems.push(noDiscovery), targets !== void 0 && problems.push(...problemsOfLogin(login2)), targets !== void 0 && result.success && problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")))), verb !== "report" && result.success) {
-		let { generators, vus, stages: stages3 = [] } = result.data, users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
-		problems.push(...problemsOfGenerators(texts, generators, users));
-	}
-	verb !== "report" && result.success && unusable === void 0 && problems.push(...problemsOfCheck(result.data, given));
-	let running = targets && { importString: targets.head, folder: files2.resolve("."), problem: void 0 }, place2 = verb === "report" ? void 0 : running ?? placeApp(given, files2);
-	if (place2?.problem !== void 0 && problems.unshift(place2.problem), !result.success || problems.length > 0)
-		throw new InputError([...new Set(problems.map((problem2) => given.placed(problem2)))]);
-	return configOf(verb, result.data, {
-		files: files2,
-		given,
-		pullRequest,
-		place: place2,
-		chosen,
-		discovery,
-		targets,
-		login: login2,
-		services: servicesOf(layers, files2),
-		processes: layers.find(({ processes: processes2 }) => processes2)?.processes,
-		unusable: unusable && given.placed(unusable)
-	});
+function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = !1 } = {}) {
+	return base.kind === "none" ? base.reason : design === void 0 ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : void 0;
 }
-function configOf(verb, parsed, context) {
-	let { files: files2, given, pullRequest, place: place2, chosen, discovery, targets, login: login2, unusable } = context, { services: services3 = [], processes: processes2 = [] } = context, { workers, endpoints: endpoints2, thresholds: thresholds3 } = parsed, ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 }, check2 = { failOn: parsed["fail-on"], failThreshold: parsed["fail-threshold"], ...ofOwn }, reporting2 = {
-		resultsFolder: files2.resolve(parsed["results-folder"]),
-		reportId: parsed["report-id"],
-		comment: parsed.comment ? parsed["comment-mode"] : "never",
-		...parsed["check-run"] !== void 0 && { checkRun: parsed["check-run"] },
-		...parsed["history-branch"] !== void 0 && { historyBranch: parsed["history-branch"] },
-		planText: parsed.plan,
-		...parsed.logs !== void 0 && { logs: parsed.logs.map((path) => files2.resolve(path)) },
-		check: {
-			failOn: given.isSaid("fail-on") ? check2.failOn : void 0,
-			failThreshold: given.isSaid("fail-threshold") ? check2.failThreshold : void 0,
-			...ofOwn
-		}
-	};
-	if (place2?.importString === void 0) return { verb, workload: void 0, reporting: reporting2 };
-	let { importString: importString2, folder } = place2, workload = {
-		...parsed.name !== void 0 && { name: parsed.name },
-		app: {
-			importString: importString2,
-			folder,
-			...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
-			python: parsed.python,
-			install: installOf(parsed, given, files2),
-			...parsed["exclude-newer"] !== void 0 && { excludeNewer: parsed["exclude-newer"] },
-			...parsed["env-file"] !== void 0 && { environmentFile: parsed["env-file"] },
-			variables: parsed["app-env"] ?? {}
-		},
+function withoutBase(workload, reason) {
+	return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
+}
+
+function workloadOf(parsed, parts2) {
+	let { given, chosen, targets, discovery, login: login2, unusable } = parts2, { services: services3 = [], processes: processes2 = [] } = parts2, { script: script6 } = parsed, isShared = parsed.generators > 1 && targets !== void 0 && !isLocustFile(script6 ?? ""), workload = {
+		...defined({ name: parsed.name }),
+		app: appOf(parsed, parts2),
 		server: {
 			template: parsed.server,
 			readyPath: parsed["ready-path"],
@@ -22304,17 +22149,17 @@ function configOf(verb, parsed, context) {
 		database: databaseOf(parsed, given),
 		...services3.length > 0 && { services: services3 },
 		...processes2.length > 0 && { processes: processes2 },
-		workerCounts: workers,
-		endpoints: parsed.script === void 0 ? chosen?.requested ?? endpoints2 : [{ script: parsed.script }],
-		...parsed.script !== void 0 && { scriptPath: given.resolve("script", parsed.script) },
-		forms: chosen?.forms ?? [],
-		...chosen?.isMixPartial && { isMixPartial: !0 },
-		discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
+		workerCounts: parsed.workers,
+		endpoints: script6 === void 0 ? chosen.requested : [{ script: script6 }],
+		...defined({ scriptPath: script6 && given.resolve("script", script6) }),
+		forms: chosen.forms,
+		...chosen.isMixPartial && { isMixPartial: !0 },
+		discovery,
 		login: login2,
 		load: loadOf(parsed),
 		warmupSeconds: parsed.warmup,
 		comparing: {
-			base: baseOf(parsed, pullRequest),
+			base: baseOf(parsed, parts2.pullRequest),
 			smallestEffect: parsed["smallest-effect"],
 			smallestLatencyEffect: parsed["smallest-latency-effect"],
 			smallestMemoryEffect: parsed["smallest-memory-effect"],
@@ -22323,20 +22168,50 @@ function configOf(verb, parsed, context) {
 			maxMinutes: parsed["max-minutes"],
 			reach: parsed.reach
 		},
-		...parsed["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed["max-total-minutes"] },
+		...defined({ maxTotalMinutes: parsed["max-total-minutes"] }),
 		separateCpus: parsed["separate-cpus"],
 		sameLayout: parsed["same-layout"],
-		diagnose: parsed.script === void 0 ? parsed.diagnose : "never",
-		check: check2,
+		diagnose: script6 === void 0 ? parsed.diagnose : "never",
+		check: {
+			failOn: parsed["fail-on"],
+			failThreshold: parsed["fail-threshold"],
+			...defined({ thresholds: parsed.thresholds })
+		},
 		planText: parsed.plan,
 		// Those of a Locust file are its own processes, and its load says how many.
-		...parsed.generators > 1 && targets !== void 0 && !isLocustFile(parsed.script ?? "") && {
-			generators: { count: parsed.generators, waitSeconds: parsed["generators-wait"] }
-		},
-		targets,
-		...targets !== void 0 && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))
-	}, isCompared = workload.comparing.base.kind !== "none";
-	return { verb, reporting: reporting2, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
+		...isShared && { generators: { count: parsed.generators, waitSeconds: parsed["generators-wait"] } },
+		targets
+	}, whole3 = targets === void 0 ? workload : ofRunningApp(workload, targets, given.isSaid("max-minutes")), isCompared = whole3.comparing.base.kind !== "none";
+	return unusable && isCompared ? withoutBase(whole3, unusable) : whole3;
+}
+function reportingOf(parsed, given, files2) {
+	return {
+		resultsFolder: files2.resolve(parsed["results-folder"]),
+		reportId: parsed["report-id"],
+		comment: parsed.comment ? parsed["comment-mode"] : "never",
+		...defined({
+			checkRun: parsed["check-run"],
+			historyBranch: parsed["history-branch"],
+			logs: parsed.logs?.map((path) => files2.resolve(path))
+		}),
+		planText: parsed.plan,
+		check: {
+			failOn: given.isSaid("fail-on") ? parsed["fail-on"] : void 0,
+			failThreshold: given.isSaid("fail-threshold") ? parsed["fail-threshold"] : void 0,
+			...defined({ thresholds: parsed.thresholds })
+		}
+	};
+}
+function appOf(parsed, { importString: importString2, folder, files: files2, given }) {
+	return {
+		importString: importString2,
+		folder,
+		...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
+		python: parsed.python,
+		install: installOf(parsed, given, files2),
+		...defined({ excludeNewer: parsed["exclude-newer"], environmentFile: parsed["env-file"] }),
+		variables: parsed["app-env"] ?? {}
+	};
 }
 function installOf({ install: install2, "install-command": commands2 }, given, files2) {
 	if (commands2 !== void 0) return { commands: commands2 };
@@ -22344,55 +22219,21 @@ function installOf({ install: install2, "install-command": commands2 }, given, f
 	let path = given.resolve("install", install2);
 	return files2.isFile(path) ? { requirementsFile: path } : { environmentFolder: path };
 }
-function problemsOfCheck(parsed, { isSaid, texts }) {
-	let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
-	return !(failOn !== "slower" && failOn !== "never") || !isSaid("fail-threshold") || threshold >= smallest ? [] : [
-		`fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
-	];
-}
-function problemsOfSockets(requested, { stages: stages3, requests, rate, generators = 1, connections: connections2 }) {
-	let mixed2 = requested.find(
-		(each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
-	), problems = mixed2 === void 0 ? [] : [
-		`endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`
-	];
-	if (!requested.some(isSocket)) return problems;
-	let others3 = Object.entries({
-		stages: stages3,
-		requests,
-		rate,
-		generators: generators > 1 ? !0 : void 0,
-		connections: connections2 === "new" ? !0 : void 0
-	});
-	return [
-		...problems,
-		...others3.filter(([, value]) => value !== void 0).map(([name9]) => `${name9}: is of requests, and WS sends messages; use vus and duration`)
-	];
-}
 function databaseOf(parsed, given) {
-	if (parsed.database === "none") return { kind: "none" };
-	let {
-		"database-url-style": style,
-		"database-env": templates2,
-		"database-extensions": extensions2,
-		"migrate-command": migrate,
-		"seed-command": fill,
-		"seed-request": requests
-	} = parsed, urlStyle = parsed.database === "mysql" && style === urlStyles[0] ? mysqlStyles[0] : style, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed = {
+	let { database, "database-url-style": style, "database-url": url2 } = parsed, { "migrate-command": migrate, "seed-command": fill, "seed-request": requests } = parsed;
+	if (database === "none") return { kind: "none" };
+	let urlStyle = database === "mysql" && style === urlStyles[0] ? mysqlStyles[0] : style, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed = {
 		seedFiles: (parsed.seed ?? []).map((path) => given.resolve("seed", path)),
-		...extensions2 !== void 0 && { extensions: extensions2 },
 		scale: parsed.scale,
 		variable: parsed["database-variable"],
-		...urlStyle !== urlStyles[0] && { urlStyle },
-		...templates2 !== void 0 && { templates: templates2 },
-		...hasCommands && {
-			commands: { migrate: migrate ?? [], seed: fill ?? [], ...requests !== void 0 && { requests } }
-		}
+		...defined({
+			extensions: parsed["database-extensions"],
+			urlStyle: urlStyle === urlStyles[0] ? void 0 : urlStyle,
+			templates: parsed["database-env"]
+		}),
+		...hasCommands && { commands: { migrate: migrate ?? [], seed: fill ?? [], ...defined({ requests }) } }
 	};
-	if (parsed.database === "sqlite") return { kind: "file", ...seed };
-	if (parsed.database === "mysql") return { kind: "mysql", ...seed };
-	let url2 = parsed["database-url"];
-	return url2 === void 0 ? { kind: "private", ...seed } : { kind: "existing", url: url2, ...seed };
+	return database === "sqlite" ? { kind: "file", ...seed } : database === "mysql" ? { kind: "mysql", ...seed } : url2 === void 0 ? { kind: "private", ...seed } : { kind: "existing", url: url2, ...seed };
 }
 function loadOf(parsed) {
 	let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed;
@@ -22404,16 +22245,101 @@ function loadOf(parsed) {
 	};
 }
 function shapeOf(parsed) {
-	let { script: script6, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed, { generators } = parsed;
-	return script6 !== void 0 ? {
-		kind: "script",
-		...isLocustFile(script6) && {
-			locust: { users: virtualUsers2, durationSeconds, ...generators > 1 && { processes: generators } }
-		}
-	} : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+	let { script: script6, stages: stages3, requests, rate, generators } = parsed, { vus: virtualUsers2, duration: durationSeconds } = parsed;
+	if (script6 !== void 0 && isLocustFile(script6)) {
+		let processes2 = generators > 1 ? generators : void 0;
+		return { kind: "script", locust: { users: virtualUsers2, durationSeconds, ...defined({ processes: processes2 }) } };
+	}
+	return script6 !== void 0 ? { kind: "script" } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? { kind: "requests", virtualUsers: virtualUsers2, requests, ...parsed["solo-first"] && { soloFirst: !0 } } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run4) {
 	return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
+}
+
+var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
+function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
+	let layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), mix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(mix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), { data: parsed, error: error3 } = inputsSchema.safeParse(texts), general = [
+		...Object.keys(raw).filter((name5) => inputNamed(name5) === void 0).map(unknownInput),
+		...error3?.issues.map((issue3) => problemOf2(issue3, texts)) ?? [],
+		...conflicts(verb, withoutForms(given))
+	], placed = (problems2) => new InputError([...new Set(problems2.map(given.placed))]);
+	if (verb === "report") {
+		if (parsed === void 0 || general.length > 0) throw placed(general);
+		return { verb, workload: void 0, reporting: reportingOf(parsed, given, files2) };
+	}
+	let chosen = parsed && chooseEndpoints(parsed.endpoints, parsed.iteration, forms2), lines3 = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines), { targets, problems: ofTargets } = readTargets(texts), reading = {
+		files: files2,
+		given,
+		texts,
+		parsed,
+		chosen,
+		targets,
+		unusable,
+		discovery: discoveryOf(auto, lines3?.data ?? [], chosen, layers),
+		login: loginOf(layers, files2),
+		place: targets ? { importString: targets.head, folder: files2.resolve("."), problem: void 0 } : placeApp(given, files2),
+		found: [
+			...lines3?.error?.issues.map((issue3) => `endpoints: ${autoLine} ${issue3.message}`) ?? [],
+			...mix.problems,
+			...chosen?.problems ?? [],
+			...chosen?.forms.flatMap((form) => missingTables(form, files2)) ?? [],
+			...ofTargets
+		]
+	}, problems = [reading.place.problem ?? [], general, problemsOf5(reading)].flat(), { importString: importString2, folder } = reading.place;
+	if (parsed === void 0 || chosen === void 0 || importString2 === void 0 || problems.length > 0)
+		throw placed(problems);
+	let workload = workloadOf(parsed, {
+		files: files2,
+		given,
+		pullRequest,
+		chosen,
+		targets,
+		login: reading.login,
+		importString: importString2,
+		folder,
+		discovery: reading.discovery && { ...reading.discovery, label: given.placed("endpoints:") },
+		services: servicesOf(layers, files2),
+		processes: layers.find(({ processes: processes2 }) => processes2)?.processes,
+		unusable: unusable && given.placed(unusable)
+	});
+	return { verb, workload, reporting: reportingOf(parsed, given, files2) };
+}
+function problemsOf5(reading) {
+	let { texts, files: files2, given, parsed, chosen, targets, discovery, login: login2, found, unusable } = reading, isMinutesSaid = given.isSaid("max-minutes"), ofTargets = targets && [
+		...discovery === void 0 ? [] : [noDiscovery],
+		...problemsOfLogin(login2),
+		...parsed === void 0 ? [] : problemsOfCap(parsed, targets, isMinutesSaid)
+	];
+	return [
+		...missingPaths(texts, files2, given.resolve),
+		...found,
+		...parsed && chosen ? problemsOfSockets(chosen.requested, parsed) : [],
+		...ofTargets ?? [],
+		...parsed === void 0 ? [] : problemsOfGenerators(texts, parsed),
+		...parsed && unusable === void 0 ? problemsOfCheck(parsed, given) : []
+	];
+}
+var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
+function problemsOfCheck(parsed, { isSaid, texts }) {
+	let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
+	return !(failOn !== "slower" && failOn !== "never") || !isSaid("fail-threshold") || threshold >= smallest ? [] : [
+		`fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
+	];
+}
+function problemsOfSockets(requested, { stages: stages3, requests, rate, generators, connections: connections2 }) {
+	let mixed2 = requested.find(
+		(each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
+	), ofMixed = mixed2 && `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`, others3 = defined({
+		stages: stages3,
+		requests,
+		rate,
+		generators: generators > 1 ? generators : void 0,
+		connections: connections2 === "new" ? connections2 : void 0
+	}), refused = requested.some(isSocket) ? Object.keys(others3) : [];
+	return [
+		...ofMixed === void 0 ? [] : [ofMixed],
+		...refused.map((name5) => `${name5}: is of requests, and WS sends messages; use vus and duration`)
+	];
 }
 function withoutForms({ texts, layerOf }) {
 	let hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
@@ -22431,18 +22357,16 @@ function loginOf(layers, files2) {
 }
 function servicesOf(layers, files2) {
 	let layer = layers.find(({ services: services3 }) => services3);
-	return layer?.services?.map(
-		(service2) => service2.composed === void 0 ? service2 : {
-			...service2,
-			composed: { ...service2.composed, file: files2.resolve(service2.composed.file, layer.folder) }
-		}
-	);
+	return layer?.services?.map(({ composed: composed2, ...service2 }) => ({
+		...service2,
+		...composed2 && { composed: { ...composed2, file: files2.resolve(composed2.file, layer.folder) } }
+	}));
 }
 function formsOf(layers, files2) {
 	let layer = layers.find(({ forms: forms2 }) => forms2.length > 0);
 	return (layer?.forms ?? []).map((form) => {
-		let params = Object.entries(form.params).map(([name9, source]) => [
-			name9,
+		let params = Object.entries(form.params).map(([name5, source]) => [
+			name5,
 			source.kind === "csv" ? { ...source, file: files2.resolve(source.file, layer?.folder) } : source
 		]);
 		return { ...form, params: Object.fromEntries(params) };
@@ -22450,8 +22374,8 @@ function formsOf(layers, files2) {
 }
 function missingTables({ params, places }, files2) {
 	return Object.entries(params).flatMap(
-		([name9, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
-      `${places[name9]}: params.${name9}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
+		([name5, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
+      `${places[name5]}: params.${name5}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
 		] : []
 	);
 }
@@ -22464,16 +22388,16 @@ function noBase(reason, logTail = "") {
 	return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
 }
 function loneArmOf(endpoint2, replies) {
-	let { base, head } = replies, name9 = endpointLabel(endpoint2).slice(0, 900);
+	let { base, head } = replies, name5 = endpointLabel(endpoint2).slice(0, 900);
 	if (!isBroken(base))
-		return isAbsent(head) ? { kind: "removed", reason: `${name9} is not in the head`, logTail: "" } : void 0;
+		return isAbsent(head) ? { kind: "removed", reason: `${name5} is not in the head`, logTail: "" } : void 0;
 	let statuses2 = Object.keys(base).join(", ") || "no reply";
-	return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name9} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
+	return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name5} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
 var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks = new Set(["fastapi", "starlette"]);
-function ownerKey({ kind, where, function: name9 }) {
-	return JSON.stringify([kind, where, name9]);
+function ownerKey({ kind, where, function: name5 }) {
+	return JSON.stringify([kind, where, name5]);
 }
 function ownerOf({ stacks, frames }, stack) {
 	let steps = [], packages = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
@@ -22504,14 +22428,14 @@ var nameless = /(?:\.<locals>)?\.<\w+>$/;
 function withinItsFunction([own2, outer, ...rest]) {
 	return own2 === void 0 || outer === void 0 ? own2 === void 0 ? [] : [own2] : !(own2.frame.file === outer.frame.file && own2.frame.function.replace(nameless, "") === outer.frame.function) || !nameless.test(own2.frame.function) ? [own2, outer, ...rest] : withinItsFunction([{ frame: outer.frame, line: own2.line }, ...rest]);
 }
-function ownFunction({ function: name9, first, last, names: names2 }, file) {
-	return { kind: "own", where: file, function: name9, first, last, names: names2 };
+function ownFunction({ function: name5, first, last, names: names2 }, file) {
+	return { kind: "own", where: file, function: name5, first, last, names: names2 };
 }
-function library(name9, functionName2) {
-	return { kind: "library", where: name9, function: functionName2, ...nowhere };
+function library(name5, functionName2) {
+	return { kind: "library", where: name5, function: functionName2, ...nowhere };
 }
-function isDispatch({ package: name9, function: functionName2 }) {
-	return frameworks.has(name9) && dispatch.test(functionName2);
+function isDispatch({ package: name5, function: functionName2 }) {
+	return frameworks.has(name5) && dispatch.test(functionName2);
 }
 
 function armCpu(documents, turns) {
@@ -22520,7 +22444,7 @@ function armCpu(documents, turns) {
 		owners.set(key, known7), known7.turns[turn] = (known7.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
 		let [own2, ...callers] = steps;
 		own2 !== void 0 && known7.lines.set(own2.line, (known7.lines.get(own2.line) ?? 0) + ms);
-		for (let name9 of packages) known7.packages.set(name9, (known7.packages.get(name9) ?? 0) + ms);
+		for (let name5 of packages) known7.packages.set(name5, (known7.packages.get(name5) ?? 0) + ms);
 		for (let [at2, step2] of callers.entries()) addCaller(known7.callers, `${step2.line}`, step2, at2 + 1, ms);
 		handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
 	};
@@ -22591,7 +22515,7 @@ function finished({ owner, turns, lines: lines3, packages, callers }) {
 function textsOf2(documents) {
 	return new Map(
 		documents.flatMap(
-			({ frames, texts }) => texts.map(([frame, line10, text7]) => [`${frames[frame]?.file}:${line10}`, text7])
+			({ frames, texts }) => texts.map(([frame, line8, text7]) => [`${frames[frame]?.file}:${line8}`, text7])
 		)
 	);
 }
@@ -22678,15 +22602,15 @@ function foldedStacks(documents) {
 			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names2[each] ?? [] : []).toReversed().join(";")
 		);
 		for (let [, stack, weight] of samples) {
-			let line10 = lines3[stack];
-			line10 !== void 0 && line10 !== "" && weight > 0 && taken.set(line10, (taken.get(line10) ?? 0) + weight);
+			let line8 = lines3[stack];
+			line8 !== void 0 && line8 !== "" && weight > 0 && taken.set(line8, (taken.get(line8) ?? 0) + weight);
 		}
 	}
-	return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line10, microseconds2]) => `${line10} ${Math.round(microseconds2)}
+	return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line8, microseconds2]) => `${line8} ${Math.round(microseconds2)}
 `).join("");
 }
-function frameName({ file, package: from, function: name9 }) {
-	let whole3 = visibleLine(`${file ?? from}:${name9}`).replaceAll(/[;\s]/g, "_");
+function frameName({ file, package: from, function: name5 }) {
+	let whole3 = visibleLine(`${file ?? from}:${name5}`).replaceAll(/[;\s]/g, "_");
 	return shortenEnd(whole3, longestFrame);
 }
 
@@ -22698,12 +22622,12 @@ function flameOf(head, base) {
 	if (!(most2 > 0)) return;
 	let nodes = within2(root, leastShare2 * most2);
 	for (let share4 = 2 * leastShare2; nodes.length > mostNodes; share4 *= 2) nodes = within2(root, share4 * most2);
-	let names2 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names2.map((name9, index2) => [name9, index2]));
+	let names2 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names2.map((name5, index2) => [name5, index2]));
 	return {
 		names: names2,
-		nodes: nodes.map(({ node: { name: name9, ms }, depth }) => [
+		nodes: nodes.map(({ node: { name: name5, ms }, depth }) => [
 			depth,
-			numbers.get(name9) ?? 0,
+			numbers.get(name5) ?? 0,
 			short(ms.head),
 			base === void 0 ? null : short(ms.base)
 		])
@@ -22725,9 +22649,9 @@ function addArm(root, arm, { documents, turns }) {
 function add(root, arm, path, ms) {
 	let node2 = root;
 	node2.ms[arm] += ms;
-	for (let name9 of path) {
-		let next = node2.called.get(name9) ?? nodeOf(name9);
-		node2.called.set(name9, next), next.ms[arm] += ms, node2 = next;
+	for (let name5 of path) {
+		let next = node2.called.get(name5) ?? nodeOf(name5);
+		node2.called.set(name5, next), next.ms[arm] += ms, node2 = next;
 	}
 }
 function pathOf2({ frames, stacks }, stack) {
@@ -22741,8 +22665,8 @@ function within2(node2, leastMs, depth = 0) {
 		...called.toSorted((a, b) => mostOf(b) - mostOf(a)).flatMap((each) => within2(each, leastMs, depth + 1))
 	];
 }
-function nodeOf(name9) {
-	return { name: name9, ms: { base: 0, head: 0 }, called: new Map() };
+function nodeOf(name5) {
+	return { name: name5, ms: { base: 0, head: 0 }, called: new Map() };
 }
 function mostOf({ ms }) {
 	return Math.max(...armNames.map((arm) => ms[arm]));
@@ -22761,29 +22685,29 @@ function parseFormerLines(diff) {
 function rangeOf4(first, count11 = "1") {
 	return Number(count11) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count11) - 1 }];
 }
-function isChanged(line10, changed) {
-	return changed.some(({ first, last }) => line10 >= first && line10 <= last);
+function isChanged(line8, changed) {
+	return changed.some(({ first, last }) => line8 >= first && line8 <= last);
 }
 
-function callsKey(file, name9) {
-	return `${file} ${name9.replaceAll(".<locals>", "")}`;
+function callsKey(file, name5) {
+	return `${file} ${name5.replaceAll(".<locals>", "")}`;
 }
-function packageKey(name9) {
-	return name9.toLowerCase().replaceAll(/[-.]/g, "_");
+function packageKey(name5) {
+	return name5.toLowerCase().replaceAll(/[-.]/g, "_");
 }
 var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 function changedNames(file, diff) {
-	return newLines(diff).flatMap(({ line: line10, text: text7 }) => {
-		let [, name9] = assignment.exec(text7) ?? [];
-		return name9 === void 0 ? [] : [{ name: name9, file, line: line10, text: text7.slice(1) }];
+	return newLines(diff).flatMap(({ line: line8, text: text7 }) => {
+		let [, name5] = assignment.exec(text7) ?? [];
+		return name5 === void 0 ? [] : [{ name: name5, file, line: line8, text: text7.slice(1) }];
 	});
 }
 function turnedFunctions(file, diff) {
 	let former = diff.split(`
 `).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
-	return newLines(diff).flatMap(({ line: line10, text: text7 }) => {
-		let [, , isAsync, name9] = definition.exec(text7) ?? [], isTurned = former.some((each) => each?.[3] === name9 && each?.[2] !== isAsync);
-		return name9 === void 0 || !isTurned ? [] : [{ name: name9, file, line: line10, text: text7.slice(1) }];
+	return newLines(diff).flatMap(({ line: line8, text: text7 }) => {
+		let [, , isAsync, name5] = definition.exec(text7) ?? [], isTurned = former.some((each) => each?.[3] === name5 && each?.[2] !== isAsync);
+		return name5 === void 0 || !isTurned ? [] : [{ name: name5, file, line: line8, text: text7.slice(1) }];
 	});
 }
 function loneLines(file, diff) {
@@ -22802,11 +22726,11 @@ function loneHunk([, base, ofBase, head, ofHead]) {
 	if (ofBase === "0") return { kind: "added", before: Number(base) + 1, line: Number(head) };
 }
 function newLines(diff) {
-	let line10 = 0;
+	let line8 = 0;
 	return diff.split(`
 `).flatMap((text7) => {
 		let begun = hunk2.exec(text7);
-		return begun !== null && (line10 = Number(begun[3]) - 1), !text7.startsWith("+") || text7.startsWith("+++") ? [] : (line10 += 1, [{ line: line10, text: text7 }]);
+		return begun !== null && (line8 = Number(begun[3]) - 1), !text7.startsWith("+") || text7.startsWith("+++") ? [] : (line8 += 1, [{ line: line8, text: text7 }]);
 	});
 }
 
@@ -22816,13 +22740,13 @@ var stages2 = [
 	[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
 ], longestLine = 60;
 function subjectOf(owner, { endpoint: endpoint2 }) {
-	let { kind, where, function: name9 } = owner;
+	let { kind, where, function: name5 } = owner;
 	if (owner === threadsOwner) return "Handing work to threads";
-	if (kind === "own") return ownWords(name9);
+	if (kind === "own") return ownWords(name5);
 	if (kind === "collector") return "Python's garbage collector";
 	if (kind === "loop") return `What the event loop and the server do for \`${plain(endpoint2)}\``;
-	let [, words7] = stages2.find(([pattern2]) => pattern2.test(name9)) ?? [];
-	return words7 !== void 0 ? `${words7} (${plain(where)})` : name9 === "" ? `Code of \`${plain(where)}\`` : `\`${plain(name9)}()\` of ${plain(where)}`;
+	let [, words7] = stages2.find(([pattern2]) => pattern2.test(name5)) ?? [];
+	return words7 !== void 0 ? `${words7} (${plain(where)})` : name5 === "" ? `Code of \`${plain(where)}\`` : `\`${plain(name5)}()\` of ${plain(where)}`;
 }
 var nameless2 = {
 	listcomp: "A comprehension",
@@ -22831,12 +22755,12 @@ var nameless2 = {
 	genexpr: "A generator expression",
 	lambda: "A lambda"
 };
-function ownWords(name9) {
-	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name9) ?? [], words7 = nameless2[kind];
-	return words7 === void 0 ? functionName(name9) : `${words7} of ${functionName(outer)}`;
+function ownWords(name5) {
+	let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name5) ?? [], words7 = nameless2[kind];
+	return words7 === void 0 ? functionName(name5) : `${words7} of ${functionName(outer)}`;
 }
-function functionName(name9) {
-	return `\`${plain(name9.replaceAll(".<locals>", ""))}()\``;
+function functionName(name5) {
+	return `\`${plain(name5.replaceAll(".<locals>", ""))}()\``;
 }
 function whyOf(reason, owner) {
 	if (reason.kind === "caller") {
@@ -22876,19 +22800,19 @@ function reasonOf(difference, facts, handler) {
 			spot: { file: turned.file, line: turned.line, function: turned.name },
 			isAsync: /^\s*async /.test(turned.text)
 		};
-	let { versions, name: name9 } = packageOf([owner.where], facts) ?? {};
-	return versions !== void 0 && name9 !== void 0 ? { kind: "package", spot: handler, name: name9, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
+	let { versions, name: name5 } = packageOf([owner.where], facts) ?? {};
+	return versions !== void 0 && name5 !== void 0 ? { kind: "package", spot: handler, name: name5, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
 }
 function isTouched({ owner, callers }, facts) {
 	if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
 	let own2 = { file: owner.where, line: owner.first, function: owner.function };
-	return changedSpot(own2, owner, facts) !== void 0 || loneIn(owner, "removed", facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name9 }) => owner.names.includes(name9)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
+	return changedSpot(own2, owner, facts) !== void 0 || loneIn(owner, "removed", facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name5 }) => owner.names.includes(name5)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
 }
 function reasonElsewhere(difference, facts, spot) {
 	let { owner, head, base } = difference, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
 	if (caller !== void 0 && isCalledElse) return { kind: "caller", spot: caller, calls };
-	let name9 = facts.names.find((each) => owner.names.includes(each.name));
-	if (name9 !== void 0) return { kind: "constant", name: name9.name, spot: spotOfName(name9) };
+	let name5 = facts.names.find((each) => owner.names.includes(each.name));
+	if (name5 !== void 0) return { kind: "constant", name: name5.name, spot: spotOfName(name5) };
 	let found = packageOf(owner.names, facts) ?? packageWithin(difference, facts);
 	if (found !== void 0) return { kind: "package", spot, ...found };
 	if (caller !== void 0) return { kind: "caller", spot: caller, calls };
@@ -22896,7 +22820,7 @@ function reasonElsewhere(difference, facts, spot) {
 	return given !== void 0 ? { kind: "constant", name: given.name, spot: spotOfName(given) } : { kind: "unknown", spot };
 }
 function constantOfCaller(callers, { names: names2 }) {
-	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names2.filter(({ name: name9 }) => frame.names.includes(name9)))[0];
+	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names2.filter(({ name: name5 }) => frame.names.includes(name5)))[0];
 }
 function hottestLine({ head, base }) {
 	return [...(head ?? base)?.linesMs ?? []].toSorted(([, a], [, b]) => b - a)[0]?.[0];
@@ -22909,7 +22833,7 @@ function changedSpot(own2, {
 	last,
 	linesMs
 }, facts) {
-	let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line10]) => isChanged(line10, changed)).toSorted(([, a], [, b]) => b - a)[0];
+	let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line8]) => isChanged(line8, changed)).toSorted(([, a], [, b]) => b - a)[0];
 	if (hot !== void 0) return { ...own2, line: hot[0] };
 	let inside2 = changed.find((range3) => range3.first <= last && range3.last >= first);
 	return inside2 && { ...own2, line: Math.max(inside2.first, first) };
@@ -22919,25 +22843,25 @@ function loneIn({ where, first, last }, kind, facts) {
 		(each) => each.kind === kind && each.file === where && (each.before > first && each.before <= last || each.before === first && each.text.startsWith("@"))
 	);
 }
-function changedCaller({ frame, line: line10 }, facts) {
-	let { first, last, file } = frame, spot = { file: file ?? "", line: line10, function: frame.function }, changed = changedSpot(spot, { first, last, linesMs: new Map([[line10, 1]]) }, facts), removed = loneIn({ where: spot.file, first, last }, "removed", facts);
+function changedCaller({ frame, line: line8 }, facts) {
+	let { first, last, file } = frame, spot = { file: file ?? "", line: line8, function: frame.function }, changed = changedSpot(spot, { first, last, linesMs: new Map([[line8, 1]]) }, facts), removed = loneIn({ where: spot.file, first, last }, "removed", facts);
 	return changed ?? (removed && { ...spot, line: removed.line });
 }
-function spotOfName({ file, line: line10 }) {
-	return { file, line: line10, function: "" };
+function spotOfName({ file, line: line8 }) {
+	return { file, line: line8, function: "" };
 }
 var mostOf2 = 0.5;
 function packageWithin({ base, head, extraMs, pairsMs }, facts) {
-	let wholeMs = extraMs.value * pairsMs.length, names2 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name9) => ((head?.packagesMs.get(name9) ?? 0) - (base?.packagesMs.get(name9) ?? 0)) / wholeMs, [most2] = [...new Set(names2)].map((name9) => ({ share: shareOf2(name9), found: packageOf([name9], facts) })).filter(({ share: share4, found }) => share4 >= mostOf2 && found !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
+	let wholeMs = extraMs.value * pairsMs.length, names2 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name5) => ((head?.packagesMs.get(name5) ?? 0) - (base?.packagesMs.get(name5) ?? 0)) / wholeMs, [most2] = [...new Set(names2)].map((name5) => ({ share: shareOf2(name5), found: packageOf([name5], facts) })).filter(({ share: share4, found }) => share4 >= mostOf2 && found !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
 	return most2?.found;
 }
 function isNewIn(found) {
 	return found?.versions.base === void 0 || found.versions.head === void 0;
 }
 function packageOf(names2, { packages }) {
-	for (let name9 of names2) {
-		let versions = packages.get(packageKey(name9));
-		if (versions !== void 0) return { name: name9, versions };
+	for (let name5 of names2) {
+		let versions = packages.get(packageKey(name5));
+		if (versions !== void 0) return { name: name5, versions };
 	}
 }
 
@@ -23008,18 +22932,18 @@ function findingOf(difference, change, facts, handler) {
 		weight: Math.max(0, share4)
 	};
 }
-function placeOf({ file, line: line10, function: name9 }, { texts, changes }) {
+function placeOf({ file, line: line8, function: name5 }, { texts, changes }) {
 	let prefix3 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
 	return {
 		file: file.startsWith(prefix3) ? file.slice(prefix3.length) : file,
-		line: Math.max(1, line10),
-		function: name9,
-		code: texts.get(`${file}:${line10}`) ?? ""
+		line: Math.max(1, line8),
+		function: name5,
+		code: texts.get(`${file}:${line8}`) ?? ""
 	};
 }
-function locationOf({ file, line: line10 }, kind, { changes, loneLines: loneLines2 }) {
+function locationOf({ file, line: line8 }, kind, { changes, loneLines: loneLines2 }) {
 	if (changes === void 0 || !isRepositoryPath(file)) return {};
-	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line10, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && loneLines2.some((each) => each.file === file && each.line === line10);
+	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line8, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && loneLines2.some((each) => each.file === file && each.line === line8);
 	return { path: file, isInDiff: isNew || isTaken };
 }
 function half({ interval }) {
@@ -23048,7 +22972,7 @@ function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEf
 }
 function eachMs(replicates, arm) {
 	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return 1e3 * sum2(blocks.map(({ seconds: seconds5 }) => seconds5)) / sum2(blocks.map(({ requests }) => requests));
+	return 1e3 * sum2(blocks.map(({ seconds: seconds4 }) => seconds4)) / sum2(blocks.map(({ requests }) => requests));
 }
 
 function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
@@ -23070,11 +22994,6 @@ function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
 }
 
 init_errors();
-
-function defined(fields2) {
-	let present = Object.entries(fields2).filter(([, value]) => value !== void 0);
-	return Object.fromEntries(present);
-}
 
 function meanLatencyMs2({ replicates }, arm) {
 	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
@@ -23103,7 +23022,7 @@ function connectionLimitHint(log) {
 init_errors();
 
 function packageDifferences(base, head) {
-	let versionIn = (versions, name9) => Object.hasOwn(versions, name9) ? versions[name9] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name9) => versionIn(base, name9) !== versionIn(head, name9)).map((name9) => [name9, versionIn(base, name9)]);
+	let versionIn = (versions, name5) => Object.hasOwn(versions, name5) ? versions[name5] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name5) => versionIn(base, name5) !== versionIn(head, name5)).map((name5) => [name5, versionIn(base, name5)]);
 	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
 }
 
@@ -23116,9 +23035,9 @@ var services2 = [
 	[/^(?:nats|kafka)$/, "queue"]
 ];
 function sharedServices(variables4) {
-	return Object.entries(variables4).flatMap(([name9, value]) => {
+	return Object.entries(variables4).flatMap(([name5, value]) => {
 		let called = serviceAt(value);
-		return called === void 0 ? [] : [`${called} (${name9})`];
+		return called === void 0 ? [] : [`${called} (${name5})`];
 	});
 }
 function hostsOfServices(addresses) {
@@ -23136,19 +23055,19 @@ function csvRows(text7) {
 	let lines3 = linesOf3(text7.replace(/^\uFEFF/, ""));
 	if (lines3 === void 0) return { problem: "has a quote that is not closed" };
 	let [header, ...rows2] = lines3;
-	return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name9, index2) => [name9, row[index2] ?? ""])));
+	return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name5, index2) => [name5, row[index2] ?? ""])));
 }
 function linesOf3(text7) {
-	let lines3 = [], line10 = [];
+	let lines3 = [], line8 = [];
 	for (field.lastIndex = 0; field.lastIndex < text7.length; ) {
 		let match = field.exec(text7);
 		if (match === null) return;
 		let [, quoted4, plain5 = "", end] = match;
-		if (line10.push(quoted4 === void 0 ? plain5.trim() : quoted4.replaceAll('""', '"')), end === ",")
+		if (line8.push(quoted4 === void 0 ? plain5.trim() : quoted4.replaceAll('""', '"')), end === ",")
 			if (field.lastIndex === text7.length)
-				line10.push("");
+				line8.push("");
 			else continue;
-		line10.some((each) => each !== "") && lines3.push(line10), line10 = [];
+		line8.some((each) => each !== "") && lines3.push(line8), line8 = [];
 	}
 	return lines3;
 }
@@ -23158,7 +23077,7 @@ function materialOf(form, values2) {
 	let names2 = Object.keys(form.params), groups = groupsOf(form, names2), sizes2 = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes2.reduce((product, size) => product * size, 1), count11 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes2.map((size, index2) => orderOf(size, count11, index2)), rows2 = Array.from({ length: count11 }, (_, row) => {
 		let chosen = new Map(
 			groups.flatMap(
-				(group2, index2) => group2.map((name9) => [name9, values2[name9]?.[orders[index2]?.[row] ?? 0] ?? ""])
+				(group2, index2) => group2.map((name5) => [name5, values2[name5]?.[orders[index2]?.[row] ?? 0] ?? ""])
 			)
 		);
 		return rowOf(form, chosen);
@@ -23172,32 +23091,32 @@ function materialOf(form, values2) {
 }
 function groupsOf({ params }, names2) {
 	let groups = new Map();
-	for (let name9 of names2) {
-		let source = params[name9], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name9}`;
-		groups.set(key, [...groups.get(key) ?? [], name9]);
+	for (let name5 of names2) {
+		let source = params[name5], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name5}`;
+		groups.set(key, [...groups.get(key) ?? [], name5]);
 	}
 	return [...groups.values()];
 }
 function rowOf({ endpoint: endpoint2, body }, chosen) {
-	let inPath = (name9) => {
-		let value = chosen.get(name9);
+	let inPath = (name5) => {
+		let value = chosen.get(name5);
 		return value === void 0 ? void 0 : urlPart(value);
 	}, path = fillText(endpoint2.path, inPath);
 	return body === void 0 ? { path } : { path, body: bodyOf2(body, chosen) };
 }
 function bodyOf2(body, chosen) {
-	let inText = (name9) => chosen.get(name9)?.toString();
+	let inText = (name5) => chosen.get(name5)?.toString();
 	return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled2(body.value, chosen));
 }
 function filled2(value, chosen) {
 	if (typeof value == "string") {
-		let [, name9 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
-		return chosen.get(name9) ?? fillText(value, (each) => chosen.get(each)?.toString());
+		let [, name5 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
+		return chosen.get(name5) ?? fillText(value, (each) => chosen.get(each)?.toString());
 	}
 	return Array.isArray(value) ? value.map((each) => filled2(each, chosen)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen)]));
 }
 function headersOf({ headers: headers2, body }) {
-	let isSaid = Object.keys(headers2).some((name9) => name9.toLowerCase() === "content-type");
+	let isSaid = Object.keys(headers2).some((name5) => name5.toLowerCase() === "content-type");
 	return body === void 0 || isSaid ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
 }
 function orderOf(size, count11, salt) {
@@ -23240,7 +23159,7 @@ function usersIn(text7) {
 	}
 }
 function userOf(row) {
-	let texts = Object.entries(Object(row)).map(([name9, value]) => [name9, textOf2(value)]);
+	let texts = Object.entries(Object(row)).map(([name5, value]) => [name5, textOf2(value)]);
 	return Object.fromEntries(texts);
 }
 function textOf2(value) {
@@ -23292,7 +23211,7 @@ async function queriedUsers(login2, query, database) {
 		let { columns: columns6, rows: rows2 } = await database.readTable(query, mostUsers);
 		if (rows2.length === 0) return "the query gave no rows; correct it, or seed the users that it looks for";
 		let users = rows2.map(
-			(row) => userOf(Object.fromEntries(columns6.map((name9, index2) => [name9, row[index2]])))
+			(row) => userOf(Object.fromEntries(columns6.map((name5, index2) => [name5, row[index2]])))
 		), missing2 = missingValue(login2, users);
 		return missing2 === void 0 ? users : `the query ${missing2}; its columns are ${printable(columns6.join(", "))}`;
 	} catch (error3) {
@@ -23321,15 +23240,15 @@ async function hideUsers({ headers: headers2 }, users, { secrets }) {
 	let inHeaders = placeholdersIn(
 		Object.values(headers2).filter((each) => typeof each == "string").join(`
 `)
-	), isHidden = (name9) => isSecret.test(name9) || inHeaders.includes(name9), values2 = users.flatMap(
-		(user) => Object.entries(user).flatMap(([name9, value]) => isHidden(name9) ? [value] : [])
+	), isHidden = (name5) => isSecret.test(name5) || inHeaders.includes(name5), values2 = users.flatMap(
+		(user) => Object.entries(user).flatMap(([name5, value]) => isHidden(name5) ? [value] : [])
 	);
 	for (let value of new Set(values2)) value.length >= shortestSecret && await secrets.hide(value);
 }
 function missingValue(login2, rows2) {
-	for (let name9 of placeholdersIn(textsOf3(login2))) {
-		let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name9) || user[name9] === "");
-		if (row >= 0) return `has no ${name9} in row ${row + 1}, and {${name9}} stands for it`;
+	for (let name5 of placeholdersIn(textsOf3(login2))) {
+		let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name5) || user[name5] === "");
+		if (row >= 0) return `has no ${name5} in row ${row + 1}, and {${name5}} stands for it`;
 	}
 }
 function textsOf3({ headers: headers2, request, command: command4 }) {
@@ -23340,12 +23259,12 @@ function textsOf3({ headers: headers2, request, command: command4 }) {
 init_visible();
 var longestShown = 200;
 function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
-	return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : setCookies(headers2).find(([name9]) => name9 === place2)?.[1] || void 0;
+	return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : setCookies(headers2).find(([name5]) => name5 === place2)?.[1] || void 0;
 }
 function setCookies(headers2) {
 	return (headers2["set-cookie"] ?? []).flatMap((each) => {
-		let [, name9, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(each) ?? [];
-		return name9 === void 0 || value === void 0 ? [] : [[name9, value]];
+		let [, name5, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(each) ?? [];
+		return name5 === void 0 || value === void 0 ? [] : [[name5, value]];
 	});
 }
 function valueAt(text7, pointer) {
@@ -23356,31 +23275,31 @@ function valueAt(text7, pointer) {
 		return;
 	}
 	for (let part of pointer.slice(1).split("/")) {
-		let name9 = part.replaceAll("~1", "/").replaceAll("~0", "~");
-		value = typeof value == "object" && value !== null && Object.hasOwn(value, name9) ? Reflect.get(value, name9) : void 0;
+		let name5 = part.replaceAll("~1", "/").replaceAll("~0", "~");
+		value = typeof value == "object" && value !== null && Object.hasOwn(value, name5) ? Reflect.get(value, name5) : void 0;
 	}
 	return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
 }
 function withCaptured({ path, body }, captured2) {
-	let valueFor = (name9) => Object.hasOwn(captured2, name9) ? captured2[name9] : void 0, filled3 = fillText(path, (name9) => {
-		let value = valueFor(name9);
+	let valueFor = (name5) => Object.hasOwn(captured2, name5) ? captured2[name5] : void 0, filled3 = fillText(path, (name5) => {
+		let value = valueFor(name5);
 		return value === void 0 ? void 0 : urlPart(value);
 	});
 	return body === void 0 ? { path: filled3 } : { path: filled3, body: bodyWith(body, captured2, valueFor) };
 }
 function bodyWith(body, captured2, valueFor) {
-	if (!/^[[{"]/.test(body)) return fillText(body, (name9) => valueFor(name9)?.toString());
+	if (!/^[[{"]/.test(body)) return fillText(body, (name5) => valueFor(name5)?.toString());
 	let text7 = body;
-	for (let [name9, value] of Object.entries(captured2))
-		text7 = text7.replaceAll(`"{${name9}}"`, () => JSON.stringify(value));
-	return fillText(text7, (name9) => {
-		let value = valueFor(name9);
+	for (let [name5, value] of Object.entries(captured2))
+		text7 = text7.replaceAll(`"{${name5}}"`, () => JSON.stringify(value));
+	return fillText(text7, (name5) => {
+		let value = valueFor(name5);
 		return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
 	});
 }
-function missingValue2(request, { name: name9, kind, place: place2 }, { status, body }) {
+function missingValue2(request, { name: name5, kind, place: place2 }, { status, body }) {
 	let said2 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-	return `${request} answered ${status} without ${where}, which later steps need as {${name9}}${said2 && `: ${said2}`}; correct \`capture\``;
+	return `${request} answered ${status} without ${where}, which later steps need as {${name5}}${said2 && `: ${said2}`}; correct \`capture\``;
 }
 
 init_errors();
@@ -23389,16 +23308,16 @@ init_visible();
 var withinSeconds = 30;
 function readSecrets(login2, ports) {
 	if (login2 === void 0) return;
-	let problems = secretsOf(login2).flatMap((name9) => {
-		let value = ports.secrets.read(name9);
+	let problems = secretsOf(login2).flatMap((name5) => {
+		let value = ports.secrets.read(name5);
 		return value === void 0 ? [
-      `${login2.place}: login: the secret ${name9} is not set; give it to the step that measures, e.g. env: { ${name9}: \${{ secrets.${name9} }} } (pull requests from forks are given no secrets)`
+      `${login2.place}: login: the secret ${name5} is not set; give it to the step that measures, e.g. env: { ${name5}: \${{ secrets.${name5} }} } (pull requests from forks are given no secrets)`
 		] : value.length >= shortestSecret ? [] : [
-      `${login2.place}: login: the secret ${name9} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+      `${login2.place}: login: the secret ${name5} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
 		];
 	});
 	if (problems.length > 0) throw new InputError(problems);
-	return withSecrets(login2, (name9) => ports.secrets.read(name9) ?? "");
+	return withSecrets(login2, (name5) => ports.secrets.read(name5) ?? "");
 }
 async function logIn(login2, app, ports) {
 	if (login2 === void 0) return;
@@ -23448,10 +23367,10 @@ function cookieIn(reply, { cookie }) {
 	let value = capturedIn(reply, { kind: "cookie", name: cookie, place: cookie });
 	return typeof value == "string" ? value : void 0;
 }
-async function asCookie(name9, value, { Cookie: others3 }, { secrets }) {
+async function asCookie(name5, value, { Cookie: others3 }, { secrets }) {
 	for (let word2 of value.match(/[^\s"]+/g) ?? [])
 		word2.length > shortestSecret && await secrets.hide(word2);
-	return { Cookie: [...others3 === void 0 ? [] : [others3], `${name9}=${value}`].join("; ") };
+	return { Cookie: [...others3 === void 0 ? [] : [others3], `${name5}=${value}`].join("; ") };
 }
 async function carried(token2, { header, scheme }, { secrets }) {
 	return await secrets.hide(token2), { [header]: scheme === "" ? token2 : `${scheme} ${token2}` };
@@ -23491,14 +23410,14 @@ async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}
 		let unlinked = new Map();
 		for (let form of forms2) {
 			let values2 = {};
-			for (let [name9, source] of Object.entries(form.params)) {
+			for (let [name5, source] of Object.entries(form.params)) {
 				if (source.kind === "link") {
-					let linked = linkedInBoth(source.links, links), needed2 = `its ${name9} is what a link of the OpenAPI document names, but`;
-					typeof linked == "string" ? unlinked.set(formName(form.endpoint), `${needed2} ${linked}`) : linked.isOfHead && ofHeadOnly.set(formName(form.endpoint), `${needed2} ${otherKey}`), typeof linked != "string" && (values2[name9] = [linked.value]);
+					let linked = linkedInBoth(source.links, links), needed2 = `its ${name5} is what a link of the OpenAPI document names, but`;
+					typeof linked == "string" ? unlinked.set(formName(form.endpoint), `${needed2} ${linked}`) : linked.isOfHead && ofHeadOnly.set(formName(form.endpoint), `${needed2} ${otherKey}`), typeof linked != "string" && (values2[name5] = [linked.value]);
 					continue;
         }
-				let found = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name9]}: params.${name9}`;
-				typeof found == "string" ? problems.push(`${place2}: ${found}`) : "ofHead" in found ? (values2[name9] = found.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name9] = found;
+				let found = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name5]}: params.${name5}`;
+				typeof found == "string" ? problems.push(`${place2}: ${found}`) : "ofHead" in found ? (values2[name5] = found.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name5] = found;
 			}
 			unlinked.has(formName(form.endpoint)) || materials.set(formName(form.endpoint), materialOf(form, values2));
 		}
@@ -23590,25 +23509,25 @@ function isSameData(one, other) {
 init_printable();
 var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest2 = 300;
 function exceptionIn(log) {
-	return shown(linesOf4(log).findLast((line10) => exception.test(line10)));
+	return shown(linesOf4(log).findLast((line8) => exception.test(line8)));
 }
 function tellingLine(log) {
 	let lines3 = linesOf4(log);
-	return saidBeforeExit(lines3) ?? exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
+	return saidBeforeExit(lines3) ?? exceptionIn(log) ?? shown(lines3.find((line8) => error2.test(line8)) ?? lines3.at(-1));
 }
 var exit = /^SystemExit: -?\d{1,3}$/;
 function saidBeforeExit(lines3) {
-	let last = lines3.findLastIndex((line10) => exception.test(line10)), ended = lines3[last];
+	let last = lines3.findLastIndex((line8) => exception.test(line8)), ended = lines3[last];
 	if (ended === void 0 || !exit.test(ended)) return;
-	let begun = lines3.slice(0, last).findLastIndex((line10) => /^(?:ERROR:\s+)?Traceback \(/.test(line10)), before = shown(lines3.slice(0, Math.max(0, begun)).findLast((line10) => !/^INFO\b/.test(line10)));
+	let begun = lines3.slice(0, last).findLastIndex((line8) => /^(?:ERROR:\s+)?Traceback \(/.test(line8)), before = shown(lines3.slice(0, Math.max(0, begun)).findLast((line8) => !/^INFO\b/.test(line8)));
 	return before && `${before} (${ended})`;
 }
 function linesOf4(log) {
 	return log.split(`
-`).map((line10) => line10.trimEnd()).filter((line10) => line10.trim() !== "");
+`).map((line8) => line8.trimEnd()).filter((line8) => line8.trim() !== "");
 }
-function shown(line10) {
-	return line10 === void 0 ? void 0 : shortenEnd(printable(line10.trim()), longest2);
+function shown(line8) {
+	return line8 === void 0 ? void 0 : shortenEnd(printable(line8.trim()), longest2);
 }
 
 init_errors();
@@ -23641,7 +23560,7 @@ function serverCommand(workload, { app, url: url2, port, workers, seed }, cpuSet
 }
 async function startSingleServer(workload, {
 	python,
-	name: name9,
+	name: name5,
 	errorsForSeconds: errorsForSeconds2,
 	...start3
 }, ports) {
@@ -23649,20 +23568,20 @@ async function startSingleServer(workload, {
 	return await ports.startApp(
 		{ ...command4, readyWithinSeconds: readyWithinSeconds2, ...defined({ errorsForSeconds: errorsForSeconds2 }) },
 		python,
-		name9
+		name5
 	);
 }
 
 var withinSeconds2 = 30;
-async function followLinks(workload, name9, { arm, login: login2 }, ports) {
+async function followLinks(workload, name5, { arm, login: login2 }, ports) {
 	let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
 	if (sources.length === 0) return new Map();
-	ports.progress({ kind: "step", text: `${name9}: asking the app what its links point at` });
+	ports.progress({ kind: "step", text: `${name5}: asking the app what its links point at` });
 	try {
 		var _stack = [];
 		try {
 			let database = __using(_stack, await arm.template?.copy(arm.app.folder), !0);
-			let start3 = { app: arm.app, python: arm.python, url: database?.url, name: `links-${name9}` };
+			let start3 = { app: arm.app, python: arm.python, url: database?.url, name: `links-${name5}` };
 			let server = __using(_stack, await startSingleServer(workload, start3, ports), !0);
 			let headers2 = await logIn(loginIn(arm, login2), server, ports) ?? {};
 			let replies = new Map();
@@ -23767,7 +23686,7 @@ async function shapeOf2(template2) {
 			for (let query of shapes2[kind]) parts2.push(await copy2.readColumn(query, most));
 			let names2 = await copy2.readColumn(tables[kind], most);
 			if (names2.length > mostTables) return;
-			for (let name9 of names2.map(String)) parts2.push(name9, await rowsOf(name9, copy2));
+			for (let name5 of names2.map(String)) parts2.push(name5, await rowsOf(name5, copy2));
 			return JSON.stringify(parts2);
 		} catch (_) {
 			var _error = _, _hasError = !0;
@@ -23780,8 +23699,8 @@ async function shapeOf2(template2) {
 		return;
 	}
 }
-function rowsOf(name9, copy2) {
-	let query = /(?:^|\.)"?alembic_version"?$/.test(name9) ? `SELECT version_num FROM ${name9}` : `SELECT count(*) FROM ${name9}`;
+function rowsOf(name5, copy2) {
+	let query = /(?:^|\.)"?alembic_version"?$/.test(name5) ? `SELECT version_num FROM ${name5}` : `SELECT count(*) FROM ${name5}`;
 	return copy2.readColumn(query, most);
 }
 
@@ -24229,12 +24148,12 @@ async function readCounters({ app, database }, before) {
 	return defined({
 		cpuSeconds: after.cpuSeconds === void 0 || before.cpuSeconds === void 0 ? void 0 : since(after.cpuSeconds, before.cpuSeconds),
 		workerCpuSeconds: after.workerCpuSeconds?.map(
-			(seconds5, index2) => since(seconds5, before.workerCpuSeconds?.[index2])
+			(seconds4, index2) => since(seconds4, before.workerCpuSeconds?.[index2])
 		),
 		besideCpuSeconds: after.besideCpuSeconds && Object.fromEntries(
-			Object.entries(after.besideCpuSeconds).map(([name9, seconds5]) => [
-				name9,
-				since(seconds5, before.besideCpuSeconds?.[name9])
+			Object.entries(after.besideCpuSeconds).map(([name5, seconds4]) => [
+				name5,
+				since(seconds4, before.besideCpuSeconds?.[name5])
 			])
 		),
 		cpus: cpus2,
@@ -24271,7 +24190,7 @@ function postgresSeconds(databases) {
 	return databases === void 0 ? 0 : databases.cpuSeconds();
 }
 function conditionsOf({
-	seconds: seconds5,
+	seconds: seconds4,
 	generatorCpuSeconds: generator,
 	generatorCpus,
 	arms,
@@ -24281,15 +24200,15 @@ function conditionsOf({
 }, { cpuSets, machine: { cores } }) {
 	let [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores], used = armNames.flatMap((arm) => arms[arm].cpuSeconds ?? []), app = used.length === armNames.length ? sum2(used) : void 0, companions = sum2(armNames.flatMap((arm) => Object.values(arms[arm].besideCpuSeconds ?? {}))), own2 = isAllKnown && generator !== void 0 && app !== void 0 && postgresSeconds2 !== void 0 ? generator + app + companions + postgresSeconds2 : void 0;
 	return defined({
-		generatorShare: generator && generator / (seconds5 * Math.min(generatorCpus ?? otherCpus, otherCpus)),
-		appShare: app && app / (seconds5 * appCpus),
+		generatorShare: generator && generator / (seconds4 * Math.min(generatorCpus ?? otherCpus, otherCpus)),
+		appShare: app && app / (seconds4 * appCpus),
 		stealShare: seen && seen.stealSeconds / seen.totalSeconds,
 		foreignShare: seen && own2 !== void 0 ? Math.max(0, seen.busySeconds - own2) / seen.totalSeconds : void 0
 	});
 }
 
 var blockMs2 = 2e3, renewMs = 200, shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
-function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, { phase, name: name9, arm }, ports) {
+function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, { phase, name: name5, arm }, ports) {
 	let target = (each) => targetOf(runningArms, each), request = {
 		targets: arm === void 0 ? [target("base"), target("head")] : [target(arm)],
 		endpoint: cell.endpoint,
@@ -24298,7 +24217,7 @@ function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, { phase, n
 		...cell.workers > 1 && load.kind === "constant" && { renewMs },
 		seed: ports.random(),
 		cpus: ports.cpuSets?.others,
-		name: `${cell.id}-${name9}`
+		name: `${cell.id}-${name5}`
 	};
 	return putLoad(runningArms, phase, request, ports);
 }
@@ -24360,11 +24279,11 @@ function requestsIn(slices) {
 
 var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
-	let { serverAgeSeconds = 0 } = design ?? {}, seconds5 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
-	if (!isNonEmpty(chosen) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
-	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds5)} s` });
+	let { serverAgeSeconds = 0 } = design ?? {}, seconds4 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
+	if (!isNonEmpty(chosen) || seconds4 < leastSeconds || ports.signal.aborted) return measurements;
+	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds4)} s` });
 	try {
-		let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known7 = design && knownEffect(chosen, measurements, design), aged = await measurePair(chosen, { seconds: seconds5, known: known7, isOpen }, prepared, ports), document = { ...chosen[0], aged };
+		let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known7 = design && knownEffect(chosen, measurements, design), aged = await measurePair(chosen, { seconds: seconds4, known: known7, isOpen }, prepared, ports), document = { ...chosen[0], aged };
 		return await save(document, ports), measurements.map((each) => each === chosen[0] ? document : each);
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
@@ -24382,7 +24301,7 @@ function agedCells(measurements) {
 	let isAlike = ({ cell }) => isAlikeButForEndpoint(cell, first.cell);
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
-async function measurePair(chosen, { seconds: seconds5, known: known7, isOpen }, prepared, ports) {
+async function measurePair(chosen, { seconds: seconds4, known: known7, isOpen }, prepared, ports) {
 	let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, slicesMs2 = chosen.flatMap(
 		({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? [])
 	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(Math.max(...slicesMs2) / 10)), hashSeed = ports.random();
@@ -24405,7 +24324,7 @@ async function measurePair(chosen, { seconds: seconds5, known: known7, isOpen },
 				runningArms,
 				({ app }, arm) => evenly(app.peaksOfMemory?.().slice(before[arm]?.peaks) ?? [], stepsOfMemory * parts3.length)
 			)
-		}), part = async () => ({ ...await load(seconds5), hashSeed, ...likenessOf(runningArms) }), parts2 = [await part()], aged = agedBy(parts2);
+		}), part = async () => ({ ...await load(seconds4), hashSeed, ...likenessOf(runningArms) }), parts2 = [await part()], aged = agedBy(parts2);
 		return isOpen(aged) ? agedBy([...parts2, await part()]) : aged;
 	});
 }
@@ -24429,13 +24348,13 @@ function hasExpectedStatus({ status }, { statuses: statuses2 }) {
 	return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
 }
 function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name9 = `${method} ${shortenEnd(path, 300)}${sent}`, said2 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted4 = said2 === "" ? "" : `: ${said2}`;
+	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name5 = `${method} ${shortenEnd(path, 300)}${sent}`, said2 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted4 = said2 === "" ? "" : `: ${said2}`;
 	if (!hasExpectedStatus(reply, expect)) {
 		let wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-		return `${name9} answered ${reply.status} to a request before the load, not ${wanted}${quoted4}; ${remedyFor(reply.status)}`;
+		return `${name5} answered ${reply.status} to a request before the load, not ${wanted}${quoted4}; ${remedyFor(reply.status)}`;
 	}
 	if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-		return `${name9} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
+		return `${name5} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
 	return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
@@ -24790,10 +24709,10 @@ var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplica
 function startingAgain(ports) {
 	return {
 		...ports,
-		startApp: async (command4, python, name9) => {
+		startApp: async (command4, python, name5) => {
 			for (let races = 0; ; races += 1)
 				try {
-					return await ports.startApp(command4, python, name9);
+					return await ports.startApp(command4, python, name5);
 				} catch (error3) {
 					let isLost = error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
 ${error3.logTail}`), isOneWorker = (command4.workers ?? 1) === 1;
@@ -24807,12 +24726,12 @@ function startingOnce(ports) {
 	let failed2 = [], started = new Set();
 	return {
 		...ports,
-		startApp: async (command4, python, name9) => {
+		startApp: async (command4, python, name5) => {
 			let { folder, workers = 1 } = command4, known7 = failed2.find((each) => each.folder === folder && each.workers <= workers);
 			if (known7 !== void 0) throw known7.error;
 			let key = `${workers} in ${folder}`;
 			try {
-				let app = await ports.startApp(command4, python, name9);
+				let app = await ports.startApp(command4, python, name5);
 				return started.add(key), app;
 			} catch (error3) {
 				throw error3 instanceof EnvironmentError && !started.has(key) && !ports.signal.aborted && failed2.push({ folder, workers, error: error3 }), error3;
@@ -24832,9 +24751,9 @@ function callsPerRequest(documents, window, requests) {
 }
 function countsIn(documents, window) {
 	return documents.flatMap(({ files: files2 }) => files2).flatMap(
-		({ file, functions }) => (functions ?? []).flatMap(({ name: name9, ran, calls }) => {
+		({ file, functions }) => (functions ?? []).flatMap(({ name: name5, ran, calls }) => {
 			let count11 = calls?.[ran.indexOf(window)];
-			return count11 === void 0 ? [] : [[callsKey(file, name9), count11]];
+			return count11 === void 0 ? [] : [[callsKey(file, name5), count11]];
 		})
 	);
 }
@@ -24916,10 +24835,10 @@ function addReports(a, b) {
 		stalls: [...a.stalls, ...b.stalls],
 		onLoop: addLines(
 			[...a.onLoop, ...b.onLoop],
-			(line10, other) => ({
-				...line10,
-				totalMs: line10.totalMs + other.totalMs,
-				cpuMs: line10.cpuMs + other.cpuMs
+			(line8, other) => ({
+				...line8,
+				totalMs: line8.totalMs + other.totalMs,
+				cpuMs: line8.cpuMs + other.cpuMs
 			}),
 			({ totalMs }) => totalMs
 		),
@@ -24937,15 +24856,15 @@ function addParts(a, b) {
 function addTimes(lines3) {
 	return addLines(
 		lines3,
-		(line10, other) => ({ ...line10, totalMs: line10.totalMs + other.totalMs }),
+		(line8, other) => ({ ...line8, totalMs: line8.totalMs + other.totalMs }),
 		({ totalMs }) => totalMs
 	);
 }
 function addLines(lines3, add2, sizeOf2) {
 	let merged3 = new Map();
-	for (let line10 of lines3) {
-		let other = merged3.get(placeKey(line10.place));
-		merged3.set(placeKey(line10.place), other === void 0 ? line10 : add2(line10, other));
+	for (let line8 of lines3) {
+		let other = merged3.get(placeKey(line8.place));
+		merged3.set(placeKey(line8.place), other === void 0 ? line8 : add2(line8, other));
 	}
 	return [...merged3.values()].toSorted((a, b) => sizeOf2(b) - sizeOf2(a));
 }
@@ -25058,14 +24977,14 @@ function addParts2(endpoints2) {
 
 function loopFunctions({ endpoints: endpoints2, workers }) {
 	let lines3 = [
-		...endpoints2.flatMap((endpoint2) => endpoint2.onLoop.map((line10) => ({ ...line10, endpoint: endpoint2 }))),
-		...workers.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line10) => ({ ...line10, endpoint: void 0 })))
+		...endpoints2.flatMap((endpoint2) => endpoint2.onLoop.map((line8) => ({ ...line8, endpoint: endpoint2 }))),
+		...workers.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line8) => ({ ...line8, endpoint: void 0 })))
 	], loops = {
 		loopCpuMs: sumOf(workers, ({ loopCpuMs }) => loopCpuMs ?? 0),
 		loopLostMs: sumOf(workers, ({ loopLostMs }) => loopLostMs)
 	};
-	return [...groupBy(lines3, (line10) => `${keyOf3(line10)}${line10.place === null ? `
-${functionKey(line10.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
+	return [...groupBy(lines3, (line8) => `${keyOf3(line8)}${line8.place === null ? `
+${functionKey(line8.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
 		let [longest3] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest3?.place ?? longest3?.endpoint?.handler;
 		if (longest3 === void 0 || place2 == null) return [];
 		let asked = new Set(same.flatMap(({ endpoint: endpoint2 }) => endpoint2 ?? []));
@@ -25090,7 +25009,7 @@ function keyOf3({ place: place2 }) {
 	return functionKey(place2);
 }
 function timesOf2(lines3, loop) {
-	let times5 = { totalMs: sumOf(lines3, (line10) => line10.totalMs), cpuMs: sumOf(lines3, (line10) => line10.cpuMs) };
+	let times5 = { totalMs: sumOf(lines3, (line8) => line8.totalMs), cpuMs: sumOf(lines3, (line8) => line8.cpuMs) };
 	return { ...times5, lostMs: lostMs(times5, loop) };
 }
 
@@ -25185,8 +25104,8 @@ function roundsRate(users, servedMs2, pauseSeconds) {
 	return roundSeconds > 0 ? users / roundSeconds : Number.POSITIVE_INFINITY;
 }
 var fewServed = 10, nearlyServed = 0.1;
-function wholeShare({ seconds: seconds5, pauseSeconds }, servedMs2) {
-	let served = seconds5 * 1e3 / servedMs2;
+function wholeShare({ seconds: seconds4, pauseSeconds }, servedMs2) {
+	let served = seconds4 * 1e3 / servedMs2;
 	return served < fewServed && pauseSeconds * 1e3 <= servedMs2 ? Math.floor(served + nearlyServed) / served : 1;
 }
 function loopRate(evidence, busyMsOf = loopBusyMs) {
@@ -25291,9 +25210,9 @@ function judge2(endpoint2, made2, evidence) {
 }
 
 function generatorBound(evidence) {
-	let { load } = evidence, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds5 } = load;
+	let { load } = evidence, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds4 } = load;
 	if (used === void 0 || used <= 0 || cpuShare2(evidence) > 0.8) return;
-	let share4 = used / (generatorCpus * seconds5), inApp = measuredRate(load) * partOf(evidence, "total") / 1e3;
+	let share4 = used / (generatorCpus * seconds4), inApp = measuredRate(load) * partOf(evidence, "total") / 1e3;
 	if (!(share4 < 0.8 || inApp > load.virtualUsers / 2))
 		return confirm({
 			cause: "generator bound",
@@ -25385,8 +25304,8 @@ function heldLoop(evidence) {
 		return finding === void 0 ? [] : [finding];
 	});
 }
-function leastShareIn({ seconds: seconds5 }) {
-	return Math.min(leastShare5, Math.max(leastShareEver, 1 / seconds5));
+function leastShareIn({ seconds: seconds4 }) {
+	return Math.min(leastShare5, Math.max(leastShareEver, 1 / seconds4));
 }
 function isKnown(stall) {
 	return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
@@ -25471,7 +25390,7 @@ function shortHolds(evidence) {
 	});
 }
 function describe3(each, share4, evidence) {
-	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf2(each, evidence), [endpoint2, ...others3] = endpoints2, nobodys = evidence.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name9 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name9 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
+	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf2(each, evidence), [endpoint2, ...others3] = endpoints2, nobodys = evidence.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name5 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name5 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
 	return {
 		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
 		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
@@ -25658,8 +25577,8 @@ function isWaitedFor(evidence) {
 	return waitShare(evidence) >= 0.1;
 }
 function waitShare(evidence) {
-	let { latencyMeanMs, seconds: seconds5, virtualUsers: virtualUsers2 } = evidence.load, answered = waitMs(evidence) / latencyMeanMs;
-	return latencyMeanMs * 2 <= seconds5 * 1e3 ? answered : Math.max(answered, sumOf(evidence.workers, ({ threads }) => threads.mostWaiting) / virtualUsers2);
+	let { latencyMeanMs, seconds: seconds4, virtualUsers: virtualUsers2 } = evidence.load, answered = waitMs(evidence) / latencyMeanMs;
+	return latencyMeanMs * 2 <= seconds4 * 1e3 ? answered : Math.max(answered, sumOf(evidence.workers, ({ threads }) => threads.mostWaiting) / virtualUsers2);
 }
 function mostWaiting({ workers, load }) {
 	let seen = sumOf(workers, (worker) => worker.threads.mostWaiting);
@@ -25746,8 +25665,8 @@ function findCauses(evidence) {
 function explains(other, symptom) {
 	if (!isExplainedBy(symptom.cause, other.cause)) return !1;
 	if (symptom.cause !== "slow statement" || other.endpoint === void 0) return !0;
-	let [line10, otherLine] = [lineOf(symptom), lineOf(other)];
-	return line10 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line10 === otherLine;
+	let [line8, otherLine] = [lineOf(symptom), lineOf(other)];
+	return line8 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line8 === otherLine;
 }
 function isExplainedBy(cause, other) {
 	return symptoms[other]?.includes(cause) ?? !1;
@@ -25782,14 +25701,14 @@ function rank({ cause }) {
 var mostFiles = 1e3, longestText5 = 4e6;
 function parseProbeDocuments(files2, window) {
 	let documents = [], warnings = [];
-	for (let { name: name9, text: text7 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
+	for (let { name: name5, text: text7 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
 		let result = text7.length > longestText5 ? void 0 : probeDocumentSchema.safeParse(jsonOf(text7));
-		if (result === void 0) warnings.push(`Left out ${name9}: longer than ${longestText5} characters.`);
+		if (result === void 0) warnings.push(`Left out ${name5}: longer than ${longestText5} characters.`);
 		else if (result.success)
 			result.data.window === window && documents.push(result.data);
 		else {
 			let [issue3] = result.error.issues, where = issue3?.path.join(".") || "document";
-			warnings.push(`Left out ${name9}: not a document of this version's probe (${where}).`);
+			warnings.push(`Left out ${name5}: not a document of this version's probe (${where}).`);
 		}
 	}
 	return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents, warnings };
@@ -25803,8 +25722,8 @@ function blindReason(files2) {
 	let imported = servers3.size === 1 ? "was imported" : "were imported";
 	return `${[...servers3].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
 }
-function isStartNote({ name: name9 }) {
-	return name9.startsWith("start-");
+function isStartNote({ name: name5 }) {
+	return name5.startsWith("start-");
 }
 function startNoteOf({ text: text7 }) {
 	let result = text7.length > longestText5 ? void 0 : startNoteSchema.safeParse(jsonOf(text7));
@@ -25863,12 +25782,12 @@ function diagnosePhase(files2, window, phase) {
 	return evidence === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen2) : armDiagnosis(findCauses(evidence), [...warnings, ...unseen2], seenOf(evidence));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
-	let seconds5 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds5 * 1e3), requests = sum2(counted.map((slice) => slice.requests)), totalMs = sum2(counted.map(({ latencyTotalMs }) => latencyTotalMs));
+	let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum2(counted.map((slice) => slice.requests)), totalMs = sum2(counted.map(({ latencyTotalMs }) => latencyTotalMs));
 	return {
 		virtualUsers: load.virtualUsers,
 		pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
 		workers: cell.workers,
-		seconds: seconds5,
+		seconds: seconds4,
 		requests,
 		latencyMeanMs: requests > 0 ? totalMs / requests : 0,
 		latencyMedianMs: quantileMs(mergeHistograms(counted.map(({ latency }) => latency)), 0.5) ?? 0,
@@ -25879,15 +25798,15 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 }
 
 init_zod();
-var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
+var name4 = string2().max(500), line6 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
 	/** Of the user's own, from the top of the repository; `null` for others' code. */
-	file: name8.nullable(),
+	file: name4.nullable(),
 	/** Of others' code: `pydantic`, or `python` for what came with it. */
-	package: name8,
-	function: name8,
+	package: name4,
+	function: name4,
 	/** First and last line of its code. */
-	first: line8,
-	last: line8,
+	first: line6,
+	last: line6,
 	/** True for what answers a request when the server, or another of its kind, calls it. */
 	isApp: boolean2(),
 	/** Names that the user's function uses. */
@@ -25897,9 +25816,9 @@ var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = in
 	window: string2().max(100),
 	frames: array(frameSchema).max(5e4),
 	/** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
-	stacks: array(array(line8).max(610)).max(2e4),
+	stacks: array(array(line6).max(610)).max(2e4),
 	/** Frame, line, and what is written there. */
-	texts: array(tuple([index, line8, string2().max(200)])).max(1e5),
+	texts: array(tuple([index, line6, string2().max(200)])).max(1e5),
 	/**
 	 * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
 	 * process since the sample before, with its instructions where the system lets them be counted.
@@ -25918,9 +25837,9 @@ var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = in
 
 function parseStackDocuments(files2, window) {
 	let documents = [], warnings = [];
-	for (let { name: name9, text: text7 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
+	for (let { name: name5, text: text7 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
 		let result = stackDocumentSchema.safeParse(jsonOf(text7));
-		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name9}: no samples of this version's probe.`);
+		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name5}: no samples of this version's probe.`);
 	}
 	return { documents, warnings: [...new Set(warnings)] };
 }
@@ -25950,15 +25869,15 @@ var TimeOver2 = class extends Error {
 function nameOf2({ endpoint: endpoint2 }) {
 	return shortenEnd(endpointLabel(endpoint2), longestEndpoint);
 }
-async function within3(seconds5, { leaving }, ports, look2) {
+async function within3(seconds4, { leaving }, ports, look2) {
 	var _stack = [];
 	try {
 		await Promise.allSettled(leaving);
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, seconds5));
+		let deadline = __using(_stack, ports.startDeadline(ports.signal, seconds4));
 		try {
 			return await look2({ ...ports, signal: deadline.signal }, deadline);
 		} catch (error3) {
-			throw deadline.isOver ? new TimeOver2(`it took more than ${seconds5} s`) : error3;
+			throw deadline.isOver ? new TimeOver2(`it took more than ${seconds4} s`) : error3;
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -25969,11 +25888,11 @@ async function within3(seconds5, { leaving }, ports, look2) {
 function readyWithin({ workload }, most2 = startWithinSeconds) {
 	return Math.min(workload.server.readyWithinSeconds, most2);
 }
-function startingWithin(prepared, seconds5) {
+function startingWithin(prepared, seconds4) {
 	let { workload } = prepared;
 	return {
 		...prepared,
-		workload: { ...workload, server: { ...workload.server, readyWithinSeconds: seconds5 } }
+		workload: { ...workload, server: { ...workload.server, readyWithinSeconds: seconds4 } }
 	};
 }
 async function withWatchedArms(cell, arms, prepared, options, ports, use) {
@@ -26042,7 +25961,7 @@ function outsideSentence(asked) {
 		}
 	if (endpoints2.size === 0) return;
 	let told = [...endpoints2].map(([host, names2]) => {
-		let shown2 = names2.map((name9) => shortenEnd(name9, longestEndpoint2));
+		let shown2 = names2.map((name5) => shortenEnd(name5, longestEndpoint2));
 		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
 	});
 	return `The app tries to reach ${listed(told, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
@@ -26053,7 +25972,7 @@ function listed(all, most2) {
 }
 
 init_zod();
-var line9 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSchema = strictObject({
+var line7 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSchema = strictObject({
 	schemaVersion: literal(1),
 	windows: array(text6).max(1001),
 	/** Why it cannot tell all; the probe's own words. */
@@ -26069,21 +25988,21 @@ var line9 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSch
 			functions: array(
 				strictObject({
 					name: text6,
-					first: line9,
-					last: line9,
+					first: line7,
+					last: line7,
 					ran: array(text6).max(1001),
 					/** Calls in each window of `ran`. */
 					calls: array(int().nonnegative().max(1e12)).max(1001).optional()
 				})
 			).max(1e5).nullable(),
 			/** Lines that are blank or a comment. */
-			empty: array(line9).max(1e6)
+			empty: array(line7).max(1e6)
 		})
 	).max(2e4)
 }), startWindow = "start";
 function parseReachDocuments(files2, windows) {
 	let documents = [];
-	for (let { text: written2 } of files2.filter(({ name: name9 }) => name9.startsWith("worker-"))) {
+	for (let { text: written2 } of files2.filter(({ name: name5 }) => name5.startsWith("worker-"))) {
 		let result = reachDocumentSchema.safeParse(jsonOf(written2));
 		if (!result.success) return "the probe could not write down what ran";
 		let [doubt] = result.data.doubts;
@@ -26203,9 +26122,9 @@ async function diffsOf(changes, { workload, commits }, ports) {
 function packagesOf({ base, head }) {
 	let differences2 = packageDifferences(base.python.packages, head.python.packages) ?? {};
 	return new Map(
-		Object.keys(differences2).map((name9) => [
-			packageKey(name9),
-			{ base: base.python.packages[name9], head: head.python.packages[name9] }
+		Object.keys(differences2).map((name5) => [
+			packageKey(name5),
+			{ base: base.python.packages[name5], head: head.python.packages[name5] }
 		])
 	);
 }
@@ -26227,9 +26146,9 @@ async function addFunctions(measurement, diagnosis, prepared, ports) {
 async function compareFunctions(measurement, prepared, ports) {
 	let { base, head } = prepared.arms, measured2 = measuredCpu(measurement);
 	if (base === void 0 || measured2 === void 0) return { findings: [], unexplained: [] };
-	let seconds5 = readyWithin(prepared) + comparedSeconds + besidesSeconds + mostCountingSeconds;
+	let seconds4 = readyWithin(prepared) + comparedSeconds + besidesSeconds + mostCountingSeconds;
 	try {
-		return await within3(seconds5, prepared, ports, async (limited, deadline) => {
+		return await within3(seconds4, prepared, ports, async (limited, deadline) => {
 			let arms = { base, head }, { cell } = measurement, { commits, workload } = prepared, changes = commits.base && await limited.changesSince(workload.app.folder, commits.base), found = await changeFacts(cell, arms, changes || void 0, prepared, limited), seen = await sampled(measurement, found, prepared, limited);
 			if (typeof seen == "string") return { findings: [], unexplained: [seen] };
 			let facts = { ...found, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(cell, facts.changes, prepared, limited).catch((error3) => {
@@ -26243,7 +26162,7 @@ async function compareFunctions(measurement, prepared, ports) {
 	}
 }
 async function sampled({ cell, replicates }, facts, prepared, ports) {
-	let { changes } = facts, usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least, sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2))), endMs = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4)) * 2 * sliceMs4, name9 = `${cell.id}-functions`, folderOf2 = changes && ((arm) => topFolderOf(arm, changes, prepared)), options = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf: folderOf2 }) } }, load = withSendingOf(cell.load, {
+	let { changes } = facts, usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least, sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2))), endMs = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4)) * 2 * sliceMs4, name5 = `${cell.id}-functions`, folderOf2 = changes && ((arm) => topFolderOf(arm, changes, prepared)), options = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf: folderOf2 }) } }, load = withSendingOf(cell.load, {
 		kind: "constant",
 		virtualUsers: Math.max(1, mostVirtualUsers(cell.load)),
 		durationSeconds: endMs / 1e3,
@@ -26251,10 +26170,10 @@ async function sampled({ cell, replicates }, facts, prepared, ports) {
 	});
 	return await withWatchedArms(cell, armNames, prepared, options, ports, async (runningArms) => {
 		let probes = armNames.map((arm) => probeOf(runningArms, arm)), open5 = (window) => Promise.all(probes.map((probe) => probe.openWindow(window)));
-		await open5(name9);
-		let request = loadOn(cell, "base", runningArms, { load, name: name9 }, ports), targets = [targetOf(runningArms, "base"), targetOf(runningArms, "head")], { slices, startedMs } = await putLoad(runningArms, "load", { ...request, targets, sliceMs: sliceMs4 }, ports);
-		await open5(`${name9} after`);
-		let stacks = await Promise.all(probes.map((probe) => readStacks(probe, name9, cell.workers)));
+		await open5(name5);
+		let request = loadOn(cell, "base", runningArms, { load, name: name5 }, ports), targets = [targetOf(runningArms, "base"), targetOf(runningArms, "head")], { slices, startedMs } = await putLoad(runningArms, "load", { ...request, targets, sliceMs: sliceMs4 }, ports);
+		await open5(`${name5} after`);
+		let stacks = await Promise.all(probes.map((probe) => readStacks(probe, name5, cell.workers)));
 		if (startedMs === void 0) return "the load did not say when it began";
 		let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }), [ofBase = [], ofHead = []] = stacks, unread = stacks.find((each) => typeof each == "string");
 		if (typeof ofBase == "string" || typeof ofHead == "string") return `${notCompared} ${unread}`;
@@ -26328,8 +26247,8 @@ var memoryDocumentSchema = strictObject({
 });
 
 function parseMemoryDocuments(files2, window) {
-	let parsed = files2.filter(({ name: name9 }) => name9.startsWith("worker-")).map(({ name: name9, text: text7 }) => ({ name: name9, ...memoryDocumentSchema.safeParse(jsonOf(text7)) })), known7 = parsed.flatMap(({ data }) => data ?? []), documents = known7.filter((each) => each.window === window), doubts = [
-		...parsed.filter(({ success }) => !success).map(({ name: name9 }) => `${name9} is no document of this version's probe`),
+	let parsed = files2.filter(({ name: name5 }) => name5.startsWith("worker-")).map(({ name: name5, text: text7 }) => ({ name: name5, ...memoryDocumentSchema.safeParse(jsonOf(text7)) })), known7 = parsed.flatMap(({ data }) => data ?? []), documents = known7.filter((each) => each.window === window), doubts = [
+		...parsed.filter(({ success }) => !success).map(({ name: name5 }) => `${name5} is no document of this version's probe`),
 		...documents.flatMap(({ unseen: unseen2 }) => unseen2)
 	];
 	return { documents, behind: known7.length - documents.length, doubts: [...new Set(doubts)] };
@@ -26389,14 +26308,14 @@ function keptBy({ documents, requests }, keyOf5) {
 	}
 	return kept2;
 }
-function functionKey2({ file, function: name9 }) {
-	return `${file} ${name9}`;
+function functionKey2({ file, function: name5 }) {
+	return `${file} ${name5}`;
 }
 function lineKey(place2) {
 	return `${functionKey2(place2)} ${place2.line}`;
 }
-function subjectOf2({ file, function: name9 }) {
-	return name9 === "<module>" ? `Code of \`${plain2(file)}\`` : `\`${plain2(name9)}()\``;
+function subjectOf2({ file, function: name5 }) {
+	return name5 === "<module>" ? `Code of \`${plain2(file)}\`` : `\`${plain2(name5)}()\``;
 }
 function plain2(text7) {
 	return text7.replaceAll("`", "'");
@@ -26409,8 +26328,8 @@ async function addGrowingMemory({ aged, cell }, diagnosis, { cells, design }, pr
 	let endpoints2 = cells.filter(({ id }) => aged?.cells.includes(id)).map(({ endpoint: endpoint3 }) => endpoint3), loaded = { ...cell, endpoint: byTurns(endpoints2) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured2 = {
 		value: value / 1e3,
 		interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
-	}, endpoint2 = endpoints2.length > 1 ? void 0 : nameOf2(loaded), seconds5 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
-	return await addLines2("the lines that keep memory", () => within3(seconds5, prepared, ports, async (limited) => {
+	}, endpoint2 = endpoints2.length > 1 ? void 0 : nameOf2(loaded), seconds4 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
+	return await addLines2("the lines that keep memory", () => within3(seconds4, prepared, ports, async (limited) => {
 		let head = await keptBy2("head", loaded, prepared, limited);
 		if (typeof head == "string") return head;
 		let base = await keptBy2("base", loaded, prepared, limited);
@@ -26420,14 +26339,14 @@ async function addGrowingMemory({ aged, cell }, diagnosis, { cells, design }, pr
 async function keptBy2(arm, cell, prepared, ports) {
 	let watched = { purpose: "memory" }, one = { ...cell, workers: 1 };
 	return await withWatchedArms(one, [arm], prepared, { watched }, ports, async (runningArms) => {
-		let probe = probeOf(runningArms, arm), name9 = `${cell.id}-memory`, put = (phase, seconds5) => {
-			let of2 = { load: phaseLoad(cell.load, seconds5), name: name9 };
+		let probe = probeOf(runningArms, arm), name5 = `${cell.id}-memory`, put = (phase, seconds4) => {
+			let of2 = { load: phaseLoad(cell.load, seconds4), name: name5 };
 			return putLoad(runningArms, phase, loadOn(cell, arm, runningArms, of2, ports), ports);
 		};
-		await probe.openWindow(`${name9} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name9), await readMemory(probe, name9);
+		await probe.openWindow(`${name5} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name5), await readMemory(probe, name5);
 		let { slices } = await put("load", countedSeconds);
-		await probe.openWindow(`${name9} after`);
-		let { documents, doubts } = await readMemory(probe, `${name9} after`), requests = sum2(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
+		await probe.openWindow(`${name5} after`);
+		let { documents, doubts } = await readMemory(probe, `${name5} after`), requests = sum2(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
 		return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents, requests };
 	});
 }
@@ -26471,11 +26390,11 @@ function within4(words7) {
 	return /^[A-Z][a-z]/.test(words7) && !words7.startsWith("Python") ? words7.charAt(0).toLowerCase() + words7.slice(1) : words7;
 }
 function placeOf3({ owner, linesMs }, { handler, texts }) {
-	let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line10, name9) => ({
+	let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line8, name5) => ({
 		file: file2,
-		line: Math.max(1, line10),
-		function: name9,
-		code: texts.get(`${file2}:${line10}`) ?? ""
+		line: Math.max(1, line8),
+		function: name5,
+		code: texts.get(`${file2}:${line8}`) ?? ""
 	});
 	if (owner.kind === "own") return place2(owner.where, hottest?.[0] ?? owner.first, owner.function);
 	let file = handler?.frame.file;
@@ -26499,9 +26418,9 @@ async function addRequestCpu({ cell }, diagnosis, prepared, ports) {
 	return { head: { ...head, findings, ...defined({ flame }) } };
 }
 async function requestCpuOf(cell, prepared, ports) {
-	let seconds5 = readyWithin(prepared) + loadSeconds2 + besidesSeconds3, options = { watched: { purpose: "stacks" } };
+	let seconds4 = readyWithin(prepared) + loadSeconds2 + besidesSeconds3, options = { watched: { purpose: "stacks" } };
 	return await within3(
-		seconds5,
+		seconds4,
 		prepared,
 		ports,
 		(limited) => withWatchedArms(
@@ -26515,14 +26434,14 @@ async function requestCpuOf(cell, prepared, ports) {
 	);
 }
 async function sample(cell, runningArms, ports) {
-	let name9 = `${cell.id}-cpu`, probe = probeOf(runningArms, "head"), put = (phase, seconds5) => {
-		let of2 = { load: phaseLoad(cell.load, seconds5), name: name9 };
+	let name5 = `${cell.id}-cpu`, probe = probeOf(runningArms, "head"), put = (phase, seconds4) => {
+		let of2 = { load: phaseLoad(cell.load, seconds4), name: name5 };
 		return putLoad(runningArms, phase, loadOn(cell, "head", runningArms, of2, ports), ports);
 	};
-	await put("warm up", warmupSeconds3), await probe.openWindow(name9);
+	await put("warm up", warmupSeconds3), await probe.openWindow(name5);
 	let { slices } = await put("load", sampledSeconds);
-	await probe.openWindow(`${name9} after`);
-	let documents = await readStacks(probe, name9, cell.workers);
+	await probe.openWindow(`${name5} after`);
+	let documents = await readStacks(probe, name5, cell.workers);
 	if (typeof documents == "string") return;
 	await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
 	let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum2(inTime.map((slice) => slice.requests));
@@ -26544,21 +26463,21 @@ function startFindings(documents, measured2) {
 			findings: [],
 			unexplained: [`${took}, when ${figure(measured2.value)} s were measured, so no line is blamed`]
 		};
-	let found = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds5 }) => seconds5 >= leastShare11 * whole3).slice(0, mostTold4);
+	let found = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare11 * whole3).slice(0, mostTold4);
 	if (found.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
 	let prediction = { what: "CPU time of the start, s", predicted: whole3, observed: measured2.value }, confidence = Math.abs(whole3 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
-	return { findings: found.map(({ place: place2, seconds: seconds5 }) => {
-		let share4 = Math.min(1, seconds5 / whole3);
+	return { findings: found.map(({ place: place2, seconds: seconds4 }) => {
+		let share4 = Math.min(1, seconds4 / whole3);
 		return {
 			cause: "slower start",
 			severity: "problem",
 			confidence,
 			place: place2,
-			summary: `\`${plain3(place2.file)}:${place2.line}\` takes ${figure(seconds5)} s of CPU more when a worker starts, ${percent(share4, "whole")} of what its start takes more${quoted3(place2.code)}.`,
+			summary: `\`${plain3(place2.file)}:${place2.line}\` takes ${figure(seconds4)} s of CPU more when a worker starts, ${percent(share4, "whole")} of what its start takes more${quoted3(place2.code)}.`,
 			advice: "Import or compute it where it is first needed, or once for all workers.",
 			figures: [
-				{ what: "CPU time of the line beyond the base's, s", value: seconds5 },
+				{ what: "CPU time of the line beyond the base's, s", value: seconds4 },
 				{ what: "share of what the start takes more, 0 to 1", value: share4 }
 			],
 			prediction,
@@ -26575,12 +26494,12 @@ function totalOf({ turnsMs: [ms = 0] }) {
 }
 function linesOf6({ owners, texts }) {
 	return [...owners.values()].flatMap(
-		({ owner, linesMs }) => owner.kind === "own" ? [...linesMs].map(([line10, ms]) => ({
+		({ owner, linesMs }) => owner.kind === "own" ? [...linesMs].map(([line8, ms]) => ({
 			place: {
 				file: owner.where,
-				line: Math.max(1, line10),
+				line: Math.max(1, line8),
 				function: owner.function,
-				code: texts.get(`${owner.where}:${line10}`) ?? ""
+				code: texts.get(`${owner.where}:${line8}`) ?? ""
 			},
 			seconds: ms / 1e3
 		})) : []
@@ -26588,10 +26507,10 @@ function linesOf6({ owners, texts }) {
 }
 function dearer(base, head) {
 	let left = new Map();
-	for (let { place: place2, seconds: seconds5 } of base) left.set(keyOf4(place2), (left.get(keyOf4(place2)) ?? 0) + seconds5);
-	return head.toSorted((a, b) => b.seconds - a.seconds).map(({ place: place2, seconds: seconds5 }) => {
-		let before = Math.min(seconds5, left.get(keyOf4(place2)) ?? 0);
-		return left.set(keyOf4(place2), (left.get(keyOf4(place2)) ?? 0) - before), { place: place2, seconds: seconds5 - before };
+	for (let { place: place2, seconds: seconds4 } of base) left.set(keyOf4(place2), (left.get(keyOf4(place2)) ?? 0) + seconds4);
+	return head.toSorted((a, b) => b.seconds - a.seconds).map(({ place: place2, seconds: seconds4 }) => {
+		let before = Math.min(seconds4, left.get(keyOf4(place2)) ?? 0);
+		return left.set(keyOf4(place2), (left.get(keyOf4(place2)) ?? 0) - before), { place: place2, seconds: seconds4 - before };
 	}).toSorted((a, b) => b.seconds - a.seconds);
 }
 function keyOf4({ file, code }) {
@@ -26654,8 +26573,8 @@ async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared,
 	let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower2 && !hasProblem ? void 0 : await look2("base");
 	return ports.signal.aborted ? void 0 : defined({ base, head });
 }
-async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
-	let own2 = startingWithin(prepared, readyWithin(prepared)), mostSeconds3 = readyWithin(prepared) + 10 + seconds5 - loadSeconds2, options = { watched: { purpose: "causes" } };
+async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
+	let own2 = startingWithin(prepared, readyWithin(prepared)), mostSeconds3 = readyWithin(prepared) + 10 + seconds4 - loadSeconds2, options = { watched: { purpose: "causes" } };
 	try {
 		return await within3(
 			mostSeconds3,
@@ -26667,18 +26586,18 @@ async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
 				own2,
 				options,
 				limited,
-				(runningArms) => watch(cell, arm, seconds5, runningArms, limited)
+				(runningArms) => watch(cell, arm, seconds4, runningArms, limited)
 			)
 		);
 	} catch (error3) {
 		return nothingSeen(reasonOf2(error3));
 	}
 }
-async function watch(cell, arm, seconds5, runningArms, ports) {
-	let { databaseWatch } = runningArmOf(runningArms, arm), probe = probeOf(runningArms, arm), load = phaseLoad(cell.load, seconds5), name9 = `${cell.id}-diagnosis`;
-	await probe.openWindow(name9), await databaseWatch?.begin();
-	let request = loadOn(cell, arm, runningArms, { load, name: name9 }, ports), { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", request, ports), database = await databaseWatch?.read();
-	return diagnosePhase(await probe.readFiles(), name9, {
+async function watch(cell, arm, seconds4, runningArms, ports) {
+	let { databaseWatch } = runningArmOf(runningArms, arm), probe = probeOf(runningArms, arm), load = phaseLoad(cell.load, seconds4), name5 = `${cell.id}-diagnosis`;
+	await probe.openWindow(name5), await databaseWatch?.begin();
+	let request = loadOn(cell, arm, runningArms, { load, name: name5 }, ports), { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", request, ports), database = await databaseWatch?.read();
+	return diagnosePhase(await probe.readFiles(), name5, {
 		cell,
 		load,
 		slices,
@@ -26704,7 +26623,7 @@ function unreachedBy(window, files2, ran, isFilled) {
 		let names2 = parts2.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts2.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
 		if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
 		!isLoaded2 && isTheirs && idle.add(file.path);
-		for (let name9 of names2) functions.add(`${file.path}: ${name9}`);
+		for (let name5 of names2) functions.add(`${file.path}: ${name5}`);
 	}
 	return { functions: [...functions], files: [...idle] };
 }
@@ -26716,9 +26635,9 @@ function partOf2({ path, lines: lines3 }, arm, documents, window) {
 	for (let { functions, empty } of loaded) {
 		if (functions === null) return "runs";
 		let nothing4 = new Set(empty);
-		for (let line10 of linesIn(lines3[arm])) {
-			if (nothing4.has(line10)) continue;
-			let around3 = functions.findLast(({ first, last }) => first <= line10 && line10 <= last);
+		for (let line8 of linesIn(lines3[arm])) {
+			if (nothing4.has(line8)) continue;
+			let around3 = functions.findLast(({ first, last }) => first <= line8 && line8 <= last);
 			if (around3 === void 0 || around3.ran.includes(startWindow) || around3.ran.includes(window))
 				return "runs";
 			names2.add(around3.name);
@@ -26975,14 +26894,14 @@ var lineMark = "~loadtest ", counter2 = int().nonnegative().max(1e9), lineSchema
 ]);
 function parseGeneratorLogs(logs) {
 	let identities = new Map(), ends = new Map(), records = new Map(), [skippedLines, damagedLines] = [0, 0];
-	for (let line10 of logs.flatMap((log) => log.split(`
+	for (let line8 of logs.flatMap((log) => log.split(`
 `))) {
-		let start3 = line10.indexOf(lineMark);
+		let start3 = line8.indexOf(lineMark);
 		if (start3 < 0) {
-			line10.trim() !== "" && (skippedLines += 1);
+			line8.trim() !== "" && (skippedLines += 1);
 			continue;
 		}
-		let read3 = lineSchema.safeParse(jsonOf(line10.slice(start3 + lineMark.length).trimEnd()));
+		let read3 = lineSchema.safeParse(jsonOf(line8.slice(start3 + lineMark.length).trimEnd()));
 		if (!read3.success) damagedLines += 1;
 		else if ("generator" in read3.data) identities.set(read3.data.generator.process, read3.data.generator);
 		else if ("end" in read3.data) ends.set(read3.data.end.process, read3.data.end);
@@ -27015,7 +26934,7 @@ function mergeGenerators(records, expected) {
 		...differences(generators.map(({ identity }) => identity)),
 		...strangers(generators, expected),
 		...generators.length > expected.count ? [`${generators.length} generators left records; the plan has ${expected.count}`] : [],
-		...generators.flatMap((each) => problemsOf5(each, expected.sliceMs)),
+		...generators.flatMap((each) => problemsOf6(each, expected.sliceMs)),
 		...clockProblems(generators, expected.sliceMs),
 		...armProblems(generators)
 	];
@@ -27065,11 +26984,11 @@ function strangers(generators, { cell, plan, run: run4 }) {
 		...identity.run === run4 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run4}`]
 	]);
 }
-function problemsOf5({ identity, end, slices }, sliceMs4) {
-	let name9 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words7) => `${name9} ${words7}`);
-	if (end === void 0) return [...late, `${name9} left no end: it was stopped, or its log is cut short`];
+function problemsOf6({ identity, end, slices }, sliceMs4) {
+	let name5 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words7) => `${name5} ${words7}`);
+	if (end === void 0) return [...late, `${name5} left no end: it was stopped, or its log is cut short`];
 	let counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
-	return counted === end.requests ? late : [...late, `the records of ${name9} hold ${counted} requests, but k6 counted ${end.requests}`];
+	return counted === end.requests ? late : [...late, `the records of ${name5} hold ${counted} requests, but k6 counted ${end.requests}`];
 }
 function latenessOf({ startMs, readyMs, begunMs }, sliceMs4) {
 	if (readyMs > startMs) return [`was ready ${figure((readyMs - startMs) / 1e3)} s after the start`];
@@ -27297,7 +27216,7 @@ function stretchesOf2(blocks, leastSeconds3) {
 		let members2 = blocks.slice(index2 * size, (index2 + 1) * size);
 		return {
 			count: sum2(members2.map(({ requests }) => requests)),
-			seconds: sum2(members2.map(({ seconds: seconds5 }) => seconds5))
+			seconds: sum2(members2.map(({ seconds: seconds4 }) => seconds4))
 		};
 	});
 }
@@ -27308,7 +27227,7 @@ function swingBetween(runs2) {
 function heldBlocks(load, blocks) {
 	let { low, high } = holdOf(load), wholeSeconds = blocks[0]?.seconds ?? 0;
 	return blocks.filter(
-		({ startSeconds, seconds: seconds5 }) => seconds5 >= wholeSeconds && startSeconds >= low && startSeconds + seconds5 <= high + roundingSeconds
+		({ startSeconds, seconds: seconds4 }) => seconds4 >= wholeSeconds && startSeconds >= low && startSeconds + seconds4 <= high + roundingSeconds
 	).slice(1, Number.isFinite(high) ? void 0 : -1);
 }
 var roundingSeconds = 1e-6;
@@ -27333,7 +27252,7 @@ function figuresOf({ cell: { load }, replicates }) {
 		({ arms: { base, head }, generator }) => base === void 0 && head !== void 0 ? [{ head, generator }] : []
 	), summary = summarise(alone.map(({ head }) => head));
 	if (summary === void 0) return;
-	let { requests: reqs, failures: fails, throughput } = summary, seconds5 = sum2(alone.map(({ generator }) => generator.durationSeconds)), iterations = sum2(alone.map(({ generator }) => generator.iterations)), rate = (count11) => seconds5 === 0 ? void 0 : count11 / seconds5, rps = rate(reqs) ?? throughput.value, success_rps = rps * (1 - fails / reqs), runs2 = alone.map(({ head, generator }) => ({
+	let { requests: reqs, failures: fails, throughput } = summary, seconds4 = sum2(alone.map(({ generator }) => generator.durationSeconds)), iterations = sum2(alone.map(({ generator }) => generator.iterations)), rate = (count11) => seconds4 === 0 ? void 0 : count11 / seconds4, rps = rate(reqs) ?? throughput.value, success_rps = rps * (1 - fails / reqs), runs2 = alone.map(({ head, generator }) => ({
 		blocks: head.blocks,
 		rate: sum2(Object.values(head.statuses)) / generator.durationSeconds,
 		usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1e3
@@ -27351,7 +27270,7 @@ function figuresOf({ cell: { load }, replicates }) {
 			...fails === 0 && successTimes(times5),
 			iterations,
 			iterations_per_s: rate(iterations),
-			total_s: seconds5 === 0 ? void 0 : seconds5
+			total_s: seconds4 === 0 ? void 0 : seconds4
 		},
 		intervals: swing === void 0 ? {} : { rps: around2(rps, swing), success_rps: around2(success_rps, swing) }
 	};
@@ -27368,7 +27287,7 @@ function timesOf3(records) {
 	};
 }
 function successTimes(times5) {
-	return Object.fromEntries(statistics.map((name9) => [trendMetric("success", name9), times5[name9]]));
+	return Object.fromEntries(statistics.map((name5) => [trendMetric("success", name5), times5[name5]]));
 }
 function meanMs(latency) {
 	let { buckets, counts: counts2 } = latency, total = sum2(
@@ -27397,9 +27316,9 @@ function caseOf2(id, measurement, additions = {}) {
 	};
 }
 function cpuMsOf({ replicates }) {
-	let records = replicates.flatMap(({ arms: { head } }) => head ?? []), seconds5 = records.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
-	if (!(seconds5.length < records.length))
-		return 1e3 * sum2(seconds5) / sum2(records.map(requestsServed));
+	let records = replicates.flatMap(({ arms: { head } }) => head ?? []), seconds4 = records.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
+	if (!(seconds4.length < records.length))
+		return 1e3 * sum2(seconds4) / sum2(records.map(requestsServed));
 }
 function parametersOf({ load, workers: W }) {
 	if (load.kind === "script") return { W };
@@ -27593,14 +27512,14 @@ function doneCase(of2, outcomes2) {
 function measureOne(workload, ports, leaving) {
 	return measure(makePlan(workload), workload, ports, leaving);
 }
-function withVariable(workload, name9, value) {
+function withVariable(workload, name5, value) {
 	let { app } = workload;
-	return { ...workload, app: { ...app, variables: { ...app.variables, [name9]: value } } };
+	return { ...workload, app: { ...app, variables: { ...app.variables, [name5]: value } } };
 }
 function caseBound({ of: of2, workload }, place2, turn, ports) {
 	let which = of2.turns === 1 ? "" : `, turn ${turn} of ${of2.turns}`;
 	ports.progress({ kind: "step", text: `${of2.id} (${place2.index + 1} of ${place2.total}${which})` });
-	let name9 = of2.id.replaceAll(/[^\w=.-]+/g, "-"), folder = turn === 1 ? name9 : `${name9}-turn-${turn}`;
+	let name5 = of2.id.replaceAll(/[^\w=.-]+/g, "-"), folder = turn === 1 ? name5 : `${name5}-turn-${turn}`;
 	return {
 		...ports,
 		cpuSets: workload.separateCpus ? ports.cpuSets : void 0,
@@ -27638,10 +27557,10 @@ async function problemIn(look2) {
 async function reproduce(wanted, ports) {
 	let scenarios = await readScenarios(wanted, ports), prepared = await prepare2(scenarios, ports), reports = [], failed2 = [], occasion;
 	for (let { each, measurePorts: measurePorts2 } of prepared) {
-		let { name: name9, title } = each.scenario, done = await runCases(each.ready, measurePorts2);
+		let { name: name5, title } = each.scenario, done = await runCases(each.ready, measurePorts2);
 		failed2.push(...failedIn(done)), occasion = { size: wanted.size, date: measurePorts2.now(), machine: machineOf(done, measurePorts2) };
 		let judgements2 = await showReport(each, done, occasion, ports);
-		if (reports.push({ name: name9, title, judgements: judgements2 }), measurePorts2.signal.aborted) break;
+		if (reports.push({ name: name5, title, judgements: judgements2 }), measurePorts2.signal.aborted) break;
 	}
 	let judgements = reports.flatMap((report2) => report2.judgements);
 	if (occasion !== void 0 && reports.length > 1) {
@@ -27670,10 +27589,10 @@ function failedIn(done) {
 }
 async function readScenarios(wanted, ports) {
 	let claims = parseClaims(await ports.readScenarioFile("published/claims.json")), results = parsePublishedResults(await ports.readScenarioFile("published/results.json")), names2 = await ports.scenarioNames(), chosen = chooseScenarios(wanted.names, names2, claims), cases = casesOfClaims(chosen.claims, claims), scenarios = [];
-	for (let name9 of names2) {
-		let isWhole2 = chosen.whole.has(name9);
+	for (let name5 of names2) {
+		let isWhole2 = chosen.whole.has(name5);
 		if (!isWhole2 && chosen.claims.size === 0) continue;
-		let text7 = await ports.readScenarioFile(`${name9}.yml`), scenario = parseScenario(name9, text7, wanted.size, claims), among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []), isAsked = (id) => cases.has(id) || among.some((start3) => id.startsWith(start3)), [first, ...others3] = readyCases(scenario, ports.files).filter(
+		let text7 = await ports.readScenarioFile(`${name5}.yml`), scenario = parseScenario(name5, text7, wanted.size, claims), among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []), isAsked = (id) => cases.has(id) || among.some((start3) => id.startsWith(start3)), [first, ...others3] = readyCases(scenario, ports.files).filter(
 			({ of: of2 }) => isWhole2 || idsOf(of2).some(isAsked)
 		);
 		first !== void 0 && scenarios.push({
@@ -27688,11 +27607,11 @@ async function readScenarios(wanted, ports) {
 	return scenarios;
 }
 async function showReport({ scenario, ready: ready2, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
-	let { name: name9, title } = scenario, cases = done.flatMap(({ cases: named4 }) => named4), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose3 = await ports.readScenarioFile(`${name9}.md`), caseNotes = Object.fromEntries(
+	let { name: name5, title } = scenario, cases = done.flatMap(({ cases: named4 }) => named4), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose3 = await ports.readScenarioFile(`${name5}.md`), caseNotes = Object.fromEntries(
 		ready2.flatMap(({ of: of2, workload }) => idsOf(of2).map((id) => [id, caseNote(of2, workload)]))
-	), diagnosed = done.flatMap(diagnosedCase), found = { cases, caseNotes, judgements, diagnosed }, table = publishedTable(results, cases, judgements), about5 = { ...occasion, name: name9, title, claimsOfReport };
-	await ports.saveResult(`${name9}.json`, reproductionJson({ ...about5, ...table }));
-	let page = renderReportPage({ ...about5, prose: prose3, results, ...found }), path = await savePageOf(judgements.length < claimsOfReport, `${name9}.md`, page, ports), failed2 = failedIn(done), failedLine = failed2.length === 0 ? "" : `${plural(failed2.length, "case")} failed: ${failed2.join(", ")}`, lines3 = [
+	), diagnosed = done.flatMap(diagnosedCase), found = { cases, caseNotes, judgements, diagnosed }, table = publishedTable(results, cases, judgements), about5 = { ...occasion, name: name5, title, claimsOfReport };
+	await ports.saveResult(`${name5}.json`, reproductionJson({ ...about5, ...table }));
+	let page = renderReportPage({ ...about5, prose: prose3, results, ...found }), path = await savePageOf(judgements.length < claimsOfReport, `${name5}.md`, page, ports), failed2 = failedIn(done), failedLine = failed2.length === 0 ? "" : `${plural(failed2.length, "case")} failed: ${failed2.join(", ")}`, lines3 = [
 		title,
 		claimLines(judgements),
 		resultLines(table.results),
@@ -27702,12 +27621,12 @@ async function showReport({ scenario, ready: ready2, claims, claimsOfReport, isS
 		path
 	];
 	return ports.print(`
-${lines3.filter((line10) => line10 !== "").join(`
+${lines3.filter((line8) => line8 !== "").join(`
 `)}
 `), judgements;
 }
-async function savePageOf(isPart, name9, text7, { saveResult, savePage }) {
-	return isPart ? `${await saveResult(name9, text7)} (of a part of the report, so not among the pages)` : await savePage(name9, text7);
+async function savePageOf(isPart, name5, text7, { saveResult, savePage }) {
+	return isPart ? `${await saveResult(name5, text7)} (of a part of the report, so not among the pages)` : await savePage(name5, text7);
 }
 function diagnosedCase({ cases, measurement }) {
 	let diagnosis = measurement?.diagnosis?.head;
@@ -27718,9 +27637,9 @@ function machineOf(done, { machine }) {
 	return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres, packages };
 }
 function mergedPackages(environments) {
-	let all = groupBy(environments.flatMap(Object.entries), ([name9]) => name9);
+	let all = groupBy(environments.flatMap(Object.entries), ([name5]) => name5);
 	return Object.fromEntries(
-		[...all].map(([name9, found]) => [name9, [...new Set(found.map(([, version2]) => version2))].join(" or ")])
+		[...all].map(([name5, found]) => [name5, [...new Set(found.map(([, version2]) => version2))].join(" or ")])
 	);
 }
 function environmentOf2(measurement) {
@@ -27744,16 +27663,16 @@ var largestDocumentBytes = 2e7, mostBytes = 2e9;
 function openResultsFolder(path) {
 	return {
 		path,
-		write: (name9, text7) => writeWhole(join3(path, name9), text7),
-		read: async (name9) => {
-			let read3 = readPlainFile(join3(path, name9), { largestBytes: largestDocumentBytes });
-			if (read3.kind === "refused") throw new InputError([`results-folder: ${name9} ${read3.reason}`]);
+		write: (name5, text7) => writeWhole(join3(path, name5), text7),
+		read: async (name5) => {
+			let read3 = readPlainFile(join3(path, name5), { largestBytes: largestDocumentBytes });
+			if (read3.kind === "refused") throw new InputError([`results-folder: ${name5} ${read3.reason}`]);
 			return read3.kind === "text" ? read3.text : void 0;
 		},
 		make: () => makeIgnored(path),
 		clear: async (below = "") => {
 			await makeIgnored(path), await claim2(path);
-			for (let name9 of [
+			for (let name5 of [
 				"plan.json",
 				"cells",
 				"logs",
@@ -27765,12 +27684,12 @@ function openResultsFolder(path) {
 				"results.csv",
 				"junit.xml"
 			])
-				await rm4(join3(path, below, name9), { recursive: !0, force: !0 });
+				await rm4(join3(path, below, name5), { recursive: !0, force: !0 });
 		},
 		readCells: async () => {
-			let names2 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join3(entry.parentPath, entry.name)).filter((name9) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name9)).map((name9) => ({ name: name9, order: `${basename(name9)}
-${name9}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
-			return readWithin2(names2.map(({ name: name9 }) => name9));
+			let names2 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join3(entry.parentPath, entry.name)).filter((name5) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name5)).map((name5) => ({ name: name5, order: `${basename(name5)}
+${name5}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
+			return readWithin2(names2.map(({ name: name5 }) => name5));
 		}
 	};
 }
@@ -27825,9 +27744,9 @@ async function freeBytes(folder) {
 }
 function* readWithin2(names2) {
 	let leftBytes = mostBytes;
-	for (let name9 of names2) {
-		let largestBytes6 = Math.min(largestDocumentBytes, leftBytes), read3 = readPlainFile(name9, { largestBytes: largestBytes6, followsLinks: !1 });
-		read3.kind === "text" ? (leftBytes -= Buffer.byteLength(read3.text), yield { name: name9, text: read3.text }) : yield { name: name9, text: "", problem: read3.kind === "missing" ? "is gone" : read3.reason };
+	for (let name5 of names2) {
+		let largestBytes6 = Math.min(largestDocumentBytes, leftBytes), read3 = readPlainFile(name5, { largestBytes: largestBytes6, followsLinks: !1 });
+		read3.kind === "text" ? (leftBytes -= Buffer.byteLength(read3.text), yield { name: name5, text: read3.text }) : yield { name: name5, text: "", problem: read3.kind === "missing" ? "is gone" : read3.reason };
 	}
 }
 
@@ -27877,38 +27796,38 @@ var unbuilt = [
 	[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-	let lines3 = linesOf7(log), foreign = lines3.map((line10) => ofWindows.exec(line10)?.[1]).find((name9) => name9 !== void 0);
+	let lines3 = linesOf7(log), foreign = lines3.map((line8) => ofWindows.exec(line8)?.[1]).find((name5) => name5 !== void 0);
 	if (foreign !== void 0) return { name: foreign, reason: "it is for Windows only" };
-	for (let [index2, line10] of [...lines3.entries()].toReversed()) {
-		let name9 = unbuilt.map((each) => each.exec(line10)?.[1]).find((each) => each !== void 0);
-		if (name9 === void 0) continue;
+	for (let [index2, line8] of [...lines3.entries()].toReversed()) {
+		let name5 = unbuilt.map((each) => each.exec(line8)?.[1]).find((each) => each !== void 0);
+		if (name5 === void 0) continue;
 		if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
 		let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said2 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said2))?.[1];
 		return {
-			name: name9,
+			name: name5,
 			reason: missing2 === void 0 ? said2 : `${said2}; on Debian and Ubuntu: apt-get install ${missing2}`
 		};
 	}
 }
 function withUnbuilt(said2, leftOut3 = []) {
 	if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said2)) return said2;
-	let each = leftOut3.map(({ name: name9, reason }) => `${name9} could not be built here (${reason})`);
+	let each = leftOut3.map(({ name: name5, reason }) => `${name5} could not be built here (${reason})`);
 	return `${said2}; ${each.join(", ")}`;
 }
 function isBest(lines3, wanted) {
-	let sign = wanted.find((each) => lines3.some((line10) => each.test(line10)));
-	return (line10) => sign?.test(line10) === !0;
+	let sign = wanted.find((each) => lines3.some((line8) => each.test(line8)));
+	return (line8) => sign?.test(line8) === !0;
 }
 function linesOf7(log) {
 	return log.split(`
-`).map((line10) => line10.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line10) => line10 !== "" && line10.length < 2e3 && !useless.test(line10));
+`).map((line8) => line8.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line8) => line8 !== "" && line8.length < 2e3 && !useless.test(line8));
 }
 
 var secretName = /key|token|secret|passw|credential|dsn|auth/i;
 function redact(text7, variables4) {
-	return Object.entries(variables4).flatMap(([name9, value]) => [
+	return Object.entries(variables4).flatMap(([name5, value]) => [
 		...passwordsOf(value),
-		...secretName.test(name9) ? [value] : []
+		...secretName.test(name5) ? [value] : []
 	]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text7);
 }
 function passwordsOf(value) {
@@ -28094,9 +28013,9 @@ var mostOfLog = 6e4, mostShown = 4e3, InstallerError = class extends Environment
 	PDM_CHECK_UPDATE: "0"
 };
 function installerVariables(environment = process.env) {
-	let names2 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/, entries = Object.entries(environment).filter(([name9]) => names2.test(name9));
+	let names2 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/, entries = Object.entries(environment).filter(([name5]) => names2.test(name5));
 	return { ...Object.fromEntries(
-		entries.flatMap(([name9, value]) => value === void 0 ? [] : [[name9, value]])
+		entries.flatMap(([name5, value]) => value === void 0 ? [] : [[name5, value]])
 	), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
@@ -28128,11 +28047,11 @@ async function variablesForUv({ interpreter }, signal) {
 }
 function uvVariables(settings2) {
 	let variables4 = {};
-	for (let line10 of settings2.split(`
+	for (let line8 of settings2.split(`
 `).filter((each) => each.trim() !== "")) {
-		let [, name9 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line10.trim()) ?? [];
-		if (harmless2.test(name9)) continue;
-		let same = alike2[name9];
+		let [, name5 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim()) ?? [];
+		if (harmless2.test(name5)) continue;
+		let same = alike2[name5];
 		if (same === void 0 || /\s|\\/.test(value)) return;
 		variables4[same] = value;
 	}
@@ -28297,8 +28216,8 @@ import { tmpdir as tmpdir2 } from "node:os";
 import { basename as basename2, join as join9, relative } from "node:path";
 var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
-	let name9 = basename2(path);
-	return !name9.startsWith(".") && !name9.endsWith(".egg-info") && !notSource.has(name9);
+	let name5 = basename2(path);
+	return !name5.startsWith(".") && !name5.endsWith(".egg-info") && !notSource.has(name5);
 }
 var written = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/, documentation = /^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;
 async function hashOfFolder(folder) {
@@ -28320,7 +28239,7 @@ async function ignoredIn(folder) {
 		let { code } = await runProcess({ argv: ["git", ...settings2, "-C", folder, ...asked], logPath });
 		if (code !== 0) return new Set();
 		let names2 = (await readFile5(logPath, "utf8")).split("\0");
-		return new Set(names2.map((name9) => name9.replace(/\/$/, "")));
+		return new Set(names2.map((name5) => name5.replace(/\/$/, "")));
 	} catch (error3) {
 		if (isCode(error3, "ENOENT")) return new Set();
 		throw error3;
@@ -28423,10 +28342,10 @@ async function installByPip(installation, lockFile, installer, leftOut3, failed2
 	), await installLines(installation, installer, read3.lines, leftOut3);
 }
 async function installLines(installation, installer, lines3, leftOut3, variables4 = {}) {
-	let { folder, python } = installation, wanted = lines3.filter((line10) => !leftOut3.some((name9) => plainName(line10) === plainName(name9))), list = lockedList(folder);
+	let { folder, python } = installation, wanted = lines3.filter((line8) => !leftOut3.some((name5) => plainName(line8) === plainName(name5))), list = lockedList(folder);
 	await writeFile3(list, `${wanted.join(`
 `)}
-`), await run2(installation, [...installer, "--no-deps", "-r", list], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line10) => line10.startsWith("setuptools==")) && await run2(installation, [...installer, "setuptools<81"], variables4);
+`), await run2(installation, [...installer, "--no-deps", "-r", list], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line8) => line8.startsWith("setuptools==")) && await run2(installation, [...installer, "setuptools<81"], variables4);
 }
 function plainName(requirement) {
 	return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]+/g, "-");
@@ -28506,7 +28425,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
 	for (let root = projectFolder; !isTop(root); )
-		if (root = dirname3(root), ["uv.lock", "pyproject.toml"].every((name9) => existsSync3(join12(root, name9))))
+		if (root = dirname3(root), ["uv.lock", "pyproject.toml"].every((name5) => existsSync3(join12(root, name5))))
 			return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -28531,7 +28450,7 @@ function isTop(folder) {
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
 	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve2(root, "../..".repeat(levels2)), rootCopy = join12(copy2, relative2(top, root));
 	await mkdir2(rootCopy, { recursive: !0 });
-	for (let name9 of ["pyproject.toml", "uv.lock"]) await cp2(join12(root, name9), join12(rootCopy, name9));
+	for (let name5 of ["pyproject.toml", "uv.lock"]) await cp2(join12(root, name5), join12(rootCopy, name5));
 	for (let each of [...folders, ...archives]) {
 		let from = join12(root, each), filter = (path) => path === from || isSource3(path);
 		await cp2(from, join12(rootCopy, each), { recursive: !0, filter });
@@ -28546,11 +28465,11 @@ async function install(installation) {
 		try {
 			return await installWithout(
 				installation,
-				leftOut3.map(({ name: name9 }) => name9)
+				leftOut3.map(({ name: name5 }) => name5)
 			), leftOut3;
 		} catch (error3) {
 			installation.signal.throwIfAborted();
-			let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown2 = leftOut3.some(({ name: name9 }) => name9 === broken?.name);
+			let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown2 = leftOut3.some(({ name: name5 }) => name5 === broken?.name);
 			if (broken === void 0 || isKnown2 || leftOut3.length >= mostLeftOut) throw error3;
 			leftOut3.push(broken), await rm12(installation.folder, { recursive: !0, force: !0 });
 		}
@@ -28564,7 +28483,7 @@ async function installWithout(installation, leftOut3) {
 	if (kind === "poetry.lock" || kind === "pdm.lock") return await installLocked(installation, kind, leftOut3);
 	if (kind === "install-command") return await runCommands(installation);
 	if (kind !== "uv.lock") return await installListed(installation, leftOut3);
-	let uv = await findTool(installation, "uv"), less = leftOut3.flatMap((name9) => ["--no-install-package", name9]);
+	let uv = await findTool(installation, "uv"), less = leftOut3.flatMap((name5) => ["--no-install-package", name5]);
 	if (workspace !== void 0) return await installMember(installation, uv, workspace, less);
 	let { folder, python, requirements } = installation, place2 = ["--python", python.interpreter, ...partsOf2(requirements, ["--group", "--extra"])];
 	await sync(installation, [uv, "sync", "--frozen", "--no-install-project", ...place2, ...less]), isPackage && await installSelf(installation, uvPip(uv, folder), []);
@@ -28626,8 +28545,8 @@ async function installBy(installation, installer, more, variables4 = {}) {
 		await run2(installation, [...command4, "-r", list], variables4), isPackage && await installSelf(installation, command4, extras, variables4);
 	}
 }
-async function listOf(folder, name9, lines3) {
-	let path = join13(folder, name9);
+async function listOf(folder, name5, lines3) {
+	let path = join13(folder, name5);
 	return await writeFile4(path, `${lines3.join(`
 `)}
 `), path;
@@ -28660,19 +28579,19 @@ function fitsPython(version2, wish) {
 	return wish.split("||").some((way) => way.split(",").every((condition2) => fits(numbers, condition2.trim())));
 }
 function wishOfVersionFile(text7) {
-	let [line10] = text7.split(`
-`).map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#")), [, version2] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line10 ?? "") ?? [];
+	let [line8] = text7.split(`
+`).map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#")), [, version2] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line8 ?? "") ?? [];
 	return version2;
 }
 function wishOfImage(text7) {
 	let usual2 = new Map(
-		[...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name9 = "", value = ""]) => [
-			name9,
+		[...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name5 = "", value = ""]) => [
+			name5,
 			value
 		])
 	);
 	for (let [, image = ""] of text7.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
-		let filled3 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name9) => usual2.get(name9) ?? ""), [, version2] = /(?:^|\/)python:(3\.\d+)/.exec(filled3) ?? /\bpython-?(3\.\d+)/.exec(filled3) ?? [];
+		let filled3 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name5) => usual2.get(name5) ?? ""), [, version2] = /(?:^|\/)python:(3\.\d+)/.exec(filled3) ?? /\bpython-?(3\.\d+)/.exec(filled3) ?? [];
 		if (version2 !== void 0) return version2;
 	}
 }
@@ -28687,10 +28606,10 @@ var wishKeys = {
 };
 function wishOfProject(text7) {
 	let key;
-	for (let line10 of text7.split(`
+	for (let line8 of text7.split(`
 `)) {
-		line10.startsWith("[") && (key = wishKeys[line10.replace(/#.*/, "").trim()]);
-		let [, wish] = key?.exec(line10) ?? [];
+		line8.startsWith("[") && (key = wishKeys[line8.replace(/#.*/, "").trim()]);
+		let [, wish] = key?.exec(line8) ?? [];
 		if (wish !== void 0) return wish;
 	}
 }
@@ -28737,8 +28656,8 @@ function compare2(a, b) {
 var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
 function lackingWheels(lock, minor) {
 	let packages = new Map();
-	for (let [, name9 = "", python = "", abi = "", platform3 = ""] of lock.matchAll(wheel)) {
-		let key = name9.toLowerCase(), found = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere = /(?:^|\.)any|manylinux|^linux/.test(platform3);
+	for (let [, name5 = "", python = "", abi = "", platform3 = ""] of lock.matchAll(wheel)) {
+		let key = name5.toLowerCase(), found = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere = /(?:^|\.)any|manylinux|^linux/.test(platform3);
 		packages.set(key, {
 			has: found.has || isHere && fits2(python, abi, minor),
 			couldHave: found.couldHave || isHere
@@ -28771,8 +28690,8 @@ async function pythonThroughUv(uv, wish, signal, tell) {
 	try {
 		let folder = await mkdtemp3(join14(tmpdir3(), "loadtest-uv-"));
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds4 * 1e3, signal }));
-		let ask = async (name9, words7) => {
-			let logPath = join14(folder, name9), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
+		let ask = async (name5, words7) => {
+			let logPath = join14(folder, name5), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
 			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile6(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 		};
@@ -28842,7 +28761,7 @@ async function choosePython(wanted, appFolder, signal, tell = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-		(name9) => wishOfImage(textOf3(join15(appFolder, name9))) ?? []
+		(name5) => wishOfImage(textOf3(join15(appFolder, name5))) ?? []
 	), said2 = ofImage ?? wishOfPipfile(textOf3(join15(appFolder, "Pipfile"))), version2 = said2 && `3.${Math.max(minorOf({ version: said2 }), oldestMinor)}`;
 	if (!(said2 === void 0 || version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates()) {
@@ -28860,8 +28779,8 @@ function wishFor(appFolder) {
 	return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-	let name9 = lockFiles.find((each) => existsSync4(join15(appFolder, each)));
-	return name9 === void 0 ? void 0 : { name: name9, text: textOfPlainFile(join15(appFolder, name9), { largestBytes: largestLock }) ?? "" };
+	let name5 = lockFiles.find((each) => existsSync4(join15(appFolder, each)));
+	return name5 === void 0 ? void 0 : { name: name5, text: textOfPlainFile(join15(appFolder, name5), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
 	for (let folder = appFolder; ; folder = dirname4(folder)) {
@@ -28973,9 +28892,9 @@ async function newestOf(installation, command4, variables4) {
 }
 function fixedIn(file) {
 	return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
-`).flatMap((line10) => {
-		let [whole3, name9 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line10) ?? [];
-		return whole3 !== void 0 && compiled2.has(name9.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole3.trim()] : [];
+`).flatMap((line8) => {
+		let [whole3, name5 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8) ?? [];
+		return whole3 !== void 0 && compiled2.has(name5.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole3.trim()] : [];
 	});
 }
 
@@ -28987,21 +28906,21 @@ init_errors();
 var frameworks2 = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
 
 function lockMismatch(asked, locked2, sourced = []) {
-	let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking = [...wishes.keys()].filter((name9) => !held.has(name9));
+	let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking = [...wishes.keys()].filter((name5) => !held.has(name5));
 	if (lacking.length > 0) return `it lacks ${lacking.join(", ")}`;
-	let surplus = [...held.keys()].filter((name9) => !wishes.has(name9));
+	let surplus = [...held.keys()].filter((name5) => !wishes.has(name5));
 	if (surplus.length > 0) return `it still has ${surplus.join(", ")}`;
-	let free = new Set(sourced.map(normalised)), other = [...wishes].find(([name9, versions]) => !free.has(name9) && versions !== held.get(name9));
+	let free = new Set(sourced.map(normalised)), other = [...wishes].find(([name5, versions]) => !free.has(name5) && versions !== held.get(name5));
 	return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source, compiled3) {
-	let wishes = linesOf8(source).flatMap((line10) => requirementOf(line10) ?? []), pins = new Map();
-	for (let { name: name9, specifier } of linesOf8(compiled3).flatMap((line10) => requirementOf(line10) ?? []))
-		pins.set(name9, [...pins.get(name9) ?? [], specifier]);
-	let lacking = wishes.filter(({ name: name9 }) => !pins.has(name9)).map(({ name: name9 }) => name9);
+	let wishes = linesOf8(source).flatMap((line8) => requirementOf(line8) ?? []), pins = new Map();
+	for (let { name: name5, specifier } of linesOf8(compiled3).flatMap((line8) => requirementOf(line8) ?? []))
+		pins.set(name5, [...pins.get(name5) ?? [], specifier]);
+	let lacking = wishes.filter(({ name: name5 }) => !pins.has(name5)).map(({ name: name5 }) => name5);
 	if (lacking.length > 0) return `it lacks ${[...new Set(lacking)].join(", ")}`;
-	let other = wishes.find(({ name: name9, specifier }) => {
-		let held = pins.get(name9) ?? [];
+	let other = wishes.find(({ name: name5, specifier }) => {
+		let held = pins.get(name5) ?? [];
 		return isPin(specifier) && held.every(isPin) && !held.includes(specifier);
 	});
 	return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
@@ -29009,22 +28928,22 @@ function compiledMismatch(source, compiled3) {
 function linesOf8(text7) {
 	return text7.replaceAll(/\\\r?\n/g, " ").split(`
 `).map(
-		(line10) => line10.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
+		(line8) => line8.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
 	).filter(
-		(line10) => /^[A-Za-z0-9]/.test(line10) && !/^[A-Za-z][\w+.-]*:\/\//.test(line10) && !/^[\w.-]*[\\/]/.test(line10)
+		(line8) => /^[A-Za-z0-9]/.test(line8) && !/^[A-Za-z][\w+.-]*:\/\//.test(line8) && !/^[\w.-]*[\\/]/.test(line8)
 	);
 }
 function requirementOf(text7) {
-	let [, name9, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text7) ?? [];
-	return name9 === void 0 ? void 0 : { name: normalised(name9), specifier: plain4(specifier) };
+	let [, name5, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text7) ?? [];
+	return name5 === void 0 ? void 0 : { name: normalised(name5), specifier: plain4(specifier) };
 }
 function versionsByName(all) {
 	let found = new Map();
-	for (let { name: name9, specifier = "" } of all) {
-		let versions = found.get(normalised(name9)) ?? new Set();
-		found.set(normalised(name9), versions.add(plain4(specifier)));
+	for (let { name: name5, specifier = "" } of all) {
+		let versions = found.get(normalised(name5)) ?? new Set();
+		found.set(normalised(name5), versions.add(plain4(specifier)));
 	}
-	return new Map([...found].map(([name9, versions]) => [name9, [...versions].toSorted().join(" or ")]));
+	return new Map([...found].map(([name5, versions]) => [name5, [...versions].toSorted().join(" or ")]));
 }
 function plain4(specifier) {
 	return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
@@ -29032,8 +28951,8 @@ function plain4(specifier) {
 function isPin(specifier) {
 	return /^==[^*,]+$/.test(specifier);
 }
-function normalised(name9) {
-	return name9.toLowerCase().replaceAll(/[-_.]+/g, "-");
+function normalised(name5) {
+	return name5.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 init_zod();
@@ -29049,8 +28968,8 @@ function requirementsOfPipfileLock(text7) {
 	let read3 = schema9.safeParse(jsonOf(text7));
 	if (!read3.success) return;
 	let packages = Object.entries(read3.data.default).filter(([, { version: version2, git }]) => version2 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
-	return packages.map(([name9, { version: version2, hashes, markers, extras, git, ref }]) => {
-		let called = extras.length === 0 ? name9 : `${name9}[${extras.join(",")}]`, what = git === void 0 ? `${called}${version2}` : `${called} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
+	return packages.map(([name5, { version: version2, hashes, markers, extras, git, ref }]) => {
+		let called = extras.length === 0 ? name5 : `${name5}[${extras.join(",")}]`, what = git === void 0 ? `${called}${version2}` : `${called} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
 		return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
 	});
 }
@@ -29062,12 +28981,12 @@ init_errors();
 
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts2) {
-	let own2 = new Set(always.map(nameOf3)), hasDriver = drivers.some((name9) => own2.has(name9)), lacking = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers];
-	return Object.entries(parts2).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf3(each)))).map(([name9]) => name9);
+	let own2 = new Set(always.map(nameOf3)), hasDriver = drivers.some((name5) => own2.has(name5)), lacking = [...servers.filter((name5) => !own2.has(name5)), ...hasDriver ? [] : drivers];
+	return Object.entries(parts2).filter(([name5]) => !notForRunning.test(name5)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf3(each)))).map(([name5]) => name5);
 }
 function nameOf3(requirement) {
-	let [name9 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
-	return name9.toLowerCase().replaceAll(/[-_.]+/g, "-");
+	let [name5 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
+	return name5.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 var projectScript = `
@@ -29164,7 +29083,7 @@ var lookedFor = [
 	"pyproject.toml with a [project] table"
 ];
 async function findRequirements(folder, python, signal) {
-	let has = (name9) => existsSync5(join16(folder, name9)), projectPath = join16(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
+	let has = (name5) => existsSync5(join16(folder, name5)), projectPath = join16(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
 	if (lockFile !== void 0 && has("pyproject.toml")) {
 		let project = await readProject(projectPath, python, signal), lockPath = join16(folder, lockFile), texts = [textOf4(lockPath), textOf4(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 		if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
@@ -29214,9 +29133,9 @@ async function withProject(path, projectPath, python, signal) {
 	};
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
-	let { root, name: name9, packages } = workspace, lockPath = join16(root, "uv.lock");
+	let { root, name: name5, packages } = workspace, lockPath = join16(root, "uv.lock");
 	await checkLock(projectPath, lockPath, python, signal);
-	let texts = [name9 ?? "", ...[lockPath, join16(root, "pyproject.toml"), projectPath].map(textOf4)], fingerprint2 = await fingerprintOf(
+	let texts = [name5 ?? "", ...[lockPath, join16(root, "pyproject.toml"), projectPath].map(textOf4)], fingerprint2 = await fingerprintOf(
 		texts,
 		packages.map((each) => join16(root, each))
 	);
@@ -29266,7 +29185,7 @@ async function readRequirementFiles(path, seen = new Set()) {
 	let text7 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes3 });
 	if (text7 === void 0 || seen.size >= mostIncluded) return [];
 	seen.add(path);
-	let paths = [...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name9 = ""]) => resolve3(dirname5(path), name9)), texts = [text7];
+	let paths = [...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name5 = ""]) => resolve3(dirname5(path), name5)), texts = [text7];
 	for (let each of paths) texts.push(...await readRequirementFiles(each, seen));
 	return texts;
 }
@@ -29333,7 +29252,7 @@ function environmentWith(leftOut3, found) {
 }
 var servers2 = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
 async function withServer(installation) {
-	let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join17(folder, "bin", "python"), signal)), made2 = await read3(), has = (name9) => made2.packages[name9] !== void 0;
+	let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join17(folder, "bin", "python"), signal)), made2 = await read3(), has = (name5) => made2.packages[name5] !== void 0;
 	if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers2.some(has)) return made2;
 	onStep("uvicorn is installed besides, as the requirements name no server");
 	try {
@@ -29344,8 +29263,8 @@ async function withServer(installation) {
 	}
 	return await read3();
 }
-function withoutPackage({ name: name9, reason }) {
-	return `${printable(name9)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
+function withoutPackage({ name: name5, reason }) {
+	return `${printable(name5)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
 }
 function requirementsOf(folder, way, python, signal) {
 	return way === "auto" ? findRequirements(folder, python, signal) : "commands" in way ? requirementsOfCommands(folder, way.commands) : readRequirementsFile(way.requirementsFile);
@@ -29355,9 +29274,9 @@ function until(day3, requirements, { onStep }) {
 	return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect, as ${kind} fixes all versions`), requirements);
 }
 async function removeBroken(root, key) {
-	for (let name9 of await readdir4(root)) {
-		let path = join17(root, name9);
-		name9.startsWith(`${key}-`) && Date.now() - (await stat3(path)).mtimeMs > 36e5 && await rm15(path, { recursive: !0, force: !0 });
+	for (let name5 of await readdir4(root)) {
+		let path = join17(root, name5);
+		name5.startsWith(`${key}-`) && Date.now() - (await stat3(path)).mtimeMs > 36e5 && await rm15(path, { recursive: !0, force: !0 });
 	}
 }
 async function readMarker(path) {
@@ -29405,7 +29324,7 @@ function findApps(files2) {
 		...file,
 		text: file.text.replaceAll(longText, ""),
 		...placeOf4(file.path, projects, isPackage)
-	})), named4 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
+	})), named4 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf2(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf2(each, place2)));
 	return [held, factories].reduce(withWeaker, named4).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known7, weaker) {
@@ -29423,18 +29342,18 @@ function namedIn({ path, text: text7 }) {
 }
 function heldIn(text7) {
 	let held = [instance, branched].map(
-		(each) => [...text7.matchAll(each)].map(([, name9 = "", framework2 = ""]) => ({ name: name9, framework: framework2 }))
+		(each) => [...text7.matchAll(each)].map(([, name5 = "", framework2 = ""]) => ({ name: name5, framework: framework2 }))
 	).find((each) => each.length > 0);
 	if (held !== void 0)
-		return held.filter(({ name: name9 }, index2) => held.findIndex((each) => each.name === name9) === index2);
-	let others3 = [...text7.matchAll(made)].map(([, name9 = ""]) => ({ name: name9, framework: "app" }));
-	return others3.length > 0 ? others3 : [...text7.matchAll(django)].map(([, name9 = ""]) => ({ name: name9, framework: "Django" }));
+		return held.filter(({ name: name5 }, index2) => held.findIndex((each) => each.name === name5) === index2);
+	let others3 = [...text7.matchAll(made)].map(([, name5 = ""]) => ({ name: name5, framework: "app" }));
+	return others3.length > 0 ? others3 : [...text7.matchAll(django)].map(([, name5 = ""]) => ({ name: name5, framework: "Django" }));
 }
 function factoriesIn(text7) {
-	return [...text7.matchAll(factory), ...text7.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name9 = "", , framework2 = ""]) => ({ name: `${name9}()`, framework: framework2 }));
+	return [...text7.matchAll(factory), ...text7.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name5 = "", , framework2 = ""]) => ({ name: `${name5}()`, framework: framework2 }));
 }
-function appOf({ name: name9, framework: framework2 }, { path, module, folder }) {
-	return { path, importString: `${module}:${name9}`, folder, framework: framework2 };
+function appOf2({ name: name5, framework: framework2 }, { path, module, folder }) {
+	return { path, importString: `${module}:${name5}`, folder, framework: framework2 };
 }
 function placeOf4(path, projects, isPackage) {
 	let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
@@ -29466,8 +29385,8 @@ function nameOf4(path) {
 function folderOf(path) {
 	return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
 }
-function join18(folder, name9) {
-	return folder === "." ? name9 : `${folder}/${name9}`;
+function join18(folder, name5) {
+	return folder === "." ? name5 : `${folder}/${name5}`;
 }
 
 init_process();
@@ -29505,8 +29424,8 @@ function readFiles2(folder, leftOut3, isWanted) {
 	}
 	return found;
 }
-function largest3(name9) {
-	return /^(?:uv|poetry|pdm)\.lock$/.test(name9) ? largestLock2 : largestBytes4;
+function largest3(name5) {
+	return /^(?:uv|poetry|pdm)\.lock$/.test(name5) ? largestLock2 : largestBytes4;
 }
 function entriesOf(folder) {
 	try {
@@ -29515,8 +29434,8 @@ function entriesOf(folder) {
 		return [];
 	}
 }
-function isSource2({ name: name9 }) {
-	return !name9.startsWith(".") && (name9.endsWith(".py") || projectFiles.some((each) => each === name9));
+function isSource2({ name: name5 }) {
+	return !name5.startsWith(".") && (name5.endsWith(".py") || projectFiles.some((each) => each === name5));
 }
 
 init_zod();
@@ -29545,7 +29464,7 @@ async function runAppCommand(command4, environment, place2) {
 var printsWithinMs = 6e4, mostPrintedBytes = 256e3;
 async function printedBy(command4, environment, { workFolder, ...place2 }) {
 	let words7 = parseArgsStringToArgv(command4.text).map(
-		(word2) => fillText(word2, (name9) => Object.hasOwn(command4.values, name9) ? command4.values[name9] : void 0)
+		(word2) => fillText(word2, (name5) => Object.hasOwn(command4.values, name5) ? command4.values[name5] : void 0)
 	);
 	if (!isNonEmpty(words7)) return "";
 	let folder = await mkdtemp4(join20(workFolder, "printed-")), outputPath2 = join20(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
@@ -29622,7 +29541,7 @@ async function move(process2, cpus2, { logPath, signal }) {
 	try {
 		let exit3 = await runProcess({ argv, logPath }, signal);
 		return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(logPath)).split(`
-`).find((line10) => line10.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit3)}`;
+`).find((line8) => line8.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit3)}`;
 	} catch (error3) {
 		return signal.throwIfAborted(), messageOf(error3);
 	} finally {
@@ -29646,8 +29565,8 @@ function listeningInodes(port) {
 function parseSocketTable(table, port) {
 	let suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
 	return table.split(`
-`).flatMap((line10) => {
-		let [, local = "", , state, , , , , , inode] = line10.trim().split(/\s+/);
+`).flatMap((line8) => {
+		let [, local = "", , state, , , , , , inode] = line8.trim().split(/\s+/);
 		return state === listenState && local.endsWith(suffix) && isLoopbackOrAny(local.slice(0, -5)) && inode !== void 0 ? [inode] : [];
 	});
 }
@@ -29739,7 +29658,7 @@ function signalAll(processes2, signal) {
 		}
 }
 function describeProcesses(processes2) {
-	return processes2.map(({ pid, name: name9 }) => `${pid} (${name9})`).join(", ");
+	return processes2.map(({ pid, name: name5 }) => `${pid} (${name5})`).join(", ");
 }
 
 function lookAtPort(port, root) {
@@ -29994,8 +29913,8 @@ async function startAppServer(command4, options) {
 	}
 }
 function withTellingLine(message, log) {
-	let line10 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
-	return line10 === void 0 ? message : `${line10} (${message})`;
+	let line8 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
+	return line8 === void 0 ? message : `${line8} (${message})`;
 }
 async function spawnServer(command4, mark4, logPath) {
 	let { argv: bare, folder, variables: variables4, layoutSeed } = command4;
@@ -30055,8 +29974,8 @@ async function openProbe({
         }
 			};
 		},
-		openWindow: async (name9) => {
-			await writeFile7(join21(folder, "window.part"), name9, { flag: "wx" }), await rename3(join21(folder, "window.part"), join21(folder, "window")), await sleep5(windowSeenWithinMs, void 0, { signal });
+		openWindow: async (name5) => {
+			await writeFile7(join21(folder, "window.part"), name5, { flag: "wx" }), await rename3(join21(folder, "window.part"), join21(folder, "window")), await sleep5(windowSeenWithinMs, void 0, { signal });
 		},
 		readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 			...await namesIn2(folder, documentName),
@@ -30066,26 +29985,26 @@ async function openProbe({
 	};
 }
 async function untilWritten(folder, signal) {
-	let timesOf5 = async () => new Map(await Promise.all((await namesIn2(folder, documentName)).map((name9) => timeOf(folder, name9)))), before = await timesOf5(), deadline = performance.now() + writtenWithinMs;
+	let timesOf5 = async () => new Map(await Promise.all((await namesIn2(folder, documentName)).map((name5) => timeOf(folder, name5)))), before = await timesOf5(), deadline = performance.now() + writtenWithinMs;
 	do {
 		await sleep5(lookEveryMs2, void 0, { signal });
 		let now = await timesOf5();
-		if (now.size > 0 && [...now].every(([name9, time3]) => time3 !== before.get(name9))) return;
+		if (now.size > 0 && [...now].every(([name5, time3]) => time3 !== before.get(name5))) return;
 	} while (performance.now() < deadline);
 }
 async function namesIn2(folder, pattern2) {
-	return (await readdir5(folder)).filter((name9) => pattern2.test(name9)).toSorted().slice(0, mostFiles3);
+	return (await readdir5(folder)).filter((name5) => pattern2.test(name5)).toSorted().slice(0, mostFiles3);
 }
-async function timeOf(folder, name9) {
-	let about5 = await lstat4(join21(folder, name9)).catch(() => {
+async function timeOf(folder, name5) {
+	let about5 = await lstat4(join21(folder, name5)).catch(() => {
 	});
-	return [name9, `${about5?.ino} ${about5?.mtimeMs}`];
+	return [name5, `${about5?.ino} ${about5?.mtimeMs}`];
 }
 function readFilesOf(folder, names2) {
 	let files2 = [], leftBytes = mostBytes3;
-	for (let name9 of names2) {
-		let largestBytes6 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join21(folder, name9), { largestBytes: largestBytes6, followsLinks: !1 });
-		text7 !== void 0 && (files2.push({ name: name9, text: text7 }), leftBytes -= Buffer.byteLength(text7));
+	for (let name5 of names2) {
+		let largestBytes6 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join21(folder, name5), { largestBytes: largestBytes6, followsLinks: !1 });
+		text7 !== void 0 && (files2.push({ name: name5, text: text7 }), leftBytes -= Buffer.byteLength(text7));
 	}
 	return files2;
 }
@@ -30196,7 +30115,7 @@ function lengthOf(body) {
 	return { "content-length": Buffer.byteLength(body) };
 }
 function headersOf2({ headersDistinct }) {
-	return Object.fromEntries(Object.entries(headersDistinct).map(([name9, values2 = []]) => [name9, values2]));
+	return Object.fromEntries(Object.entries(headersDistinct).map(([name5, values2 = []]) => [name5, values2]));
 }
 async function startOfBody(response) {
 	let chunks = [], bytes3 = 0;
@@ -30257,14 +30176,14 @@ function killMarked(mark4) {
 }
 
 var readyWithinMs = 6e4, lookEveryMs3 = 50, longestLog = 1e6, graceMs = 1e3;
-async function startCompanion({ name: name9, command: command4, variables: own2, readyText }, {
+async function startCompanion({ name: name5, command: command4, variables: own2, readyText }, {
 	folder,
 	variables: variables4,
 	logPath,
 	cpus: cpus2,
 	signal
 }) {
-	let words7 = parseArgsStringToArgv(command4), failed2 = async (how) => new EnvironmentError("start app", `processes.${name9} ${how}`, { logTail: await readTail(logPath) });
+	let words7 = parseArgsStringToArgv(command4), failed2 = async (how) => new EnvironmentError("start app", `processes.${name5} ${how}`, { logTail: await readTail(logPath) });
 	if (!isNonEmpty(words7)) throw await failed2("has no command");
 	let argv = await keptToCpus(words7, cpus2), process2 = await startBeside({ argv, folder, variables: { ...variables4, ...own2 }, logPath }).catch(
 		async (error3) => {
@@ -30272,7 +30191,7 @@ async function startCompanion({ name: name9, command: command4, variables: own2,
 		}
 	);
 	return {
-		name: name9,
+		name: name5,
 		kind: "process",
 		ready: async () => {
 			let endMs = performance.now() + readyWithinMs;
@@ -30362,17 +30281,17 @@ async function prepareServices(services3, path, {
 	for (let { service: service2, way } of ways)
 		way?.kind === "image" && await fetchImage(service2, way, { logPath, signal, onStep });
 }
-function noWay({ name: name9, programs, image, debianPackage }) {
+function noWay({ name: name5, programs, image, debianPackage }) {
 	let known7 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
 	if (known7 === "")
-		return `services.${name9}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
+		return `services.${name5}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
 	let neither = known7.includes(" nor ") ? `neither ${known7} is` : `${known7} is not`;
-	return image === void 0 ? `services.${name9}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name9}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
+	return image === void 0 ? `services.${name5}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name5}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
 }
 function namesOf2(programs) {
 	return [...new Set(programs.map(({ program }) => program.split("/").at(-1) ?? program))];
 }
-async function fetchImage({ name: name9, programs }, { docker, image: { image } }, {
+async function fetchImage({ name: name5, programs }, { docker, image: { image } }, {
 	logPath,
 	signal,
 	onStep
@@ -30382,12 +30301,12 @@ async function fetchImage({ name: name9, programs }, { docker, image: { image } 
 	if ((await run4([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
 	onStep(`getting the image ${image}`);
 	let pulled = await run4([docker, "pull", "--quiet", image], pullWithinMs).catch((error3) => {
-		throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name9}: ${messageOf(error3)}`);
+		throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name5}: ${messageOf(error3)}`);
 	});
 	if (pulled.code !== 0)
 		throw new EnvironmentError(
 			"start app",
-      `services.${name9}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf2(programs).join(" or ")} on PATH` : "give a command"}`,
+      `services.${name5}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf2(programs).join(" or ")} on PATH` : "give a command"}`,
 			{ logTail: await readTail(logPath) }
 		);
 }
@@ -30398,10 +30317,10 @@ function filler(ports, folder) {
 	return (template2) => filled(template2, values2);
 }
 function filledValues(variables4, fill) {
-	return Object.fromEntries(Object.entries(variables4).map(([name9, value]) => [name9, fill(value)]));
+	return Object.fromEntries(Object.entries(variables4).map(([name5, value]) => [name5, fill(value)]));
 }
 function dockerArgv(docker, { image, port, port2, args, variables: variables4 }, {
-	name: name9,
+	name: name5,
 	ports,
 	cpus: cpus2
 }) {
@@ -30411,7 +30330,7 @@ function dockerArgv(docker, { image, port, port2, args, variables: variables4 },
 		"run",
 		"--rm",
 		"--name",
-		name9,
+		name5,
 		...publish(ports.port, port),
 		...publish(ports.port2, port2),
 		...cpus2 === void 0 ? [] : ["--cpuset-cpus", cpus2],
@@ -30464,7 +30383,7 @@ function unknownRoutesIn(log) {
 
 var lookEveryMs4 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
 async function startService(service2, options) {
-	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn2 } = options, { name: name9, stub } = service2;
+	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn2 } = options, { name: name5, stub } = service2;
 	signal.throwIfAborted();
 	let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer2);
 	if (way === void 0) throw new InputError([noWay(service2)]);
@@ -30475,7 +30394,7 @@ async function startService(service2, options) {
 	}), stop = async () => {
 		if (await started.stop(), await removeFolder(), stub !== void 0)
 			for (let route2 of unknownRoutesIn(await readTail(logPath, longestStubLog)))
-				warn2?.(`stubs.${name9}: the app asked for ${route2}, which the stub does not have (501)`);
+				warn2?.(`stubs.${name5}: the app asked for ${route2}, which the stub does not have (501)`);
 	};
 	try {
 		await untilReady2(service2, started.process, { port: ports.port, logPath, signal });
@@ -30499,7 +30418,7 @@ async function startService(service2, options) {
 async function start2(service2, way, place2) {
 	return way.kind === "program" ? await startProgram(service2, way, place2) : await startContainer(service2, way, place2);
 }
-async function startProgram({ name: name9 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data }) {
+async function startProgram({ name: name5 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data }) {
 	let fill = filler(ports, folder);
 	data !== void 0 && await cp3(data, join23(folder, dataFolder), { recursive: !0, mode: constants7.COPYFILE_FICLONE });
 	for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile8(join23(folder, file), text7);
@@ -30513,13 +30432,13 @@ async function startProgram({ name: name9 }, { path: program, program: { args, s
 			{ ...common, argv: words7, withinMs: setupWithinMs, phase: "start app" },
 			signal
 		);
-		if (exit3.code !== 0) throw await failed(name9, `: ${words7[0]} ended with ${describeExit(exit3)}`, logPath);
+		if (exit3.code !== 0) throw await failed(name5, `: ${words7[0]} ended with ${describeExit(exit3)}`, logPath);
 	}
-	let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name9));
+	let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name5));
 	return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
 }
-async function startContainer({ name: name9 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
-	let called = `loadtest-${name9}-${randomBytes7(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name9));
+async function startContainer({ name: name5 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
+	let called = `loadtest-${name5}-${randomBytes7(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name5));
 	return {
 		process: process2,
 		stop: async () => {
@@ -30532,12 +30451,12 @@ async function startContainer({ name: name9 }, { docker, image }, { logPath, cpu
 		}
 	};
 }
-function notStarted(name9) {
+function notStarted(name5) {
 	return (error3) => {
-		throw new EnvironmentError("start app", `services.${name9} could not be started: ${messageOf(error3)}`);
+		throw new EnvironmentError("start app", `services.${name5} could not be started: ${messageOf(error3)}`);
 	};
 }
-async function untilReady2({ name: name9, ready: ready2, readyWithinSeconds: readyWithinSeconds2 }, process2, {
+async function untilReady2({ name: name5, ready: ready2, readyWithinSeconds: readyWithinSeconds2 }, process2, {
 	port,
 	logPath,
 	signal
@@ -30546,18 +30465,18 @@ async function untilReady2({ name: name9, ready: ready2, readyWithinSeconds: rea
 	for (; performance.now() < endMs; ) {
 		signal.throwIfAborted();
 		let end = process2.ended();
-		if (end !== void 0) throw await failed(name9, ` ended with ${end.how} while it started`, logPath);
+		if (end !== void 0) throw await failed(name5, ` ended with ${end.how} while it started`, logPath);
 		if (await isReady(ready2, port)) return;
 		await sleep8(lookEveryMs4);
 	}
 	throw await failed(
-		name9,
+		name5,
 		` was not ready within ${readyWithinSeconds2} s; ready-timeout is its limit`,
 		logPath
 	);
 }
-async function failed(name9, how, logPath) {
-	return new EnvironmentError("start app", `services.${name9}${how}`, { logTail: await readTail(logPath) });
+async function failed(name5, how, logPath) {
+	return new EnvironmentError("start app", `services.${name5}${how}`, { logTail: await readTail(logPath) });
 }
 
 async function openMysql(options) {
@@ -30669,7 +30588,7 @@ var escapes = { n: `
 `, t: "	", 0: "\0" };
 function tableIn(text7) {
 	let [columns6 = [], ...rows2] = text7.split(`
-`).slice(0, -1).map((line10) => line10.split("	"));
+`).slice(0, -1).map((line8) => line8.split("	"));
 	return { columns: columns6.map(unescaped), rows: rows2.map((row) => row.map(readValue)) };
 }
 function readValue(text7) {
@@ -30681,15 +30600,15 @@ function unescaped(text7) {
 
 function withBeside2(server, all) {
 	if (all.length === 0) return server;
-	let sentence4 = ({ kind, name: name9 }, { how }) => `${kind} ${name9} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
+	let sentence4 = ({ kind, name: name5 }, { how }) => `${kind} ${name5} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
 	return {
 		...server,
 		failure: Promise.race([server.failure, ...all.map(async (each) => sentence4(each, await each.hasEnded))]),
 		failureNow: async () => await server.failureNow() ?? lost()?.said,
 		besideCpuSeconds: () => {
-			let used = all.flatMap(({ name: name9, cpuSeconds }) => {
-				let seconds5 = cpuSeconds();
-				return seconds5 === void 0 ? [] : [[name9, seconds5]];
+			let used = all.flatMap(({ name: name5, cpuSeconds }) => {
+				let seconds4 = cpuSeconds();
+				return seconds4 === void 0 ? [] : [[name5, seconds4]];
 			});
 			return used.length < all.length ? void 0 : Object.fromEntries(used);
 		},
@@ -30708,22 +30627,22 @@ function cacheFolderOf(environment) {
 }
 
 var stubServer = join26(packageFolder, "tools", "stubs", "server.mjs");
-async function servicesOf2(command4, environment, name9, context) {
-	let services3 = await startServices(command4, environment, name9, context);
+async function servicesOf2(command4, environment, name5, context) {
+	let services3 = await startServices(command4, environment, name5, context);
 	try {
-		return await fillServices(command4, services3.variables, environment, name9, context), services3;
+		return await fillServices(command4, services3.variables, environment, name5, context), services3;
 	} catch (error3) {
 		throw await services3[Symbol.asyncDispose](), error3;
 	}
 }
-async function startServices({ wanted, folder }, { binFolder }, name9, { workFolder, signal, warn: warn2, logPathOf }) {
+async function startServices({ wanted, folder }, { binFolder }, name5, { workFolder, signal, warn: warn2, logPathOf }) {
 	let outcomes2 = await Promise.allSettled(
 		(wanted?.services ?? []).map(
 			async (service2) => startService(service2, {
 				appFolder: folder,
 				workFolder: join26(workFolder, "services"),
 				path: searchPath(binFolder),
-				logPath: await logPathOf(`${name9}-${service2.name}`),
+				logPath: await logPathOf(`${name5}-${service2.name}`),
 				cpus: wanted?.cpus,
 				signal,
 				stubServer,
@@ -30740,7 +30659,7 @@ async function startServices({ wanted, folder }, { binFolder }, name9, { workFol
 		[Symbol.asyncDispose]: () => disposeAll(running)
 	};
 }
-async function fillServices({ wanted, folder, variables: variables4 }, found, environment, name9, { signal, logPathOf }) {
+async function fillServices({ wanted, folder, variables: variables4 }, found, environment, name5, { signal, logPathOf }) {
 	for (let { name: service2, seed = [] } of wanted?.services ?? [])
 		for (let text7 of seed) {
 			let command4 = {
@@ -30748,15 +30667,15 @@ async function fillServices({ wanted, folder, variables: variables4 }, found, en
 				text: text7,
 				folder,
 				variables: { ...variables4, ...found }
-			}, logPath = await logPathOf(`${name9}-${service2}-seed`);
+			}, logPath = await logPathOf(`${name5}-${service2}-seed`);
 			await runAppCommand(command4, environment, { logPath, signal });
 		}
 }
-async function companionsOf({ companions: wanted, folder }, found, environment, name9, { signal, logPathOf }) {
+async function companionsOf({ companions: wanted, folder }, found, environment, name5, { signal, logPathOf }) {
 	let running = [], logPaths = [], { PATH = "" } = inEnvironment({ variables: { ...wanted?.variables } }, environment).variables;
 	try {
 		for (let companion of wanted?.companions ?? []) {
-			let logPath = await logPathOf(`${name9}-${companion.name}`);
+			let logPath = await logPathOf(`${name5}-${companion.name}`);
 			logPaths.push(logPath);
 			let variables4 = { ...wanted?.variables, ...found, PATH };
 			running.push(
@@ -30778,7 +30697,7 @@ async function companionsOf({ companions: wanted, folder }, found, environment, 
 
 var untilWrittenMs = 50;
 function appPorts(options) {
-	let { workFolder, logFolder, signal, progress, hideInFile } = options, logPathOf = async (name9) => (await mkdir7(logFolder, { recursive: !0 }), join27(logFolder, `${name9}.log`)), told = new Set(), context = { workFolder, signal, warn: (text7) => {
+	let { workFolder, logFolder, signal, progress, hideInFile } = options, logPathOf = async (name5) => (await mkdir7(logFolder, { recursive: !0 }), join27(logFolder, `${name5}.log`)), told = new Set(), context = { workFolder, signal, warn: (text7) => {
 		told.has(text7) || progress({ kind: "warning", text: text7 }), told.add(text7);
 	}, logPathOf };
 	return {
@@ -30789,16 +30708,16 @@ function appPorts(options) {
 			signal,
 			onStep: (text7) => progress({ kind: "step", text: text7 })
 		}),
-		startApp: async (command4, environment, name9) => {
-			let logPath = await logPathOf(name9), warn2 = (text7) => progress({ kind: "warning", text: text7 }), started = [];
+		startApp: async (command4, environment, name5) => {
+			let logPath = await logPathOf(name5), warn2 = (text7) => progress({ kind: "warning", text: text7 }), started = [];
 			try {
-				let services3 = await servicesOf2(command4, environment, name9, context);
+				let services3 = await servicesOf2(command4, environment, name5, context);
 				started.push(services3);
-				let companions = await companionsOf(command4, services3.variables, environment, name9, context);
+				let companions = await companionsOf(command4, services3.variables, environment, name5, context);
 				started.push(companions);
 				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } }, server = await startAppServer(inEnvironment(wanted, environment), { logPath, signal, warn: warn2 });
 				started.push(server), await companions.ready();
-				let all = [...services3.running, ...companions.running], tokenLogPath = await logPathOf(`${name9}-login`);
+				let all = [...services3.running, ...companions.running], tokenLogPath = await logPathOf(`${name5}-login`);
 				return {
 					...withBeside2(server, all),
 					printed: (printing) => printedBy({ ...wanted, ...printing }, environment, { logPath: tokenLogPath, workFolder, signal }),
@@ -30811,12 +30730,12 @@ function appPorts(options) {
 				throw await disposeAll(started), error3;
 			}
 		},
-		runCommand: async (command4, environment, name9) => {
+		runCommand: async (command4, environment, name5) => {
 			var _stack = [];
 			try {
-				let services3 = __using(_stack, await servicesOf2(command4, environment, name9, context), !0);
+				let services3 = __using(_stack, await servicesOf2(command4, environment, name5, context), !0);
 				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } };
-				await runAppCommand(wanted, environment, { logPath: await logPathOf(name9), signal });
+				await runAppCommand(wanted, environment, { logPath: await logPathOf(name5), signal });
 			} catch (_) {
 				var _error = _, _hasError = !0;
 			} finally {
@@ -30925,13 +30844,13 @@ function describeMachine(environment) {
 	};
 }
 function describeRunner({
-	RUNNER_NAME: name9,
+	RUNNER_NAME: name5,
 	ImageOS: image,
 	ImageVersion: version2
 }) {
-	if (!name9) return "local";
+	if (!name5) return "local";
 	let origin = [image, version2].filter((each) => each).join(" ");
-	return `GitHub Actions runner "${name9}"${origin && ` (${origin})`}`;
+	return `GitHub Actions runner "${name5}"${origin && ` (${origin})`}`;
 }
 function openFilesLimit() {
 	let [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
@@ -30944,7 +30863,7 @@ function watchMachine() {
 	let cpus2 = ownCpus(), before = readUse(cpus2);
 	if (before !== void 0)
 		return () => {
-			let now = readUse(cpus2) ?? before, grown = (name9) => Math.max(0, now[name9] - before[name9]);
+			let now = readUse(cpus2) ?? before, grown = (name5) => Math.max(0, now[name5] - before[name5]);
 			return {
 				totalSeconds: grown("totalSeconds"),
 				busySeconds: grown("busySeconds"),
@@ -30957,7 +30876,7 @@ function readUse(cpus2) {
 }
 function parseUse(text7, cpus2) {
 	let wanted = new Set(cpus2.map((cpu) => `cpu${cpu}`)), rows2 = text7.split(`
-`).map((line10) => line10.split(" ")).filter(([name9 = ""]) => wanted.has(name9)).map(([, ...fields2]) => fields2.map(Number));
+`).map((line8) => line8.split(" ")).filter(([name5 = ""]) => wanted.has(name5)).map(([, ...fields2]) => fields2.map(Number));
 	if (rows2.length === 0) return;
 	let total = 0, busy = 0, stolen = 0;
 	for (let [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
@@ -30979,8 +30898,8 @@ import { constants as constants8 } from "node:fs";
 import { copyFile, mkdir as mkdir8, readdir as readdir6, rm as rm21 } from "node:fs/promises";
 import { dirname as dirname10, join as join28 } from "node:path";
 
-function isSqliteFile(name9) {
-	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name9);
+function isSqliteFile(name5) {
+	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name5);
 }
 
 var leftOut = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
@@ -31192,8 +31111,8 @@ function ordersOf(request, rowsPath) {
 
 var rowsName = "rows.json";
 async function loadFiles(request, scriptFolder) {
-	let { script: script6, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir12(scriptFolder)).filter((name9) => name9.endsWith(".ts")).toSorted(), texts = await Promise.all(
-		names2.map(async (name9) => [name9, await readFile14(join42(scriptFolder, name9), "utf8")])
+	let { script: script6, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir12(scriptFolder)).filter((name5) => name5.endsWith(".ts")).toSorted(), texts = await Promise.all(
+		names2.map(async (name5) => [name5, await readFile14(join42(scriptFolder, name5), "utf8")])
 	);
 	return {
 		...Object.fromEntries(texts),
@@ -31215,8 +31134,8 @@ import { availableParallelism as availableParallelism2 } from "node:os";
 var sampleEveryMs2 = 100, grainSeconds = 0.04;
 function watchCpuTime(pid) {
 	let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
-		let seconds5 = readProcess(pid)?.ownSeconds;
-		seconds5 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds5, ofEndedChildren: ofEndedChildren() });
+		let seconds4 = readProcess(pid)?.ownSeconds;
+		seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
 	}, sampleEveryMs2).unref(), result, isOver = !1;
 	return {
 		stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
@@ -31286,8 +31205,8 @@ async function generateLoad(k6, request, options) {
 		let { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
 		let { patienceSeconds: patienceSeconds2 = usualPatienceSeconds } = options;
 		let waitSeconds = generator?.withinSeconds ?? 0;
-		let seconds5 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
-		let deadline = __using(_stack, startDeadline({ ms: seconds5 * 1e3, signal: options.signal }));
+		let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
+		let deadline = __using(_stack, startDeadline({ ms: seconds4 * 1e3, signal: options.signal }));
 		let argv = k6Argv(
 			k6,
 			targets,
@@ -31302,7 +31221,7 @@ async function generateLoad(k6, request, options) {
 		);
 		let { exit: exit3, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
 			(error3) => {
-				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${seconds5} s and was stopped`) : error3;
+				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${seconds4} s and was stopped`) : error3;
 			}
 		);
 		let summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
@@ -31333,7 +31252,7 @@ async function writeInput(files2) {
 }
 async function messagesIn(logPath) {
 	return (await readTail(logPath, 64e3)).split(`
-`).filter((line10) => !line10.startsWith("[")).slice(-40).join(`
+`).filter((line8) => !line8.startsWith("[")).slice(-40).join(`
 `);
 }
 
@@ -31361,14 +31280,14 @@ ${prettifyError(parsed.error)}`);
 	return { results: {
 		checks: checksIn(root).slice(0, 200),
 		...shortTimes(times5),
-		metrics: entries.filter(([name9]) => !builtIn.test(name9) && !name9.includes("{")).slice(0, 200).map(([name9, metric]) => ({ name: short2(name9), values: valuesOf2(metric) })),
-		thresholds: entries.flatMap(([name9, metric]) => thresholdsOf(name9, metric)).slice(0, 100)
+		metrics: entries.filter(([name5]) => !builtIn.test(name5) && !name5.includes("{")).slice(0, 200).map(([name5, metric]) => ({ name: short2(name5), values: valuesOf2(metric) })),
+		thresholds: entries.flatMap(([name5, metric]) => thresholdsOf(name5, metric)).slice(0, 100)
 	}, summary: JSON.stringify(summaryOf(metrics2)) };
 }
 function checksIn({ path, checks, groups }) {
-	return [...Object.values(checks).map(({ name: name9, passes, fails }) => ({
+	return [...Object.values(checks).map(({ name: name5, passes, fails }) => ({
 		group: short2(path),
-		name: short2(name9),
+		name: short2(name5),
 		passes,
 		fails
 	})), ...Object.values(groups).flatMap(checksIn)];
@@ -31380,12 +31299,12 @@ function valuesOf2({ thresholds: _, ...values2 }) {
 		)
 	);
 }
-function thresholdsOf(name9, metric) {
+function thresholdsOf(name5, metric) {
 	let values2 = valuesOf2(metric);
 	return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
 		let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName)) ?? [], value = values2[aggregation] ?? values2.value;
 		return {
-			metric: short2(name9),
+			metric: short2(name5),
 			condition: short2(condition2),
 			isKept: !isCrossed,
 			...value !== void 0 && { value }
@@ -31393,7 +31312,7 @@ function thresholdsOf(name9, metric) {
 	});
 }
 function summaryOf(metrics2) {
-	let counter3 = (name9) => metrics2[name9] && { values: { count: metrics2[name9].count } }, { count: all, rate } = metrics2.iterations ?? metrics2.http_reqs ?? {};
+	let counter3 = (name5) => metrics2[name5] && { values: { count: metrics2[name5].count } }, { count: all, rate } = metrics2.iterations ?? metrics2.http_reqs ?? {};
 	return {
 		state: { testRunDurationMs: (typeof all == "number" && typeof rate == "number" && rate > 0 ? all / rate : 0) * 1e3 },
 		metrics: {
@@ -31418,10 +31337,10 @@ function shortNames(times5) {
 function loadSummary({
 	requests,
 	failures,
-	seconds: seconds5
+	seconds: seconds4
 }) {
 	return JSON.stringify({
-		state: { testRunDurationMs: seconds5 * 1e3 },
+		state: { testRunDurationMs: seconds4 * 1e3 },
 		metrics: {
 			http_reqs: { values: { count: requests } },
 			http_req_failed: { values: { passes: failures } }
@@ -31456,14 +31375,14 @@ var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds
 function countSamples(arm, baseUrl2) {
 	let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
 	return {
-		add: (line10) => {
+		add: (line8) => {
 			if (columns6.length === 0) {
-				columns6 = fieldsOf(line10);
+				columns6 = fieldsOf(line8);
 				return;
 			}
-			let isRequest = line10.startsWith("http_req_duration,"), isFirstByte = line10.startsWith("http_req_waiting,");
-			if (!isRequest && !isFirstByte && !line10.startsWith("group_duration,")) return;
-			let fields2 = fieldsOf(line10), field2 = (name10) => fields2[columns6.indexOf(name10)] ?? "", [time3, ms] = [Number(field2("timestamp")), Number(field2("metric_value"))];
+			let isRequest = line8.startsWith("http_req_duration,"), isFirstByte = line8.startsWith("http_req_waiting,");
+			if (!isRequest && !isFirstByte && !line8.startsWith("group_duration,")) return;
+			let fields2 = fieldsOf(line8), field2 = (name6) => fields2[columns6.indexOf(name6)] ?? "", [time3, ms] = [Number(field2("timestamp")), Number(field2("metric_value"))];
 			if (isFirstByte) {
 				let counts3 = slices.get(sliceOf(time3));
 				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
@@ -31473,7 +31392,7 @@ function countSamples(arm, baseUrl2) {
 				note2(groups, field2("group"), ms);
 				return;
 			}
-			let name9 = field2("name"), path = name9.startsWith(baseUrl2) ? name9.slice(baseUrl2.length) || "/" : name9;
+			let name5 = field2("name"), path = name5.startsWith(baseUrl2) ? name5.slice(baseUrl2.length) || "/" : name5;
 			note2(kinds, `${field2("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
 			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing3();
 			slices.set(index2, counts2);
@@ -31487,16 +31406,16 @@ function countSamples(arm, baseUrl2) {
 			failures: sum2([...slices.values()].map(({ failures }) => failures))
 		}),
 		times: () => ({
-			groups: [...groups].filter(([name9]) => !/^(::setup|::teardown)?$/.test(name9)).map(timesOf4),
+			groups: [...groups].filter(([name5]) => !/^(::setup|::teardown)?$/.test(name5)).map(timesOf4),
 			...kinds.size > 1 && {
 				requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(timesOf4)
 			}
 		})
 	};
 }
-function note2(all, name9, ms) {
-	let times5 = all.get(name9) ?? [];
-	all.size < mostKinds && all.set(name9, times5), times5.push(ms);
+function note2(all, name5, ms) {
+	let times5 = all.get(name5) ?? [];
+	all.size < mostKinds && all.set(name5, times5), times5.push(ms);
 }
 function nothing3() {
 	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
@@ -31519,12 +31438,12 @@ function recordOf(index2, arm, counts2) {
 		...firstByteMs === void 0 ? [] : [firstByteMs]
 	]);
 }
-function timesOf4([name9, all]) {
+function timesOf4([name5, all]) {
 	let latency = histogramOf(all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)));
-	return { name: name9, count: all.length, meanMs: sum2(all) / all.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
+	return { name: name5, count: all.length, meanMs: sum2(all) / all.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
 }
-function fieldsOf(line10) {
-	return [...line10.matchAll(fieldPattern)].map(
+function fieldsOf(line8) {
+	return [...line8.matchAll(fieldPattern)].map(
 		([, quoted4, plain5]) => quoted4?.replaceAll('""', '"') ?? plain5 ?? ""
 	);
 }
@@ -31532,16 +31451,16 @@ function fieldsOf(line10) {
 init_process();
 var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
 async function runScript(k6, {
-	name: name9,
+	name: name5,
 	targets: [target],
 	cpus: cpus2,
 	isCompared
 }, options) {
 	var _stack = [];
 	try {
-		let logPath = join44(options.folder, `${name9}.log`);
-		let summaryPath = join44(options.folder, `${name9}.json`);
-		let samplesPath = join44(options.folder, `${name9}.csv`);
+		let logPath = join44(options.folder, `${name5}.log`);
+		let summaryPath = join44(options.folder, `${name5}.json`);
+		let samplesPath = join44(options.folder, `${name5}.csv`);
 		for (let path of [logPath, summaryPath, samplesPath]) await rm32(path, { force: !0 });
 		let argv = k6Argv(
 			k6,
@@ -31591,7 +31510,7 @@ async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
 			throw new EnvironmentError("read results", `the samples of the script ${what}`);
 		}
 		let input = createReadStream2(path, { fd: opened.file });
-		for await (let line10 of createInterface({ input })) samples.add(line10);
+		for await (let line8 of createInterface({ input })) samples.add(line8);
 	}
 	return samples;
 }
@@ -31631,20 +31550,20 @@ async function removeLocustSamples(path) {
 	for (let file of await filesOf2(path)) await rm33(file, { force: !0 });
 }
 async function filesOf2(path) {
-	return (await readdir13(dirname17(path))).filter((name9) => name9.startsWith(`${basename6(path)}.`)).toSorted().map((name9) => join45(dirname17(path), name9));
+	return (await readdir13(dirname17(path))).filter((name5) => name5.startsWith(`${basename6(path)}.`)).toSorted().map((name5) => join45(dirname17(path), name5));
 }
 
 var patienceSeconds = 60;
 async function runLocustFile(request, options) {
 	var _stack = [];
 	try {
-		let { name: name9, load, locust } = request;
+		let { name: name5, load, locust } = request;
 		let [target] = request.targets;
 		if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 			throw new Error("a Locust file needs its users and its Python");
 		let { durationSeconds, processes: processes2 = 1 } = load.locust;
-		let logPath = join46(options.folder, `${name9}.log`);
-		let samplesPath = join46(options.folder, `${name9}.csv`);
+		let logPath = join46(options.folder, `${name5}.log`);
+		let samplesPath = join46(options.folder, `${name5}.csv`);
 		await rm34(logPath, { force: !0 });
 		await removeLocustSamples(samplesPath);
 		let deadline = __using(_stack, startDeadline({
@@ -31781,7 +31700,7 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 			if (isLocust)
 				return await runLocustFile(request, {
 					scriptPath,
-					runnerPath: ((name9) => join47(packageFolder, "probe", "loadtest_probe", name9))("locust_run.py"),
+					runnerPath: ((name5) => join47(packageFolder, "probe", "loadtest_probe", name5))("locust_run.py"),
 					folder: workFolder,
 					signal: stop,
 					warn: (text7) => {
@@ -31795,9 +31714,9 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 }
 
 import { join as join48 } from "node:path";
-function logFolderOf(resultsFolder, { name: name9 }) {
+function logFolderOf(resultsFolder, { name: name5 }) {
 	let logs = join48(resultsFolder, "logs");
-	return name9 === void 0 ? logs : join48(logs, `app-${name9.replaceAll("/", "+")}`);
+	return name5 === void 0 ? logs : join48(logs, `app-${name5.replaceAll("/", "+")}`);
 }
 
 import { join as join49 } from "node:path";
@@ -31859,7 +31778,7 @@ var usualBytes = 1e6, settings = {
 	LC_ALL: "C.UTF-8"
 };
 function gitIn(folder, options) {
-	let configured = Object.entries(settings).flatMap(([name9, value]) => ["-c", `${name9}=${value}`]);
+	let configured = Object.entries(settings).flatMap(([name5, value]) => ["-c", `${name5}=${value}`]);
 	return async (args, timeoutSeconds2 = 60, mostBytes6 = usualBytes) => {
 		var _stack = [];
 		try {
@@ -31889,11 +31808,11 @@ function lastLine({ text: text7 }) {
 `).at(-1) ?? "";
 }
 function commitIn(answer) {
-	let line10 = lastLine(answer);
-	return answer.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line10) ? line10 : void 0;
+	let line8 = lastLine(answer);
+	return answer.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line8) ? line8 : void 0;
 }
-async function resolveCommit(git, name9) {
-	return commitIn(await git(["rev-parse", "--verify", `${name9}^{commit}`]));
+async function resolveCommit(git, name5) {
+	return commitIn(await git(["rev-parse", "--verify", `${name5}^{commit}`]));
 }
 
 import { realpath as realpath3 } from "node:fs/promises";
@@ -31949,9 +31868,9 @@ async function fetchProblem({ git, isShallow }, sha3) {
 }
 async function baseOfRef({ git, topFolder, isShallow }, ref) {
 	let names2 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
-	for (let name9 of names2) {
-		let sha3 = await resolveCommit(git, name9);
-		if (sha3 !== void 0) return commit(sha3, name9);
+	for (let name5 of names2) {
+		let sha3 = await resolveCommit(git, name5);
+		if (sha3 !== void 0) return commit(sha3, name5);
 	}
 	let { text: text7 } = await git([
 		"for-each-ref",
@@ -31960,9 +31879,9 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
 		"refs/tags",
 		"refs/remotes"
 	]), known7 = text7.split(`
-`).map((line10) => line10.replace(/^origin\//, "")), meant = nearest(
+`).map((line8) => line8.replace(/^origin\//, "")), meant = nearest(
 		ref,
-		known7.filter((name9) => name9 !== "")
+		known7.filter((name5) => name5 !== "")
 	), hints = [
 		meant === void 0 ? "" : `; did you mean ${meant}?`,
 		isShallow ? "; this clone is shallow: check out with `fetch-depth: 0`" : ""
@@ -31991,8 +31910,8 @@ async function installOfBase(install2, repository3, worktree) {
 	if (counterpart === void 0 || await isFile(counterpart))
 		return { install: { requirementsFile: counterpart ?? requirementsFile } };
 	if (await isIgnored(requirementsFile, repository3)) return { install: install2 };
-	let name9 = JSON.stringify(relative5(worktree, counterpart));
-	return noBase2(`install: the base has no file ${name9}, so what it needs is not known`);
+	let name5 = JSON.stringify(relative5(worktree, counterpart));
+	return noBase2(`install: the base has no file ${name5}, so what it needs is not known`);
 }
 async function isFile(path) {
 	try {
@@ -32033,8 +31952,8 @@ var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
 	for (let inside2 of [...foldersAbove(repository3), ...await foldersBelow(repository3)]) {
 		let names2 = await readdir14(join52(repository3.topFolder, inside2)).catch(() => []);
-		for (let name9 of names2.filter((each) => environmentFile2.test(each))) {
-			let [path, copy2] = [join52(repository3.topFolder, inside2, name9), join52(worktree, inside2, name9)];
+		for (let name5 of names2.filter((each) => environmentFile2.test(each))) {
+			let [path, copy2] = [join52(repository3.topFolder, inside2, name5), join52(worktree, inside2, name5)];
 			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && (await mkdir13(dirname18(copy2), { recursive: !0 }), await copyFile3(path, copy2));
 		}
 	}
@@ -32047,9 +31966,9 @@ async function foldersBelow({ git }) {
 	let { outcome, text: text7 } = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
 	return outcome === "ok" ? text7.split("\0").filter((path) => path !== "") : [];
 }
-async function makeEnvironmentFile({ environmentFile: name9, folder }) {
-	if (name9 === void 0) return;
-	let path = join52(folder, name9);
+async function makeEnvironmentFile({ environmentFile: name5, folder }) {
+	if (name5 === void 0) return;
+	let path = join52(folder, name5);
 	try {
 		await mkdir13(dirname18(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
 	} catch (cause) {
@@ -32112,8 +32031,8 @@ function commitOfBase(repository3, base) {
 async function sourceIn(worktree, commit2, of2) {
 	let { app, database } = of2.workload, folder = join53(worktree.folder, of2.repository.prefix);
 	if (!await isFolder2(folder)) {
-		let name9 = JSON.stringify(of2.repository.prefix);
-		return noBase2(`the folder ${name9} does not exist in the base ${short3(commit2)}`);
+		let name5 = JSON.stringify(of2.repository.prefix);
+		return noBase2(`the folder ${name5} does not exist in the base ${short3(commit2)}`);
 	}
 	let own2 = await installOfBase(app.install, of2.repository, worktree.folder);
 	if ("kind" in own2) return own2;
@@ -32211,10 +32130,10 @@ var leftOut2 = new Set([
 ]);
 async function copyApp(app, { workFolder, ...options }) {
 	let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join55(workFolder, "copy-")), filter = async (path) => {
-		let name9 = basename7(path);
-		if (path !== top && leftOut2.has(name9)) return !1;
+		let name5 = basename7(path);
+		if (path !== top && leftOut2.has(name5)) return !1;
 		let about5 = await lstat10(path);
-		return about5.isFile() && isSqliteFile(name9) ? known7?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
+		return about5.isFile() && isSqliteFile(name5) ? known7?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
 	};
 	try {
 		let mode = constants11.COPYFILE_FICLONE;
@@ -32254,14 +32173,14 @@ async function measurePorts({ resultsFolder }, workload, shared) {
 		...databasePorts(workFolder, shared),
 		...loadPorts(workload.scriptPath, workFolder, shared),
 		...appPorts({ workFolder, logFolder, signal, progress, hideInFile: secrets.hideInFile }),
-		save: async (name9, text7) => {
-			await results.write(name9, secrets.hiddenInDocument(name9, text7));
+		save: async (name5, text7) => {
+			await results.write(name5, secrets.hiddenInDocument(name5, text7));
 		},
 		clearResults: async (below) => {
 			await results.clear(below), await makeFolder(logFolder);
 		},
 		now: () => (new Date()).toISOString(),
-		startDeadline: (until2, seconds5) => startDeadline({ signal: until2, ms: seconds5 === void 0 ? void 0 : seconds5 * 1e3 }),
+		startDeadline: (until2, seconds4) => startDeadline({ signal: until2, ms: seconds4 === void 0 ? void 0 : seconds4 * 1e3 }),
 		clock: () => performance.now() / 1e3,
 		random: () => randomBytes12(4).readUInt32LE()
 	};
@@ -32292,15 +32211,15 @@ function reproducePorts({ resultsFolder, pagesFolder }, shared) {
 	return {
 		files: { ...files, resolve: (path, folder = "") => resolve7(packageFolder, folder, path) },
 		scenarioNames: listScenarios,
-		readScenarioFile: (name9) => readFile16(join56(scenariosFolder, name9), "utf8"),
-		measurePorts: (name9, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name9) }, workload, shared),
-		saveResult: (name9, text7) => openResultsFolder(resolve7(resultsFolder)).write(name9, text7),
-		savePage: (name9, text7) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name9, text7),
+		readScenarioFile: (name5) => readFile16(join56(scenariosFolder, name5), "utf8"),
+		measurePorts: (name5, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name5) }, workload, shared),
+		saveResult: (name5, text7) => openResultsFolder(resolve7(resultsFolder)).write(name5, text7),
+		savePage: (name5, text7) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name5, text7),
 		print: (text7) => shared.terminal.finish(text7)
 	};
 }
 async function listScenarios() {
-	return (await readdir15(scenariosFolder)).filter((name9) => name9.endsWith(".yml")).map((name9) => name9.slice(0, -4)).toSorted();
+	return (await readdir15(scenariosFolder)).filter((name5) => name5.endsWith(".yml")).map((name5) => name5.slice(0, -4)).toSorted();
 }
 
 async function main(argv) {

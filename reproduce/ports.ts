@@ -1,4 +1,4 @@
-import type { Files } from "../src/config/raw-inputs.ts";
+import type { Files } from "../src/config/inputs.ts";
 import type { Workload } from "../src/model/workload/workload.ts";
 import type { MeasurePorts } from "../src/ports/measure.ts";
 /** The outside world of `reproduce`. */

@@ -1,5 +1,5 @@
 import { parseConfig } from "../../src/config/config-parser.ts";
-import type { Files } from "../../src/config/raw-inputs.ts";
+import type { Files } from "../../src/config/inputs.ts";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
 import { measure } from "../../src/measure/measure.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";

@@ -1,5 +1,5 @@
-import { nearest } from "../../src/config/nearest.ts";
 import { InputError } from "../../src/errors/errors.ts";
+import { nearest } from "../../src/text/nearest.ts";
 import { claimsIn } from "../documents/checks.ts";
 import { type Claim, caseIdOf } from "../documents/claims.ts";
 

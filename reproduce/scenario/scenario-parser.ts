@@ -1,6 +1,6 @@
 import { parseDocument as parseYaml } from "yaml";
 import * as z from "zod";
-import { mergeValues, textsOf } from "../../src/config/file/value-texts.ts";
+import { mergeValues, textsOf } from "../../src/config/file/value-kinds.ts";
 import { unknownInput } from "../../src/config/input-checks.ts";
 import { inputs } from "../../src/config/inputs.ts";
 import { parseClaimOverrides } from "../documents/claim-overrides.ts";

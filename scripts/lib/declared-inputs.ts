@@ -1,9 +1,8 @@
+import { variableOf } from "../../src/config/command-line.ts";
 import { isKey } from "../../src/config/file/keys.ts";
-import { actionInputs, workflowInputs } from "../../src/config/inputs/places.ts";
+import { undeclaredInputs } from "../../src/config/input-checks.ts";
 import type { InputVerb } from "../../src/config/inputs/row.ts";
-import { type Input, inputs } from "../../src/config/inputs.ts";
-import { variableOf } from "../../src/config/raw-input-reader.ts";
-import { undeclaredInputs } from "../../src/config/undeclared-inputs.ts";
+import { actionInputs, type Input, inputs, workflowInputs } from "../../src/config/inputs.ts";
 import { withRegion } from "./marked-regions.ts";
 
 /** An input as action.yml or a workflow declares it. */

@@ -1,14 +1,13 @@
+import { inputsOf, readRawInputs, scanRawInputs } from "../config/command-line.ts";
 import type { InputVerb } from "../config/inputs/row.ts";
-import { inputs } from "../config/inputs.ts";
-import { nearest } from "../config/nearest.ts";
-import { inputsOf, readRawInputs, scanRawInputs } from "../config/raw-input-reader.ts";
-import type { RawInputs } from "../config/raw-inputs.ts";
+import { inputs, type RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
 import { type Announcing, announcingHelp, parseAnnouncing } from "../github/posting/announcing.ts";
 import { type Posting, parsePosting, postingHelp } from "../github/posting/posting.ts";
 import { parseTrending, type Trending, trendingHelp } from "../history/trends/trending.ts";
 import { type Initialisation, initHelp, parseInit } from "../init/initialisation.ts";
 import { type Verb, verbs } from "../model/choices.ts";
+import { nearest } from "../text/nearest.ts";
 
 /** Inputs of a verb that measures or reports. */
 export interface InputsOfVerb {

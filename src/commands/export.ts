@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 
-import type { RawInputs } from "../config/raw-inputs.ts";
+import type { RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
 import { exitStatus } from "../errors/exit-status.ts";
 import { requestOf } from "../measure/generators.ts";

@@ -1,5 +1,5 @@
 import { type ConfigurationFile, parseConfigurationFile } from "../config/file/configuration-file.ts";
-import { configurationPaths } from "../config/file/paths.ts";
+import { configurationPaths } from "../config/file/keys.ts";
 import { type NamedConfiguration, parseRequest, type Request } from "../config/several-apps.ts";
 import { InputError } from "../errors/errors.ts";
 import { chooseApps, isWithin, nearbyApps } from "../init/choice.ts";

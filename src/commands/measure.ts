@@ -1,4 +1,4 @@
-import type { RawInputs } from "../config/raw-inputs.ts";
+import type { RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
 import { exitStatus } from "../errors/exit-status.ts";
 import { measureApps } from "../measure/measure-apps.ts";

@@ -1,4 +1,4 @@
-import type { RawInputs } from "../config/raw-inputs.ts";
+import type { RawInputs } from "../config/inputs.ts";
 import type { Request } from "../config/several-apps.ts";
 import { exitStatus } from "../errors/exit-status.ts";
 import type { RunPorts } from "../ports/run.ts";

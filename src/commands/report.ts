@@ -1,4 +1,4 @@
-import type { RawInputs } from "../config/raw-inputs.ts";
+import type { RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
 import { parseCorrecting } from "../github/posting/announcing.ts";
 import type { RunPorts } from "../ports/run.ts";

@@ -1,4 +1,4 @@
-import type { Files, RawInputs } from "../config/raw-inputs.ts";
+import type { Files, RawInputs } from "../config/inputs.ts";
 import { configurationNames, parseRequest, type Request } from "../config/several-apps.ts";
 import { isNonEmpty } from "../lists/non-empty.ts";
 import type { Verb } from "../model/choices.ts";

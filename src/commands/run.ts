@@ -1,4 +1,4 @@
-import type { RawInputs } from "../config/raw-inputs.ts";
+import type { RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
 import { measureApps } from "../measure/measure-apps.ts";
 import type { Workload } from "../model/workload/workload.ts";

@@ -1,6 +1,6 @@
 import type { FoundApp } from "../model/workload/found-app.ts";
 import type { GivenInputs } from "./given-inputs.ts";
-import type { Files } from "./raw-inputs.ts";
+import type { Files } from "./inputs.ts";
 
 /** The chosen app, and its folder. */
 export interface AppPlace {

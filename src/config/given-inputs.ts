@@ -1,6 +1,5 @@
 import type { ConfigurationFile } from "./file/configuration-file.ts";
-import { inputs } from "./inputs.ts";
-import type { Files, RawInputs } from "./raw-inputs.ts";
+import { type Files, inputs, type RawInputs } from "./inputs.ts";
 
 /** Raw value of every input: from the caller, otherwise from a layer below, otherwise its default. */
 export interface GivenInputs {

@@ -1,9 +1,11 @@
+import type * as z from "zod";
+import { InputError } from "../errors/errors.ts";
 import { isNonEmpty } from "../lists/non-empty.ts";
 import type { Verb } from "../model/choices.ts";
+import { nearest } from "../text/nearest.ts";
+import { configurationPaths, secretNames } from "./file/keys.ts";
 import * as values from "./input-values.ts";
-import { inputs } from "./inputs.ts";
-import { nearest } from "./nearest.ts";
-import type { Files, RawInputs } from "./raw-inputs.ts";
+import { type Files, inputNamed, inputs, type RawInputs, rows } from "./inputs.ts";
 
 /** Inputs that say nothing for some kinds of `database`. */
 const uselessWith: ReadonlyMap<string, readonly string[]> = new Map([
@@ -77,7 +79,7 @@ function conflictsOfLoad(given: RawInputs): string[] {
 }
 
 function defaultOf(name: string): string | undefined {
-  return inputs.find((input) => input.name === name)?.fallback;
+  return inputNamed(name)?.fallback;
 }
 
 function conflictsWithBase(given: RawInputs): string[] {
@@ -131,4 +133,62 @@ export function unknownInput(name: string): string {
   return meant === undefined
     ? `${name}: is not an input; known are ${names.join(", ")}`
     : `${name}: is not an input; did you mean ${meant}?`;
+}
+
+/** Reads some inputs alone, with their defaults. Throws one `InputError` for all their problems. */
+export function readInputs<S extends z.ZodObject>(schema: S, raw: RawInputs): z.output<S> {
+  const texts = Object.fromEntries(
+    Object.keys(schema.shape).map((name) => [name, raw[name] || inputNamed(name)?.fallback || undefined]),
+  );
+  const result = schema.safeParse(texts);
+  if (!result.success) throw new InputError(result.error.issues.map((issue) => problemOf(issue, texts)));
+  return result.data;
+}
+
+/** One sentence: the input, its problem, and the given value unless that is a secret. */
+export function problemOf({ path, message }: z.core.$ZodIssue, given: RawInputs): string {
+  const name = String(path[0]);
+  const value = secretNames.has(name) ? "" : ` (got ${JSON.stringify(given[name])})`;
+  return `${name}: ${message}${value}`;
+}
+
+/**
+ * A smallest effect of 0, 0 % or 300 % makes only the comparison impossible. The default replaces it, and the sentence
+ * about the problem takes the comparison's place. A text that is no percentage stays as it is.
+ */
+export function withUsableEffect(texts: RawInputs): {
+  readonly texts: RawInputs;
+  readonly problem: string | undefined;
+} {
+  const name = "smallest-effect";
+  const { reader, fallback } = rows[name];
+  const text = texts[name] ?? "";
+  const { error } = reader.safeParse(text);
+  if (error === undefined || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text))
+    return { texts, problem: undefined };
+  const [message] = error.issues.map((issue) => issue.message);
+  return { texts: { ...texts, [name]: fallback }, problem: `${name}: ${message} (got "${text}")` };
+}
+
+/** Inputs that the action does not take under `with:`. */
+export const undeclaredInputs = inputs.filter(({ door }) => door === undefined);
+
+/** Says where a workflow sets an input that has no door. */
+export function undeclaredInput(name: string): string {
+  const { form, isOfCaller, instead } = inputNamed(name) ?? {};
+  const place = isOfCaller
+    ? "the input `settings`"
+    : `${configurationPaths[0]}, or in the input \`settings\``;
+  const way = form === undefined ? `\`${instead}\` takes its place` : `say it in ${place}`;
+  return `${name}: is no input of the action; ${way} (docs/inputs.md)`;
+}
+
+/** Says where to set an input that the file may not set; `undefined`: the key is no input. */
+export function notOfFile(name: string): string | undefined {
+  const input = inputNamed(name);
+  if (input === undefined) return undefined;
+  if (input.isOfCaller)
+    return "is not up to the file; say it in the input `settings` of the workflow, or as an option";
+  const way = input.instead === undefined ? "" : `: \`${input.instead}\``;
+  return `is not a key here, but an input of its own; say it in the workflow${way}, or as an option`;
 }

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { appInputs } from "./inputs/app.ts";
+import type { FoundApp } from "../model/workload/found-app.ts";
+import { appInputs, configurationInputs } from "./inputs/app.ts";
 import { comparisonInputs } from "./inputs/comparison.ts";
-import { configurationInputs } from "./inputs/configuration.ts";
 import { databaseInputs } from "./inputs/database.ts";
 import { loadInputs } from "./inputs/load.ts";
 import { reportInputs } from "./inputs/report.ts";
-import { type InputRow, readersOf } from "./inputs/row.ts";
+import { type InputRow, type InputVerb, measuring, readersOf } from "./inputs/row.ts";
 import { targetInputs } from "./inputs/target.ts";
 
 /** All inputs, by subject. The command line has each as an option. */
@@ -21,15 +21,66 @@ export const rows = {
 
 /** Readers of all inputs. */
 export const inputsSchema = z.strictObject(readersOf(rows));
+export type Inputs = z.infer<typeof inputsSchema>;
 
 export interface Input extends InputRow {
   readonly name: string;
+  /** Empty: not set. */
+  readonly fallback: string;
+  readonly verbs: readonly InputVerb[];
 }
 
-export const inputs: readonly Input[] = Object.entries(rows).map(([name, row]) => ({ name, ...row }));
+export const inputs: readonly Input[] = Object.entries<InputRow>(rows).map(([name, row]) => ({
+  ...{ name, fallback: "", verbs: measuring },
+  ...row,
+}));
 
 const byName = new Map(inputs.map((input) => [input.name, input]));
 
 export function inputNamed(name: string): Input | undefined {
   return byName.get(name);
+}
+
+type Place = Pick<Input, "description" | "fallback">;
+
+/** Inputs of the action that the program does not have. */
+export const actionInputs: Readonly<Record<string, Place>> = {
+  command: {
+    description:
+      "Part to run. `run`: everything. `plan`, `measure`, `report`: one step of it. `post`: comments on the pull request with another run's report. `announce`: comments that this run measures. `withdraw`: takes that back (`run` does both by itself). `trends`: draws a kept history as a page.",
+    fallback: "run",
+  },
+  "github-token": {
+    description:
+      "Token for the comment; it needs `pull-requests: write`. Only the steps that announce and report get it, not the one that measures.",
+    fallback: `\${{ github.token }}`,
+  },
+};
+
+/** Inputs that only the reusable workflow has. */
+export const workflowInputs: Readonly<Record<string, Place>> = {
+  "runs-on": {
+    description:
+      'Label of the runners that measure. A list of labels, or a group, as JSON: `["self-hosted", "linux"]`, `{"group": "large"}`.',
+    fallback: "ubuntu-latest",
+  },
+  "timeout-minutes": { description: "Most minutes for one job.", fallback: "60" },
+  "postgres-image": {
+    description:
+      "Image of the Postgres service. It is used when `database` is `postgres` and `database-url` is empty.",
+    fallback: "postgres:18.4@sha256:3a82e1f56c8f0f5616a11103ac3d47e632c3938698946a7ad26da0df1334744a",
+  },
+};
+
+/** Raw inputs by their public names, from the action or the command line. Empty text means not given. */
+export type RawInputs = Readonly<Record<string, string | undefined>>;
+
+/** Questions about the file system that parsing must ask. */
+export interface Files {
+  /** Makes a path absolute. `folder`: its absolute base; absent: the working folder. */
+  resolve(path: string, folder?: string): string;
+  isFile(path: string): boolean;
+  isFolder(path: string): boolean;
+  /** Apps in the Python files below a folder. */
+  findApps(folder: string): readonly FoundApp[];
 }

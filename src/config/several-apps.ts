@@ -6,9 +6,8 @@ import { mostApps } from "../model/plan/apps-plan.ts";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
 import type { AppOfReport, Config, Reporting } from "../model/workload/workload.ts";
 import { parseConfig } from "./config-parser.ts";
-import type { ConfigurationFile } from "./file/configuration-file.ts";
-import type { Files, RawInputs } from "./raw-inputs.ts";
-import { settingsOf } from "./settings.ts";
+import { type ConfigurationFile, settingsOf } from "./file/configuration-file.ts";
+import type { Files, RawInputs } from "./inputs.ts";
 
 /** The whole subject of one command; `report` has no app. */
 export interface Request {

@@ -1,7 +1,7 @@
 import { isLocustFile } from "../model/endpoint/endpoint.ts";
 import type { Login } from "../model/endpoint/login.ts";
 import type { Targets, Workload } from "../model/workload/workload.ts";
-import type { RawInputs } from "./raw-inputs.ts";
+import type { Inputs, RawInputs } from "./inputs.ts";
 
 /** Limits for the load on somebody's running app, unless its caller sets `target-cap: false`. */
 export const cap = {
@@ -68,30 +68,11 @@ function problemsOf(name: string, text: string, hosts: readonly string[]): strin
   ];
 }
 
-/** The inputs on the load and the comparison, as `parseConfig` reads them. */
-interface Said {
-  readonly vus: number;
-  readonly rate?: number | undefined;
-  readonly requests?: number | undefined;
-  readonly stages?:
-    | readonly { readonly durationSeconds: number; readonly virtualUsers: number }[]
-    | undefined;
-  /** In seconds. */
-  readonly duration: number;
-  readonly warmup: number;
-  readonly "max-minutes": number;
-  readonly "smallest-effect": number;
-  readonly "smallest-latency-effect": number;
-  readonly "smallest-memory-effect": number;
-  readonly "server-age": number;
-  readonly "false-alarm-rate": number;
-  readonly "target-cap": boolean;
-}
-
 /** Parts of a load that exceed what a running app should get unasked. One sentence each. */
-export function problemsOfCap(said: Said, { base }: Targets, isMinutesSaid: boolean): string[] {
-  if (!said["target-cap"]) return [];
-  const { vus, rate = 0, requests = 0, stages = [], duration } = said;
+export function problemsOfCap(parsed: Inputs, { base }: Targets, isMinutesSaid: boolean): string[] {
+  if (!parsed["target-cap"]) return [];
+  const { vus, rate = 0, requests = 0, stages = [], duration, warmup } = parsed;
+  const minutes = base === undefined ? 0 : minutesOf(parsed["max-minutes"], isMinutesSaid);
   const too = (name: string, got: number, most: number, unit: string) =>
     got <= most
       ? []
@@ -104,19 +85,20 @@ export function problemsOfCap(said: Said, { base }: Targets, isMinutesSaid: bool
     ...too("rate", rate, cap.requestsPerSecond, " req/s"),
     ...too("requests", requests, cap.requests, ""),
     ...too("duration", stages.length > 0 ? staged : duration, cap.seconds, " s"),
-    ...too("warmup", said.warmup, cap.seconds, " s"),
-    ...too("max-minutes", base === undefined ? 0 : minutesOf(said, isMinutesSaid), cap.minutes, " minutes"),
+    ...too("warmup", warmup, cap.seconds, " s"),
+    ...too("max-minutes", minutes, cap.minutes, " minutes"),
   ];
 }
 
 /** Minutes of a comparison. The usual ones are far more than somebody else's app should bear. */
-function minutesOf({ "max-minutes": minutes }: Said, isSaid: boolean): number {
+function minutesOf(minutes: number, isSaid: boolean): number {
   return isSaid ? minutes : Math.min(cap.minutes, minutes);
 }
 
 /** Loads that generators cannot share, and users who would be too few for them. Locust's are its own processes. */
-export function problemsOfGenerators(texts: RawInputs, generators: number, users: number): string[] {
+export function problemsOfGenerators(texts: RawInputs, { generators, vus, stages = [] }: Inputs): string[] {
   if (generators === 1) return [];
+  const users = stages.length === 0 ? vus : Math.max(...stages.map(({ virtualUsers }) => virtualUsers));
   const isLocust = isLocustFile(texts["script"] ?? "");
   const refused = ["requests", "solo-first", ...(isLocust ? [] : ["script"])].filter(
     (name) => texts[name] !== undefined && texts[name] !== "false",
@@ -149,24 +131,18 @@ export function problemsOfLogin(login: Login | undefined): readonly string[] {
   ];
 }
 
-/** The app's own endpoints cannot be discovered from outside. */
-export const noDiscovery =
-  "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
-
-/** Changes to a workload when nothing is started: one row for each endpoint, and no look inside. */
-export function ofRunningApp({ head, base }: Targets, said: Said, isMinutesSaid: boolean): Partial<Workload> {
+/** The workload when nothing is started: one row for each endpoint, and no look inside. */
+export function ofRunningApp(workload: Workload, { head, base }: Targets, isMinutesSaid: boolean): Workload {
+  const { comparing } = workload;
   return {
+    ...workload,
     server: { template: head, readyPath: "/", readyWithinSeconds: 0, port: undefined },
     database: { kind: "none" },
     workerCounts: [1],
     comparing: {
+      ...comparing,
       base: { kind: base === undefined ? "none" : "url" },
-      smallestEffect: said["smallest-effect"],
-      smallestLatencyEffect: said["smallest-latency-effect"],
-      smallestMemoryEffect: said["smallest-memory-effect"],
-      serverAgeSeconds: said["server-age"],
-      falseAlarmRate: said["false-alarm-rate"],
-      maxMinutes: minutesOf(said, isMinutesSaid),
+      maxMinutes: minutesOf(comparing.maxMinutes, isMinutesSaid),
       reach: "off",
     },
     separateCpus: false,

@@ -1,4 +1,4 @@
-import { configurationPaths } from "../config/file/paths.ts";
+import { configurationPaths } from "../config/file/keys.ts";
 import { InputError } from "../errors/errors.ts";
 import type { NonEmptyArray } from "../lists/non-empty.ts";
 import type { FoundApp } from "../model/workload/found-app.ts";

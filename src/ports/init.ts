@@ -1,4 +1,4 @@
-import type { Files } from "../config/raw-inputs.ts";
+import type { Files } from "../config/inputs.ts";
 import type { ReadVariable } from "../init/variables.ts";
 import type { FoundApp } from "../model/workload/found-app.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";

@@ -1,5 +1,5 @@
 import type { ConfigurationFile } from "../config/file/configuration-file.ts";
-import type { Files } from "../config/raw-inputs.ts";
+import type { Files } from "../config/inputs.ts";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
 
 /** Ports that read inputs. */

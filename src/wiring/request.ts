@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { readConfigurationFile } from "../adapters/files/index.ts";
 import { findRepository, readSources } from "../adapters/python/index.ts";
 import { unpackPlan } from "../adapters/runner/index.ts";
-import type { Files } from "../config/raw-inputs.ts";
+import type { Files } from "../config/inputs.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
 import type { RequestPorts } from "../ports/request.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { helpText, parseArguments } from "../../src/commands/arguments.ts";
+import { variableOf } from "../../src/config/command-line.ts";
 import { inputs } from "../../src/config/inputs.ts";
-import { variableOf } from "../../src/config/raw-input-reader.ts";
 import { InputError } from "../../src/errors/errors.ts";
 
 const given = (argv: readonly string[], environment = {}) => {

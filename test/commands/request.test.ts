@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { readRequest } from "../../src/commands/request.ts";
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
-import type { RawInputs } from "../../src/config/raw-inputs.ts";
+import type { RawInputs } from "../../src/config/inputs.ts";
 
 /** Names of the files that are read, where the repository has these. */
 async function filesRead(raw: RawInputs, present: readonly string[]): Promise<readonly string[]> {

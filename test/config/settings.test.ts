@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { parseConfig } from "../../src/config/config-parser.ts";
-import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
-import { settingsOf } from "../../src/config/settings.ts";
+import { parseConfigurationFile, settingsOf } from "../../src/config/file/configuration-file.ts";
 import { parseRequest } from "../../src/config/several-apps.ts";
 import { InputError } from "../../src/errors/errors.ts";
 

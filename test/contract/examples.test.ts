@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
-import { parseSettings } from "../../src/config/file/configuration-file.ts";
+import { settingsOf } from "../../src/config/file/configuration-file.ts";
 import { action, examplePaths, ourRepository, root, textOf, workflow, workflowPaths } from "./files.ts";
 import { yamlBlocks } from "./trust-rules.ts";
 
@@ -48,7 +48,7 @@ describe("examples/", () => {
   test.for(uses)("$path gives $used what it takes", ({ used, given }) => {
     expect(inputsOf(used)).toEqual(expect.arrayContaining(Object.keys(given)));
     const { settings } = given;
-    if (typeof settings === "string" && !settings.includes("${{")) parseSettings("/", settings);
+    if (typeof settings === "string" && !settings.includes("${{")) settingsOf({ settings }, "/");
     if (used.startsWith(ours)) expect(used).toMatch(/@v1$/);
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-
 import {
   byHand,
   declaredByAction,
@@ -12,8 +11,7 @@ import {
 import { withInputTables, withReadmeTables } from "../../scripts/lib/input-tables.ts";
 import { withPart, withRegion } from "../../scripts/lib/marked-regions.ts";
 import { isKey } from "../../src/config/file/keys.ts";
-import { actionInputs, workflowInputs } from "../../src/config/inputs/places.ts";
-import { inputs } from "../../src/config/inputs.ts";
+import { actionInputs, inputs, workflowInputs } from "../../src/config/inputs.ts";
 import { action, type Step, textOf, workflow } from "./files.ts";
 
 const loadtest = workflow(".github/workflows/loadtest.yml");

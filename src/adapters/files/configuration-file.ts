@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 
 import { type ConfigurationFile, parseConfigurationFile } from "../../config/file/configuration-file.ts";
-import { configurationPaths } from "../../config/file/paths.ts";
+import { configurationPaths } from "../../config/file/keys.ts";
 import { InputError } from "../../errors/errors.ts";
 import { readPlainFile } from "../process/index.ts";
 

@@ -1,6 +1,6 @@
-import { nearest } from "../../config/nearest.ts";
 import { InputError } from "../../errors/errors.ts";
 import type { Base } from "../../model/workload/workload.ts";
+import { nearest } from "../../text/nearest.ts";
 import { commitIn, resolveCommit } from "./command.ts";
 import { type GitRepository, type NoBase, noBase, short } from "./repository.ts";
 

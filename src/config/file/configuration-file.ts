@@ -15,17 +15,20 @@ import type { Login } from "../../model/endpoint/login.ts";
 import type { Patterns } from "../../model/endpoint/patterns.ts";
 import type { Companion, Service } from "../../model/workload/service.ts";
 import { shortenEnd } from "../../text/length.ts";
-import { inputNamed } from "../inputs.ts";
-import type { RawInputs } from "../raw-inputs.ts";
-import { notOfFile } from "../undeclared-inputs.ts";
+import { notOfFile } from "../input-checks.ts";
+import { inputNamed, type RawInputs } from "../inputs.ts";
 import { endpointsSchema, readEndpoints } from "./endpoint-forms.ts";
 import { allKeys, type Key, keys, secretNames } from "./keys.ts";
 import { loginSchema, readLogin } from "./login-form.ts";
-import { processesSchema, readProcesses } from "./process-forms.ts";
-import { readServices, servicesSchema } from "./service-forms.ts";
-import { strictObject, unknownKeys } from "./strict-object.ts";
-import { readStubs, stubsSchema } from "./stub-forms.ts";
-import { textsOf, type Value } from "./value-texts.ts";
+import {
+  processesSchema,
+  readProcesses,
+  readServices,
+  readStubs,
+  servicesSchema,
+  stubsSchema,
+} from "./service-forms.ts";
+import { strictObject, textsOf, unknownKeys, type Value } from "./value-kinds.ts";
 
 /** The content of a configuration file, before any value is read. */
 export interface ConfigurationFile {
@@ -65,9 +68,14 @@ export function parseConfigurationFile(name: string, folder: string, yaml: strin
   return parse(configurationSchema, name, folder, yaml);
 }
 
-/** Reads the input `settings`: it takes the keys of the file, and those that only a caller may set. */
-export function parseSettings(folder: string, yaml: string): ConfigurationFile {
-  return parse(settingsSchema, "settings", folder, yaml);
+/**
+ * Reads the caller's input `settings`, which takes the keys of the file, and those that only a caller may set;
+ * `undefined`: there is none. Throws an `InputError` with all problems of its form.
+ *
+ * @param folder that paths in it are relative to, as in other inputs
+ */
+export function settingsOf({ settings }: RawInputs, folder: string): ConfigurationFile | undefined {
+  return settings?.trim() ? parse(settingsSchema, "settings", folder, settings) : undefined;
 }
 
 function parse(

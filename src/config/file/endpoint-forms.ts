@@ -11,7 +11,7 @@ import {
 import type { Patterns } from "../../model/endpoint/patterns.ts";
 import { fingerprint } from "../../text/fingerprint.ts";
 import { urlPart } from "../../text/url-part.ts";
-import { strictObject } from "./strict-object.ts";
+import { strictObject } from "./value-kinds.ts";
 
 /** Form of a whole endpoint in the configuration file. */
 

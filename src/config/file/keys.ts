@@ -1,10 +1,11 @@
 import type * as z from "zod";
 import { inputs } from "../inputs.ts";
 import { loginSchema } from "./login-form.ts";
-import { processesSchema } from "./process-forms.ts";
-import { servicesSchema } from "./service-forms.ts";
-import { stubsSchema } from "./stub-forms.ts";
-import type { Value } from "./value-texts.ts";
+import { processesSchema, servicesSchema, stubsSchema } from "./service-forms.ts";
+import type { Value } from "./value-kinds.ts";
+
+/** Paths at which a repository may have its configuration file. */
+export const configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"] as const;
 
 /** One key of the configuration file, or of `settings`. */
 export interface Key {

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import { placeholdersIn } from "../../model/endpoint/form.ts";
 import { type Login, mostUsers, type SecretText, type UsersSource } from "../../model/endpoint/login.ts";
-import { strictObject } from "./strict-object.ts";
+import { strictObject } from "./value-kinds.ts";
 
 /** Form of a login in the configuration file. */
 

@@ -1,9 +1,11 @@
 import { parseArgsStringToArgv } from "string-argv";
 import * as z from "zod";
+import { methods } from "../../model/endpoint/endpoint.ts";
 import { placeholderProblem } from "../../model/workload/placeholders.ts";
 import { hasOpenQuote } from "../../model/workload/server-command.ts";
 import {
   addressPlaceholders,
+  type Companion,
   commandPlaceholders,
   type Readiness,
   type Service,
@@ -11,8 +13,8 @@ import {
 } from "../../model/workload/service.ts";
 import { presetNames, type ServicePreset, servicePresets } from "../../model/workload/service-presets.ts";
 import { duration as durationReader } from "../input-values.ts";
-import { strictObject } from "./strict-object.ts";
-import { duration, text, variables } from "./value-kinds.ts";
+import { headers } from "./endpoint-forms.ts";
+import { duration, strictObject, text, variables } from "./value-kinds.ts";
 
 /** Form of the services in the configuration file. */
 
@@ -53,7 +55,7 @@ function isDuration(value: string): boolean {
 }
 
 const seedExample = "python -m app.seed";
-const line = command(seedExample, []);
+const seedLine = command(seedExample, []);
 
 const shape = {
   preset: presetName.optional(),
@@ -76,7 +78,7 @@ const shape = {
     .refine(isDuration, "must be a duration up to an hour, e.g. 30s")
     .optional(),
   seed: z
-    .union([line, z.array(line).min(1, "is empty")], `must be a command, e.g. ${seedExample}`)
+    .union([seedLine, z.array(seedLine).min(1, "is empty")], `must be a command, e.g. ${seedExample}`)
     .optional(),
   "app-env": z
     .record(variableName, template('"{url}"', addressPlaceholders), {
@@ -87,10 +89,10 @@ const shape = {
 const service = strictObject(shape);
 type Said = z.infer<typeof service>;
 
-const name = z.string().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes");
+const serviceName = z.string().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes");
 
 /** A service of a name, with nothing said about it, is the preset of that name. */
-const named = z.record(name, z.union([z.null(), service]), {
+const named = z.record(serviceName, z.union([z.null(), service]), {
   error: `must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }`,
 });
 
@@ -201,4 +203,105 @@ function readinessOf(said: z.infer<typeof ready> | undefined): Readiness | undef
   if (said === undefined) return undefined;
   if (said === "tcp") return { kind: "tcp" };
   return typeof said === "string" ? { kind: "http", path: said } : { kind: "reply", ...said };
+}
+
+/** Form of the processes beside an app's server, in the configuration file. */
+
+const processExample = "celery -A app.worker worker";
+const processLine = command(processExample, []);
+
+const processShape = {
+  command: processLine,
+  env: variables.optional(),
+  "ready-text": text("ready").min(1, "is empty").optional(),
+};
+
+export const processesSchema = z.record(
+  serviceName,
+  z.union(
+    [processLine, strictObject(processShape)],
+    `must be a command, e.g. ${processExample}, or a mapping with one`,
+  ),
+  { error: `must be a mapping of commands, e.g. { worker: ${processExample} }` },
+);
+
+export function readProcesses(value: z.infer<typeof processesSchema>): readonly Companion[] {
+  return Object.entries(value).map(([called, said]) => {
+    if (typeof said === "string") return { name: called, command: said, variables: {} };
+    const given = Object.entries(said.env ?? {}).map(([key, each]) => [key, String(each)]);
+    const readyText = said["ready-text"];
+    return {
+      name: called,
+      command: said.command,
+      variables: Object.fromEntries(given),
+      ...(readyText !== undefined && { readyText }),
+    };
+  });
+}
+
+/** Form of the stubs in the configuration file: HTTP services outside, as a few routes. */
+
+/** What a header may hold, and a server of Node sends. */
+const latin1 = /^[\t -~\u0080-\u00ff]*$/;
+const delaySeconds = durationReader(0, 60);
+const routeShape = {
+  path: text("/prices/*").regex(
+    /^\/[!-"$->@-~]*$/,
+    "must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is",
+  ),
+  method: z
+    .enum(methods)
+    .exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`)
+    .optional(),
+  delay: duration("20ms")
+    .refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms")
+    .optional(),
+  status: z
+    .int("must be a status, e.g. 200")
+    .min(200, "must be at least 200")
+    .max(599, "must be at most 599")
+    .optional(),
+  headers: headers
+    .refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters")
+    .optional(),
+  body: z.unknown().optional(),
+};
+const route = strictObject(routeShape);
+const stubShape = {
+  "app-env": z.record(
+    variableName,
+    template('"{url}"', addressPlaceholders),
+    'must be a mapping, e.g. { PRICES_URL: "{url}" }',
+  ),
+  routes: z
+    .array(route, "must be a list, e.g. [{ path: /prices/*, body: { price: 1 } }]")
+    .min(1, "is empty")
+    .max(200, "must have at most 200 routes"),
+};
+
+export const stubsSchema = z.record(serviceName, strictObject(stubShape), {
+  error: "must be a mapping of stubs, each with app-env and routes",
+});
+
+/** The stubs as services: each start of the app has its own. */
+export function readStubs(value: z.infer<typeof stubsSchema>): readonly Service[] {
+  return Object.entries(value).map(([called, said]) => ({
+    name: called,
+    programs: [],
+    stub: JSON.stringify(said.routes.map(routeOf)),
+    address: { url: "http://{host}:{port}" },
+    appVariables: said["app-env"],
+    ready: { kind: "tcp" },
+    readyWithinSeconds: 20,
+  }));
+}
+
+function routeOf({ path, method = "GET", delay = "0s", status = 200, headers, body }: z.infer<typeof route>) {
+  const isText = typeof body === "string";
+  const type = isText ? "text/plain; charset=utf-8" : "application/json";
+  return {
+    ...{ path, method, status, delayMs: Math.round(delaySeconds.parse(delay) * 1_000) },
+    headers: { ...(body !== undefined && { "content-type": type }), ...headers },
+    body: body === undefined ? "" : isText ? body : JSON.stringify(body),
+  };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { nearest } from "../../text/nearest.ts";
 
 /**
  * Kinds of values in the configuration file. Each refuses a wrong value with a right one. The text is then read by the
@@ -70,4 +71,68 @@ export function thresholdLines(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([name, inner]) =>
     thresholdLines(inner).map((text) => `${name}: ${text}`),
   );
+}
+
+/** Joins the known keys in the message about unknown ones; no key has it. */
+const separator = ", ";
+
+/** An object that refuses unknown keys. The issue's message is only for `unknownKeys`. */
+export function strictObject<S extends z.ZodRawShape>(shape: S) {
+  const known = Object.keys(shape).join(separator);
+  return z.strictObject(shape, {
+    error: ({ code }) => {
+      if (code === "unrecognized_keys") return known;
+      return code === "invalid_type" ? `must be a mapping of ${known}` : undefined;
+    },
+  });
+}
+
+/** One sentence for each unknown key, with the key that was probably meant. */
+export function unknownKeys(
+  keys: readonly string[],
+  message: string,
+): readonly (readonly [string, string])[] {
+  const known = message.split(separator);
+  return keys.map((key) => {
+    const meant = nearest(key, known);
+    const hint = meant === undefined ? `known are ${message}` : `did you mean ${meant}?`;
+    return [key, `is not a key here; ${hint}`] as const;
+  });
+}
+
+/** Values that a YAML file may hold for an input. */
+export type Value =
+  | string
+  | number
+  | boolean
+  | readonly (string | number)[]
+  | Readonly<Record<string, string | number>>;
+
+type Values = Readonly<Record<string, Value>>;
+
+/** The later of two layers wins. Mappings (variables of the app) are merged. */
+export function mergeValues(layers: readonly Values[]): Values {
+  const merged: Record<string, Value> = {};
+  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    const before = merged[name];
+    merged[name] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
+  }
+  return merged;
+}
+
+/** Inputs of a YAML file as they would be typed: a list as one line for each item, a mapping as `NAME=value` lines. */
+export function textsOf(values: Values): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
+}
+
+function textOf(value: Value): string {
+  if (isMapping(value))
+    return Object.entries(value)
+      .map(([name, text]) => `${name}=${text}`)
+      .join("\n");
+  return typeof value === "object" ? value.join("\n") : String(value);
+}
+
+function isMapping(value: Value | undefined): value is Readonly<Record<string, string | number>> {
+  return typeof value === "object" && !Array.isArray(value);
 }

@@ -4,7 +4,26 @@ import { checkServerTemplate } from "../../model/workload/server-command.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import { serverTemplateOf } from "../server-presets.ts";
-import { type InputRow, measuring } from "./row.ts";
+import { type InputRow, measuring, reporting } from "./row.ts";
+
+/** Sources of inputs. */
+export const configurationInputs = {
+  config: {
+    description:
+      "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Inputs override the file. Several files, one a line: one report of several apps, each with a file of its own.",
+    isList: true,
+    reader: z.string().optional(),
+    door: "both",
+  },
+  settings: {
+    description:
+      "More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",
+    reader: z.string().optional(),
+    isSecret: true,
+    verbs: [...reporting, "trends"],
+    door: "both",
+  },
+} as const satisfies Readonly<Record<string, InputRow>>;
 
 const serverTemplate = z
   .string()
@@ -18,19 +37,15 @@ export const appInputs = {
   name: {
     description:
       "Name of the app. With a name it has its own section in the report. Empty: none. In a report of several apps, an app without a name is named after its folder.",
-    fallback: "",
     reader: appNameSchema.optional(),
     form: { schema: kinds.text("shop"), example: "name: shop" },
-    verbs: measuring,
     door: "both",
   },
   app: {
     description:
       "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
-    fallback: "",
     reader: values.importString.optional(),
     form: { schema: kinds.text("app.main:app"), example: "app: app.main:app" },
-    verbs: measuring,
     door: "both",
   },
   "app-folder": {
@@ -38,25 +53,20 @@ export const appInputs = {
     fallback: ".",
     reader: z.string(),
     form: { schema: kinds.text("services/shop"), example: "app-folder: services/shop" },
-    verbs: measuring,
     door: "both",
   },
   "app-env": {
     description:
       "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
-    fallback: "",
     reader: values.variables.optional(),
     form: { schema: kinds.variables, example: "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false" },
     isSecret: true,
-    verbs: measuring,
   },
   "env-file": {
     description:
       "Environment file that the app will not start without, as a path below `app-folder`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
-    fallback: "",
     reader: values.environmentFile.optional(),
     form: { schema: kinds.text(".env"), example: "env-file: src/.env" },
-    verbs: measuring,
   },
   python: {
     description:
@@ -75,27 +85,22 @@ export const appInputs = {
       schema: kinds.text("requirements/production.txt"),
       example: "install: requirements/production.txt",
     },
-    verbs: measuring,
   },
   "exclude-newer": {
     description:
       "A day, e.g. `2024-01-26`: versions of packages that came out after it are not installed, where requirements do not fix them. For an app that newer ones broke. Lock files fix all versions anyway. Needs uv.",
-    fallback: "",
     reader: values.day.optional(),
     form: { schema: kinds.day, example: "exclude-newer: 2024-01-26" },
-    verbs: measuring,
   },
   "install-command": {
     description:
       "Replaces `install`: commands, one a line, that install the app's requirements. They run in `app-folder`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
-    fallback: "",
     reader: values.commands.optional(),
     form: {
       schema: kinds.lines("[pip install .]"),
       example:
         "install-command:\n  - pip install --requirement requirements/base.txt\n  - pip install --no-deps .",
     },
-    verbs: measuring,
   },
   server: {
     description:
@@ -107,27 +112,23 @@ export const appInputs = {
       example:
         "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
     },
-    verbs: measuring,
   },
   port: {
     description: "Port for the app. `0` takes a free one for each start.",
     fallback: "0",
     reader: values.wholeNumber(0, 65_535),
     form: { schema: kinds.number("8000"), example: "port: 8000" },
-    verbs: measuring,
   },
   "ready-path": {
     description: "Path that is polled until the app answers. Any status below 500 will do.",
     fallback: "/",
     reader: z.string().startsWith("/", "must start with /"),
     form: { schema: kinds.text("/health"), example: "ready-path: /health" },
-    verbs: measuring,
   },
   "ready-timeout": {
     description: "Longest time that the app may take to answer, e.g. `30s`.",
     fallback: "30s",
     reader: values.duration(0.1, 3_600),
     form: { schema: kinds.duration("30s"), example: "ready-timeout: 1m" },
-    verbs: measuring,
   },
 } as const satisfies Readonly<Record<string, InputRow>>;

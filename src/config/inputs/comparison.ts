@@ -3,7 +3,7 @@ import { diagnoseChoices, reachChoices } from "../../model/choices.ts";
 import { agedPair } from "../../model/plan/minutes.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
-import { type InputRow, measuring } from "./row.ts";
+import type { InputRow } from "./row.ts";
 
 const leastServerAge = agedPair.youth + agedPair.least;
 
@@ -16,7 +16,6 @@ export const comparisonInputs = {
     fallback: "auto",
     reader: values.baseRef,
     form: { schema: kinds.text("main"), example: "base-ref: main" },
-    verbs: measuring,
     door: "both",
   },
   control: {
@@ -25,7 +24,6 @@ export const comparisonInputs = {
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "control: true" },
-    verbs: measuring,
   },
   "smallest-effect": {
     description:
@@ -33,7 +31,6 @@ export const comparisonInputs = {
     fallback: "3%",
     reader: values.percentage(50),
     form: { schema: kinds.percentage("5%"), example: "smallest-effect: 5%" },
-    verbs: measuring,
     door: "both",
   },
   "smallest-latency-effect": {
@@ -42,7 +39,6 @@ export const comparisonInputs = {
     fallback: "20%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("20%"), example: "smallest-latency-effect: 30%" },
-    verbs: measuring,
   },
   "smallest-memory-effect": {
     description:
@@ -50,7 +46,6 @@ export const comparisonInputs = {
     fallback: "3%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("3%"), example: "smallest-memory-effect: 10%" },
-    verbs: measuring,
   },
   "false-alarm-rate": {
     description:
@@ -58,7 +53,6 @@ export const comparisonInputs = {
     fallback: "1%",
     reader: values.percentage(20),
     form: { schema: kinds.percentage("5%"), example: "false-alarm-rate: 5%" },
-    verbs: measuring,
   },
   "max-minutes": {
     description:
@@ -66,16 +60,13 @@ export const comparisonInputs = {
     fallback: "15",
     reader: values.positiveNumber(1_440),
     form: { schema: kinds.number("10"), example: "max-minutes: 10" },
-    verbs: measuring,
     door: "both",
   },
   "max-total-minutes": {
     description:
       "Most minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Each job gets an equal part, but never more than `max-minutes`. It does not count set-up and diagnosis. Empty: no limit but `max-minutes`.",
-    fallback: "",
     reader: values.positiveNumber(100_000).optional(),
     form: { schema: kinds.number("60"), example: "max-total-minutes: 60" },
-    verbs: measuring,
   },
   "server-age": {
     description:
@@ -85,7 +76,6 @@ export const comparisonInputs = {
       error: `must be 0s, or at least ${leastServerAge}s: younger servers show nothing of age`,
     }),
     form: { schema: kinds.duration("1m"), example: "server-age: 2m" },
-    verbs: measuring,
   },
   reach: {
     description:
@@ -93,7 +83,6 @@ export const comparisonInputs = {
     fallback: "auto",
     reader: z.enum(reachChoices, `must be one of ${reachChoices.join(", ")}`),
     form: { schema: kinds.choice(reachChoices), example: "reach: off" },
-    verbs: measuring,
   },
   "separate-cpus": {
     description:
@@ -101,7 +90,6 @@ export const comparisonInputs = {
     fallback: "true",
     reader: values.flag,
     form: { schema: kinds.flag, example: "separate-cpus: false" },
-    verbs: measuring,
   },
   "same-layout": {
     description:
@@ -109,7 +97,6 @@ export const comparisonInputs = {
     fallback: "true",
     reader: values.flag,
     form: { schema: kinds.flag, example: "same-layout: false" },
-    verbs: measuring,
   },
   diagnose: {
     description:
@@ -117,6 +104,5 @@ export const comparisonInputs = {
     fallback: "on-change",
     reader: z.enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
     form: { schema: kinds.choice(diagnoseChoices), example: "diagnose: never" },
-    verbs: measuring,
   },
 } as const satisfies Readonly<Record<string, InputRow>>;

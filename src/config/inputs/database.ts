@@ -3,7 +3,7 @@ import { mysqlStyles, urlStyles } from "../../model/choices.ts";
 import { templateProblem } from "../../model/workload/database-variables.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
-import { type InputRow, measuring } from "./row.ts";
+import type { InputRow } from "./row.ts";
 
 const styles = [...urlStyles, ...mysqlStyles] as const;
 const databaseKinds = ["postgres", "mysql", "sqlite", "none"] as const;
@@ -16,19 +16,16 @@ export const databaseInputs = {
     fallback: "postgres",
     reader: z.enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
     form: { schema: kinds.choice(databaseKinds), example: "database: none" },
-    verbs: measuring,
   },
   "database-url": {
     description:
       "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. The user must be allowed to create databases. Empty: a private one is started.",
-    fallback: "",
     reader: values.postgresUrl.optional(),
     form: {
       schema: kinds.text("postgresql://user:password@127.0.0.1:5432/postgres"),
       example: "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres",
     },
     isSecret: true,
-    verbs: measuring,
     door: "both",
   },
   "database-variable": {
@@ -36,7 +33,6 @@ export const databaseInputs = {
     fallback: "DATABASE_URL",
     reader: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
     form: { schema: kinds.text("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" },
-    verbs: measuring,
   },
   "database-url-style": {
     description:
@@ -44,12 +40,10 @@ export const databaseInputs = {
     fallback: "postgresql",
     reader: z.enum(styles, `must be one of ${styles.join(", ")}`),
     form: { schema: kinds.choice(styles), example: "database-url-style: postgresql+asyncpg" },
-    verbs: measuring,
   },
   "database-env": {
     description:
       "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`. Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
-    fallback: "",
     reader: values.templates(templateProblem).optional(),
     form: {
       schema: kinds.variables,
@@ -57,59 +51,47 @@ export const databaseInputs = {
         'database-env:\n  PGHOST: "{host}"\n  PGPORT: "{port}"\n  PGUSER: "{user}"\n  PGPASSWORD: "{password}"\n  PGDATABASE: "{database}"',
     },
     isSecret: true,
-    verbs: measuring,
   },
   "database-extensions": {
     description:
       "Extensions of Postgres, one a line, e.g. `uuid-ossp`. Each database has them before anything fills it.",
-    fallback: "",
     reader: values.extensions.optional(),
     form: { schema: kinds.lines("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" },
-    verbs: measuring,
   },
   "migrate-command": {
     description:
       "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables. No shell is involved.",
-    fallback: "",
     reader: values.commands.optional(),
     form: { schema: kinds.lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" },
-    verbs: measuring,
   },
   seed: {
     description: "SQL files that make and fill the tables, one a line, run in this order.",
-    fallback: "",
     reader: values.lines.optional(),
     form: { schema: kinds.lines("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
-    verbs: measuring,
     door: "both",
   },
   "seed-command": {
     description:
       "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`. The variable `LOADTEST_SCALE` holds `scale`.",
-    fallback: "",
     reader: values.commands.optional(),
     form: {
       schema: kinds.lines("python -m app.seed"),
       example: "seed-command:\n  - python -m app.seed --users 1000\n  - python -m app.seed_orders",
     },
-    verbs: measuring,
   },
   "seed-request": {
     description:
       'Requests to the app that fill its tables, one a line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`. With `{n}` it is sent 20 times, with the numbers 1 to 20. They come after `seed-command`, to each arm\'s own app; those that ask for a login get one.',
-    fallback: "",
     reader: values.seedRequests.optional(),
     form: {
       schema: kinds.lines('[POST /notes {"title": "Note {n}"}]'),
       example: 'seed-request:\n  - \'POST /notes {"title": "Note {n}"}\'',
     },
-    verbs: measuring,
   },
   scale: {
     description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
     fallback: "0.01",
     reader: values.positiveNumber(1_000),
     form: { schema: kinds.number("0.1"), example: "scale: 0.1" },
-    verbs: measuring,
   },
 } as const satisfies Readonly<Record<string, InputRow>>;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpointsSchema } from "../file/endpoint-forms.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
-import { type InputRow, measuring } from "./row.ts";
+import type { InputRow } from "./row.ts";
 
 /** The requests, and the amount of load. */
 export const loadInputs = {
@@ -15,7 +15,6 @@ export const loadInputs = {
       example: "workers: [1, 2, 4]",
       typed: (value) => (Array.isArray(value) ? value.join(",") : value),
     },
-    verbs: measuring,
     door: "both",
   },
   endpoints: {
@@ -28,24 +27,19 @@ export const loadInputs = {
       example:
         "endpoints:\n  - /health\n  - POST /orders\n  - path: /items/{item_id}\n    params:\n      item_id: { from: 1, to: 1000 }",
     },
-    verbs: measuring,
     door: "both",
   },
   iteration: {
     description:
       "Replaces `endpoints`: the steps that each user repeats, one a line, in order. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
-    fallback: "",
     reader: values.iteration.optional(),
     form: { schema: kinds.lines("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" },
-    verbs: measuring,
   },
   script: {
     description:
       "Replaces `endpoints`: a k6 script of yours, or a Locust file (`.py`), run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
-    fallback: "",
     reader: z.string().max(300).optional(),
     form: { schema: kinds.text("load/checkout.js"), example: "script: load/checkout.js" },
-    verbs: measuring,
   },
   vus: {
     description:
@@ -53,7 +47,6 @@ export const loadInputs = {
     fallback: "8",
     reader: values.wholeNumber(1, 100_000),
     form: { schema: kinds.number("16"), example: "vus: 16" },
-    verbs: measuring,
     door: "both",
   },
   duration: {
@@ -62,31 +55,24 @@ export const loadInputs = {
     fallback: "10s",
     reader: values.duration(1, 86_400),
     form: { schema: kinds.duration("20s"), example: "duration: 20s" },
-    verbs: measuring,
     door: "both",
   },
   stages: {
     description:
       "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
-    fallback: "",
     reader: values.stages.optional(),
     form: { schema: kinds.text('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' },
-    verbs: measuring,
   },
   requests: {
     description: "Replaces `duration`: this many requests, `vus` at a time.",
-    fallback: "",
     reader: values.wholeNumber(1, 100_000_000).optional(),
     form: { schema: kinds.number("1000"), example: "requests: 1000" },
-    verbs: measuring,
   },
   rate: {
     description:
       "Open model: this many requests arrive each second, even if earlier ones are not answered yet.",
-    fallback: "",
     reader: values.positiveNumber(1_000_000).optional(),
     form: { schema: kinds.number("250"), example: "rate: 250" },
-    verbs: measuring,
     door: "both",
   },
   connections: {
@@ -95,14 +81,12 @@ export const loadInputs = {
     fallback: "reuse",
     reader: z.enum(["reuse", "new"], "must be reuse or new"),
     form: { schema: kinds.choice(["reuse", "new"]), example: "connections: new" },
-    verbs: measuring,
   },
   "request-timeout": {
     description: "Longest time for a request before it counts as failed, e.g. `10s`.",
     fallback: "60s",
     reader: values.duration(0.1, 86_400),
     form: { schema: kinds.duration("10s"), example: "request-timeout: 10s" },
-    verbs: measuring,
   },
   "graceful-stop": {
     description:
@@ -110,7 +94,6 @@ export const loadInputs = {
     fallback: "30s",
     reader: values.duration(0, 3_600),
     form: { schema: kinds.duration("5s"), example: "graceful-stop: 5s" },
-    verbs: measuring,
   },
   "solo-first": {
     description:
@@ -118,13 +101,11 @@ export const loadInputs = {
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "solo-first: true\nrequests: 1000" },
-    verbs: measuring,
   },
   warmup: {
     description: "Time under load before anything counts. With a base, both servers share it.",
     fallback: "200ms",
     reader: values.duration(0, 3_600),
     form: { schema: kinds.duration("2s"), example: "warmup: 2s" },
-    verbs: measuring,
   },
 } as const satisfies Readonly<Record<string, InputRow>>;

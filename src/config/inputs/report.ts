@@ -40,7 +40,6 @@ export const reportInputs = {
   "check-run": {
     description:
       "Name of a check run with the outcome of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared. It needs `checks: write`.",
-    fallback: "",
     reader: values.checkRun,
     verbs: [...reporting, "announce"],
     door: "action",
@@ -48,7 +47,6 @@ export const reportInputs = {
   "history-branch": {
     description:
       "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch, and needs `contents: write`.",
-    fallback: "",
     reader: values.branch,
     verbs: [...reporting, "announce"],
     door: "action",
@@ -56,7 +54,6 @@ export const reportInputs = {
   history: {
     description:
       "For `trends`: the kept history, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
-    fallback: "",
     reader: z.string().optional(),
     form: { schema: kinds.text("origin/loadtest-history"), example: "history: origin/loadtest-history" },
     isOfCaller: true,
@@ -82,7 +79,6 @@ export const reportInputs = {
   thresholds: {
     description:
       "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. A bound holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. A broken one fails the check.",
-    fallback: "",
     reader: values.thresholds.optional(),
     form: {
       schema: kinds.thresholds,
@@ -96,7 +92,6 @@ export const reportInputs = {
   logs: {
     description:
       "For `report`: logs of generators that ran elsewhere, e.g. of pods, as files or as a folder of them (docs/scale.md).",
-    fallback: "",
     isList: true,
     reader: values.lines.optional(),
     form: { schema: kinds.lines("[pods/]"), example: "logs: pods/" },
@@ -106,7 +101,6 @@ export const reportInputs = {
   plan: {
     description:
       "For `measure` and `report`: the output of `plan`. It tells each job how many cells the whole report has, and lets the report show cells without a result.",
-    fallback: "",
     reader: z.string().optional(),
     verbs: reporting,
     door: "action",

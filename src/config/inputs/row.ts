@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Value } from "../file/value-texts.ts";
+import type { Value } from "../file/value-kinds.ts";
 
 /** The verbs of the command line, which take inputs. `announce` also takes back its announcement. */
 export type InputVerb = "run" | "plan" | "measure" | "report" | "announce" | "post" | "trends";
@@ -19,8 +19,8 @@ export interface Form {
 /** One input. Everything else about inputs is derived from these rows, or written by `npm run fix`. */
 export interface InputRow {
   readonly description: string;
-  /** Text as it would be typed. Empty: not set. */
-  readonly fallback: string;
+  /** Text as it would be typed; absent: the input is not set. */
+  readonly fallback?: string;
   /** A shorter name on the command line. */
   readonly alias?: string;
   /** True when its option may be given several times, once for each line. */
@@ -33,7 +33,8 @@ export interface InputRow {
   readonly isOfCaller?: true;
   /** True when its value must never be repeated in a message. */
   readonly isSecret?: true;
-  readonly verbs: readonly InputVerb[];
+  /** Absent: those that measure. */
+  readonly verbs?: readonly InputVerb[];
   /** Set for an input under `with:`. `action`: the action has it, but the reusable workflow does not. */
   readonly door?: "action" | "both";
   /** Replacement in a workflow for an input that has no door and no form. */

@@ -1,44 +1,38 @@
 import * as z from "zod";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
-import { type InputRow, measuring } from "./row.ts";
+import type { InputRow } from "./row.ts";
 
 /** An app that already runs. A file that comes with the pull request must not choose the target of the load. */
 export const targetInputs = {
   "base-url": {
     description:
       "Replaces `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. It needs `allow-target`.",
-    fallback: "",
     reader: z.string().optional(),
     form: {
       schema: kinds.text("https://staging.example.com"),
       example: "base-url: https://staging.example.com",
     },
     isOfCaller: true,
-    verbs: measuring,
   },
   "head-url": {
     description: "Address of another app that already runs. It is compared with the one at `base-url`.",
-    fallback: "",
     reader: z.string().optional(),
     form: {
       schema: kinds.text("https://staging.example.com"),
       example: "head-url: https://staging.example.com",
     },
     isOfCaller: true,
-    verbs: measuring,
   },
   "allow-target": {
     description:
       "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`. Load is sent only to a host that is named twice.",
-    fallback: "",
     reader: z.string().optional(),
     form: {
       schema: kinds.lines("[staging.example.com]"),
       example: "allow-target: [www.example.com, staging.example.com]",
     },
     isOfCaller: true,
-    verbs: measuring,
   },
   generators: {
     description:
@@ -47,7 +41,6 @@ export const targetInputs = {
     reader: values.wholeNumber(1, 64),
     form: { schema: kinds.number("4"), example: "generators: 4" },
     isOfCaller: true,
-    verbs: measuring,
   },
   "generators-wait": {
     description:
@@ -56,7 +49,6 @@ export const targetInputs = {
     reader: values.duration(10, 3_600),
     form: { schema: kinds.duration("3m"), example: "generators-wait: 10m" },
     isOfCaller: true,
-    verbs: measuring,
   },
   "target-cap": {
     description:
@@ -65,6 +57,5 @@ export const targetInputs = {
     reader: values.flag,
     form: { schema: kinds.flag, example: "target-cap: false" },
     isOfCaller: true,
-    verbs: measuring,
   },
 } as const satisfies Readonly<Record<string, InputRow>>;

@@ -1,6 +1,5 @@
-import { readInputs } from "../../config/input-reader.ts";
-import { inputsSchema, rows } from "../../config/inputs.ts";
-import type { RawInputs } from "../../config/raw-inputs.ts";
+import { readInputs } from "../../config/input-checks.ts";
+import { inputsSchema, type RawInputs, rows } from "../../config/inputs.ts";
 import type { CommentMode } from "../../model/choices.ts";
 import type { Posting } from "./posting.ts";
 

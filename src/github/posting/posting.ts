@@ -1,6 +1,5 @@
-import { readInputs } from "../../config/input-reader.ts";
-import { inputsSchema } from "../../config/inputs.ts";
-import type { RawInputs } from "../../config/raw-inputs.ts";
+import { readInputs } from "../../config/input-checks.ts";
+import { inputsSchema, type RawInputs } from "../../config/inputs.ts";
 
 /** The inputs of `post`. */
 export interface Posting {

@@ -1,7 +1,6 @@
-import { readInputs } from "../../config/input-reader.ts";
-import { inputsSchema } from "../../config/inputs.ts";
-import type { RawInputs } from "../../config/raw-inputs.ts";
-import { settingsOf } from "../../config/settings.ts";
+import { settingsOf } from "../../config/file/configuration-file.ts";
+import { readInputs } from "../../config/input-checks.ts";
+import { inputsSchema, type RawInputs } from "../../config/inputs.ts";
 import { InputError } from "../../errors/errors.ts";
 
 /** The inputs of `trends`. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRawInputs } from "../../../src/config/raw-input-reader.ts";
+import { readRawInputs } from "../../../src/config/command-line.ts";
 import { InputError } from "../../../src/errors/errors.ts";
 import { parseAnnouncing, parseCorrecting } from "../../../src/github/posting/announcing.ts";
 

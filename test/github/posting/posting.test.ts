@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { readRawInputs } from "../../../src/config/raw-input-reader.ts";
+import { readRawInputs } from "../../../src/config/command-line.ts";
 import { InputError } from "../../../src/errors/errors.ts";
 import { parsePosting } from "../../../src/github/posting/posting.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readRawInputs } from "../../../src/config/raw-input-reader.ts";
+import { readRawInputs } from "../../../src/config/command-line.ts";
 import { InputError } from "../../../src/errors/errors.ts";
 import { parseTrending } from "../../../src/history/trends/trending.ts";
 
