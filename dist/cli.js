@@ -167,6 +167,583 @@ var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, li
 	}
 });
 
+function figure(value) {
+	if (value === void 0 || !Number.isFinite(value)) return "–";
+	if (value === 0) return "0";
+	let size = Math.abs(value);
+	return size >= 1e12 ? withMinus(value.toExponential(2)) : size < 1e-3 ? value > 0 ? "<0.001" : ">−0.001" : grouped(withMinus(value.toFixed(decimalsOf(size))));
+}
+function count(value) {
+	return value === void 0 || !Number.isFinite(value) ? "–" : Math.abs(value) >= 1e12 ? value.toExponential(2) : grouped(value.toFixed(0));
+}
+function perRequest(value) {
+	return value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100 ? figure(value) : String(Math.round(value * 100) / 100);
+}
+function plusMinus({ value, interval }) {
+	if (interval === void 0) return figure(value);
+	let half2 = (interval.high - interval.low) / 2;
+	if (!Number.isFinite(half2) || !Number.isFinite(value)) return figure(value);
+	let rounded2 = half2.toFixed(decimalsOf(Math.abs(value))), isTooCoarse = Number(rounded2) === 0 || half2 >= 1e12;
+	return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded2)}`;
+}
+function withInterval(estimate, words5) {
+	if (estimate === void 0) return "–";
+	let { value, interval } = estimate;
+	return interval === void 0 ? words5(value) : `${words5(value)} (${words5(interval.low)} to ${words5(interval.high)})`;
+}
+function times(ratio2) {
+	return ratio2 < 100 ? ratio2.toFixed(2) : figure(ratio2);
+}
+function duration(seconds4) {
+	let whole4 = Math.max(0, Math.round(seconds4));
+	if (whole4 < 60) return `${whole4} s`;
+	if (whole4 < 3600) return `${Math.floor(whole4 / 60)} min${whole4 % 60 === 0 ? "" : ` ${whole4 % 60} s`}`;
+	let minutes = Math.round(whole4 / 60);
+	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
+}
+function plural(value, noun) {
+	return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+function decimalsOf(size) {
+	return size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+}
+function withMinus(digits) {
+	return digits.replace(/^-/, "−");
+}
+function grouped(digits) {
+	let [whole4 = "", fraction] = digits.split("."), withCommas = whole4.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+	return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
+}
+var init_numbers = __esm({
+	"src/text/numbers.ts"() {
+		"use strict";
+	}
+});
+
+function line(...pieces2) {
+	return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
+}
+function strong(text6) {
+	return { kind: "strong", text: text6 };
+}
+function code(text6) {
+	return { kind: "code", text: text6 };
+}
+function name(text6) {
+	return { kind: "name", text: text6 };
+}
+function data(text6) {
+	return { kind: "data", text: text6 };
+}
+function sentence2(text6) {
+	return text6 === "" ? [] : [{ kind: "sentence", text: text6 }];
+}
+function link(text6, url2) {
+	return { kind: "link", text: text6, url: url2 };
+}
+function joined(lines3, separator2) {
+	return lines3.flatMap((each, index2) => index2 === 0 ? each : line(separator2, each));
+}
+var init_inline = __esm({
+	"src/report/document/inline.ts"() {
+		"use strict";
+	}
+});
+
+function escapeHtml(text6) {
+	return withEntities(visibleLine(text6));
+}
+function escapeHtmlLines(text6) {
+	return { markup: withEntities(visibleLines(text6)) };
+}
+function ownText(text6) {
+	return { markup: withEntities(text6) };
+}
+function codeInSentence(text6) {
+	let parts3 = withEntities(visibleLine(text6)).split("`"), isCode2 = (index2) => index2 % 2 === 1 && index2 < parts3.length - 1;
+	return { markup: parts3.map((part, index2) => isCode2(index2) ? `<code>${part}</code>` : part).join("") };
+}
+function html(tags, ...pieces2) {
+	return { markup: tags.map((tag, index2) => tag + markupOf(pieces2[index2])).join("") };
+}
+function markupOf(piece) {
+	return piece === void 0 ? "" : typeof piece == "string" || typeof piece == "number" ? escapeHtml(String(piece)) : "markup" in piece ? piece.markup : piece.map(markupOf).join("");
+}
+function withEntities(text6) {
+	return text6.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+}
+var init_html = __esm({
+	"src/text/html.ts"() {
+		"use strict";
+		init_visible();
+	}
+});
+
+function byteLength(text6) {
+	return encoder.encode(text6).length;
+}
+function startOf(text6, most4) {
+	return text6.length <= most4 ? text6 : text6.slice(0, isHighSurrogate(text6.charCodeAt(most4 - 1)) ? most4 - 1 : most4);
+}
+function endOf(text6, most4) {
+	if (text6.length <= most4) return text6;
+	let start4 = text6.length - most4;
+	return text6.slice(isHighSurrogate(text6.charCodeAt(start4 - 1)) ? start4 + 1 : start4);
+}
+function shortenMiddle(text6, most4, mark4 = "…") {
+	if (text6.length <= most4) return text6;
+	let kept = Math.max(0, most4 - mark4.length);
+	return startOf(text6, Math.ceil(kept / 2)) + mark4 + (kept > 1 ? endOf(text6, Math.floor(kept / 2)) : "");
+}
+function shortenEnd(text6, most4, mark4 = "…") {
+	return text6.length <= most4 ? text6 : startOf(text6, Math.max(0, most4 - mark4.length)) + mark4;
+}
+function lastLines(text6, most4) {
+	if (text6.length <= most4) return text6;
+	let end = endOf(text6, most4), lineEnd = end.indexOf(`
+`);
+	return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
+}
+function isHighSurrogate(code2) {
+	return code2 >= 55296 && code2 <= 56319;
+}
+var encoder, init_length = __esm({
+	"src/text/length.ts"() {
+		"use strict";
+		encoder = new TextEncoder();
+	}
+});
+
+function inMarkdown(line8) {
+	return line8.map(pieceOf).join("");
+}
+function pieceOf(piece) {
+	switch (piece.kind) {
+		case "ours":
+			return piece.text;
+		case "strong":
+			return `**${piece.text}**`;
+		case "name":
+			return codeSpan(shortenMiddle(piece.text, longestName));
+		case "code":
+		case "data":
+			return codeSpan(piece.text);
+		case "sentence":
+			return sentence(piece.text);
+		case "link":
+			return `[${sentence(piece.text)}](${piece.url})`;
+	}
+}
+function inElement(line8) {
+	return line8.map(({ kind, text: text6 }) => {
+		if (kind === "ours") return text6;
+		let shown2 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName) : text6);
+		return kind === "name" || kind === "code" ? `<code>${shown2}</code>` : shown2;
+	}).join("");
+}
+var longestName, init_inline2 = __esm({
+	"src/report/render/markdown/inline.ts"() {
+		"use strict";
+		init_html();
+		init_length();
+		init_markdown();
+		longestName = 80;
+	}
+});
+
+function paragraphs(...texts) {
+	return texts.filter((text6) => text6 !== "").join(`
+
+`);
+}
+function fold(title, ...texts) {
+	let body = paragraphs(...texts);
+	return body === "" ? "" : `<details><summary>${title}</summary>
+
+${body}
+
+</details>`;
+}
+function list(items) {
+	return items.map((item) => `- ${item}`).join(`
+`);
+}
+function itemText({ lead, text: text6 }) {
+	return lead === "" ? inMarkdown(text6) : `**${lead}** ${inMarkdown(text6)}`;
+}
+function tableText(table2, mostRows3 = Number.POSITIVE_INFINITY) {
+	if (table2 === void 0) return "";
+	let rows2 = table2.rows.slice(0, mostRows3).map((row) => rowText(row, table2));
+	return [tableHead(table2), ...rows2].join(`
+`);
+}
+function tableHead({ labels, figures }) {
+	let columns3 = [...labels, ...figures];
+	return [
+		tableRow(columns3.map(({ title }) => title)),
+		tableRow(columns3.map(({ kind }) => kind === "number" ? "---:" : ":---"))
+	].join(`
+`);
+}
+function rowText({ labels, figures, problem: problem3 }, table2) {
+	let named5 = labels.map(inMarkdown);
+	if (problem3 !== void 0)
+		return tableRow([
+			...named5,
+			...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem3.brief) : "–")
+		]);
+	let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
+	return tableRow([
+		...named5,
+		...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
+	]);
+}
+function figureText({ kind }, text6, isDrawn) {
+	return kind === "drawing" ? text6 === "" ? "" : `\`${text6}\`` : isDrawn && kind === "number" ? text6.replaceAll(/ (?!\()/g, " ") : text6;
+}
+var init_blocks = __esm({
+	"src/report/render/markdown/blocks.ts"() {
+		"use strict";
+		init_markdown();
+		init_numbers();
+		init_inline2();
+	}
+});
+
+function sum(values2) {
+	let total = 0;
+	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
+	return total;
+}
+function mean(values2) {
+	return sum(values2) / values2.length;
+}
+function variance(values2) {
+	let middle = mean(values2);
+	return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
+}
+function median(values2) {
+	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
+	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+var init_estimate = __esm({
+	"src/statistics/estimate.ts"() {
+		"use strict";
+	}
+});
+
+function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, elsewhere }) {
+	let heads = sections.map(
+		({ heading, tableHead: tableHead2, folded }) => byteLength(heading) + byteLength(tableHead2) * (folded === "" ? 1 : 2) + byteLength(folded)
+	), left = Math.floor(bytes4 * (1 - margin)) - droppedSentenceBytes - byteLength(opening2) - sum(heads), take = (text6) => {
+		let size = text6 === "" ? 0 : byteLength(text6) + 2;
+		return left = size > left ? -1 : left - size, left >= 0;
+	}, takeAll = (textsOf5) => sections.map((section) => textsOf5(section).map((text6) => ({ text: text6, isKept: take(text6) }))), takeRows = (weight) => new Set(
+		sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weight && take(row.markdown)))
+	), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all) => all.flat().filter(({ text: text6, isKept }) => text6 !== "" && !isKept).length, dropped = droppedSentence(
+		[
+			[droppedRows("unmeasured"), "unmeasured cell"],
+			[droppedRows("notable") + droppedRows("measured"), "measured cell"],
+			[droppedOf(causes3), "list of causes"],
+			[droppedOf(further), "table of further figures"],
+			[droppedOf(logs), "log"]
+		],
+		elsewhere
+	), isOne = sections.length === 1;
+	return `${[
+		opening2,
+		...sections.flatMap((section, index2) => [
+			section.heading,
+			...tablesOf(section, kept),
+			...keptIn(causes3[index2]),
+			isOne ? dropped : "",
+			...keptIn(ofSections[index2]),
+			...isOne ? keptNotes : [],
+			...keptIn(further[index2]),
+			...keptIn(logs[index2])
+		]),
+		...isOne ? [] : [dropped, ...keptNotes]
+	].filter((text6) => text6 !== "").join(`
+
+`)}
+`;
+}
+function keptIn(taken = []) {
+	return taken.filter(({ isKept }) => isKept).map(({ text: text6 }) => text6);
+}
+function tablesOf({ rows: rows2, folded, tableHead: tableHead2 }, kept) {
+	let lines3 = (isFolded) => rows2.filter((row) => kept.has(row) && (folded !== "" && row.weight === "measured") === isFolded), tableOf4 = (shown2) => shown2.length === 0 ? "" : [tableHead2, ...shown2.map(({ markdown }) => markdown)].join(`
+`), quiet = lines3(!0), fold2 = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>
+
+${tableOf4(quiet)}
+
+</details>`;
+	return [tableOf4(lines3(!1)), quiet.length > 0 ? fold2 : ""];
+}
+function droppedSentence(dropped, elsewhere) {
+	let parts3 = dropped.filter(([times6]) => times6 > 0).map(([times6, noun]) => plural(times6, noun));
+	return parts3.length === 0 ? "" : `Left out here for its length, and to be found in ${elsewhere}: ${parts3.join(", ")}.`;
+}
+var margin, droppedSentenceBytes, init_fit = __esm({
+	"src/report/render/markdown/fit.ts"() {
+		"use strict";
+		init_estimate();
+		init_length();
+		init_numbers();
+		margin = 1 / 16, droppedSentenceBytes = 400;
+	}
+});
+
+function thresholdsFold(thresholds3) {
+	let isWhole2 = thresholds3?.shown?.rows.length === thresholds3?.all.rows.length;
+	return thresholds3 === void 0 || isWhole2 ? "" : fold("All thresholds", tableText(thresholds3.all));
+}
+function comparisonsFold(comparisons3) {
+	return comparisons3 === void 0 ? "" : fold("More figures", tableText(comparisons3.table), inMarkdown(comparisons3.note));
+}
+function furtherFold(table2) {
+	return fold("Requests and statuses", tableText(table2));
+}
+function evidenceFold(evidence2) {
+	return fold("Evidence", list(evidence2.map(itemText)));
+}
+function checksFold(all, measured2) {
+	let items = all.flatMap(({ cell, gates }) => [
+		`- ${inMarkdown(cell)}`,
+		...gates.map((gate) => `  - ${inMarkdown(gate)}`)
+	]);
+	return fold("Checks on the measurement", ...measured2.map(inMarkdown), items.join(`
+`));
+}
+function environmentFolds(environment) {
+	if (environment === void 0) return "";
+	let { facts, packages, differences: differences4 } = environment, rows2 = [
+		tableRow(["What", "Value"]),
+		tableRow([":---", ":---"]),
+		...facts.map((fact2) => factRow(fact2, "")),
+		...packages.map((fact2) => factRow(fact2, "package "))
+	];
+	return paragraphs(
+		differences4 === void 0 ? "" : fold(differences4.title, tableText(differences4.table)),
+		fold("Environment", rows2.join(`
+`))
+	);
+}
+function factRow({ name: name6, values: values2 }, before) {
+	return tableRow([`${before}${inMarkdown(name6)}`, values2.map(inMarkdown).join(", ")]);
+}
+function failureFold({ state, cells, problem: problem3, log }, longestLog2) {
+	let end = lastLines(log, longestLog2);
+	return fold(`${state}: ${inElement(cells)}`, inMarkdown(problem3), end.trim() === "" ? "" : codeBlock(end));
+}
+var init_folds = __esm({
+	"src/report/render/markdown/folds.ts"() {
+		"use strict";
+		init_length();
+		init_markdown();
+		init_blocks();
+		init_inline2();
+	}
+});
+
+function toAscii(text6) {
+	return text6.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
+}
+var spellings, init_ascii = __esm({
+	"src/text/ascii.ts"() {
+		"use strict";
+		spellings = new Map([
+			["±", "+-"],
+			["−", "-"],
+			["→", "->"],
+			["–", "-"],
+			["…", ".."],
+			["×", "x"],
+			["⟨", "<"],
+			["⟩", ">"],
+			["█", "#"],
+			["░", "."]
+		]);
+	}
+});
+
+function mermaidText(text6) {
+	let harmless3 = toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
+	return `"${shortenEnd(harmless3, longestText, "..") || "-"}"`;
+}
+function mermaidNumber(value) {
+	let decimals = [100, 10, 1].findIndex((border) => value >= border);
+	return String(Number(Math.min(value, largest).toFixed(decimals < 0 ? 3 : decimals)));
+}
+var longestText, largest, init_mermaid = __esm({
+	"src/text/mermaid.ts"() {
+		"use strict";
+		init_ascii();
+		init_length();
+		init_visible();
+		longestText = 40, largest = 1e15;
+	}
+});
+
+function workersParagraph(workers2) {
+	if (workers2 === void 0) return "";
+	let texts = workers2.sentences.map(inMarkdown);
+	return `**How many workers?**${texts.length === 1 ? ` ${texts.join("")}` : `
+${list(texts)}`}`;
+}
+function workersFold(workers2, mostRows3) {
+	if (workers2 === void 0) return "";
+	let { table: table2, notes, curves } = workers2, hidden2 = Math.max(0, table2.rows.length - mostRows3), more2 = hidden2 > 0 ? [`${plural(hidden2, "more row")} in the job summary`] : [];
+	return fold(
+		"Worker counts",
+		tableText(table2, mostRows3),
+		list([...more2, ...notes.map(inMarkdown)]),
+		...curves.slice(0, mostCurves).flatMap((curve) => [inMarkdown(curve.caption), curveBlock(curve)])
+	);
+}
+function curveBlock({ points }) {
+	let top = Math.max(...points.flatMap(({ rate, ideal }) => [rate, ideal])) * 1.05;
+	return [
+		"```mermaid",
+		"---",
+		"config:",
+		"  xyChart:",
+		"    width: 600",
+		"    height: 260",
+		"  themeVariables:",
+		"    xyChart:",
+		`      plotColorPalette: "${colours}"`,
+		"---",
+		"xychart-beta",
+		`  x-axis ${mermaidText("workers")} [${points.map(({ workers: workers2 }) => mermaidText(String(workers2))).join(", ")}]`,
+		`  y-axis ${mermaidText("requests/s")} 0 --> ${mermaidNumber(top)}`,
+		`  bar [${points.map(({ rate }) => mermaidNumber(rate)).join(", ")}]`,
+		`  line [${points.map(({ ideal }) => mermaidNumber(ideal)).join(", ")}]`,
+		"```"
+	].join(`
+`);
+}
+var mostCurves, colours, init_workers = __esm({
+	"src/report/render/markdown/workers.ts"() {
+		"use strict";
+		init_mermaid();
+		init_numbers();
+		init_blocks();
+		init_inline2();
+		mostCurves = 4;
+		colours = "#2f6fb0, #c2571a";
+	}
+});
+
+function renderComment(report3, { marker, limit = longestComment }) {
+	let pieces2 = piecesOf(report3, inComment);
+	return joinWithin(
+		{ ...pieces2, opening: `${marker}
+${pieces2.opening}` },
+		{ bytes: limit, elsewhere: "the job summary" }
+	);
+}
+function renderSummary(report3) {
+	return joinWithin(piecesOf(report3, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
+}
+function piecesOf(report3, lengths) {
+	let { title, noBase: noBase3, changes, accepted: accepted2, whole: whole4, apps } = report3, opening2 = paragraphs(
+		`## ${title}`,
+		...noBase3.map(inMarkdown),
+		...changes.map(inMarkdown),
+		accepted2.map(inMarkdown).join(`<br>
+`)
+	);
+	if (apps.length > 0)
+		return {
+			opening: opening2,
+			sections: apps.map(({ app, headline: ofApp2, section }) => ({
+				...piecesOfSection(section, lengths, []),
+				heading: `### ${inMarkdown([code(app)])} – ${ofApp2}`,
+				notes: paragraphs(reasonList(section), workersParagraph(section.workers))
+			})),
+			notes: paragraphs(notesText(report3, "", ""), checksFold([], checksOf(report3)))
+		};
+	let notes = notesText(report3, reasonList(whole4), workersParagraph(whole4.workers));
+	return {
+		opening: opening2,
+		sections: [{ ...piecesOfSection(whole4, lengths, checksOf(report3)), heading: "", notes }],
+		notes: ""
+	};
+}
+function piecesOfSection(section, lengths, checks) {
+	let { main: main2, folded, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, comparisons: comparisons3, further } = section;
+	return {
+		tableHead: tableHead(main2),
+		rows: main2.rows.map((row) => ({ markdown: rowText(row, main2), weight: row.weight })),
+		folded,
+		causes: paragraphs(
+			thresholdsParagraph(thresholds3),
+			scriptsParagraph(scripts),
+			causes3.length === 0 ? "" : `**Why**
+
+${list(causes3.map(inMarkdown))}`
+		),
+		further: [
+			evidenceFold(section.evidence),
+			thresholdsFold(thresholds3),
+			workersFold(workers2, lengths.workerRows),
+			comparisonsFold(comparisons3),
+			furtherFold(further),
+			checksFold(section.gates, checks),
+			...lengths.hasEnvironment ? [environmentFolds(section.environment)] : []
+		],
+		logs: section.failures.map((failure2) => failureFold(failure2, lengths.log))
+	};
+}
+function thresholdsParagraph(thresholds3) {
+	return thresholds3 === void 0 ? "" : paragraphs(`**Thresholds:** ${thresholds3.counts}`, tableText(thresholds3.shown));
+}
+function scriptsParagraph(scripts) {
+	if (scripts === void 0) return "";
+	let more2 = scripts.table.rows.length - mostResults;
+	return paragraphs(
+		tableText(scripts.table, mostResults),
+		more2 > 0 ? `and ${count(more2)} more in \`report.html\`` : ""
+	);
+}
+function reasonList({ problems, reasons: reasons2 }) {
+	return list([...problems.map(inMarkdown), ...reasons2.map(itemText)]);
+}
+function checksOf({ certainty, measured: measured2 }) {
+	return certainty.length === 0 ? [] : [certainty, ...measured2];
+}
+function notesText(report3, reasons2, workers2) {
+	let { warnings, smallPrint } = report3, alert = warnings.map((warning2) => `> - ${inMarkdown(warning2)}`).join(`
+`), small = [...smallPrint.words, smallPrint.links].map(inMarkdown).filter((text6) => text6 !== "");
+	return paragraphs(
+		reasons2,
+		alert === "" ? "" : `> [!WARNING]
+${alert}`,
+		workers2,
+		`<sub>${small.join(`<br>
+`)}</sub>`
+	);
+}
+var longestComment, longestSummary, inComment, inFull, mostResults, init_comment = __esm({
+	"src/report/render/markdown/comment.ts"() {
+		"use strict";
+		init_numbers();
+		init_inline();
+		init_blocks();
+		init_fit();
+		init_folds();
+		init_inline2();
+		init_workers();
+		longestComment = 65536, longestSummary = 9e5, inComment = { log: 4e3, workerRows: 40, hasEnvironment: !1 }, inFull = {
+			log: Number.POSITIVE_INFINITY,
+			workerRows: Number.POSITIVE_INFINITY,
+			hasEnvironment: !0
+		};
+		mostResults = 40;
+	}
+});
+
 function namingApp(error3, app) {
 	return error3 instanceof InputError ? new InputError(error3.problems.map((problem3) => `${app}: ${problem3}`)) : error3;
 }
@@ -1174,10 +1751,10 @@ function datetime(args) {
 	let qualified = `${timeSource({ precision: args.precision, seconds: !0 })}(?:${opts.join("|")})`, timeRegex = args.local ? `${qualified}|${timeSource({ precision: args.precision })}` : qualified;
 	return new RegExp(`^${dateSource}T(?:${timeRegex})$`);
 }
-var cuid, cuid2, ulid, xid, ksuid, nanoid, duration, guid, uuid, email, _emoji, ipv4, ipv6, cidrv4, cidrv6, httpProtocol, e164, dateSource, date, anyString, bigint, number, boolean, _null, lowercase, uppercase, init_regexes = __esm({
+var cuid, cuid2, ulid, xid, ksuid, nanoid, duration2, guid, uuid, email, _emoji, ipv4, ipv6, cidrv4, cidrv6, httpProtocol, e164, dateSource, date, anyString, bigint, number, boolean, _null, lowercase, uppercase, init_regexes = __esm({
 	"node_modules/zod/v4/core/regexes.js"() {
 		cuid = /^[cC][0-9a-z]{6,}$/, cuid2 = /^[0-9a-z]+$/, ulid = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/, xid = /^[0-9a-vA-V]{20}$/, ksuid = /^[A-Za-z0-9]{27}$/, nanoid = /^[a-zA-Z0-9_-]{21}$/;
-		duration = /^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/, guid = /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/, uuid = (version3) => version3 ? new RegExp(`^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version3}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`) : /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/, email = /^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/, _emoji = "^(?=[\\s\\S]*[\\p{Extended_Pictographic}\\p{Regional_Indicator}\\u20E3])[\\p{Extended_Pictographic}\\p{Emoji_Component}]+$";
+		duration2 = /^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/, guid = /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/, uuid = (version3) => version3 ? new RegExp(`^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version3}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`) : /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/, email = /^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/, _emoji = "^(?=[\\s\\S]*[\\p{Extended_Pictographic}\\p{Regional_Indicator}\\u20E3])[\\p{Extended_Pictographic}\\p{Emoji_Component}]+$";
 		ipv4 = /^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])$/, ipv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))$/, cidrv4 = /^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\/([0-9]|[1-2][0-9]|3[0-2])$/, cidrv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))\/(12[0-8]|1[01][0-9]|[1-9]?[0-9])$/, httpProtocol = /^https?$/, e164 = /^\+[1-9]\d{6,14}$/, dateSource = "(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))";
 		date = anchor(dateSource);
 		anyString = /^[\s\S]{0,}$/, bigint = /^-?\d+n?$/, number = /^-?\d+(?:\.\d+)?$/, boolean = /^(?:true|false)$/i, _null = /^null$/i, lowercase = /^[^A-Z]*$/, uppercase = /^[^a-z]*$/;
@@ -2035,7 +2612,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 		}), $ZodISOTime = $constructor("$ZodISOTime", (inst, def) => {
 			def.pattern ?? (def.pattern = time(def)), $ZodStringFormat.init(inst, def);
 		}), $ZodISODuration = $constructor("$ZodISODuration", (inst, def) => {
-			def.pattern ?? (def.pattern = duration), $ZodStringFormat.init(inst, def);
+			def.pattern ?? (def.pattern = duration2), $ZodStringFormat.init(inst, def);
 		}), $ZodIPv4 = $constructor("$ZodIPv4", (inst, def) => {
 			def.pattern ?? (def.pattern = ipv4), $ZodStringFormat.init(inst, def);
 		}), ipv6Alphabet = /^[0-9a-fA-F:.]+$/;
@@ -3738,7 +4315,7 @@ function boolean2(params) {
 function _null3(params) {
 	return _null2(ZodNull, params);
 }
-function unknown() {
+function unknown2() {
 	return _unknown(ZodUnknown);
 }
 function never(params) {
@@ -3767,7 +4344,7 @@ function looseObject(shape4, params) {
 	return new ZodObject({
 		type: "object",
 		shape: shape4,
-		catchall: unknown(),
+		catchall: unknown2(),
 		...util_exports.normalizeParams(params)
 	});
 }
@@ -4456,10 +5033,10 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
 				return this.clone(util_exports.mergeDefs(this._zod.def, { catchall }));
 			},
 			passthrough() {
-				return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: unknown() }));
+				return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: unknown2() }));
 			},
 			loose() {
-				return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: unknown() }));
+				return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: unknown2() }));
 			},
 			strict() {
 				return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: never() }));
@@ -4629,7 +5206,7 @@ __export(iso_exports, {
 	ZodISOTime: () => ZodISOTime,
 	date: () => date2,
 	datetime: () => datetime2,
-	duration: () => duration2,
+	duration: () => duration3,
 	time: () => time2
 });
 function datetime2(params) {
@@ -4641,7 +5218,7 @@ function date2(params) {
 function time2(params) {
 	return _isoTime(ZodISOTime, params);
 }
-function duration2(params) {
+function duration3(params) {
 	return _isoDuration(ZodISODuration, params);
 }
 var init_iso = __esm({
@@ -4845,59 +5422,6 @@ var verbs, diagnoseChoices, reachChoices, commentModes, failChoices, urlStyles, 
 	}
 });
 
-function figure(value) {
-	if (value === void 0 || !Number.isFinite(value)) return "–";
-	if (value === 0) return "0";
-	let size = Math.abs(value);
-	return size >= 1e12 ? withMinus(value.toExponential(2)) : size < 1e-3 ? value > 0 ? "<0.001" : ">−0.001" : grouped(withMinus(value.toFixed(decimalsOf(size))));
-}
-function count2(value) {
-	return value === void 0 || !Number.isFinite(value) ? "–" : Math.abs(value) >= 1e12 ? value.toExponential(2) : grouped(value.toFixed(0));
-}
-function perRequest(value) {
-	return value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100 ? figure(value) : String(Math.round(value * 100) / 100);
-}
-function plusMinus({ value, interval }) {
-	if (interval === void 0) return figure(value);
-	let half2 = (interval.high - interval.low) / 2;
-	if (!Number.isFinite(half2) || !Number.isFinite(value)) return figure(value);
-	let rounded2 = half2.toFixed(decimalsOf(Math.abs(value))), isTooCoarse = Number(rounded2) === 0 || half2 >= 1e12;
-	return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded2)}`;
-}
-function withInterval(estimate, words5) {
-	if (estimate === void 0) return "–";
-	let { value, interval } = estimate;
-	return interval === void 0 ? words5(value) : `${words5(value)} (${words5(interval.low)} to ${words5(interval.high)})`;
-}
-function times2(ratio2) {
-	return ratio2 < 100 ? ratio2.toFixed(2) : figure(ratio2);
-}
-function duration5(seconds4) {
-	let whole4 = Math.max(0, Math.round(seconds4));
-	if (whole4 < 60) return `${whole4} s`;
-	if (whole4 < 3600) return `${Math.floor(whole4 / 60)} min${whole4 % 60 === 0 ? "" : ` ${whole4 % 60} s`}`;
-	let minutes = Math.round(whole4 / 60);
-	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
-}
-function plural(value, noun) {
-	return `${count2(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-function decimalsOf(size) {
-	return size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
-}
-function withMinus(digits) {
-	return digits.replace(/^-/, "−");
-}
-function grouped(digits) {
-	let [whole4 = "", fraction] = digits.split("."), withCommas = whole4.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-	return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
-}
-var init_numbers = __esm({
-	"src/text/numbers.ts"() {
-		"use strict";
-	}
-});
-
 function hasOpenPhase(index2) {
 	return index2 >= 2 && index2 < 5;
 }
@@ -5016,41 +5540,6 @@ function fingerprint(text6) {
 var init_fingerprint = __esm({
 	"src/text/fingerprint.ts"() {
 		"use strict";
-	}
-});
-
-function byteLength(text6) {
-	return encoder.encode(text6).length;
-}
-function startOf(text6, most4) {
-	return text6.length <= most4 ? text6 : text6.slice(0, isHighSurrogate(text6.charCodeAt(most4 - 1)) ? most4 - 1 : most4);
-}
-function endOf(text6, most4) {
-	if (text6.length <= most4) return text6;
-	let start4 = text6.length - most4;
-	return text6.slice(isHighSurrogate(text6.charCodeAt(start4 - 1)) ? start4 + 1 : start4);
-}
-function shortenMiddle(text6, most4, mark4 = "…") {
-	if (text6.length <= most4) return text6;
-	let kept = Math.max(0, most4 - mark4.length);
-	return startOf(text6, Math.ceil(kept / 2)) + mark4 + (kept > 1 ? endOf(text6, Math.floor(kept / 2)) : "");
-}
-function shortenEnd(text6, most4, mark4 = "…") {
-	return text6.length <= most4 ? text6 : startOf(text6, Math.max(0, most4 - mark4.length)) + mark4;
-}
-function lastLines(text6, most4) {
-	if (text6.length <= most4) return text6;
-	let end = endOf(text6, most4), lineEnd = end.indexOf(`
-`);
-	return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
-}
-function isHighSurrogate(code2) {
-	return code2 >= 55296 && code2 <= 56319;
-}
-var encoder, init_length = __esm({
-	"src/text/length.ts"() {
-		"use strict";
-		encoder = new TextEncoder();
 	}
 });
 
@@ -5305,28 +5794,6 @@ var statusPattern, statusCountsSchema, init_statuses = __esm({
 	}
 });
 
-function sum(values2) {
-	let total = 0;
-	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
-	return total;
-}
-function mean(values2) {
-	return sum(values2) / values2.length;
-}
-function variance(values2) {
-	let middle = mean(values2);
-	return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
-}
-function median(values2) {
-	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
-	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}
-var init_estimate = __esm({
-	"src/statistics/estimate.ts"() {
-		"use strict";
-	}
-});
-
 function confirm({ severity = "problem", ...suspicion }) {
 	let miss = missOf(suspicion.prediction);
 	if (miss <= 0.2)
@@ -5538,12 +6005,12 @@ var strange, init_repository_path = __esm({
 	}
 });
 
-var milliseconds4, count5, mostItems2, longestText, amount, seenSchema, init_seen = __esm({
+var milliseconds4, count5, mostItems2, longestText2, amount, seenSchema, init_seen = __esm({
 	"src/model/findings/seen.ts"() {
 		"use strict";
 		init_zod();
 		init_probe_document();
-		milliseconds4 = number2().nonnegative().max(1e12), count5 = int().nonnegative().max(1e12), mostItems2 = 10, longestText = 300, amount = {
+		milliseconds4 = number2().nonnegative().max(1e12), count5 = int().nonnegative().max(1e12), mostItems2 = 10, longestText2 = 300, amount = {
 			/** Absent when the line is not known. */
 			place: placeSchema.optional(),
 			count: count5,
@@ -5554,7 +6021,7 @@ var milliseconds4, count5, mostItems2, longestText, amount, seenSchema, init_see
 			/** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
 			partsMs: record(_enum(partNames), milliseconds4),
 			stalls: array(strictObject({ ...amount, cpuMs: milliseconds4 })).max(mostItems2),
-			statements: array(strictObject({ ...amount, text: string2().max(longestText) })).max(mostItems2)
+			statements: array(strictObject({ ...amount, text: string2().max(longestText2) })).max(mostItems2)
 		});
 	}
 });
@@ -5573,7 +6040,7 @@ function armDiagnosis(findings, unseen3, evidence2) {
 function unseenList(sentences) {
 	return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
 }
-var words2, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longestUnseen, armDiagnosisSchema, init_diagnosis = __esm({
+var words2, sentence3, figure2, foundCauseSchema, mostFindings, mostUnseen, longestUnseen, armDiagnosisSchema, init_diagnosis = __esm({
 	"src/model/findings/diagnosis.ts"() {
 		"use strict";
 		init_zod();
@@ -5582,14 +6049,14 @@ var words2, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, long
 		init_probe_document();
 		init_repository_path();
 		init_seen();
-		words2 = string2().max(300), sentence2 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
+		words2 = string2().max(300), sentence3 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
 			cause: _enum(causes),
 			severity: _enum(["problem", "note"]),
 			confidence: _enum(["high", "medium"]),
 			endpoint: string2().max(400).optional(),
 			place: placeSchema.optional(),
-			summary: sentence2,
-			advice: sentence2,
+			summary: sentence3,
+			advice: sentence3,
 			figures: array(
 				strictObject({
 					what: words2,
@@ -5794,17 +6261,17 @@ var signed, generatorsSchema, init_generators = __esm({
 	}
 });
 
-var name, mostNames2, notReachedSchema, init_not_reached = __esm({
+var name2, mostNames2, notReachedSchema, init_not_reached = __esm({
 	"src/model/measurement/not-reached.ts"() {
 		"use strict";
 		init_zod();
 		init_amounts();
-		name = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
+		name2 = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
 			/** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
-			functions: array(name).max(mostNames2),
+			functions: array(name2).max(mostNames2),
 			functionCount: count3,
 			/** Changed files of which the server runs and reads nothing. */
-			files: array(name).max(mostNames2),
+			files: array(name2).max(mostNames2),
 			fileCount: count3,
 			/** Requests of each arm that were watched. */
 			requests: count3
@@ -5812,24 +6279,24 @@ var name, mostNames2, notReachedSchema, init_not_reached = __esm({
 	}
 });
 
-var name2, times3, scriptResultsSchema, init_script_results = __esm({
+var name3, times3, scriptResultsSchema, init_script_results = __esm({
 	"src/model/measurement/script-results.ts"() {
 		"use strict";
 		init_zod();
 		init_amounts();
-		name2 = string2().max(200), times3 = array(strictObject({ name: name2, count: count3, meanMs: milliseconds, p95Ms: milliseconds })).max(200), scriptResultsSchema = strictObject({
+		name3 = string2().max(200), times3 = array(strictObject({ name: name3, count: count3, meanMs: milliseconds, p95Ms: milliseconds })).max(200), scriptResultsSchema = strictObject({
 			/** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
-			checks: array(strictObject({ group: name2, name: name2, passes: count3, fails: count3 })).max(200),
+			checks: array(strictObject({ group: name3, name: name3, passes: count3, fails: count3 })).max(200),
 			groups: times3,
 			/** Requests by method and name, the most frequent ones; absent where there is one kind only. */
 			requests: times3.optional(),
 			/** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
-			metrics: array(strictObject({ name: name2, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
+			metrics: array(strictObject({ name: name3, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
 			/** `value`: the figure in the condition; absent when k6's summary lacks it. */
 			thresholds: array(
 				strictObject({
-					metric: name2,
-					condition: name2,
+					metric: name3,
+					condition: name3,
 					isKept: boolean2(),
 					value: number2().min(-1e15).max(1e15).optional()
 				})
@@ -7204,14 +7671,14 @@ function percent(share3, form = "plain") {
 function signedPercent(share3) {
 	if (share3 === void 0 || !Number.isFinite(share3)) return "–";
 	let size = Math.abs(share3 * 100), sign = share3 < 0 ? "−" : "+";
-	return size >= largest ? `over ${sign}${count2(largest)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
+	return size >= largest2 ? `over ${sign}${count(largest2)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
 }
 function relativeChange2(change2) {
 	let { value, low, high } = percentsOf(change2), half2 = (high - low) / 2;
 	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
 	if (low <= almostAll.low && high >= almostAll.high) return "–";
-	if (value <= largest && high > largest)
-		return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest, 0)})`;
+	if (value <= largest2 && high > largest2)
+		return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest2, 0)})`;
 	if (!Number.isFinite(half2)) return "–";
 	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
 	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number6(half2, decimals)}`;
@@ -7219,14 +7686,14 @@ function relativeChange2(change2) {
 function changeSize(change2) {
 	let { value, low, high } = percentsOf(change2);
 	if (value > 100) {
-		let factor = (percents) => number6(1 + percents / 100, percents < 900 ? 1 : 0), range5 = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
+		let factor = (percents) => number6(1 + percents / 100, percents < 900 ? 1 : 0), range5 = high > largest2 ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
 		return { size: `×${factor(value)}`, range: range5 };
 	}
-	let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number6(largest, 0)} %` : `${number6(far, decimals)} %`;
+	let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest2 ? `over ${number6(largest2, 0)} %` : `${number6(far, decimals)} %`;
 	return { size: `${number6(Math.abs(value), decimals)} %`, range: `${number6(near, decimals)} to ${top}` };
 }
 function plusMinusPercent(half2) {
-	return half2 * 100 > largest ? `over ± ${number6(largest, 0)} %` : `± ${number6(half2 * 100, decimalsFor(half2 * 100))} %`;
+	return half2 * 100 > largest2 ? `over ± ${number6(largest2, 0)} %` : `± ${number6(half2 * 100, decimalsFor(half2 * 100))} %`;
 }
 function percentsOf(change2) {
 	let { value = Number.NaN, interval } = change2 ?? {};
@@ -7244,23 +7711,23 @@ function signed2(value, decimals) {
 	return Number(size) === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
 }
 function number6(value, decimals) {
-	return decimals === 0 ? count2(value) : value.toFixed(decimals);
+	return decimals === 0 ? count(value) : value.toFixed(decimals);
 }
-var largest, almostAll, forms, init_percent = __esm({
+var largest2, almostAll, forms, init_percent = __esm({
 	"src/text/percent.ts"() {
 		"use strict";
 		init_numbers();
-		largest = 1e3, almostAll = { low: -50, high: 100 }, forms = {
+		largest2 = 1e3, almostAll = { low: -50, high: 100 }, forms = {
 			/** For everyday use, to a hundredth: `3`, `99.5`. */
 			plain: (percents) => String(Math.round(percents * 100) / 100),
 			/** `87`, `1,200` */
-			whole: (percents) => count2(percents),
+			whole: (percents) => count(percents),
 			/** Measured, with three significant digits: `0.123`, `41.0`. */
 			measured: (percents) => figure(percents),
 			/** Two significant digits: `15`, `0.12`. */
 			small: (percents) => String(Number(percents.toPrecision(2))),
 			/** A chance, never more than is known: 99.9 % is not 100 %. */
-			chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count2(percents)
+			chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count(percents)
 		};
 	}
 });
@@ -7823,36 +8290,6 @@ var loneStandings, mostReasons, init_standing = __esm({
 	}
 });
 
-function line4(...pieces2) {
-	return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
-}
-function strong(text6) {
-	return { kind: "strong", text: text6 };
-}
-function code(text6) {
-	return { kind: "code", text: text6 };
-}
-function name3(text6) {
-	return { kind: "name", text: text6 };
-}
-function data(text6) {
-	return { kind: "data", text: text6 };
-}
-function sentence3(text6) {
-	return text6 === "" ? [] : [{ kind: "sentence", text: text6 }];
-}
-function link(text6, url2) {
-	return { kind: "link", text: text6, url: url2 };
-}
-function joined(lines3, separator2) {
-	return lines3.flatMap((each, index2) => index2 === 0 ? each : line4(separator2, each));
-}
-var init_inline = __esm({
-	"src/report/document/inline.ts"() {
-		"use strict";
-	}
-});
-
 function moreFootprint(row) {
 	return (versusIn(row)?.footprint ?? []).filter(({ kind }) => kind === "more");
 }
@@ -7938,443 +8375,6 @@ var start2, readNames, ownNames, init_artifact = __esm({
 			"report.md",
 			"results.csv"
 		]);
-	}
-});
-
-function escapeHtml(text6) {
-	return withEntities(visibleLine(text6));
-}
-function escapeHtmlLines(text6) {
-	return { markup: withEntities(visibleLines(text6)) };
-}
-function ownText(text6) {
-	return { markup: withEntities(text6) };
-}
-function codeInSentence(text6) {
-	let parts3 = withEntities(visibleLine(text6)).split("`"), isCode2 = (index2) => index2 % 2 === 1 && index2 < parts3.length - 1;
-	return { markup: parts3.map((part, index2) => isCode2(index2) ? `<code>${part}</code>` : part).join("") };
-}
-function html(tags, ...pieces2) {
-	return { markup: tags.map((tag, index2) => tag + markupOf(pieces2[index2])).join("") };
-}
-function markupOf(piece) {
-	return piece === void 0 ? "" : typeof piece == "string" || typeof piece == "number" ? escapeHtml(String(piece)) : "markup" in piece ? piece.markup : piece.map(markupOf).join("");
-}
-function withEntities(text6) {
-	return text6.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
-}
-var init_html = __esm({
-	"src/text/html.ts"() {
-		"use strict";
-		init_visible();
-	}
-});
-
-function inMarkdown(line8) {
-	return line8.map(pieceOf).join("");
-}
-function pieceOf(piece) {
-	switch (piece.kind) {
-		case "ours":
-			return piece.text;
-		case "strong":
-			return `**${piece.text}**`;
-		case "name":
-			return codeSpan(shortenMiddle(piece.text, longestName2));
-		case "code":
-		case "data":
-			return codeSpan(piece.text);
-		case "sentence":
-			return sentence(piece.text);
-		case "link":
-			return `[${sentence(piece.text)}](${piece.url})`;
-	}
-}
-function inElement(line8) {
-	return line8.map(({ kind, text: text6 }) => {
-		if (kind === "ours") return text6;
-		let shown2 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName2) : text6);
-		return kind === "name" || kind === "code" ? `<code>${shown2}</code>` : shown2;
-	}).join("");
-}
-var longestName2, init_inline2 = __esm({
-	"src/report/render/markdown/inline.ts"() {
-		"use strict";
-		init_html();
-		init_length();
-		init_markdown();
-		longestName2 = 80;
-	}
-});
-
-function paragraphs(...texts) {
-	return texts.filter((text6) => text6 !== "").join(`
-
-`);
-}
-function fold(title, ...texts) {
-	let body = paragraphs(...texts);
-	return body === "" ? "" : `<details><summary>${title}</summary>
-
-${body}
-
-</details>`;
-}
-function list(items) {
-	return items.map((item) => `- ${item}`).join(`
-`);
-}
-function itemText({ lead, text: text6 }) {
-	return lead === "" ? inMarkdown(text6) : `**${lead}** ${inMarkdown(text6)}`;
-}
-function tableText(table2, mostRows3 = Number.POSITIVE_INFINITY) {
-	if (table2 === void 0) return "";
-	let rows2 = table2.rows.slice(0, mostRows3).map((row) => rowText(row, table2));
-	return [tableHead(table2), ...rows2].join(`
-`);
-}
-function tableHead({ labels, figures }) {
-	let columns3 = [...labels, ...figures];
-	return [
-		tableRow(columns3.map(({ title }) => title)),
-		tableRow(columns3.map(({ kind }) => kind === "number" ? "---:" : ":---"))
-	].join(`
-`);
-}
-function rowText({ labels, figures, problem: problem3 }, table2) {
-	let named5 = labels.map(inMarkdown);
-	if (problem3 !== void 0)
-		return tableRow([
-			...named5,
-			...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem3.brief) : "–")
-		]);
-	let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
-	return tableRow([
-		...named5,
-		...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
-	]);
-}
-function figureText({ kind }, text6, isDrawn) {
-	return kind === "drawing" ? text6 === "" ? "" : `\`${text6}\`` : isDrawn && kind === "number" ? text6.replaceAll(/ (?!\()/g, " ") : text6;
-}
-var init_blocks = __esm({
-	"src/report/render/markdown/blocks.ts"() {
-		"use strict";
-		init_markdown();
-		init_numbers();
-		init_inline2();
-	}
-});
-
-function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, elsewhere }) {
-	let heads = sections.map(
-		({ heading, tableHead: tableHead2, folded }) => byteLength(heading) + byteLength(tableHead2) * (folded === "" ? 1 : 2) + byteLength(folded)
-	), left = Math.floor(bytes4 * (1 - margin)) - droppedSentenceBytes - byteLength(opening2) - sum(heads), take = (text6) => {
-		let size = text6 === "" ? 0 : byteLength(text6) + 2;
-		return left = size > left ? -1 : left - size, left >= 0;
-	}, takeAll = (textsOf5) => sections.map((section) => textsOf5(section).map((text6) => ({ text: text6, isKept: take(text6) }))), takeRows = (weight) => new Set(
-		sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weight && take(row.markdown)))
-	), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all) => all.flat().filter(({ text: text6, isKept }) => text6 !== "" && !isKept).length, dropped = droppedSentence(
-		[
-			[droppedRows("unmeasured"), "unmeasured cell"],
-			[droppedRows("notable") + droppedRows("measured"), "measured cell"],
-			[droppedOf(causes3), "list of causes"],
-			[droppedOf(further), "table of further figures"],
-			[droppedOf(logs), "log"]
-		],
-		elsewhere
-	), isOne = sections.length === 1;
-	return `${[
-		opening2,
-		...sections.flatMap((section, index2) => [
-			section.heading,
-			...tablesOf(section, kept),
-			...keptIn(causes3[index2]),
-			isOne ? dropped : "",
-			...keptIn(ofSections[index2]),
-			...isOne ? keptNotes : [],
-			...keptIn(further[index2]),
-			...keptIn(logs[index2])
-		]),
-		...isOne ? [] : [dropped, ...keptNotes]
-	].filter((text6) => text6 !== "").join(`
-
-`)}
-`;
-}
-function keptIn(taken = []) {
-	return taken.filter(({ isKept }) => isKept).map(({ text: text6 }) => text6);
-}
-function tablesOf({ rows: rows2, folded, tableHead: tableHead2 }, kept) {
-	let lines3 = (isFolded) => rows2.filter((row) => kept.has(row) && (folded !== "" && row.weight === "measured") === isFolded), tableOf4 = (shown2) => shown2.length === 0 ? "" : [tableHead2, ...shown2.map(({ markdown }) => markdown)].join(`
-`), quiet = lines3(!0), fold2 = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>
-
-${tableOf4(quiet)}
-
-</details>`;
-	return [tableOf4(lines3(!1)), quiet.length > 0 ? fold2 : ""];
-}
-function droppedSentence(dropped, elsewhere) {
-	let parts3 = dropped.filter(([times6]) => times6 > 0).map(([times6, noun]) => plural(times6, noun));
-	return parts3.length === 0 ? "" : `Left out here for its length, and to be found in ${elsewhere}: ${parts3.join(", ")}.`;
-}
-var margin, droppedSentenceBytes, init_fit = __esm({
-	"src/report/render/markdown/fit.ts"() {
-		"use strict";
-		init_estimate();
-		init_length();
-		init_numbers();
-		margin = 1 / 16, droppedSentenceBytes = 400;
-	}
-});
-
-function thresholdsFold(thresholds3) {
-	let isWhole2 = thresholds3?.shown?.rows.length === thresholds3?.all.rows.length;
-	return thresholds3 === void 0 || isWhole2 ? "" : fold("All thresholds", tableText(thresholds3.all));
-}
-function comparisonsFold(comparisons3) {
-	return comparisons3 === void 0 ? "" : fold("More figures", tableText(comparisons3.table), inMarkdown(comparisons3.note));
-}
-function furtherFold(table2) {
-	return fold("Requests and statuses", tableText(table2));
-}
-function evidenceFold(evidence2) {
-	return fold("Evidence", list(evidence2.map(itemText)));
-}
-function checksFold(all, measured2) {
-	let items = all.flatMap(({ cell, gates }) => [
-		`- ${inMarkdown(cell)}`,
-		...gates.map((gate) => `  - ${inMarkdown(gate)}`)
-	]);
-	return fold("Checks on the measurement", ...measured2.map(inMarkdown), items.join(`
-`));
-}
-function environmentFolds(environment) {
-	if (environment === void 0) return "";
-	let { facts, packages, differences: differences4 } = environment, rows2 = [
-		tableRow(["What", "Value"]),
-		tableRow([":---", ":---"]),
-		...facts.map((fact2) => factRow(fact2, "")),
-		...packages.map((fact2) => factRow(fact2, "package "))
-	];
-	return paragraphs(
-		differences4 === void 0 ? "" : fold(differences4.title, tableText(differences4.table)),
-		fold("Environment", rows2.join(`
-`))
-	);
-}
-function factRow({ name: name6, values: values2 }, before) {
-	return tableRow([`${before}${inMarkdown(name6)}`, values2.map(inMarkdown).join(", ")]);
-}
-function failureFold({ state, cells, problem: problem3, log }, longestLog2) {
-	let end = lastLines(log, longestLog2);
-	return fold(`${state}: ${inElement(cells)}`, inMarkdown(problem3), end.trim() === "" ? "" : codeBlock(end));
-}
-var init_folds = __esm({
-	"src/report/render/markdown/folds.ts"() {
-		"use strict";
-		init_length();
-		init_markdown();
-		init_blocks();
-		init_inline2();
-	}
-});
-
-function toAscii(text6) {
-	return text6.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
-}
-var spellings, init_ascii = __esm({
-	"src/text/ascii.ts"() {
-		"use strict";
-		spellings = new Map([
-			["±", "+-"],
-			["−", "-"],
-			["→", "->"],
-			["–", "-"],
-			["…", ".."],
-			["×", "x"],
-			["⟨", "<"],
-			["⟩", ">"],
-			["█", "#"],
-			["░", "."]
-		]);
-	}
-});
-
-function mermaidText(text6) {
-	let harmless3 = toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
-	return `"${shortenEnd(harmless3, longestText3, "..") || "-"}"`;
-}
-function mermaidNumber(value) {
-	let decimals = [100, 10, 1].findIndex((border) => value >= border);
-	return String(Number(Math.min(value, largest2).toFixed(decimals < 0 ? 3 : decimals)));
-}
-var longestText3, largest2, init_mermaid = __esm({
-	"src/text/mermaid.ts"() {
-		"use strict";
-		init_ascii();
-		init_length();
-		init_visible();
-		longestText3 = 40, largest2 = 1e15;
-	}
-});
-
-function workersParagraph(workers2) {
-	if (workers2 === void 0) return "";
-	let texts = workers2.sentences.map(inMarkdown);
-	return `**How many workers?**${texts.length === 1 ? ` ${texts.join("")}` : `
-${list(texts)}`}`;
-}
-function workersFold(workers2, mostRows3) {
-	if (workers2 === void 0) return "";
-	let { table: table2, notes, curves } = workers2, hidden2 = Math.max(0, table2.rows.length - mostRows3), more2 = hidden2 > 0 ? [`${plural(hidden2, "more row")} in the job summary`] : [];
-	return fold(
-		"Worker counts",
-		tableText(table2, mostRows3),
-		list([...more2, ...notes.map(inMarkdown)]),
-		...curves.slice(0, mostCurves).flatMap((curve) => [inMarkdown(curve.caption), curveBlock(curve)])
-	);
-}
-function curveBlock({ points }) {
-	let top = Math.max(...points.flatMap(({ rate, ideal }) => [rate, ideal])) * 1.05;
-	return [
-		"```mermaid",
-		"---",
-		"config:",
-		"  xyChart:",
-		"    width: 600",
-		"    height: 260",
-		"  themeVariables:",
-		"    xyChart:",
-		`      plotColorPalette: "${colours}"`,
-		"---",
-		"xychart-beta",
-		`  x-axis ${mermaidText("workers")} [${points.map(({ workers: workers2 }) => mermaidText(String(workers2))).join(", ")}]`,
-		`  y-axis ${mermaidText("requests/s")} 0 --> ${mermaidNumber(top)}`,
-		`  bar [${points.map(({ rate }) => mermaidNumber(rate)).join(", ")}]`,
-		`  line [${points.map(({ ideal }) => mermaidNumber(ideal)).join(", ")}]`,
-		"```"
-	].join(`
-`);
-}
-var mostCurves, colours, init_workers = __esm({
-	"src/report/render/markdown/workers.ts"() {
-		"use strict";
-		init_mermaid();
-		init_numbers();
-		init_blocks();
-		init_inline2();
-		mostCurves = 4;
-		colours = "#2f6fb0, #c2571a";
-	}
-});
-
-function renderComment(report3, { marker, limit = longestComment }) {
-	let pieces2 = piecesOf(report3, inComment);
-	return joinWithin(
-		{ ...pieces2, opening: `${marker}
-${pieces2.opening}` },
-		{ bytes: limit, elsewhere: "the job summary" }
-	);
-}
-function renderSummary(report3) {
-	return joinWithin(piecesOf(report3, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
-}
-function piecesOf(report3, lengths) {
-	let { title, noBase: noBase3, changes, accepted: accepted2, whole: whole4, apps } = report3, opening2 = paragraphs(
-		`## ${title}`,
-		...noBase3.map(inMarkdown),
-		...changes.map(inMarkdown),
-		accepted2.map(inMarkdown).join(`<br>
-`)
-	);
-	if (apps.length > 0)
-		return {
-			opening: opening2,
-			sections: apps.map(({ app, headline: ofApp2, section }) => ({
-				...piecesOfSection(section, lengths, []),
-				heading: `### ${inMarkdown([code(app)])} – ${ofApp2}`,
-				notes: paragraphs(reasonList(section), workersParagraph(section.workers))
-			})),
-			notes: paragraphs(notesText(report3, "", ""), checksFold([], checksOf(report3)))
-		};
-	let notes = notesText(report3, reasonList(whole4), workersParagraph(whole4.workers));
-	return {
-		opening: opening2,
-		sections: [{ ...piecesOfSection(whole4, lengths, checksOf(report3)), heading: "", notes }],
-		notes: ""
-	};
-}
-function piecesOfSection(section, lengths, checks) {
-	let { main: main2, folded, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, comparisons: comparisons3, further } = section;
-	return {
-		tableHead: tableHead(main2),
-		rows: main2.rows.map((row) => ({ markdown: rowText(row, main2), weight: row.weight })),
-		folded,
-		causes: paragraphs(
-			thresholdsParagraph(thresholds3),
-			scriptsParagraph(scripts),
-			causes3.length === 0 ? "" : `**Why**
-
-${list(causes3.map(inMarkdown))}`
-		),
-		further: [
-			evidenceFold(section.evidence),
-			thresholdsFold(thresholds3),
-			workersFold(workers2, lengths.workerRows),
-			comparisonsFold(comparisons3),
-			furtherFold(further),
-			checksFold(section.gates, checks),
-			...lengths.hasEnvironment ? [environmentFolds(section.environment)] : []
-		],
-		logs: section.failures.map((failure2) => failureFold(failure2, lengths.log))
-	};
-}
-function thresholdsParagraph(thresholds3) {
-	return thresholds3 === void 0 ? "" : paragraphs(`**Thresholds:** ${thresholds3.counts}`, tableText(thresholds3.shown));
-}
-function scriptsParagraph(scripts) {
-	if (scripts === void 0) return "";
-	let more2 = scripts.table.rows.length - mostResults;
-	return paragraphs(
-		tableText(scripts.table, mostResults),
-		more2 > 0 ? `and ${count2(more2)} more in \`report.html\`` : ""
-	);
-}
-function reasonList({ problems, reasons: reasons2 }) {
-	return list([...problems.map(inMarkdown), ...reasons2.map(itemText)]);
-}
-function checksOf({ certainty, measured: measured2 }) {
-	return certainty.length === 0 ? [] : [certainty, ...measured2];
-}
-function notesText(report3, reasons2, workers2) {
-	let { warnings, smallPrint } = report3, alert = warnings.map((warning2) => `> - ${inMarkdown(warning2)}`).join(`
-`), small = [...smallPrint.words, smallPrint.links].map(inMarkdown).filter((text6) => text6 !== "");
-	return paragraphs(
-		reasons2,
-		alert === "" ? "" : `> [!WARNING]
-${alert}`,
-		workers2,
-		`<sub>${small.join(`<br>
-`)}</sub>`
-	);
-}
-var longestComment, longestSummary, inComment, inFull, mostResults, init_comment = __esm({
-	"src/report/render/markdown/comment.ts"() {
-		"use strict";
-		init_numbers();
-		init_inline();
-		init_blocks();
-		init_fit();
-		init_folds();
-		init_inline2();
-		init_workers();
-		longestComment = 65536, longestSummary = 9e5, inComment = { log: 4e3, workerRows: 40, hasEnvironment: !1 }, inFull = {
-			log: Number.POSITIVE_INFINITY,
-			workerRows: Number.POSITIVE_INFINITY,
-			hasEnvironment: !0
-		};
-		mostResults = 40;
 	}
 });
 
@@ -8544,7 +8544,7 @@ function thresholdCounts(lines3) {
 	];
 	return [
 		`${plural(times6("broken"), "threshold")} broken`,
-		...others3.filter(([number7]) => number7 > 0).map(([number7, words5]) => `${count2(number7)} ${words5}`)
+		...others3.filter(([number7]) => number7 > 0).map(([number7, words5]) => `${count(number7)} ${words5}`)
 	].join(", ");
 }
 function brokenWords(comparison2) {
@@ -8562,7 +8562,7 @@ function lineOf4({ threshold, app, endpoint: endpoint3, workers: workers2, state
 	};
 }
 function valueText(condition2, value) {
-	return "slowerBy" in condition2 ? value < 0 ? `${percent(-value)} slower` : `${percent(value)} faster` : condition2.metric === "http_req_duration" ? `${figure(value)} ms` : condition2.metric === "http_req_failed" ? percent(value) : condition2.aggregation === "count" ? count2(value) : `${figure(value)} req/s`;
+	return "slowerBy" in condition2 ? value < 0 ? `${percent(-value)} slower` : `${percent(value)} faster` : condition2.metric === "http_req_duration" ? `${figure(value)} ms` : condition2.metric === "http_req_failed" ? percent(value) : condition2.aggregation === "count" ? count(value) : `${figure(value)} req/s`;
 }
 var init_thresholds = __esm({
 	"src/report/facts/thresholds.ts"() {
@@ -10524,7 +10524,7 @@ var Unfit, mostBytes2, answered, init_client = __esm({
 			response: object({
 				status: number2(),
 				headers: record(string2(), union([string2(), number2()]).optional()),
-				data: unknown()
+				data: unknown2()
 			}),
 			message: string2()
 		});
@@ -16790,6 +16790,31 @@ function linkedRun({ runUrl, runLabel = "this run" }) {
 	return isWebAddress(runUrl) ? `[${sentence(runLabel)}](${runUrl})` : sentence(runLabel);
 }
 
+init_comment();
+
+init_markdown();
+function renderNoReport({ runUrl, runLabel = "this run", headSha }) {
+	let commit2 = headSha === void 0 ? "this commit" : `commit ${codeSpan(headSha.slice(0, 10))}`, log = isWebAddress(runUrl) ? `the log of [${sentence(runLabel)}](${runUrl}) says why` : "its log says why";
+	return `## Load test – no result
+
+The run of ${commit2} ended before anything was measured; ${log}. Any results that stood here before were of an earlier commit.
+`;
+}
+
+var longestSummary2 = 65535;
+function checkRunOf(name6, report3) {
+	let { outcome: outcome2, exitStatus: exitStatus2, noBase: noBase3, headline: headline2 } = report3, passed2 = ["slower", "inconclusive"].includes(outcome2) || noBase3.length > 0 ? "neutral" : "success";
+	return {
+		name: name6,
+		conclusion: exitStatus2 === 0 ? passed2 : "failure",
+		title: headline2,
+		summary: renderComment(report3, { marker: "", limit: longestSummary2 }).trimStart()
+	};
+}
+function checkRunOfNothing(name6, links) {
+	return { name: name6, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
+}
+
 function commentEvent(outcome2) {
 	return { kind: "reason" in outcome2 && outcome2.kind !== "none" ? "warning" : "step", text: commentWords(outcome2) };
 }
@@ -16803,6 +16828,20 @@ function commentWords(outcome2) {
 		default:
 			return `no comment: ${outcome2.reason}`;
 	}
+}
+async function makeCheckRun({ checkRun: checkRun2 }, make, { checkCommit: checkCommit2, progress }) {
+	if (checkRun2 === void 0) return;
+	let outcome2 = await checkCommit2(make(checkRun2)), text6 = outcome2.kind === "created" ? `check run made: ${outcome2.url}` : `no check run: ${outcome2.reason}`;
+	progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text6 });
+}
+async function reportNothing(reporting2, ports) {
+	let { comment, reportId: reportId2 } = reporting2;
+	if (comment !== "never") {
+		let render = (marker) => `${marker}
+${renderNoReport(ports.links)}`, outcome2 = await ports.comment({ reportId: reportId2, isCorrection: !0, render });
+		ports.progress(commentEvent(outcome2));
+	}
+	await makeCheckRun(reporting2, (name6) => checkRunOfNothing(name6, ports.links), ports);
 }
 
 async function announce({ reportId: reportId2, mode, isWithdrawal }, { progress, links, comment }) {
@@ -16909,18 +16948,18 @@ function firstInstalled(wanted2, otherwise, packages) {
 }
 
 init_zod();
-var line = /^[^\r\n]*$/, text = (example) => string2({
+var line2 = /^[^\r\n]*$/, text = (example) => string2({
 	error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
-}), number4 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`), day = text("2024-01-26"), flag = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration3 = (example) => string2(`must be a duration, e.g. ${example}`), percentage = (example) => string2(`must be a percentage, e.g. ${example}`), lines = (example) => union(
-	[string2(), array(string2("must be text").regex(line, "must be one line")).min(1, "is empty")],
+}), number4 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`), day = text("2024-01-26"), flag = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration4 = (example) => string2(`must be a duration, e.g. ${example}`), percentage = (example) => string2(`must be a percentage, e.g. ${example}`), lines = (example) => union(
+	[string2(), array(string2("must be text").regex(line2, "must be one line")).min(1, "is empty")],
 	{ error: `must be text or a list, e.g. ${example}` }
-), count = int("must be a whole number"), counts = union([count, array(count).min(1, "is empty"), string2()], {
+), count2 = int("must be a whole number"), counts = union([count2, array(count2).min(1, "is empty"), string2()], {
 	error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
 }), variables = record(
 	string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
-	union([string2().regex(line, "must be one line"), number2(), boolean2()]),
+	union([string2().regex(line2, "must be one line"), number2(), boolean2()]),
 	{ error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
-), condition = string2("must be text, e.g. p(95)<300").regex(line, "must be one line"), conditions = union([condition, array(condition).min(1, "is empty")], {
+), condition = string2("must be text, e.g. p(95)<300").regex(line2, "must be one line"), conditions = union([condition, array(condition).min(1, "is empty")], {
 	error: "must be text or a list, e.g. p(95)<300"
 }), mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
 	error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
@@ -16964,13 +17003,13 @@ init_endpoint();
 init_threshold();
 
 init_endpoint();
-var times = 20, number5 = "{n}";
+var times2 = 20, number5 = "{n}";
 function seedRequestOf(line8) {
 	let [, word2 = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line8.trim()) ?? [], method = methods.find((each) => each === word2 && each !== "WS");
 	return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number5, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
 }
 function eachRequest({ method, path, body }) {
-	let count13 = `${path}${body}`.includes(number5) ? times : 1;
+	let count13 = `${path}${body}`.includes(number5) ? times2 : 1;
 	return Array.from({ length: count13 }, (_, index2) => {
 		let filled4 = (text6) => text6.replaceAll(number5, String(index2 + 1));
 		return { method, path: filled4(path), ...body !== void 0 && { body: filled4(body) } };
@@ -17031,7 +17070,7 @@ function conditionOf(metric, text6) {
 var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
 	let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
 	return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text6) => Number.parseFloat(text6)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
-}, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration4 = (low, high) => string2().refine(
+}, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration5 = (low, high) => string2().refine(
 	(text6) => text6 !== "" && durationPattern.test(text6),
 	"must be a duration, e.g. 10s, 1m30s or 500ms"
 ).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
@@ -17072,7 +17111,7 @@ var seedRequests = lines2.pipe(
 }), endpoints = lines2.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
 	(all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
 	"must not repeat an endpoint"
-), pause = duration4(1e-3, longestPauseSeconds), step = string2().transform((line8, context) => {
+), pause = duration5(1e-3, longestPauseSeconds), step = string2().transform((line8, context) => {
 	let problem3 = (message) => context.addIssue({ code: "custom", message }), [, text6] = /^sleep\b\s*(.*)$/i.exec(line8) ?? [];
 	if (text6 === void 0) {
 		let request2 = endpoint.safeParse(line8);
@@ -17087,7 +17126,7 @@ var seedRequests = lines2.pipe(
 }), iteration = lines2.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
 	array(
 		tuple(
-			[duration4(0.1, 86400), wholeNumber(0, 1e5)],
+			[duration5(0.1, 86400), wholeNumber(0, 1e5)],
 			"must be pairs of duration and VUs, e.g. 1s:50,30s:50"
 		).transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
 	)
@@ -17240,8 +17279,8 @@ var configurationInputs = {
 	"ready-timeout": {
 		description: "Longest time that the app may take to answer, e.g. `30s`.",
 		fallback: "30s",
-		reader: duration4(0.1, 3600),
-		form: { schema: duration3("30s"), example: "ready-timeout: 1m" }
+		reader: duration5(0.1, 3600),
+		form: { schema: duration4("30s"), example: "ready-timeout: 1m" }
 	}
 };
 
@@ -17303,10 +17342,10 @@ var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 	"server-age": {
 		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
 		fallback: "1m",
-		reader: duration4(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastServerAge, {
+		reader: duration5(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastServerAge, {
 			error: `must be 0s, or at least ${leastServerAge}s: younger servers show nothing of age`
 		}),
-		form: { schema: duration3("1m"), example: "server-age: 2m" }
+		form: { schema: duration4("1m"), example: "server-age: 2m" }
 	},
 	reach: {
 		description: "Cells to measure against a base. `auto`: those whose requests run something that the change touches, or may; the others are told as `not reached`. `off`: all.",
@@ -17471,7 +17510,7 @@ function urlPart(text6) {
 	return encodeURIComponent(String(text6).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
 }
 
-var line2 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag"), headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header"), headers = record(headerName, string2("must be text").regex(line2, "must be one line"), {
+var line3 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag"), headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header"), headers = record(headerName, string2("must be text").regex(line3, "must be one line"), {
 	error: "must be a mapping, e.g. { Accept-Language: en }"
 }), range = strictObject2({
 	from: int("must be a whole number"),
@@ -17543,8 +17582,8 @@ var line2 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
 ), named = object({
 	path: string2().startsWith("/"),
 	query: record(string2(), scalar).optional(),
-	params: record(string2(), unknown()).optional(),
-	capture: record(string2(), unknown()).optional()
+	params: record(string2(), unknown2()).optional(),
+	capture: record(string2(), unknown2()).optional()
 });
 function checkNames(items, context) {
 	let wholes2 = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes2.flatMap((item) => Object.keys(item?.capture ?? {})));
@@ -17564,7 +17603,7 @@ var endpointsSchema = union(
 	[
 		string2(),
 		array(
-			union([string2().regex(line2, "must be one line"), full], {
+			union([string2().regex(line3, "must be one line"), full], {
 				error: "must be a line, e.g. POST /orders, or a mapping with a path"
 			})
 		).min(1, "is empty").superRefine(checkNames, { when: ({ value }) => Array.isArray(value) }),
@@ -17671,8 +17710,8 @@ var loadInputs = {
 	duration: {
 		description: "Time under load for each cell when the head is measured alone, e.g. `10s` or `1m30s`. With a base, the cells share `max-minutes` instead.",
 		fallback: "10s",
-		reader: duration4(1, 86400),
-		form: { schema: duration3("20s"), example: "duration: 20s" },
+		reader: duration5(1, 86400),
+		form: { schema: duration4("20s"), example: "duration: 20s" },
 		door: "both"
 	},
 	stages: {
@@ -17700,14 +17739,14 @@ var loadInputs = {
 	"request-timeout": {
 		description: "Longest time for a request before it counts as failed, e.g. `10s`.",
 		fallback: "60s",
-		reader: duration4(0.1, 86400),
-		form: { schema: duration3("10s"), example: "request-timeout: 10s" }
+		reader: duration5(0.1, 86400),
+		form: { schema: duration4("10s"), example: "request-timeout: 10s" }
 	},
 	"graceful-stop": {
 		description: "Longest time that requests under way at the end may still take. After that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
 		fallback: "30s",
-		reader: duration4(0, 3600),
-		form: { schema: duration3("5s"), example: "graceful-stop: 5s" }
+		reader: duration5(0, 3600),
+		form: { schema: duration4("5s"), example: "graceful-stop: 5s" }
 	},
 	"solo-first": {
 		description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
@@ -17719,8 +17758,8 @@ requests: 1000` }
 	warmup: {
 		description: "Time under load before anything counts. With a base, both servers share it.",
 		fallback: "200ms",
-		reader: duration4(0, 3600),
-		form: { schema: duration3("2s"), example: "warmup: 2s" }
+		reader: duration5(0, 3600),
+		form: { schema: duration4("2s"), example: "warmup: 2s" }
 	}
 };
 
@@ -17858,8 +17897,8 @@ var targetInputs = {
 	"generators-wait": {
 		description: "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
 		fallback: "3m",
-		reader: duration4(10, 3600),
-		form: { schema: duration3("3m"), example: "generators-wait: 10m" },
+		reader: duration5(10, 3600),
+		form: { schema: duration4("3m"), example: "generators-wait: 10m" },
 		isOfCaller: !0
 	},
 	"target-cap": {
@@ -17968,19 +18007,19 @@ function tokenIn(text6, place2) {
 	return typeof value == "string" && isToken.test(value) ? value : void 0;
 }
 
-var line3 = /^[^\r\n]*$/, secret = strictObject2({
+var line4 = /^[^\r\n]*$/, secret = strictObject2({
 	secret: string2().regex(
 		/^LOADTEST_[A-Z0-9_]{1,60}$/,
 		"must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD"
 	)
 }), text2 = union(
-	[string2().regex(line3, "must be one line"), secret],
+	[string2().regex(line4, "must be one line"), secret],
 	"must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }"
 ), fields = record(
 	string2(),
 	text2,
 	"must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }"
-), word = /^[\w!#$%&'*+.^`|~-]+$/, headerName2 = string2().regex(word, "must be the name of a header"), cookieName = string2("must be the name of a cookie").regex(word, "must be the name of a cookie"), command2 = (example) => string2(`must be a command, e.g. ${example}`).regex(/\S/, "is empty").regex(line3, "must be one line"), usersSource = strictObject2({
+), word = /^[\w!#$%&'*+.^`|~-]+$/, headerName2 = string2().regex(word, "must be the name of a header"), cookieName = string2("must be the name of a cookie").regex(word, "must be the name of a cookie"), command2 = (example) => string2(`must be a command, e.g. ${example}`).regex(/\S/, "is empty").regex(line4, "must be one line"), usersSource = strictObject2({
 	csv: string2("must be the path of a CSV file").optional(),
 	sql: string2("must be a query").regex(/\S/, "is empty").optional(),
 	command: command2("python -m app.users").optional()
@@ -18277,7 +18316,7 @@ var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be o
 		strictObject2({ send: string2("must be text"), expect: string2("must be text") })
 	],
 	readyForms
-), seconds = duration4(0.1, 3600);
+), seconds = duration5(0.1, 3600);
 function isDuration(value) {
 	return seconds.safeParse(value).success;
 }
@@ -18290,7 +18329,7 @@ var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), sh
 	args: array(text("--quiet"), "must be a list, e.g. [--quiet]").optional(),
 	env: variables.optional(),
 	ready: ready.optional(),
-	"ready-timeout": duration3("30s").refine(isDuration, "must be a duration up to an hour, e.g. 30s").optional(),
+	"ready-timeout": duration4("30s").refine(isDuration, "must be a duration up to an hour, e.g. 30s").optional(),
 	seed: union([seedLine, array(seedLine).min(1, "is empty")], `must be a command, e.g. ${seedExample}`).optional(),
 	"app-env": record(variableName, template('"{url}"', addressPlaceholders), {
 		error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }'
@@ -18391,16 +18430,16 @@ function readProcesses(value) {
 		};
 	});
 }
-var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration4(0, 60), routeShape = {
+var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration5(0, 60), routeShape = {
 	path: text("/prices/*").regex(
 		/^\/[!-"$->@-~]*$/,
 		"must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is"
 	),
 	method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
-	delay: duration3("20ms").refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
+	delay: duration4("20ms").refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
 	status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
 	headers: headers.refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
-	body: unknown().optional()
+	body: unknown2().optional()
 }, route = strictObject2(routeShape), stubShape = {
 	"app-env": record(
 		variableName,
@@ -24800,7 +24839,7 @@ function mostVirtualUsers(load) {
 }
 function openFilesProblem(load, limit) {
 	let users = mostVirtualUsers(load), needed2 = users + otherFiles;
-	return limit === void 0 || needed2 <= limit ? void 0 : `${load.kind === "stages" ? "stages" : "vus"}: ${count2(users)} virtual users need ${count2(needed2)} open files, but a process may open ${count2(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
+	return limit === void 0 || needed2 <= limit ? void 0 : `${load.kind === "stages" ? "stages" : "vus"}: ${count(users)} virtual users need ${count(needed2)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
 }
 
 function serverKindOf({ kind }) {
@@ -24923,8 +24962,17 @@ async function followLinks(workload, name6, { arm, login: login2 }, ports) {
 	}
 }
 
-async function prepareTargets(workload, ports) {
-	let login2 = readSecrets(workload.login, ports), python = await pythonFor(workload, ports), { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
+function keyOf({ endpoint: endpoint3 }) {
+	return JSON.stringify(endpoint3);
+}
+function locustIn({ workload, arms: { head } }) {
+	let { load } = workload;
+	if (load.kind !== "script" || load.locust === void 0) return {};
+	let { interpreter } = head.python;
+	return { locust: { interpreter, folder: head.app.folder } };
+}
+async function prepareTargets(workload, login2, ports) {
+	let python = await pythonFor(workload, ports), { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
 	return {
 		workload,
 		k6Version: await ports.findGenerator(),
@@ -25080,8 +25128,9 @@ async function refusalOf({ method, path, body }, { baseUrl: baseUrl2 }, loginHea
 
 var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
 async function prepare(workload, commits, ports, shared5) {
-	if (workload.targets !== void 0) return prepareTargets(workload, ports);
-	let login2 = readSecrets(workload.login, ports), full2 = await ports.diskProblem(workload.database, workload.comparing.base.kind === "none" ? 1 : 2);
+	let login2 = readSecrets(workload.login, ports);
+	if (workload.targets !== void 0) return prepareTargets(workload, login2, ports);
+	let full2 = await ports.diskProblem(workload.database, workload.comparing.base.kind === "none" ? 1 : 2);
 	if (full2 !== void 0) throw new InputError([full2]);
 	let base = await openedBase(workload, ports), source = base?.kind === "found" ? base.source : void 0, leaving = shared5 ?? [], own2 = shared5 === void 0 ? leaving : [], databases, close4 = async () => {
 		await Promise.allSettled(own2);
@@ -25176,16 +25225,6 @@ async function withSharedKeys(workload, { head, baseArm, ofHead, links, login: l
 async function importProblem(app, python, workload, ports) {
 	let variables4 = variablesFor(workload, app, placeholderUrl);
 	return ports.importProblem(python, app, variables4, workload.server.readyWithinSeconds);
-}
-
-function keyOf({ endpoint: endpoint3 }) {
-	return JSON.stringify(endpoint3);
-}
-function locustIn({ workload, arms: { head } }) {
-	let { load } = workload;
-	if (load.kind !== "script" || load.locust === void 0) return {};
-	let { interpreter } = head.python;
-	return { locust: { interpreter, folder: head.app.folder } };
 }
 
 function startDocument(cell, prepared, ports) {
@@ -25586,14 +25625,14 @@ function generatorGate(replicates, { load }) {
 	let isMet = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp2 = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
 	if (isMet) return { name: "generator", isMet, evidence: used + ofApp2 };
 	let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = nextOf(tool, app === void 0);
-	return { name: "generator", isMet, evidence: `${used} at ${count2(rate)} req/s${ofApp2}; ${next}` };
+	return { name: "generator", isMet, evidence: `${used} at ${count(rate)} req/s${ofApp2}; ${next}` };
 }
 function nextOf(tool, isElsewhere) {
 	return tool === "Locust" ? "`generators` gives it more processes" : isElsewhere ? "`generators` share the load between machines" : "a machine with more CPUs carries more";
 }
 function generatorsGate(generators) {
 	if (generators === void 0) return;
-	let { each } = generators, apart = (values2) => figure(Math.max(...values2) - Math.min(...values2)), requests = count2(sum(each.map((one) => one.requests)));
+	let { each } = generators, apart = (values2) => figure(Math.max(...values2) - Math.min(...values2)), requests = count(sum(each.map((one) => one.requests)));
 	return {
 		name: "generators",
 		isMet: !0,
@@ -25974,11 +26013,14 @@ init_cell();
 init_minutes();
 
 init_errors();
+init_endpoint();
 init_clustering();
 init_histogram();
 init_limited_time();
 init_load_records();
+init_phases();
 init_slice_pairs();
+init_cpu_list();
 init_measurement();
 init_cell();
 init_estimate();
@@ -26352,6 +26394,30 @@ function of(arm, slices) {
 function requestsIn(slices) {
 	return sum(slices.map(({ requests }) => requests));
 }
+async function measurePair(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
+	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
+	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
+	let index2 = memory2.replicates ?? 0;
+	memory2.replicates = index2 + 1;
+	let closed = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
+	ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
+	let first = await measureClosed(pair, closed, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
+	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2, ports) };
+	let { phase } = memory2.open;
+	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
+}
+async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
+	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
+	if (slicing2 === void 0) return;
+	memory2.slicing = slicing2;
+	let closed = closedPhase(virtualUsers2, slicing2, memory2);
+	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed.load.durationSeconds }), await measureClosed(pair, closed, ports);
+}
+function openPhaseOf({ load, endpoint: endpoint3 }, pairs2, virtualUsers2, { cpuSets, machine }) {
+	if (isIteration(endpoint3) || isSocket(endpoint3)) return;
+	let capacity = saturationRate(pairs2, "base", virtualUsers2), generatorCpus = cpuSets === void 0 ? machine.cores : cpuCount(cpuSets.others), rate = load.kind === "rate" ? load.requestsPerSecond : openRate(capacity, generatorCpus);
+	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
+}
 
 var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
@@ -26359,7 +26425,7 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 	if (!isNonEmpty(chosen2) || seconds4 < leastSeconds || ports.signal.aborted) return measurements;
 	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds4)} s` });
 	try {
-		let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known8 = design && knownEffect(chosen2, measurements, design), aged = await measurePair(chosen2, { seconds: seconds4, known: known8, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
+		let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known8 = design && knownEffect(chosen2, measurements, design), aged = await measurePair2(chosen2, { seconds: seconds4, known: known8, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
 		return await save(document, ports), measurements.map((each) => each === chosen2[0] ? document : each);
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
@@ -26377,7 +26443,7 @@ function agedCells(measurements) {
 	let isAlike = ({ cell }) => isAlikeButForEndpoint(cell, first.cell);
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
-async function measurePair(chosen2, { seconds: seconds4, known: known8, isOpen }, prepared, ports) {
+async function measurePair2(chosen2, { seconds: seconds4, known: known8, isOpen }, prepared, ports) {
 	let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, slicesMs2 = chosen2.flatMap(
 		({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? [])
 	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(Math.max(...slicesMs2) / 10)), hashSeed = ports.random();
@@ -26494,41 +26560,6 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
 	return answers;
 }
 
-init_endpoint();
-init_load_records();
-init_cell();
-var { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
-function isAsOtherTools({ endpoint: endpoint3, load }) {
-	return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
-}
-async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
-	let runningArm = runningArmOf(runningArms, arm), request2 = {
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		sliceMs: sliceMs2,
-		seed: 1,
-		cpus: ports.cpuSets?.others
-	};
-	if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
-		ports.progress({ kind: "step", text: "warming up" });
-		let load = warmupLoad(cell.load, warmupSeconds4);
-		await putLoad(runningArms, "warm up", { ...request2, load, name: `${cell.id}-warmup` }, ports);
-	}
-	let before = await startCounters(runningArm);
-	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-	let { generator, slices, script: script8 } = await putLoad(
-		runningArms,
-		"load",
-		{ ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
-		ports
-	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
-	return {
-		generator,
-		...defined({ script: script8 }),
-		arms: { [arm]: { ...record3, ...await readCounters(runningArm, before) } }
-	};
-}
-
 init_errors();
 init_endpoint();
 init_cell();
@@ -26558,7 +26589,7 @@ function cellProgressOf(replicates, design) {
 var mostBlocks = 16, mostIntervals = 4;
 function cellProgressLines({ rates, effects, replicates }) {
 	let drawn2 = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]), all = drawn2.flatMap(([, values2]) => values2), arms = drawn2.filter(([, values2]) => values2.length > 0).map(
-		([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count2(Math.round(values2.at(-1) ?? 0))} req/s`
+		([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count(Math.round(values2.at(-1) ?? 0))} req/s`
 	), narrowing = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []).slice(-mostIntervals).map(plusMinusPercent).join(" → "), last = effects.at(-1), effect = last && `${relativeChange2(last)} after ${replicates} replicates: ${narrowing}`;
 	return [arms.join("  "), effect ?? ""].filter((line8) => line8 !== "");
 }
@@ -26858,7 +26889,7 @@ var errorNames = new Map([
 	["error 1220", "connection reset"]
 ]);
 function statusCounts(statuses2) {
-	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times6]) => `${count2(times6)} × ${nameOf(status)}`).join(", ");
+	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times6]) => `${count(times6)} × ${nameOf(status)}`).join(", ");
 }
 function failureCounts(statuses2) {
 	let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
@@ -26909,7 +26940,7 @@ var labelColumns = [
 	}
 ], replyColumn = {
 	title: "Reply [B]",
-	text: perArm2(({ responseBytes }) => count2(responseBytes)),
+	text: perArm2(({ responseBytes }) => count(responseBytes)),
 	isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
 	dispensability: 0
 }, firstByteColumn = {
@@ -26945,7 +26976,7 @@ var countedColumns = [
 	{ title: "Mean [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.mean)), dispensability: 0 },
 	{ title: "p90 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p90)), dispensability: 0 },
 	{ title: "Max [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.max)), dispensability: 0 },
-	{ title: "Requests", text: perArm2(({ requests }) => count2(requests)), dispensability: 0 },
+	{ title: "Requests", text: perArm2(({ requests }) => count(requests)), dispensability: 0 },
 	{ title: "Statuses", text: perArm2(({ statuses: statuses2 }) => statusCounts(statuses2)), dispensability: 0 },
 	{
 		title: "Iterations/s",
@@ -26961,7 +26992,7 @@ var countedColumns = [
 	},
 	{
 		title: "Dropped iterations",
-		text: ({ droppedIterations }) => count2(droppedIterations),
+		text: ({ droppedIterations }) => count(droppedIterations),
 		isKnown: ({ droppedIterations }) => droppedIterations > 0,
 		dispensability: 0
 	}
@@ -26975,7 +27006,7 @@ var countedColumns = [
 function failedText({ failures, requests, statuses: statuses2 }) {
 	if (failures === 0) return "0";
 	let byStatus = failureCounts(statuses2);
-	return `${count2(failures)} of ${count2(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
+	return `${count(failures)} of ${count(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
 }
 
 init_problem();
@@ -27017,7 +27048,7 @@ function percentileText(row, share3) {
 	if (change2 === void 0) return;
 	let { arms, kind, effect, requests } = change2;
 	if (kind === "unresolved")
-		return `not resolvable with ${count2(requests)} requests (${boundsText(arms.base)} → ${boundsText(arms.head)})`;
+		return `not resolvable with ${count(requests)} requests (${boundsText(arms.base)} → ${boundsText(arms.head)})`;
 	let figures = `${figure(arms.base.value)} → ${figure(arms.head.value)}`;
 	return effect.interval === void 0 ? figures : `${figures} (${relativeChange2(effect)})`;
 }
@@ -27040,7 +27071,7 @@ var effectColumn = {
 	title: "Change",
 	line: (row) => {
 		let [bold, rest] = changePieces(row);
-		return bold === "" ? line4(rest) : line4(strong(bold), rest);
+		return bold === "" ? line(rest) : line(strong(bold), rest);
 	},
 	dispensability: 0
 };
@@ -27091,32 +27122,7 @@ init_phases();
 init_statuses();
 
 init_endpoint();
-init_phases();
-init_cpu_list();
-async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
-	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
-	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
-	let index2 = memory2.replicates ?? 0;
-	memory2.replicates = index2 + 1;
-	let closed = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
-	ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
-	let first = await measureClosed(pair, closed, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
-	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2, ports) };
-	let { phase } = memory2.open;
-	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
-}
-async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
-	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
-	if (slicing2 === void 0) return;
-	memory2.slicing = slicing2;
-	let closed = closedPhase(virtualUsers2, slicing2, memory2);
-	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed.load.durationSeconds }), await measureClosed(pair, closed, ports);
-}
-function openPhaseOf({ load, endpoint: endpoint3 }, pairs2, virtualUsers2, { cpuSets, machine }) {
-	if (isIteration(endpoint3) || isSocket(endpoint3)) return;
-	let capacity = saturationRate(pairs2, "base", virtualUsers2), generatorCpus = cpuSets === void 0 ? machine.cores : cpuCount(cpuSets.others), rate = load.kind === "rate" ? load.requestsPerSecond : openRate(capacity, generatorCpus);
-	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
-}
+init_load_records();
 
 init_clustering();
 init_load_records();
@@ -27158,7 +27164,39 @@ function pairsOf2(base, head) {
 	};
 }
 
+init_cell();
 init_estimate();
+var { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
+function isAsOtherTools({ endpoint: endpoint3, load }) {
+	return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
+}
+async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
+	let runningArm = runningArmOf(runningArms, arm), request2 = {
+		targets: [targetOf(runningArms, arm)],
+		endpoint: cell.endpoint,
+		sliceMs: sliceMs2,
+		seed: 1,
+		cpus: ports.cpuSets?.others
+	};
+	if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
+		ports.progress({ kind: "step", text: "warming up" });
+		let load = warmupLoad(cell.load, warmupSeconds4);
+		await putLoad(runningArms, "warm up", { ...request2, load, name: `${cell.id}-warmup` }, ports);
+	}
+	let before = await startCounters(runningArm);
+	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
+	let { generator, slices, script: script8 } = await putLoad(
+		runningArms,
+		"load",
+		{ ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
+		ports
+	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
+	return {
+		generator,
+		...defined({ script: script8 }),
+		arms: { [arm]: { ...record3, ...await readCounters(runningArm, before) } }
+	};
+}
 var nothing2 = { checks: [], groups: [], metrics: [], thresholds: [] };
 async function measureRuns(pair, order3, ports) {
 	let load = () => bothRuns(pair, order3, ports);
@@ -27238,7 +27276,7 @@ async function measureOn(cell, memory2, started, ports) {
 		let { loneArm, warmupSeconds: warmupSeconds4 } = warmed, arm = loneArm.kind === "removed" ? "base" : "head";
 		return { replicate: await measureAlone(cell, arm, runningArms, warmupSeconds4, ports), loneArm };
 	}
-	return !isFirst2 && started.beganAt !== void 0 && (memory2.startSeconds = ports.clock() - started.beganAt + warmed.warmupSeconds), ofBoth(await measurePair2(pair, warmed, memory2, ports));
+	return !isFirst2 && started.beganAt !== void 0 && (memory2.startSeconds = ports.clock() - started.beganAt + warmed.warmupSeconds), ofBoth(await measurePair(pair, warmed, memory2, ports));
 }
 async function warmedUp(cell, memory2, { runningArms, prepared, slowestMs: slowestSoFarMs = 0 }, ports) {
 	let { warmupSeconds: warmupSeconds4 } = prepared.workload, pair = { cell, runningArms, databases: prepared.databases }, { slicing: slicing2, slowestMs = 0 } = memory2;
@@ -27499,7 +27537,7 @@ function operatorManifests({ name: name6, generators, k6Version, files: files2 }
 	);
 	if (bytes4 > mostBytes)
 		throw new InputError([
-      `endpoints: have ${count2(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count2(mostBytes)}; give fewer values`
+      `endpoints: have ${count(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count(mostBytes)}; give fewer values`
 		]);
 	let metadata = { name: name6, labels: { [managed[0]]: managed[1] } }, common = { automountServiceAccountToken: "false" }, pod = {
 		...common,
@@ -27570,131 +27608,7 @@ init_segments();
 init_errors();
 
 init_errors();
-
-var names = new Set([
-	"GITHUB_TOKEN",
-	"GH_TOKEN",
-	"GITHUB_PAT",
-	"GITEA_TOKEN",
-	"FORGEJO_TOKEN",
-	"LOADTEST_GITLAB_TOKEN",
-	"INPUT_GITHUB_TOKEN",
-	"INPUT_GITHUB-TOKEN",
-	"ACTIONS_ID_TOKEN_REQUEST_TOKEN",
-	"ACTIONS_RUNTIME_TOKEN",
-	"OTEL_EXPORTER_OTLP_HEADERS",
-	"OTEL_EXPORTER_OTLP_METRICS_HEADERS"
-]), token = /(?:^|[^\w])(?:gh[pousr]_|github_pat_|glpat-)\w/, basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i, tokenUser = /^x-access-token:./;
-function holdsToken(value) {
-	let [, encoded3] = basic.exec(value) ?? [];
-	if (encoded3 === void 0) return token.test(value);
-	try {
-		let text6 = atob(encoded3);
-		return tokenUser.test(text6) || token.test(text6);
-	} catch {
-		return !1;
-	}
-}
-function tokenVariables(variables4) {
-	return variables4.GITHUB_ACTIONS !== "true" && variables4.GITLAB_CI !== "true" ? [] : Object.entries(variables4).filter(([name6, value = ""]) => value !== "" && (names.has(name6.toUpperCase()) || holdsToken(value))).map(([name6]) => name6);
-}
-function tokenProblem(found2) {
-	return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
-}
-
-function refuseTokens(environment) {
-	if (environment.GITHUB_EVENT_NAME === "pull_request_target")
-		throw new InputError([
-			"event: pull_request_target runs code of a pull request with the rights of the repository; start what measures from pull_request"
-		]);
-	let found2 = tokenVariables(environment);
-	if (found2.length > 0) throw new InputError([tokenProblem(found2)]);
-}
-
-async function fillInEndpoints({ apps, reporting: reporting2 }, ports) {
-	let filledIn = async (workload) => {
-		workload.discovery !== void 0 && refuseTokens(ports.environment);
-		let endpointPorts2 = ports.endpointPorts(reporting2, workload);
-		return await discoverEndpoints(await readFiles(workload, endpointPorts2), endpointPorts2);
-	}, filled4 = [];
-	for (let app of apps)
-		try {
-			filled4.push({ ...app, workload: await filledIn(app.workload) });
-		} catch (error3) {
-			throw apps.length > 1 ? namingApp(error3, app.workload.name ?? "") : error3;
-		}
-	if (!isNonEmpty(filled4)) throw new Error("only `report` may have no app");
-	return filled4;
-}
-
-init_minutes();
-init_numbers();
-init_percent();
-init_sequential_judge();
-var usualSpread = 0.018, priorDegrees3 = 8, otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5];
-function expectedReplicates(design) {
-	let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees3, priorDegrees: priorDegrees3 };
-	return makeJudge(design).settledAfter(sample2, sliceAlarmRate(design) / design.cells) ?? Math.max(...design.looks);
-}
-function expectedSeconds(design, cells) {
-	let measuring2 = cells * secondsForReplicates(expectedReplicates(design));
-	return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
-}
-function minutesFor(seconds4, design) {
-	let minutes = Math.ceil(seconds4 / 60);
-	for (; minutes * 60 - secondsKeptForAge({ ...design, maxMinutes: minutes }) < seconds4; ) minutes += 1;
-	return minutes;
-}
-function precisionWarning(design, cells) {
-	let { maxMinutes, smallestEffect } = design, seconds4 = maxMinutes * 60 - secondsKeptForAge(design), fits5 = (replicates) => cells * secondsForReplicates(replicates) <= seconds4, needed2 = expectedReplicates(design);
-	if (fits5(needed2)) return;
-	let possible = design.looks.findLast(fits5) ?? 2, minutes = minutesFor(cells * secondsForReplicates(needed2), design), coarser = otherEffects.find(
-		(effect) => effect > smallestEffect && fits5(expectedReplicates({ ...design, smallestEffect: effect }))
-	), ways = [
-		`set max-minutes to ${minutes}`,
-		...coarser === void 0 ? [] : [`smallest-effect to ${percent(coarser).replace(" ", "")}`],
-		"or name fewer workers or endpoints"
-	];
-	return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(smallestEffect)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`;
-}
-
-init_errors();
-init_group();
-
-init_errors();
-init_json();
-init_length();
-init_plan();
-init_measurement();
-var longestReason = 300;
-function parsePlan(text6) {
-	let result = planSchema.safeParse(jsonOf(text6));
-	if (!result.success)
-		throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
-	return result.data;
-}
-function parseMeasurements(documents) {
-	let measurements = [], warnings = [], seen = new Map();
-	for (let { name: name6, text: text6, problem: problem3 } of documents) {
-		let file = name6.split(/[\\/]/).at(-1) ?? name6, others3 = seen.get(file) ?? [];
-		if (others3.includes(text6)) continue;
-		if (seen.set(file, [...others3, text6]), problem3 !== void 0) {
-			warnings.push(`Left out ${file}: it ${problem3}.`);
-			continue;
-		}
-		let result = measurementSchema.safeParse(jsonOf(text6));
-		result.success ? file !== `${result.data.cell.id}.json` ? warnings.push(`Left out ${file}: it claims another cell.`) : measurements.push(result.data) : warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
-	}
-	return { measurements, warnings };
-}
-function planOf2(measurements) {
-	let cells = new Map(measurements.map(({ cell }) => [cell.id, cell]));
-	return cells.size === 0 ? void 0 : { schemaVersion: 1, cells: [...cells.values()] };
-}
-function firstIssue(error3) {
-	let issue3 = error3.issues[0], reason = issue3 && `${issue3.path.join(".") || "document"}: ${issue3.message}`;
-	return shortenEnd(reason ?? "unknown form", longestReason);
-}
+init_app_name();
 
 init_errors();
 init_estimate();
@@ -27761,144 +27675,6 @@ function differences2(apps) {
 		];
 	});
 }
-
-init_plan();
-function jobsOf({ cells, generators }, apps) {
-	let jobs = eachOnce(cells, apps), [first] = jobs;
-	if (generators === void 0 || first === void 0) return jobs;
-	let endpoint3 = jobs.map((job) => job.endpoint).join(`
-`);
-	return Array.from({ length: generators.count }, (_, index2) => ({
-		...first,
-		endpoint: endpoint3,
-		generator: index2 + 1
-	}));
-}
-function eachOnce(cells, apps) {
-	let jobs = apps.flatMap(
-		({ workload, config: config2 }) => cells.filter(({ app }) => app === workload.name).map(({ endpoint: endpoint3, workers: workers2 }) => {
-			let line8 = lineOf(endpoint3, workload);
-			return {
-				app: workload.name ?? "",
-				config: config2,
-				database: serverKindOf(workload.database),
-				workers: workers2,
-				endpoint: line8
-			};
-		})
-	);
-	return [...new Map(jobs.map((job) => [JSON.stringify(job), job])).values()];
-}
-
-init_plan();
-
-init_errors();
-init_estimate();
-init_numbers();
-init_minutes();
-function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
-	let totals = workloads.flatMap(({ maxTotalMinutes }) => maxTotalMinutes ?? []);
-	if (plan2.design === void 0 || totals.length === 0) return plan2;
-	let total = Math.min(...totals), maxMinutes = Math.min(plan2.design.maxMinutes, Math.round(1e3 * total / parts3.length) / 1e3), problem3 = minutesProblem(Math.max(...parts3), maxMinutes);
-	if (problem3 !== void 0)
-		throw new InputError([
-      `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts3.length, "machine")}; ${problem3}`
-		]);
-	let design = { ...plan2.design, maxMinutes }, secondsOf2 = (each) => {
-		let seconds4 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
-		return isForMatrix ? Math.max(...seconds4) : sum(seconds4);
-	}, { estimatedSeconds } = plan2;
-	return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf2(plan2.design) + secondsOf2(design), design };
-}
-
-init_minutes();
-function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = !1 } = {}) {
-	return base.kind === "none" ? base.reason : design === void 0 ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : void 0;
-}
-function aloneIfAllReached({ design }, cells) {
-	let problem3 = design && minutesProblem(cells, design.maxMinutes);
-	return problem3 && `no comparison if the change reaches every cell: ${problem3}`;
-}
-function withoutBase(workload, reason) {
-	return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
-}
-
-function escapedJson(value, keys2 = "escaped") {
-	return JSON.stringify(value).replaceAll(
-		/("(?:[^"\\]|\\.)*")(:?)/g,
-		(_, literal2, colon) => colon === ":" && keys2 === "plain" ? `${literal2}:` : `${escaped(String(JSON.parse(literal2)))}${colon}`
-	);
-}
-function escaped(text6) {
-	return `"${Array.from({ length: text6.length }, (_, index2) => {
-		let unit = text6.charAt(index2);
-		return index2 % 2 === 0 && /^[\x20-\x7e]$/.test(unit) && unit !== '"' && unit !== "\\" ? unit : `\\u${text6.charCodeAt(index2).toString(16).padStart(4, "0")}`;
-	}).join("")}"`;
-}
-
-init_fingerprint();
-var mostPlanBytes = 12e4, mostOutputCharacters = 5e5;
-async function planCells(apps, ports) {
-	let [{ workload }] = apps, { planText } = workload, whole4 = planText === void 0 ? sharedBy(wholeOf(apps, ports.forMatrix), apps, ports) : planForPart(parsePlan(planText), workload), jobs = jobsOf(whole4, apps), ofApps = [...groupBy(whole4.cells, ({ app }) => app).values()].map(({ length }) => length), parts3 = ports.forMatrix ? jobs.map(() => 1) : ofApps, workloads = apps.map((app) => app.workload), made2 = planText === void 0 ? withinTotal(whole4, workloads, { parts: parts3, isForMatrix: ports.forMatrix }) : whole4, { workerCounts: workerCounts3, endpoints: endpoints2 } = matrixOf(made2, workload), isOne = apps.length === 1;
-	if (jobs.length > mostMatrixJobs && ports.forMatrix)
-		throw new InputError([
-      `workers, endpoints: make ${made2.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``
-		]);
-	let text6 = JSON.stringify(made2), [packed2, matrix] = [ports.pack(text6), escapedJson(jobs)];
-	ports.forMatrix && refuseTooLarge(packed2, matrix), ports.progress({ kind: "plan", plan: made2, ...ports.forMatrix && { jobs: jobs.length } });
-	let reasons2 = apps.map((app) => notComparedBecause(made2, app.workload, { isForMatrix: ports.forMatrix }));
-	for (let reason of new Set(reasons2.filter((each) => each !== void 0)))
-		ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
-	let isTimed = made2.cells.every(({ load }) => load.kind !== "script"), most4 = Math.max(...parts3), precision = aloneIfAllReached(made2, most4) ?? (made2.design && isTimed ? precisionWarning(made2.design, most4) : void 0);
-	precision !== void 0 && ports.progress({ kind: "warning", text: precision });
-	let isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
-	return await ports.setOutputs({
-		plan: packed2,
-		"plan-id": fingerprint(text6),
-		matrix,
-		// Empty when there are several apps: they share no worker count, endpoint or database.
-		"worker-counts": isOne ? escapedJson(workerCounts3) : "",
-		endpoints: isOne ? escapedJson(endpoints2) : "",
-		database: isOne ? serverKindOf(workload.database) : "",
-		// Jobs that share one running app must not load it at the same time.
-		"max-parallel": workload.targets === void 0 ? String(mostMatrixJobs) : String(made2.generators?.count ?? 1),
-		// The merge commit with both of its parents, or the whole history when any ref may be named.
-		"fetch-depth": isAnyRefNamed ? "0" : "2"
-	}), made2;
-}
-function refuseTooLarge(plan2, matrix) {
-	let remedy3 = "name fewer or shorter endpoints, or use `run`";
-	if (plan2.length > mostPlanBytes)
-		throw new InputError([
-      `workers, endpoints: make a plan of ${plan2.length} bytes when packed, but the jobs of a matrix can be handed ${mostPlanBytes}; ${remedy3}`
-		]);
-	if (plan2.length + matrix.length > mostOutputCharacters)
-		throw new InputError([
-      `workers, endpoints: make a plan and a matrix of ${plan2.length + matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy3}`
-		]);
-}
-function sharedBy(plan2, apps, ports) {
-	let [{ workload }] = apps;
-	if (workload.generators === void 0) return plan2;
-	let nowMs = Date.parse(ports.now()), run5 = fingerprint(`${nowMs} ${plan2.cells.map(({ id: id2 }) => id2).join(" ")}`), { count: count13, waitSeconds } = workload.generators, startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1e3 } : {};
-	return { ...plan2, generators: { count: count13, run: run5, ...startMs } };
-}
-function wholeOf([first, ...others3], isForMatrix) {
-	if (others3.length === 0) return makePlan(first.workload, { isForMatrix });
-	let planOf3 = ({ workload }) => {
-		let { name: name6 = "" } = workload;
-		try {
-			let plan2 = makePlan(workload, { isForMatrix });
-			return { name: name6, plan: plan2, isAlone: notComparedBecause(plan2, workload, { isForMatrix }) !== void 0 };
-		} catch (error3) {
-			throw namingApp(error3, name6);
-		}
-	};
-	return mergePlans([planOf3(first), ...others3.map(planOf3)], { isForMatrix });
-}
-
-init_errors();
-init_app_name();
 
 init_errors();
 init_endpoint();
@@ -28148,6 +27924,19 @@ function ofRunningApp(workload, { head, base }, isMinutesSaid) {
 init_choices();
 init_endpoint();
 init_cell();
+
+init_minutes();
+function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = !1 } = {}) {
+	return base.kind === "none" ? base.reason : design === void 0 ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : void 0;
+}
+function aloneIfAllReached({ design }, cells) {
+	let problem3 = design && minutesProblem(cells, design.maxMinutes);
+	return problem3 && `no comparison if the change reaches every cell: ${problem3}`;
+}
+function withoutBase(workload, reason) {
+	return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
+}
+
 function workloadOf(parsed2, parts3) {
 	let { given, chosen: chosen2, targets, discovery, login: login2, unusable } = parts3, { services: services4 = [], processes: processes2 = [] } = parts3, { script: script8 } = parsed2, isShared = parsed2.generators > 1 && targets !== void 0 && !isLocustFile(script8 ?? ""), workload = {
 		...defined({ name: parsed2.name }),
@@ -28459,19 +28248,46 @@ function checkNames2(apps) {
 }
 
 init_errors();
-async function readAll(names5, read6) {
-	let configurations = [], problems = [];
-	for (let name6 of names5)
-		try {
-			configurations.push({ name: name6, file: await read6(name6) });
-		} catch (error3) {
-			if (!(error3 instanceof InputError)) throw error3;
-			problems.push(...error3.problems);
-		}
-	if (problems.length > 0 || !isNonEmpty(configurations)) throw new InputError(problems);
-	return configurations;
+
+var names = new Set([
+	"GITHUB_TOKEN",
+	"GH_TOKEN",
+	"GITHUB_PAT",
+	"GITEA_TOKEN",
+	"FORGEJO_TOKEN",
+	"LOADTEST_GITLAB_TOKEN",
+	"INPUT_GITHUB_TOKEN",
+	"INPUT_GITHUB-TOKEN",
+	"ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+	"ACTIONS_RUNTIME_TOKEN",
+	"OTEL_EXPORTER_OTLP_HEADERS",
+	"OTEL_EXPORTER_OTLP_METRICS_HEADERS"
+]), token = /(?:^|[^\w])(?:gh[pousr]_|github_pat_|glpat-)\w/, basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i, tokenUser = /^x-access-token:./;
+function holdsToken(value) {
+	let [, encoded3] = basic.exec(value) ?? [];
+	if (encoded3 === void 0) return token.test(value);
+	try {
+		let text6 = atob(encoded3);
+		return tokenUser.test(text6) || token.test(text6);
+	} catch {
+		return !1;
+	}
+}
+function tokenVariables(variables4) {
+	return variables4.GITHUB_ACTIONS !== "true" && variables4.GITLAB_CI !== "true" ? [] : Object.entries(variables4).filter(([name6, value = ""]) => value !== "" && (names.has(name6.toUpperCase()) || holdsToken(value))).map(([name6]) => name6);
+}
+function tokenProblem(found2) {
+	return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
 }
 
+function refuseTokens(environment) {
+	if (environment.GITHUB_EVENT_NAME === "pull_request_target")
+		throw new InputError([
+			"event: pull_request_target runs code of a pull request with the rights of the repository; start what measures from pull_request"
+		]);
+	let found2 = tokenVariables(environment);
+	if (found2.length > 0) throw new InputError([tokenProblem(found2)]);
+}
 async function readRequest(verb, given, ports) {
 	let { files: files2, pullRequest } = ports, raw = given.plan ? { ...given, plan: ports.unpackPlan(given.plan) } : given, configurations = verb === "report" ? [{ name: "", file: void 0 }] : await configurationsFor(raw, ports);
 	return parseRequest(verb, raw, files2, { pullRequest, configurations });
@@ -28485,6 +28301,237 @@ async function configurationsFor(raw, { files: files2, readConfigurationFile: re
 }
 function filesOfApps(files2) {
 	return [...new Set(files2.findApps(files2.resolve(".")).map(({ folder }) => folder))].map((folder) => `${folder}/loadtest.yml`).filter((path) => files2.isFile(files2.resolve(path)));
+}
+async function refuseOptions({ verb, raw, problems }, ports) {
+	if (problems.length === 0) return;
+	let others3 = await readRequest(verb, raw, ports).then(
+		() => [],
+		(error3) => {
+			if (error3 instanceof InputError) return error3.problems;
+			throw error3;
+		}
+	);
+	throw new InputError([...problems, ...others3]);
+}
+async function readAll(names5, read6) {
+	let configurations = [], problems = [];
+	for (let name6 of names5)
+		try {
+			configurations.push({ name: name6, file: await read6(name6) });
+		} catch (error3) {
+			if (!(error3 instanceof InputError)) throw error3;
+			problems.push(...error3.problems);
+		}
+	if (problems.length > 0 || !isNonEmpty(configurations)) throw new InputError(problems);
+	return configurations;
+}
+
+async function fillInEndpoints({ apps, reporting: reporting2 }, ports) {
+	let filledIn = async (workload) => {
+		workload.discovery !== void 0 && refuseTokens(ports.environment);
+		let endpointPorts2 = ports.endpointPorts(reporting2, workload);
+		return await discoverEndpoints(await readFiles(workload, endpointPorts2), endpointPorts2);
+	}, filled4 = [];
+	for (let app of apps)
+		try {
+			filled4.push({ ...app, workload: await filledIn(app.workload) });
+		} catch (error3) {
+			throw apps.length > 1 ? namingApp(error3, app.workload.name ?? "") : error3;
+		}
+	if (!isNonEmpty(filled4)) throw new Error("only `report` may have no app");
+	return filled4;
+}
+
+init_minutes();
+init_numbers();
+init_percent();
+init_sequential_judge();
+var usualSpread = 0.018, priorDegrees3 = 8, otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5];
+function expectedReplicates(design) {
+	let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees3, priorDegrees: priorDegrees3 };
+	return makeJudge(design).settledAfter(sample2, sliceAlarmRate(design) / design.cells) ?? Math.max(...design.looks);
+}
+function expectedSeconds(design, cells) {
+	let measuring2 = cells * secondsForReplicates(expectedReplicates(design));
+	return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
+}
+function minutesFor(seconds4, design) {
+	let minutes = Math.ceil(seconds4 / 60);
+	for (; minutes * 60 - secondsKeptForAge({ ...design, maxMinutes: minutes }) < seconds4; ) minutes += 1;
+	return minutes;
+}
+function precisionWarning(design, cells) {
+	let { maxMinutes, smallestEffect } = design, seconds4 = maxMinutes * 60 - secondsKeptForAge(design), fits5 = (replicates) => cells * secondsForReplicates(replicates) <= seconds4, needed2 = expectedReplicates(design);
+	if (fits5(needed2)) return;
+	let possible = design.looks.findLast(fits5) ?? 2, minutes = minutesFor(cells * secondsForReplicates(needed2), design), coarser = otherEffects.find(
+		(effect) => effect > smallestEffect && fits5(expectedReplicates({ ...design, smallestEffect: effect }))
+	), ways = [
+		`set max-minutes to ${minutes}`,
+		...coarser === void 0 ? [] : [`smallest-effect to ${percent(coarser).replace(" ", "")}`],
+		"or name fewer workers or endpoints"
+	];
+	return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(smallestEffect)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`;
+}
+
+init_errors();
+init_group();
+
+init_errors();
+init_json();
+init_length();
+init_plan();
+init_measurement();
+var longestReason = 300;
+function parsePlan(text6) {
+	let result = planSchema.safeParse(jsonOf(text6));
+	if (!result.success)
+		throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
+	return result.data;
+}
+function parseMeasurements(documents) {
+	let measurements = [], warnings = [], seen = new Map();
+	for (let { name: name6, text: text6, problem: problem3 } of documents) {
+		let file = name6.split(/[\\/]/).at(-1) ?? name6, others3 = seen.get(file) ?? [];
+		if (others3.includes(text6)) continue;
+		if (seen.set(file, [...others3, text6]), problem3 !== void 0) {
+			warnings.push(`Left out ${file}: it ${problem3}.`);
+			continue;
+		}
+		let result = measurementSchema.safeParse(jsonOf(text6));
+		result.success ? file !== `${result.data.cell.id}.json` ? warnings.push(`Left out ${file}: it claims another cell.`) : measurements.push(result.data) : warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
+	}
+	return { measurements, warnings };
+}
+function planOf2(measurements) {
+	let cells = new Map(measurements.map(({ cell }) => [cell.id, cell]));
+	return cells.size === 0 ? void 0 : { schemaVersion: 1, cells: [...cells.values()] };
+}
+function firstIssue(error3) {
+	let issue3 = error3.issues[0], reason = issue3 && `${issue3.path.join(".") || "document"}: ${issue3.message}`;
+	return shortenEnd(reason ?? "unknown form", longestReason);
+}
+
+init_plan();
+function jobsOf({ cells, generators }, apps) {
+	let jobs = eachOnce(cells, apps), [first] = jobs;
+	if (generators === void 0 || first === void 0) return jobs;
+	let endpoint3 = jobs.map((job) => job.endpoint).join(`
+`);
+	return Array.from({ length: generators.count }, (_, index2) => ({
+		...first,
+		endpoint: endpoint3,
+		generator: index2 + 1
+	}));
+}
+function eachOnce(cells, apps) {
+	let jobs = apps.flatMap(
+		({ workload, config: config2 }) => cells.filter(({ app }) => app === workload.name).map(({ endpoint: endpoint3, workers: workers2 }) => {
+			let line8 = lineOf(endpoint3, workload);
+			return {
+				app: workload.name ?? "",
+				config: config2,
+				database: serverKindOf(workload.database),
+				workers: workers2,
+				endpoint: line8
+			};
+		})
+	);
+	return [...new Map(jobs.map((job) => [JSON.stringify(job), job])).values()];
+}
+
+init_plan();
+
+init_errors();
+init_estimate();
+init_numbers();
+init_minutes();
+function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
+	let totals = workloads.flatMap(({ maxTotalMinutes }) => maxTotalMinutes ?? []);
+	if (plan2.design === void 0 || totals.length === 0) return plan2;
+	let total = Math.min(...totals), maxMinutes = Math.min(plan2.design.maxMinutes, Math.round(1e3 * total / parts3.length) / 1e3), problem3 = minutesProblem(Math.max(...parts3), maxMinutes);
+	if (problem3 !== void 0)
+		throw new InputError([
+      `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts3.length, "machine")}; ${problem3}`
+		]);
+	let design = { ...plan2.design, maxMinutes }, secondsOf2 = (each) => {
+		let seconds4 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
+		return isForMatrix ? Math.max(...seconds4) : sum(seconds4);
+	}, { estimatedSeconds } = plan2;
+	return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf2(plan2.design) + secondsOf2(design), design };
+}
+
+function escapedJson(value, keys2 = "escaped") {
+	return JSON.stringify(value).replaceAll(
+		/("(?:[^"\\]|\\.)*")(:?)/g,
+		(_, literal2, colon) => colon === ":" && keys2 === "plain" ? `${literal2}:` : `${escaped(String(JSON.parse(literal2)))}${colon}`
+	);
+}
+function escaped(text6) {
+	return `"${Array.from({ length: text6.length }, (_, index2) => {
+		let unit = text6.charAt(index2);
+		return index2 % 2 === 0 && /^[\x20-\x7e]$/.test(unit) && unit !== '"' && unit !== "\\" ? unit : `\\u${text6.charCodeAt(index2).toString(16).padStart(4, "0")}`;
+	}).join("")}"`;
+}
+
+init_fingerprint();
+var mostPlanBytes = 12e4, mostOutputCharacters = 5e5;
+async function planCells(apps, ports) {
+	let [{ workload }] = apps, { planText } = workload, whole4 = planText === void 0 ? sharedBy(wholeOf(apps, ports.forMatrix), apps, ports) : planForPart(parsePlan(planText), workload), jobs = jobsOf(whole4, apps), ofApps = [...groupBy(whole4.cells, ({ app }) => app).values()].map(({ length }) => length), parts3 = ports.forMatrix ? jobs.map(() => 1) : ofApps, workloads = apps.map((app) => app.workload), made2 = planText === void 0 ? withinTotal(whole4, workloads, { parts: parts3, isForMatrix: ports.forMatrix }) : whole4, { workerCounts: workerCounts3, endpoints: endpoints2 } = matrixOf(made2, workload), isOne = apps.length === 1;
+	if (jobs.length > mostMatrixJobs && ports.forMatrix)
+		throw new InputError([
+      `workers, endpoints: make ${made2.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``
+		]);
+	let text6 = JSON.stringify(made2), [packed2, matrix] = [ports.pack(text6), escapedJson(jobs)];
+	ports.forMatrix && refuseTooLarge(packed2, matrix), ports.progress({ kind: "plan", plan: made2, ...ports.forMatrix && { jobs: jobs.length } });
+	let reasons2 = apps.map((app) => notComparedBecause(made2, app.workload, { isForMatrix: ports.forMatrix }));
+	for (let reason of new Set(reasons2.filter((each) => each !== void 0)))
+		ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
+	let isTimed = made2.cells.every(({ load }) => load.kind !== "script"), most4 = Math.max(...parts3), precision = aloneIfAllReached(made2, most4) ?? (made2.design && isTimed ? precisionWarning(made2.design, most4) : void 0);
+	precision !== void 0 && ports.progress({ kind: "warning", text: precision });
+	let isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
+	return await ports.setOutputs({
+		plan: packed2,
+		"plan-id": fingerprint(text6),
+		matrix,
+		// Empty when there are several apps: they share no worker count, endpoint or database.
+		"worker-counts": isOne ? escapedJson(workerCounts3) : "",
+		endpoints: isOne ? escapedJson(endpoints2) : "",
+		database: isOne ? serverKindOf(workload.database) : "",
+		// Jobs that share one running app must not load it at the same time.
+		"max-parallel": workload.targets === void 0 ? String(mostMatrixJobs) : String(made2.generators?.count ?? 1),
+		// The merge commit with both of its parents, or the whole history when any ref may be named.
+		"fetch-depth": isAnyRefNamed ? "0" : "2"
+	}), made2;
+}
+function refuseTooLarge(plan2, matrix) {
+	let remedy3 = "name fewer or shorter endpoints, or use `run`";
+	if (plan2.length > mostPlanBytes)
+		throw new InputError([
+      `workers, endpoints: make a plan of ${plan2.length} bytes when packed, but the jobs of a matrix can be handed ${mostPlanBytes}; ${remedy3}`
+		]);
+	if (plan2.length + matrix.length > mostOutputCharacters)
+		throw new InputError([
+      `workers, endpoints: make a plan and a matrix of ${plan2.length + matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy3}`
+		]);
+}
+function sharedBy(plan2, apps, ports) {
+	let [{ workload }] = apps;
+	if (workload.generators === void 0) return plan2;
+	let nowMs = Date.parse(ports.now()), run5 = fingerprint(`${nowMs} ${plan2.cells.map(({ id: id2 }) => id2).join(" ")}`), { count: count13, waitSeconds } = workload.generators, startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1e3 } : {};
+	return { ...plan2, generators: { count: count13, run: run5, ...startMs } };
+}
+function wholeOf([first, ...others3], isForMatrix) {
+	if (others3.length === 0) return makePlan(first.workload, { isForMatrix });
+	let planOf3 = ({ workload }) => {
+		let { name: name6 = "" } = workload;
+		try {
+			let plan2 = makePlan(workload, { isForMatrix });
+			return { name: name6, plan: plan2, isAlone: notComparedBecause(plan2, workload, { isForMatrix }) !== void 0 };
+		} catch (error3) {
+			throw namingApp(error3, name6);
+		}
+	};
+	return mergePlans([planOf3(first), ...others3.map(planOf3)], { isForMatrix });
 }
 
 var layout = { lineWidth: 0, aliasDuplicateObjects: !1 };
@@ -28654,9 +28701,9 @@ function placeOf(app, name6) {
 		]);
 	return { app, name: name6, path: `${folder}/loadtest.yml`, from: folder };
 }
-var longestName = 60;
+var longestName2 = 60;
 function plainName(called2, after = "") {
-	return called2.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName) + after;
+	return called2.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName2) + after;
 }
 function newName(called2, taken) {
 	let name6 = plainName(called2);
@@ -31122,7 +31169,7 @@ async function askApp(app, first, ports) {
 				continue;
 			}
 			tried.refused !== void 0 && warn2(`logging in did not work: ${short(tried.refused)}`), tried.limit !== void 0 && warn2(
-				`the app answers 429 (too many requests) after ${count2(tried.limit)} in a row; switch its limit off for the load test (\`app-env\`), or nearly all of the load is refused`
+				`the app answers 429 (too many requests) after ${count(tried.limit)} in a row; switch its limit off for the load test (\`app-env\`), or nearly all of the load is refused`
 			);
 			let lack = lackOf(tried);
 			return lack !== void 0 && warn2(`the app has no endpoint that answers here: ${lack}`), { text: written4(withFound(project, tried), tried.endpoints), isAsked: !0 };
@@ -31318,10 +31365,8 @@ function amongOtherApps({ topFolder, prefix: prefix4, files: files2 }, others3) 
 }
 
 init_errors();
-init_plan();
-
-init_errors();
 init_minutes();
+init_plan();
 
 init_estimate();
 
@@ -32933,12 +32978,12 @@ function rank2({ cause }) {
 
 init_probe_document();
 init_json();
-var mostFiles = 1e3, longestText2 = 4e6;
+var mostFiles = 1e3, longestText3 = 4e6;
 function parseProbeDocuments(files2, window) {
 	let documents = [], warnings = [];
 	for (let { name: name6, text: text6 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
-		let result = text6.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(jsonOf(text6));
-		if (result === void 0) warnings.push(`Left out ${name6}: longer than ${longestText2} characters.`);
+		let result = text6.length > longestText3 ? void 0 : probeDocumentSchema.safeParse(jsonOf(text6));
+		if (result === void 0) warnings.push(`Left out ${name6}: longer than ${longestText3} characters.`);
 		else if (result.success)
 			result.data.window === window && documents.push(result.data);
 		else {
@@ -32961,7 +33006,7 @@ function isStartNote({ name: name6 }) {
 	return name6.startsWith("start-");
 }
 function startNoteOf({ text: text6 }) {
-	let result = text6.length > longestText2 ? void 0 : startNoteSchema.safeParse(jsonOf(text6));
+	let result = text6.length > longestText3 ? void 0 : startNoteSchema.safeParse(jsonOf(text6));
 	return result?.success ? [result.data] : [];
 }
 
@@ -32997,7 +33042,7 @@ function seenOf(evidence2) {
 			count: times6,
 			totalMs,
 			longestMs: longestMs2,
-			text: text6.slice(0, longestText)
+			text: text6.slice(0, longestText2)
 		}))
 	};
 }
@@ -33512,9 +33557,9 @@ init_numbers();
 init_percent();
 var leastShare9 = 0.1, mostTold2 = 3, close2 = 0.15;
 function memoryFindings(arms, { endpoint: endpoint3, measured: measured2 }) {
-	let whole4 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Python's allocations that stay are ${count2(whole4)} bytes per request more than the base's`;
+	let whole4 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Python's allocations that stay are ${count(whole4)} bytes per request more than the base's`;
 	if (!isFitting(whole4, measured2)) {
-		let grew = `its memory grew by ${count2(measured2.value)} bytes per request more`;
+		let grew = `its memory grew by ${count(measured2.value)} bytes per request more`;
 		return { findings: [], unexplained: [`${sizes}, when ${grew}, so no line is blamed`] };
 	}
 	let told2 = linesOf4(arms).filter(({ extra }) => extra >= leastShare9 * whole4).slice(0, mostTold2);
@@ -33533,7 +33578,7 @@ function memoryFindings(arms, { endpoint: endpoint3, measured: measured2 }) {
 			confidence: isClose ? "high" : "medium",
 			...endpoint3 !== void 0 && { endpoint: endpoint3 },
 			place: place2,
-			summary: `${subjectOf2(place2)} allocates ${count2(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at \`${plain3(place2.file)}:${place2.line}\`, ${percent(share3, "whole")} of what the head keeps more.`,
+			summary: `${subjectOf2(place2)} allocates ${count(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at \`${plain3(place2.file)}:${place2.line}\`, ${percent(share3, "whole")} of what the head keeps more.`,
 			advice: "Give what is kept a limit, or let go of it when the request ends.",
 			figures: [
 				{ what: "kept in the base, bytes per request", value: base },
@@ -34138,7 +34183,6 @@ async function failAll(plan2, failure2, commits, ports) {
 	for (let measurement of measurements) await save(measurement, ports);
 	return ports.progress({ kind: "nothing measured", failure: failure2 }), measurements;
 }
-
 async function measureApps(whole4, workloads, portsOf) {
 	let [first, ...others3] = workloads;
 	if (first === void 0) return { measurements: [], problems: [] };
@@ -34573,7 +34617,7 @@ function wholeRuns(rows2) {
 	return rows2.some((row) => versusIn(row) !== void 0 && isScript(row.cell.endpoint)) ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive." : void 0;
 }
 function measuredSentences({ design, rows: rows2 }, compared) {
-	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count2), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
+	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
 	return [
 		`Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence2)}; a wrong verdict \`slower\` or \`faster\` has a chance of at most ${percent(1 - confidence2)} in the whole report${smallest}. Latency, memory and age are counted separately.`,
 		isElsewhere ? `${times6} ${noun} of each arm, loaded ${source}${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times6} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
@@ -34764,7 +34808,7 @@ function missingWorkers({ cell, arms }) {
 		let seen = arms[arm]?.workersSeen;
 		if (seen === void 0 || seen === 0 || seen >= cell.workers) return [];
 		let workers2 = plural(cell.workers, "worker");
-		return [`${cellLabel(cell)}: of ${workers2} of the ${arm} only ${count2(seen)} accepted connections.`];
+		return [`${cellLabel(cell)}: of ${workers2} of the ${arm} only ${count(seen)} accepted connections.`];
 	});
 }
 function machinesSentences(rows2) {
@@ -34818,17 +34862,17 @@ init_cell();
 init_numbers();
 init_inline();
 function cellName2({ cell }) {
-	return line4(name3(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
+	return line(name(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
 }
 function cellNames(rows2) {
 	let [only] = rows2;
-	return only !== void 0 && rows2.length === 1 ? cellName2(only) : line4(plural(rows2.length, "cell"));
+	return only !== void 0 && rows2.length === 1 ? cellName2(only) : line(plural(rows2.length, "cell"));
 }
 
 function acceptedLines(comparison2) {
 	return acceptedRows(comparison2).map(({ row, acceptance: { by, reason, url: url2 } }) => {
 		let who = isRemarkAddress(url2) ? link(by, url2) : data(by);
-		return line4("Accepted: ", cellName2(row), ", by ", who, ": ", sentence3(reason));
+		return line("Accepted: ", cellName2(row), ", by ", who, ": ", sentence2(reason));
 	});
 }
 
@@ -34892,13 +34936,13 @@ init_percent();
 init_inline();
 function lineOfCause(text6, { path, place: place2 }, { links, commit: commit2 }) {
 	let url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), shown2 = place2 === void 0 ? "" : `${place2.file}:${place2.line}`.replaceAll("`", "'"), start4 = text6.indexOf(`\`${shown2}\``);
-	if (url2 === void 0 || start4 < 0) return sentence3(text6);
+	if (url2 === void 0 || start4 < 0) return sentence2(text6);
 	let [before, after] = [text6.slice(0, start4), text6.slice(start4 + shown2.length + 2)];
-	return line4(spaced(before), link(shown2, url2), spaced(after));
+	return line(spaced(before), link(shown2, url2), spaced(after));
 }
 function spaced(part) {
 	let [start4, end] = [part.startsWith(" ") ? " " : "", part.endsWith(" ") ? " " : ""];
-	return part.trim() === "" ? line4(start4) : line4(start4, sentence3(part.trim()), end);
+	return part.trim() === "" ? line(start4) : line(start4, sentence2(part.trim()), end);
 }
 
 init_length();
@@ -34909,9 +34953,9 @@ var mostFigures = 3, longestText4 = 1e3, units = ["ms per request", "ms", "bytes
 function causeLines({ causes: causes3, more: more2, mended, remarks }, sources) {
 	return [
 		...causes3.map((told2) => lineOfCause(causeText(told2), told2.finding, sources)),
-		...more2 > 0 ? [line4(`and ${more2} more.`)] : [],
-		...mended.map((each) => sentence3(mendedText(each))),
-		...remarks.map((remark2) => sentence3(`${withoutStop(remark2)}.`))
+		...more2 > 0 ? [line(`and ${more2} more.`)] : [],
+		...mended.map((each) => sentence2(mendedText(each))),
+		...remarks.map((remark2) => sentence2(`${withoutStop(remark2)}.`))
 	];
 }
 function mendedText({ app, finding: finding2, cells }) {
@@ -34930,7 +34974,7 @@ function causeText({ app, finding: finding2, isNew, cells }) {
 function evidenceItems({ causes: causes3, mended }) {
 	return [...causes3, ...mended].map(({ app, finding: finding2 }) => ({
 		lead: finding2.cause,
-		text: sentence3(
+		text: sentence2(
       `${appText(app)}${finding2.endpoint === void 0 ? "" : `${finding2.endpoint}: `}${evidenceText(finding2)}.`
 		)
 	}));
@@ -34953,7 +34997,7 @@ function figureText2(what, value) {
 	return unit === void 0 ? `${what} ${numberText(value)}` : `${what.slice(0, -unit.length - 2)} ${numberText(value)} ${unit}`;
 }
 function numberText(value) {
-	return Number.isInteger(value) ? count2(value) : figure(value);
+	return Number.isInteger(value) ? count(value) : figure(value);
 }
 function withoutStop(text6) {
 	return text6.replace(/[.]$/, "");
@@ -35015,7 +35059,7 @@ function statementsSentence({ statementsPerRequest: base }, { statementsPerReque
 function replySentence({ responseBytes: base }, { responseBytes: head }) {
 	if (base === void 0 || head === void 0) return;
 	let change2 = head - base;
-	return Math.abs(change2) <= leastShareOfReply * base ? void 0 : `Replies are ${base === 0 ? "" : `${percent(Math.abs(change2) / base, "whole")} `}${change2 < 0 ? "smaller" : "larger"}: ${count2(base)} → ${count2(head)} B.`;
+	return Math.abs(change2) <= leastShareOfReply * base ? void 0 : `Replies are ${base === 0 ? "" : `${percent(Math.abs(change2) / base, "whole")} `}${change2 < 0 ? "smaller" : "larger"}: ${count(base)} → ${count(head)} B.`;
 }
 function cpuSentence(row, smallestEffect) {
 	let versus = versusIn(row), change2 = versus?.effects.cpuPerRequest, { low, high } = change2?.interval ?? { low: 0, high: 0 }, isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive", isSure = low > 0 || high < 0;
@@ -35041,13 +35085,13 @@ function changesSection(comparison2, causes3, sources) {
 		let cause = causeOf(change2, causes3.causes);
 		return cause === void 0 ? cells.add(change2.rows[0].cell.id) : told2.add(cause.finding), joined([whatChanged(change2), ...why(change2, cause, comparison2, sources)], " ");
 	}), rest = ["slower", "faster"].flatMap(
-		(kind) => more2[kind] > 0 ? [line4(`${plural(more2[kind], "more endpoint")} got ${kind}.`)] : []
+		(kind) => more2[kind] > 0 ? [line(`${plural(more2[kind], "more endpoint")} got ${kind}.`)] : []
 	);
 	return { paragraphs: [...paragraphs2, ...rest], told: { causes: told2, cells } };
 }
 function whatChanged({ kind, rows: rows2 }) {
 	let [worst, ...others3] = rows2, { size } = changeSize(judgedEffect(worst)), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more2 = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
-	return line4(name3(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more2}).`);
+	return line(name(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more2}).`);
 }
 function rangeWords(row) {
 	let { range: range5 } = changeSize(judgedEffect(row)), verdict = versusIn(row)?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
@@ -35066,14 +35110,14 @@ function isOfEndpoint({ cell }, { rows: [worst] }) {
 	return cellLabel(cell) === cellLabel(worst.cell);
 }
 function why(change2, cause, comparison2, sources) {
-	let { kind, rows: rows2 } = change2, [worst] = rows2, counted = countedChanges(worst, comparison2).map(sentence3);
+	let { kind, rows: rows2 } = change2, [worst] = rows2, counted = countedChanges(worst, comparison2).map(sentence2);
 	if (cause !== void 0)
 		return [lineOfCause(causeText({ ...cause, app: void 0, cells: 1 }), cause.finding, sources)];
 	if (kind === "faster") return counted;
 	let isLookedInto = comparison2.rows.some(
 		(row) => isOfEndpoint(row, change2) && row.diagnosis?.head?.findings !== void 0
 	);
-	return [...counted, sentence3(unexplainedSentences(worst, isLookedInto))];
+	return [...counted, sentence2(unexplainedSentences(worst, isLookedInto))];
 }
 
 init_problem();
@@ -35189,7 +35233,7 @@ var versusColumns = [
 	{
 		title: "Failed at rate",
 		text: openOnce(
-			({ failures, requests }) => failures === 0 ? "0" : `${count2(failures)} of ${count2(requests)}`
+			({ failures, requests }) => failures === 0 ? "0" : `${count(failures)} of ${count(requests)}`
 		),
 		isKnown: (row) => opensOf(row).some(({ failures }) => failures > 0),
 		dispensability: 0
@@ -35207,7 +35251,7 @@ var versusColumns = [
 		dispensability: 0
 	},
 	withEffect(firstByteColumn, "firstByte"),
-	{ ...replyColumn, text: perArmOnce(({ responseBytes }) => count2(responseBytes)) },
+	{ ...replyColumn, text: perArmOnce(({ responseBytes }) => count(responseBytes)) },
 	withEffect(dataColumn, "bytesPerSecond"),
 	withEffect(readyMemoryColumn, "readyMemory"),
 	withEffect(memoryColumn, "peakMemory"),
@@ -35327,11 +35371,11 @@ function evidence({ functions, functionCount, files: files2, fileCount, requests
 		functionCount === 0 ? "" : `${listed3(functions, functionCount)} did not run`,
 		fileCount === 0 ? "" : `nothing of ${listed3(files2, fileCount)} was loaded`
 	].filter((text6) => text6 !== ""), what = words5.length === 0 ? "nothing of the change ran" : words5.join(", and ");
-	return `Not measured, because the change does not reach it: at the start and in ${count2(requests)} requests ${what}.`;
+	return `Not measured, because the change does not reach it: at the start and in ${count(requests)} requests ${what}.`;
 }
 function listed3(names5, total) {
 	let shown2 = names5.slice(0, mostNames3).map((name6) => `\`${name6.replaceAll("`", "'")}\``), more2 = total - shown2.length;
-	return shown2.join(", ") + (more2 > 0 ? ` and ${count2(more2)} more` : "");
+	return shown2.join(", ") + (more2 > 0 ? ` and ${count(more2)} more` : "");
 }
 
 init_outcome();
@@ -35425,13 +35469,13 @@ init_length();
 init_inline();
 var longestReason2 = 100;
 function problemLine({ state, during, reason }, { most: most4 = Number.POSITIVE_INFINITY, where = [] } = {}) {
-	return line4(
+	return line(
 		strong(state),
 		where.length > 0 ? " " : "",
 		where,
 		during && ` ${during}`,
 		": ",
-		sentence3(shortenEnd(reason, most4))
+		sentence2(shortenEnd(reason, most4))
 	);
 }
 
@@ -35459,7 +35503,7 @@ function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !
 			let problem3 = problemOfRow(row);
 			return {
 				...isPlace && { place: `cell-${row.cell.id}` },
-				labels: labels.map(({ text: text6, align }) => line4(align === "right" ? text6(row) : name3(text6(row)))),
+				labels: labels.map(({ text: text6, align }) => line(align === "right" ? text6(row) : name(text6(row)))),
 				figures: problem3 === void 0 ? known8.map((column) => figureOf(column, row)) : [],
 				problem: problem3,
 				verdictTone: toneOf(row),
@@ -35483,11 +35527,11 @@ function columnOf(column) {
 	return { title, dispensability, kind };
 }
 function figureOf(column, row) {
-	return "line" in column ? column.line(row) : line4(column.text(row));
+	return "line" in column ? column.line(row) : line(column.text(row));
 }
 function problemIn(row, isBrief) {
 	let problem3 = problemOf2(row);
-	return problem3 === void 0 ? void 0 : { brief: isBrief ? line4(strong(problem3.state)) : problemLine(problem3, { most: longestReason2 }), whole: problemLine(problem3) };
+	return problem3 === void 0 ? void 0 : { brief: isBrief ? line(strong(problem3.state)) : problemLine(problem3, { most: longestReason2 }), whole: problemLine(problem3) };
 }
 function rowTone(row) {
 	let tone = toneOf(row);
@@ -35512,14 +35556,14 @@ function environmentSection(rows2) {
 }
 function factOf({ name: what, values: values2 }) {
 	return {
-		name: sentence3(what),
+		name: sentence2(what),
 		values: values2.map(
-			({ text: text6, cells }) => line4(data(text6), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
+			({ text: text6, cells }) => line(data(text6), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
 		)
 	};
 }
 function differencesOf2(differences4) {
-	let version3 = (text6) => line4(text6 === "" ? "–" : data(text6));
+	let version3 = (text6) => line(text6 === "" ? "–" : data(text6));
 	return {
 		title: `${plural(differences4.length, "Python package")} with another version in the head`,
 		table: {
@@ -35529,7 +35573,7 @@ function differencesOf2(differences4) {
 				{ title: "head", kind: "words", dispensability: 0 }
 			],
 			rows: differences4.map(({ name: what, base, head }) => ({
-				labels: [line4(data(what))],
+				labels: [line(data(what))],
 				figures: [version3(base), version3(head)],
 				problem: void 0,
 				verdictTone: "plain",
@@ -35596,12 +35640,12 @@ function scriptLines({ rows: rows2 }) {
 }
 function timesText(head, base, effect) {
 	if (base === void 0)
-		return `${count2(head.count)} times, mean ${figure(head.meanMs)} ms, p95 ${figure(head.p95Ms)} ms`;
+		return `${count(head.count)} times, mean ${figure(head.meanMs)} ms, p95 ${figure(head.p95Ms)} ms`;
 	let fromTo = (of3) => `${figure(of3(base))} → ${figure(of3(head))} ms`, change2 = effect?.interval === void 0 ? "" : ` (${relativeChange2(effect)})`;
-	return `${count2(head.count)} times, mean ${fromTo(({ meanMs: meanMs2 }) => meanMs2)}${change2}, p95 ${fromTo(({ p95Ms }) => p95Ms)}`;
+	return `${count(head.count)} times, mean ${fromTo(({ meanMs: meanMs2 }) => meanMs2)}${change2}, p95 ${fromTo(({ p95Ms }) => p95Ms)}`;
 }
 function passedText({ passes, fails }) {
-	return `${count2(passes)} of ${count2(passes + fails)}`;
+	return `${count(passes)} of ${count(passes + fails)}`;
 }
 function valuesText(values2) {
 	return Object.entries(values2).toSorted(([one], [other]) => one < other ? -1 : 1).map(([name6, value]) => `${printable(name6)} ${figure(value)}`).join(", ");
@@ -35623,8 +35667,8 @@ function scriptsSection(comparison2) {
 				],
 				figures: [{ title: "Result", kind: "verdict", dispensability: 0 }],
 				rows: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-					labels: [line4(name3(script8)), line4(kind), line4(name3(what)), line4(count2(workers2))],
-					figures: [line4(isBad ? strong(result) : result)],
+					labels: [line(name(script8)), line(kind), line(name(what)), line(count(workers2))],
+					figures: [line(isBad ? strong(result) : result)],
 					problem: void 0,
 					verdictTone: toneOf2(isBad),
 					tone: toneOf2(isBad),
@@ -35632,7 +35676,7 @@ function scriptsSection(comparison2) {
 				}))
 			},
 			lines: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-				text: line4(name3(script8), ` (w${workers2}): ${kind} `, name3(what), `: ${result}`),
+				text: line(name(script8), ` (w${workers2}): ${kind} `, name(what), `: ${result}`),
 				tone: toneOf2(isBad)
 			}))
 		};
@@ -35655,13 +35699,13 @@ function thresholdsSection(comparison2) {
 		all: tableOf2(lines3),
 		lines: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
 			tone: stateTones[state],
-			text: line4(
+			text: line(
 				`Threshold ${stateWords[state]}: `,
-				endpoint3 === "" ? everyEndpoint : name3(endpoint3),
+				endpoint3 === "" ? everyEndpoint : name(endpoint3),
 				`, ${plural(workers2, "worker")}: `,
 				code(condition2),
 				" (",
-				sentence3(value),
+				sentence2(value),
 				")"
 			)
 		}))
@@ -35680,11 +35724,11 @@ function tableOf2(lines3) {
 		],
 		rows: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
 			labels: [
-				line4(code(condition2)),
-				line4(endpoint3 === "" ? everyEndpoint : name3(endpoint3)),
-				line4(count2(workers2))
+				line(code(condition2)),
+				line(endpoint3 === "" ? everyEndpoint : name(endpoint3)),
+				line(count(workers2))
 			],
-			figures: [sentence3(value), line4(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
+			figures: [sentence2(value), line(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
 			problem: void 0,
 			verdictTone: stateTones[state],
 			tone: stateTones[state],
@@ -36054,7 +36098,7 @@ function otherWords(outcomes, upTo) {
 function needWords(outcomes) {
 	let [{ enough, advice }] = outcomes, { environment } = advice, memory2 = most3(outcomes, ({ memoryBytes }) => memoryBytes), connections2 = most3(outcomes, (chosen2) => chosen2.connections), needs = [];
 	if (memory2 > 0 && needs.push(`${bytes3(memory2)} of memory${of2(environment && bytes3(environment.memoryBytes))}`), connections2 > 0) {
-		let limit = environment && count2(connectionLimit(environment)), usual4 = environment?.maxConnections === void 0 ? "Postgres' usual " : "";
+		let limit = environment && count(connectionLimit(environment)), usual4 = environment?.maxConnections === void 0 ? "Postgres' usual " : "";
 		needs.push(`${plural(connections2, "database connection")}${of2(limit && usual4 + limit)}`);
 	}
 	return needs.length === 0 ? "" : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
@@ -36156,7 +36200,7 @@ var mostNames4 = 3, mostSentences = 8, columns = [
 	{ title: "Throughput [req/s]", text: (line8) => figure(rateOf3(line8)), isKnown: () => !0 },
 	{
 		title: "Speed-up",
-		text: ({ speedUp }) => withInterval(speedUp, times2),
+		text: ({ speedUp }) => withInterval(speedUp, times),
 		isKnown: ({ speedUp }) => speedUp !== void 0
 	},
 	{
@@ -36176,7 +36220,7 @@ var mostNames4 = 3, mostSentences = 8, columns = [
 	},
 	{
 		title: "Connections",
-		text: ({ connections: connections2 }) => count2(connections2),
+		text: ({ connections: connections2 }) => count(connections2),
 		isKnown: ({ connections: connections2 }) => (connections2 ?? 0) > 0
 	}
 ];
@@ -36223,7 +36267,7 @@ function workersSection2(rows2) {
 	if (told2 === void 0) return;
 	let { sentences, more: more2, titles, lines: lines3, notes, charts } = told2, [endpoint3 = "", workers2 = "", ...others3] = titles;
 	return {
-		sentences: [...sentences.map(sentenceOf), ...more2 > 0 ? [line4(moreSentences(more2))] : []],
+		sentences: [...sentences.map(sentenceOf), ...more2 > 0 ? [line(moreSentences(more2))] : []],
 		table: {
 			labels: [
 				{ title: endpoint3, kind: "name", dispensability: 0 },
@@ -36232,10 +36276,10 @@ function workersSection2(rows2) {
 			figures: others3.map((title) => ({ title, kind: "number", dispensability: 0 })),
 			rows: lines3.map(rowOf2)
 		},
-		notes: notes.map(sentence3),
+		notes: notes.map(sentence2),
 		curves: charts.map(({ endpoint: of3, points }) => ({
-			caption: line4(
-				name3(of3),
+			caption: line(
+				name(of3),
 				": bars are what was measured, the line is what it would be if every worker added as much as the first."
 			),
 			points
@@ -36244,16 +36288,16 @@ function workersSection2(rows2) {
 }
 function sentenceOf({ subject, endpoints: endpoints2, text: text6 }) {
 	let about = [
-		...endpoints2.map((endpoint3) => line4(name3(endpoint3))),
-		...subject === "" ? [] : [line4(subject)]
+		...endpoints2.map((endpoint3) => line(name(endpoint3))),
+		...subject === "" ? [] : [line(subject)]
 	];
-	return line4(joined(about, ", "), ": ", sentence3(text6));
+	return line(joined(about, ", "), ": ", sentence2(text6));
 }
 function rowOf2({ endpoint: endpoint3, workers: workers2, figures, problem: problem3 }) {
 	return {
-		labels: [line4(name3(endpoint3)), line4(String(workers2))],
-		figures: figures.map((text6) => line4(text6)),
-		problem: problem3 === "" ? void 0 : { brief: sentence3(shortenEnd(problem3, longestReason2)), whole: sentence3(problem3) },
+		labels: [line(name(endpoint3)), line(String(workers2))],
+		figures: figures.map((text6) => line(text6)),
+		problem: problem3 === "" ? void 0 : { brief: sentence2(shortenEnd(problem3, longestReason2)), whole: sentence2(problem3) },
 		verdictTone: "plain",
 		tone: "plain",
 		weight: "measured"
@@ -36274,7 +36318,7 @@ function sectionOf(comparison2, sources, told2) {
 		workers: workersSection2(rows2),
 		comparisons: compared.length === 0 ? void 0 : {
 			table: cellTable(versusColumns, { ...comparison2, rows: compared }),
-			note: sentence3(furtherIntervalsNote)
+			note: sentence2(furtherIntervalsNote)
 		},
 		further: furtherTable(furtherColumnsFor(comparison2), comparison2),
 		gates: rows2.flatMap(gatesOf2),
@@ -36301,14 +36345,14 @@ function reasonItems(comparison2, told2) {
 	return [
 		...shown2.map(({ row, standing, text: text6 }) => ({
 			lead: standing,
-			text: line4(cellName2(row), ": ", sentence3(text6))
+			text: line(cellName2(row), ": ", sentence2(text6))
 		})),
-		...more2 > 0 ? [{ lead: "", text: line4(`and ${more2} more`) }] : []
+		...more2 > 0 ? [{ lead: "", text: line(`and ${more2} more`) }] : []
 	];
 }
 function gatesOf2(row) {
 	let gates = (versusIn(row)?.gates ?? []).map(
-		(gate) => line4(gate.isMet ? "met" : strong("not met"), ": ", sentence3(gateText(gate)))
+		(gate) => line(gate.isMet ? "met" : strong("not met"), ": ", sentence2(gateText(gate)))
 	);
 	return gates.length === 0 ? [] : [{ cell: cellName2(row), gates }];
 }
@@ -36320,38 +36364,38 @@ init_outcome();
 
 init_inline();
 function sourceOf3(comparison2, links) {
-	let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line4("Commit ", code(sha5))], run5 = isWebAddress(runUrl) ? [
-		line4(
+	let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line("Commit ", code(sha5))], run5 = isWebAddress(runUrl) ? [
+		line(
 			link(runLabel ?? "this run", runUrl),
 			", whose artifacts have the page with charts (",
 			data("report.html"),
 			") and all data"
 		)
-	] : [], all = joined([...commit2, ...run5], ", "), page = isWebAddress(runUrl) ? [line4(link(runLabel ?? "This run", runUrl))] : [];
+	] : [], all = joined([...commit2, ...run5], ", "), page = isWebAddress(runUrl) ? [line(link(runLabel ?? "This run", runUrl))] : [];
 	return {
-		comment: all.length === 0 ? [] : line4(all, "."),
-		page: joined([...commit2.map((each) => line4(each, ".")), ...page], " ")
+		comment: all.length === 0 ? [] : line(all, "."),
+		page: joined([...commit2.map((each) => line(each, ".")), ...page], " ")
 	};
 }
 
 function smallPrintOf(comparison2, links) {
 	return hasVerdicts(comparison2) ? {
-		words: [sentence3(briefCertainty(comparison2)), howToAccept(comparison2, links)].filter(isSaid),
+		words: [sentence2(briefCertainty(comparison2)), howToAccept(comparison2, links)].filter(isSaid),
 		links: linksLine(comparison2, links)
 	} : measuredPrint(comparison2, links);
 }
 function measuredPrint(comparison2, links) {
-	let { rows: rows2 } = comparison2, words5 = [howMeasured(rows2), whereMeasured(rows2)].map(sentence3);
+	let { rows: rows2 } = comparison2, words5 = [howMeasured(rows2), whereMeasured(rows2)].map(sentence2);
 	return {
-		words: [line4(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
+		words: [line(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
 		links: sourceOf3(comparison2, links).comment
 	};
 }
 function linksLine(comparison2, links) {
 	let { runUrl } = links, sha5 = commitOf(comparison2, links), parts3 = [
-		...sha5 === void 0 ? [] : [line4("Commit ", code(sha5.slice(0, 10)))],
-		line4(link("How this works", howItWorksUrl)),
-		...isWebAddress(runUrl) ? [line4(link("Charts and data", runUrl))] : []
+		...sha5 === void 0 ? [] : [line("Commit ", code(sha5.slice(0, 10)))],
+		line(link("How this works", howItWorksUrl)),
+		...isWebAddress(runUrl) ? [line(link("Charts and data", runUrl))] : []
 	];
 	return joined(parts3, " · ");
 }
@@ -36359,7 +36403,7 @@ function howToAccept(comparison2, { isPullRequest }) {
 	let { rows: rows2, check: check2, design } = comparison2, failing = rows2.find((row) => isForbidden(row, check2, design));
 	if (isPullRequest !== !0 || failing === void 0 || exitStatusOf(comparison2) !== 1) return [];
 	let { app: _, ...cell } = failing.cell, words5 = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
-	return sentence3(`Known and wanted? A member comments \`${words5}\` and runs the failed job again.`);
+	return sentence2(`Known and wanted? A member comments \`${words5}\` and runs the failed job again.`);
 }
 function isSaid(each) {
 	return each.length > 0;
@@ -36373,7 +36417,7 @@ function reportOf(comparison2, links = {}) {
 		outcome: outcomeOf(comparison2),
 		exitStatus: exitStatusOf(comparison2),
 		tone: whole4.main.rows.some(({ tone }) => tone === "bad") ? "bad" : "plain",
-		noBase: noBaseSentences(comparison2).map(sentence3),
+		noBase: noBaseSentences(comparison2).map(sentence2),
 		changes: paragraphs2,
 		accepted: acceptedLines(comparison2),
 		whole: whole4,
@@ -36382,11 +36426,11 @@ function reportOf(comparison2, links = {}) {
 			headline: headline(ofApp2),
 			section: sectionOf(ofApp2, sources, told2)
 		})),
-		warnings: warningsOf(comparison2).map(sentence3),
+		warnings: warningsOf(comparison2).map(sentence2),
 		smallPrint: smallPrintOf(comparison2, links),
-		certainty: sentence3(certaintyOf(comparison2)),
-		plusMinus: line4(hasPlusMinus(comparison2) ? plusMinusNote : ""),
-		measured: [howMeasured(rows2), whereMeasured(rows2)].map(sentence3),
+		certainty: sentence2(certaintyOf(comparison2)),
+		plusMinus: line(hasPlusMinus(comparison2) ? plusMinusNote : ""),
+		measured: [howMeasured(rows2), whereMeasured(rows2)].map(sentence2),
 		source: sourceOf3(comparison2, links),
 		effects: effectsChart(comparison2),
 		throughput: throughputChart(comparison2),
@@ -36436,168 +36480,7 @@ function calledBy(run5, reportId2, artifact) {
 }
 
 init_errors();
-async function refuseOptions({ verb, raw, problems }, ports) {
-	if (problems.length === 0) return;
-	let others3 = await readRequest(verb, raw, ports).then(
-		() => [],
-		(error3) => {
-			if (error3 instanceof InputError) return error3.problems;
-			throw error3;
-		}
-	);
-	throw new InputError([...problems, ...others3]);
-}
-
-init_errors();
 init_outcome();
-
-init_errors();
-init_check();
-
-init_outcome();
-init_numbers();
-async function withAcceptances(comparison2, { readAcceptances: readAcceptances2, progress }) {
-	if (exitStatusOf(comparison2) !== 1) return comparison2;
-	let outcome2 = await readAcceptances2();
-	if (outcome2.kind !== "read")
-		return outcome2.kind === "failed" && progress({ kind: "warning", text: `nothing is taken for accepted: ${outcome2.reason}` }), comparison2;
-	outcome2.refused.length > 0 && progress({
-		kind: "warning",
-		text: `${plural(outcome2.refused.length, "line")} \`/loadtest accept\` left out: their authors may not write to this repository`
-	});
-	let { accepted: accepted2 } = outcome2;
-	return accepted2.length === 0 ? comparison2 : { ...comparison2, accepted: accepted2 };
-}
-
-init_errors();
-init_group();
-
-function histogramPacker() {
-	let buffer = new ArrayBuffer(0), used = 0, room2 = (bytes4) => (used + bytes4 > buffer.byteLength && (buffer = new ArrayBuffer(Math.max(65536, bytes4)), used = 0), used += bytes4, used - bytes4);
-	return (histogram) => {
-		let { buckets, counts: counts2 } = histogram;
-		for (let index2 = 0; index2 < counts2.length; index2 += 1)
-			if ((counts2[index2] ?? 0) > 65535) return histogram;
-		let start4 = room2(2 * (buckets.length + counts2.length)), packed2 = {
-			buckets: new Int16Array(buffer, start4, buckets.length),
-			counts: new Uint16Array(buffer, start4 + 2 * buckets.length, counts2.length)
-		};
-		return packed2.buckets.set(buckets), packed2.counts.set(counts2), new PackedHistogram(packed2);
-	};
-}
-var PackedHistogram = class {
-	buckets;
-	counts;
-	constructor({ buckets, counts: counts2 }) {
-		this.buckets = buckets, this.counts = counts2;
-	}
-	toJSON() {
-		return { buckets: listOf2(this.buckets), counts: listOf2(this.counts) };
-	}
-};
-function listOf2(numbers) {
-	let list2 = [];
-	for (let index2 = 0; index2 < numbers.length; index2 += 1) list2.push(numbers[index2] ?? 0);
-	return list2;
-}
-
-function packed(measurement) {
-	let pack = histogramPacker();
-	return { ...measurement, replicates: measurement.replicates.map((each) => packedReplicate(each, pack)) };
-}
-function packedReplicate(replicate, pack) {
-	let { base, head } = replicate.arms;
-	return {
-		...replicate,
-		arms: { ...base && { base: packedArm(base, pack) }, ...head && { head: packedArm(head, pack) } },
-		...replicate.open && { open: packedPhase(replicate.open, pack) }
-	};
-}
-function packedPhase(phase, pack) {
-	let { base, head } = phase.arms;
-	return { ...phase, arms: { base: packedArm(base, pack), head: packedArm(head, pack) } };
-}
-function packedArm(arm, pack) {
-	return { ...arm, latency: pack(arm.latency) };
-}
-
-init_errors();
-init_group();
-init_numbers();
-function scaledCells(plan2, records) {
-	let byCell2 = groupBy(records, ({ identity }) => identity.cell), planned = new Set(plan2.cells.map(({ id: id2 }) => id2)), strangers2 = [...byCell2.keys()].filter((id2) => !planned.has(id2));
-	return {
-		measurements: plan2.cells.flatMap((cell) => {
-			let own2 = byCell2.get(cell.id) ?? [], startMs = own2[0]?.identity.startMs;
-			if (startMs === void 0) return [];
-			let startedAt = new Date(startMs).toISOString();
-			return [scaledDocument({ schemaVersion: 1, cell, startedAt, commits: {} }, plan2, own2)];
-		}),
-		warnings: strangers2.map(
-			(id2) => `Left out records of generators for \`${id2}\`, which is not in the plan.`
-		)
-	};
-}
-function readGeneratorLogs(logs) {
-	if (logs.length === 0) return { records: [], warnings: [] };
-	let read6 = parsed(logs);
-	if (read6.generators.length === 0)
-		throw new InputError([
-      `logs: no line in ${plural(logs.length, "file")} says which generator it is of; give all logs of the k6 containers from their beginning`
-		]);
-	let { skippedLines, damagedLines, strayRecords } = read6, told2 = [
-		skippedLines > 0 && `${plural(skippedLines, "line")} of others skipped`,
-		damagedLines > 0 && `${plural(damagedLines, "line")} cut or damaged`,
-		strayRecords > 0 && `${plural(strayRecords, "record")} of unknown generators left out`
-	].filter((each) => each !== !1);
-	return {
-		records: read6.generators,
-		warnings: told2.length === 0 ? [] : [`Logs of ${plural(read6.generators.length, "generator")}: ${told2.join(", ")}.`]
-	};
-}
-function parsed(logs) {
-	try {
-		return parseGeneratorLogs(logs);
-	} catch (error3) {
-		throw new InputError([`logs: ${messageOf(error3)}`]);
-	}
-}
-
-function readCellDocuments(documents, plan2, ofLogs) {
-	let measurements = [], warnings = [], add2 = (results) => {
-		measurements.push(...results.measurements.map(packed)), warnings.push(...results.warnings);
-	}, logged = new Map(groupBy(ofLogs, ({ identity }) => identity.cell));
-	for (let own2 of byCell(documents)) {
-		let whole4 = parseMeasurements(own2.filter((each) => !isOfGenerator(each))), { records, warnings: unread } = parseGenerators(own2.filter(isOfGenerator)), merged6 = new Set(records.map(({ identity }) => identity.cell)), alsoLogged = [...merged6].flatMap((id2) => logged.get(id2) ?? []);
-		for (let id2 of merged6) logged.delete(id2);
-		add2({
-			// An earlier report has left what it put together of the same records.
-			measurements: whole4.measurements.filter(
-				({ generators, cell }) => generators === void 0 || !merged6.has(cell.id)
-			),
-			warnings: [...whole4.warnings, ...unread]
-		}), add2(scaled2(plan2, [...records, ...alsoLogged]));
-	}
-	return add2(scaled2(plan2, [...logged.values()].flat())), { measurements, warnings };
-}
-function scaled2(plan2, records) {
-	if (records.length === 0) return { measurements: [], warnings: [] };
-	if (plan2 === void 0)
-		throw new InputError([
-			"results-folder: has no plan.json, without which generators' records say too little"
-		]);
-	return scaledCells(plan2, records);
-}
-function* byCell(documents) {
-	let own2 = [];
-	for (let document of documents)
-		own2[0] !== void 0 && cellIn(document) !== cellIn(own2[0]) && (yield own2, own2 = []), own2.push(document);
-	own2.length > 0 && (yield own2);
-}
-function cellIn({ name: name6 }) {
-	let file = name6.split(/[\\/]/).at(-1) ?? name6;
-	return file.split(".", 1)[0] ?? file;
-}
 
 init_standing();
 init_errors();
@@ -36693,63 +36576,129 @@ function addedUp([first, ...others3]) {
 	return first === void 0 ? [] : [others3.reduce(addBlocks, first)];
 }
 
+init_check();
+init_outcome();
 init_length();
-async function gatherCells(measurements, { rows: rows2 }, save2, limit) {
-	let found2 = groupBy(measurements, ({ cell }) => cell.id), lone = measurements.filter(({ cell }) => found2.get(cell.id)?.length === 1), notable = new Set(rows2.filter(isNotable).map(({ cell }) => cell.id)), saveCell = async (measurement) => {
-		let text6 = documentText(measurement);
-		return await save2(`cells/${measurement.cell.id}.json`, text6), byteLength(text6);
+init_numbers();
+
+init_errors();
+init_group();
+
+function histogramPacker() {
+	let buffer = new ArrayBuffer(0), used = 0, room2 = (bytes4) => (used + bytes4 > buffer.byteLength && (buffer = new ArrayBuffer(Math.max(65536, bytes4)), used = 0), used += bytes4, used - bytes4);
+	return (histogram) => {
+		let { buckets, counts: counts2 } = histogram;
+		for (let index2 = 0; index2 < counts2.length; index2 += 1)
+			if ((counts2[index2] ?? 0) > 65535) return histogram;
+		let start4 = room2(2 * (buckets.length + counts2.length)), packed2 = {
+			buckets: new Int16Array(buffer, start4, buckets.length),
+			counts: new Uint16Array(buffer, start4 + 2 * buckets.length, counts2.length)
+		};
+		return packed2.buckets.set(buckets), packed2.counts.set(counts2), new PackedHistogram(packed2);
 	};
-	try {
-		let cells = [];
-		for (let measurement of lone) cells.push({ measurement, bytes: await saveCell(measurement) });
-		let { changed, dropped } = shortenedDocuments(cells, ({ cell }) => notable.has(cell.id), limit);
-		for (let each of changed) await saveCell(each);
-		return droppedSentence2(dropped);
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-		return "";
+}
+var PackedHistogram = class {
+	buckets;
+	counts;
+	constructor({ buckets, counts: counts2 }) {
+		this.buckets = buckets, this.counts = counts2;
 	}
+	toJSON() {
+		return { buckets: listOf2(this.buckets), counts: listOf2(this.counts) };
+	}
+};
+function listOf2(numbers) {
+	let list2 = [];
+	for (let index2 = 0; index2 < numbers.length; index2 += 1) list2.push(numbers[index2] ?? 0);
+	return list2;
 }
 
-init_comment();
-
-init_markdown();
-function renderNoReport({ runUrl, runLabel = "this run", headSha }) {
-	let commit2 = headSha === void 0 ? "this commit" : `commit ${codeSpan(headSha.slice(0, 10))}`, log = isWebAddress(runUrl) ? `the log of [${sentence(runLabel)}](${runUrl}) says why` : "its log says why";
-	return `## Load test – no result
-
-The run of ${commit2} ended before anything was measured; ${log}. Any results that stood here before were of an earlier commit.
-`;
+function packed(measurement) {
+	let pack = histogramPacker();
+	return { ...measurement, replicates: measurement.replicates.map((each) => packedReplicate(each, pack)) };
 }
-
-var longestSummary2 = 65535;
-function checkRunOf(name6, report3) {
-	let { outcome: outcome2, exitStatus: exitStatus2, noBase: noBase3, headline: headline2 } = report3, passed2 = ["slower", "inconclusive"].includes(outcome2) || noBase3.length > 0 ? "neutral" : "success";
+function packedReplicate(replicate, pack) {
+	let { base, head } = replicate.arms;
 	return {
-		name: name6,
-		conclusion: exitStatus2 === 0 ? passed2 : "failure",
-		title: headline2,
-		summary: renderComment(report3, { marker: "", limit: longestSummary2 }).trimStart()
+		...replicate,
+		arms: { ...base && { base: packedArm(base, pack) }, ...head && { head: packedArm(head, pack) } },
+		...replicate.open && { open: packedPhase(replicate.open, pack) }
 	};
 }
-function checkRunOfNothing(name6, links) {
-	return { name: name6, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
+function packedPhase(phase, pack) {
+	let { base, head } = phase.arms;
+	return { ...phase, arms: { base: packedArm(base, pack), head: packedArm(head, pack) } };
+}
+function packedArm(arm, pack) {
+	return { ...arm, latency: pack(arm.latency) };
 }
 
-async function makeCheckRun({ checkRun: checkRun2 }, make, { checkCommit: checkCommit2, progress }) {
-	if (checkRun2 === void 0) return;
-	let outcome2 = await checkCommit2(make(checkRun2)), text6 = outcome2.kind === "created" ? `check run made: ${outcome2.url}` : `no check run: ${outcome2.reason}`;
-	progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text6 });
-}
-
-async function reportNothing(reporting2, ports) {
-	let { comment, reportId: reportId2 } = reporting2;
-	if (comment !== "never") {
-		let render = (marker) => `${marker}
-${renderNoReport(ports.links)}`, outcome2 = await ports.comment({ reportId: reportId2, isCorrection: !0, render });
-		ports.progress(commentEvent(outcome2));
+init_numbers();
+function readCellDocuments(documents, plan2, ofLogs) {
+	let measurements = [], warnings = [], add2 = (results) => {
+		measurements.push(...results.measurements.map(packed)), warnings.push(...results.warnings);
+	}, logged = new Map(groupBy(ofLogs, ({ identity }) => identity.cell));
+	for (let own2 of byCell(documents)) {
+		let whole4 = parseMeasurements(own2.filter((each) => !isOfGenerator(each))), { records, warnings: unread } = parseGenerators(own2.filter(isOfGenerator)), merged6 = new Set(records.map(({ identity }) => identity.cell)), alsoLogged = [...merged6].flatMap((id2) => logged.get(id2) ?? []);
+		for (let id2 of merged6) logged.delete(id2);
+		add2({
+			// An earlier report has left what it put together of the same records.
+			measurements: whole4.measurements.filter(
+				({ generators, cell }) => generators === void 0 || !merged6.has(cell.id)
+			),
+			warnings: [...whole4.warnings, ...unread]
+		}), add2(scaled2(plan2, [...records, ...alsoLogged]));
 	}
-	await makeCheckRun(reporting2, (name6) => checkRunOfNothing(name6, ports.links), ports);
+	return add2(scaled2(plan2, [...logged.values()].flat())), { measurements, warnings };
+}
+function scaled2(plan2, records) {
+	if (records.length === 0) return { measurements: [], warnings: [] };
+	if (plan2 === void 0)
+		throw new InputError([
+			"results-folder: has no plan.json, without which generators' records say too little"
+		]);
+	let unplanned = new Map(groupBy(records, ({ identity }) => identity.cell)), measurements = plan2.cells.flatMap((cell) => {
+		let own2 = unplanned.get(cell.id) ?? [];
+		unplanned.delete(cell.id);
+		let startMs = own2[0]?.identity.startMs;
+		if (startMs === void 0) return [];
+		let startedAt = new Date(startMs).toISOString();
+		return [scaledDocument({ schemaVersion: 1, cell, startedAt, commits: {} }, plan2, own2)];
+	}), warnings = [...unplanned.keys()].map(
+		(id2) => `Left out records of generators for \`${id2}\`, which is not in the plan.`
+	);
+	return { measurements, warnings };
+}
+function* byCell(documents) {
+	let own2 = [];
+	for (let document of documents)
+		own2[0] !== void 0 && cellIn(document) !== cellIn(own2[0]) && (yield own2, own2 = []), own2.push(document);
+	own2.length > 0 && (yield own2);
+}
+function cellIn({ name: name6 }) {
+	let file = name6.split(/[\\/]/).at(-1) ?? name6;
+	return file.split(".", 1)[0] ?? file;
+}
+function readGeneratorLogs(logs) {
+	if (logs.length === 0) return { records: [], warnings: [] };
+	let { generators: records, skippedLines, damagedLines, strayRecords } = parsed(logs);
+	if (records.length === 0)
+		throw new InputError([
+      `logs: no line in ${plural(logs.length, "file")} says which generator it is of; give all logs of the k6 containers from their beginning`
+		]);
+	let lost = [
+		skippedLines > 0 && `${plural(skippedLines, "line")} of others skipped`,
+		damagedLines > 0 && `${plural(damagedLines, "line")} cut or damaged`,
+		strayRecords > 0 && `${plural(strayRecords, "record")} of unknown generators left out`
+	].filter((each) => each !== !1), warning2 = `Logs of ${plural(records.length, "generator")}: ${lost.join(", ")}.`;
+	return { records, warnings: lost.length === 0 ? [] : [warning2] };
+}
+function parsed(logs) {
+	try {
+		return parseGeneratorLogs(logs);
+	} catch (error3) {
+		throw new InputError([`logs: ${messageOf(error3)}`]);
+	}
 }
 
 async function compareResults(reporting2, ports) {
@@ -36777,7 +36726,36 @@ async function readResults({ planText, check: check2, logs = [] }, ports) {
 		]
 	}, measurements };
 }
+async function withAcceptances(comparison2, { readAcceptances: readAcceptances2, progress }) {
+	if (exitStatusOf(comparison2) !== 1) return comparison2;
+	let outcome2 = await readAcceptances2();
+	if (outcome2.kind !== "read")
+		return outcome2.kind === "failed" && progress({ kind: "warning", text: `nothing is taken for accepted: ${outcome2.reason}` }), comparison2;
+	outcome2.refused.length > 0 && progress({
+		kind: "warning",
+		text: `${plural(outcome2.refused.length, "line")} \`/loadtest accept\` left out: their authors may not write to this repository`
+	});
+	let { accepted: accepted2 } = outcome2;
+	return accepted2.length === 0 ? comparison2 : { ...comparison2, accepted: accepted2 };
+}
+async function gatherCells(measurements, { rows: rows2 }, save2, limit) {
+	let found2 = groupBy(measurements, ({ cell }) => cell.id), lone = measurements.filter(({ cell }) => found2.get(cell.id)?.length === 1), notable = new Set(rows2.filter(isNotable).map(({ cell }) => cell.id)), saveCell = async (measurement) => {
+		let text6 = documentText(measurement);
+		return await save2(`cells/${measurement.cell.id}.json`, text6), byteLength(text6);
+	};
+	try {
+		let cells = [];
+		for (let measurement of lone) cells.push({ measurement, bytes: await saveCell(measurement) });
+		let { changed, dropped } = shortenedDocuments(cells, ({ cell }) => notable.has(cell.id), limit);
+		for (let each of changed) await saveCell(each);
+		return droppedSentence2(dropped);
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+		return "";
+	}
+}
 
+init_errors();
 init_history_files();
 
 init_visible();
@@ -37135,186 +37113,6 @@ function attributesOf({ id: id2, app, endpoint: endpoint3, workers: workers2, st
 function text5(key, value) {
 	return { key, value: { stringValue: value } };
 }
-
-init_comment();
-
-init_ascii();
-
-init_length();
-
-var ambiguousRanges = [161, 161, 164, 164, 167, 168, 170, 170, 173, 174, 176, 180, 182, 186, 188, 191, 198, 198, 208, 208, 215, 216, 222, 225, 230, 230, 232, 234, 236, 237, 240, 240, 242, 243, 247, 250, 252, 252, 254, 254, 257, 257, 273, 273, 275, 275, 283, 283, 294, 295, 299, 299, 305, 307, 312, 312, 319, 322, 324, 324, 328, 331, 333, 333, 338, 339, 358, 359, 363, 363, 462, 462, 464, 464, 466, 466, 468, 468, 470, 470, 472, 472, 474, 474, 476, 476, 593, 593, 609, 609, 708, 708, 711, 711, 713, 715, 717, 717, 720, 720, 728, 731, 733, 733, 735, 735, 768, 879, 913, 929, 931, 937, 945, 961, 963, 969, 1025, 1025, 1040, 1103, 1105, 1105, 8208, 8208, 8211, 8214, 8216, 8217, 8220, 8221, 8224, 8226, 8228, 8231, 8240, 8240, 8242, 8243, 8245, 8245, 8251, 8251, 8254, 8254, 8308, 8308, 8319, 8319, 8321, 8324, 8364, 8364, 8451, 8451, 8453, 8453, 8457, 8457, 8467, 8467, 8470, 8470, 8481, 8482, 8486, 8486, 8491, 8491, 8531, 8532, 8539, 8542, 8544, 8555, 8560, 8569, 8585, 8585, 8592, 8601, 8632, 8633, 8658, 8658, 8660, 8660, 8679, 8679, 8704, 8704, 8706, 8707, 8711, 8712, 8715, 8715, 8719, 8719, 8721, 8721, 8725, 8725, 8730, 8730, 8733, 8736, 8739, 8739, 8741, 8741, 8743, 8748, 8750, 8750, 8756, 8759, 8764, 8765, 8776, 8776, 8780, 8780, 8786, 8786, 8800, 8801, 8804, 8807, 8810, 8811, 8814, 8815, 8834, 8835, 8838, 8839, 8853, 8853, 8857, 8857, 8869, 8869, 8895, 8895, 8978, 8978, 9312, 9449, 9451, 9547, 9552, 9587, 9600, 9615, 9618, 9621, 9632, 9633, 9635, 9641, 9650, 9651, 9654, 9655, 9660, 9661, 9664, 9665, 9670, 9672, 9675, 9675, 9678, 9681, 9698, 9701, 9711, 9711, 9733, 9734, 9737, 9737, 9742, 9743, 9756, 9756, 9758, 9758, 9792, 9792, 9794, 9794, 9824, 9825, 9827, 9829, 9831, 9834, 9836, 9837, 9839, 9839, 9886, 9887, 9919, 9919, 9926, 9933, 9935, 9939, 9941, 9953, 9955, 9955, 9960, 9961, 9963, 9969, 9972, 9972, 9974, 9977, 9979, 9980, 9982, 9983, 10045, 10045, 10102, 10111, 11094, 11097, 12872, 12879, 57344, 63743, 65024, 65039, 65533, 65533, 127232, 127242, 127248, 127277, 127280, 127337, 127344, 127373, 127375, 127376, 127387, 127404, 917760, 917999, 983040, 1048573, 1048576, 1114109], fullwidthMinimalCodePoint = 12288, fullwidthMaximumCodePoint = 65510, fullwidthRanges = [12288, 12288, 65281, 65376, 65504, 65510];
-var wideMinimalCodePoint = 4352, wideMaximumCodePoint = 262141, wideRanges = [4352, 4447, 8986, 8987, 9001, 9002, 9193, 9196, 9200, 9200, 9203, 9203, 9725, 9726, 9748, 9749, 9776, 9783, 9800, 9811, 9855, 9855, 9866, 9871, 9875, 9875, 9889, 9889, 9898, 9899, 9917, 9918, 9924, 9925, 9934, 9934, 9940, 9940, 9962, 9962, 9970, 9971, 9973, 9973, 9978, 9978, 9981, 9981, 9989, 9989, 9994, 9995, 10024, 10024, 10060, 10060, 10062, 10062, 10067, 10069, 10071, 10071, 10133, 10135, 10160, 10160, 10175, 10175, 11035, 11036, 11088, 11088, 11093, 11093, 11904, 11929, 11931, 12019, 12032, 12245, 12272, 12287, 12289, 12350, 12353, 12438, 12441, 12543, 12549, 12591, 12593, 12686, 12688, 12773, 12783, 12830, 12832, 12871, 12880, 42124, 42128, 42182, 43360, 43388, 44032, 55203, 63744, 64255, 65040, 65049, 65072, 65106, 65108, 65126, 65128, 65131, 94176, 94180, 94192, 94198, 94208, 101594, 101631, 101664, 101760, 101874, 101888, 102801, 102816, 102866, 110576, 110579, 110581, 110587, 110589, 110590, 110592, 110888, 110898, 110898, 110928, 110930, 110933, 110933, 110948, 110952, 110960, 111355, 119552, 119638, 119648, 119670, 126980, 126980, 127183, 127183, 127374, 127374, 127377, 127386, 127406, 127406, 127488, 127490, 127504, 127547, 127552, 127560, 127568, 127569, 127584, 127589, 127744, 127776, 127789, 127797, 127799, 127868, 127870, 127891, 127904, 127946, 127951, 127955, 127968, 127984, 127988, 127988, 127992, 128062, 128064, 128064, 128066, 128252, 128255, 128317, 128331, 128334, 128336, 128359, 128378, 128378, 128405, 128406, 128420, 128420, 128507, 128591, 128640, 128709, 128716, 128716, 128720, 128722, 128725, 128729, 128732, 128735, 128747, 128748, 128756, 128764, 128986, 128986, 128992, 129003, 129008, 129008, 129292, 129338, 129340, 129349, 129351, 129535, 129648, 129660, 129664, 129734, 129736, 129736, 129740, 129757, 129759, 129771, 129775, 129786, 131072, 196605, 196608, 262141];
-
-var isInRange = (ranges, codePoint) => {
-	let low = 0, high = Math.floor(ranges.length / 2) - 1;
-	for (; low <= high; ) {
-		let mid = Math.floor((low + high) / 2), i = mid * 2;
-		if (codePoint < ranges[i])
-			high = mid - 1;
-		else if (codePoint > ranges[i + 1])
-			low = mid + 1;
-		else
-			return !0;
-	}
-	return !1;
-};
-
-var commonCjkCodePoint = 19968, [wideFastPathStart, wideFastPathEnd] = findWideFastPathRange(wideRanges);
-function findWideFastPathRange(ranges) {
-	let fastPathStart = ranges[0], fastPathEnd = ranges[1];
-	for (let index2 = 0; index2 < ranges.length; index2 += 2) {
-		let start4 = ranges[index2], end = ranges[index2 + 1];
-		if (commonCjkCodePoint >= start4 && commonCjkCodePoint <= end)
-			return [start4, end];
-		end - start4 > fastPathEnd - fastPathStart && (fastPathStart = start4, fastPathEnd = end);
-	}
-	return [fastPathStart, fastPathEnd];
-}
-var isAmbiguous = (codePoint) => codePoint < 161 || codePoint > 1114109 ? !1 : isInRange(ambiguousRanges, codePoint), isFullwidth = (codePoint) => codePoint < fullwidthMinimalCodePoint || codePoint > fullwidthMaximumCodePoint ? !1 : isInRange(fullwidthRanges, codePoint);
-var isWide = (codePoint) => codePoint >= wideFastPathStart && codePoint <= wideFastPathEnd ? !0 : codePoint < wideMinimalCodePoint || codePoint > wideMaximumCodePoint ? !1 : isInRange(wideRanges, codePoint);
-
-function validate2(codePoint) {
-	if (!Number.isSafeInteger(codePoint))
-		throw new TypeError(`Expected a code point, got \`${typeof codePoint}\`.`);
-}
-function eastAsianWidth(codePoint, { ambiguousAsWide = !1 } = {}) {
-	return validate2(codePoint), isFullwidth(codePoint) || isWide(codePoint) || ambiguousAsWide && isAmbiguous(codePoint) ? 2 : 1;
-}
-
-function columnsOf3(text6) {
-	let columns3 = 0;
-	for (let character of text6) columns3 += columnsOfCharacter(character);
-	return columns3;
-}
-function pad(text6, columns3, align) {
-	let spaces = " ".repeat(Math.max(0, columns3 - columnsOf3(text6)));
-	return align === "left" ? text6 + spaces : spaces + text6;
-}
-function cutToColumns(text6, columns3, mark4 = "…") {
-	if (columnsOf3(text6) <= columns3) return text6;
-	let left = columns3 - columnsOf3(mark4), kept = "";
-	for (let character of text6) {
-		if (left -= columnsOfCharacter(character), left < 0) break;
-		kept += character;
-	}
-	return kept + (columns3 < columnsOf3(mark4) ? "" : mark4);
-}
-function columnsOfCharacter(character) {
-	return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
-}
-
-var gap = "  ", shortestName = 24;
-function layOut({ labels, figures, rests }, width2, mark4) {
-	let shortest2 = shortestDistinct(labels, mark4), named5 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named5, figures, width2, shortest2), names5 = named5.map(padded), numbers = kept.map(padded), join66 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
-	return {
-		titles: join66(at2([...names5, ...numbers], 0)),
-		lines: rests.map(
-			(rest, index2) => join66(rest === "" ? at2([...names5, ...numbers], index2 + 1) : [...at2(names5, index2 + 1), rest])
-		)
-	};
-}
-function padded(column) {
-	let width2 = columnWidth(column);
-	return [column.title, ...column.cells].map((text6) => pad(text6, width2, column.align));
-}
-function figuresThatFit(labels, figures, width2, shortest2) {
-	let highest = Math.max(0, ...figures.map(({ dispensability }) => dispensability));
-	return highest === 0 || totalWidth(labels, figures, shortest2) <= width2 ? figures : figuresThatFit(
-		labels,
-		figures.filter(({ dispensability }) => dispensability < highest),
-		width2,
-		shortest2
-	);
-}
-function shortestDistinct(labels, mark4) {
-	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names5 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most4) => names5.every((all) => new Set(all.map((name6) => shortenMiddle(name6, most4, mark4))).size === all.length);
-	for (let most4 = shortestName; most4 < longest2; most4 += 1) if (areDistinct(most4)) return most4;
-	return longest2;
-}
-function shortenNames(labels, figures, width2, mark4, shortest2) {
-	let most4 = Math.max(shortest2, ...labels.map(columnWidth));
-	for (; most4 > shortest2 && totalWidth(labels, figures, most4) > width2; ) most4 -= 1;
-	return labels.map((column) => ({
-		...column,
-		cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most4, mark4) : text6)
-	}));
-}
-function totalWidth(labels, figures, longestName4) {
-	return [
-		...labels.map(
-			(column) => column.align === "left" ? Math.min(longestName4, columnWidth(column)) : columnWidth(column)
-		),
-		...figures.map(columnWidth)
-	].reduce((total, each) => total + gap.length + each, -gap.length);
-}
-function columnWidth({ title, cells }) {
-	return cells.reduce((widest2, text6) => Math.max(widest2, columnsOf3(text6)), columnsOf3(title));
-}
-
-init_printable();
-function inTerminal(line8) {
-	return line8.map(pieceOf2).join("");
-}
-function pieceOf2({ kind, text: text6 }) {
-	return kind === "ours" || kind === "strong" ? text6 : printable(kind === "sentence" ? text6.replaceAll("`", "") : text6);
-}
-
-var styles2 = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 }, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
-function renderTerminalTable(report3, { width: width2, colour, unicode = !0 }) {
-	let spell = unicode ? (text6) => text6 : toAscii, paint = (style2, text6) => colour && style2 !== void 0 ? `\x1B[${styles2[style2]}m${text6}\x1B[0m` : text6, say = (style2, ...texts) => texts.map((text6) => paint(style2, spell(text6))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report3.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width2, spell("…")), notes = [
-		...(scripts?.lines ?? []).flatMap(toned),
-		...(thresholds3?.lines ?? []).flatMap(toned),
-		...say(void 0, ...causes3.map((cause) => `Why: ${inTerminal(cause)}`)),
-		...say(void 0, ...(workers2?.sentences ?? []).map((text6) => `How many workers? ${inTerminal(text6)}`)),
-		...say(void 0, ...reasons2.map(itemText2)),
-		...say("dim", ...report3.smallPrint.words.map(inTerminal)),
-		...say("yellow", ...report3.warnings.map((warning2) => `Warning: ${inTerminal(warning2)}`))
-	];
-	return [
-		...say(report3.tone === "bad" ? "red" : "bold", report3.title),
-		...say(void 0, ...report3.changes.map(inTerminal)),
-		...say("yellow", ...[...report3.noBase, ...report3.accepted].map(inTerminal)),
-		"",
-		paint("dim", titles),
-		...main2.rows.flatMap(
-			({ tone }, index2) => lines3.slice(index2, index2 + 1).map((text6) => paint(toneStyles[tone], text6))
-		),
-		"",
-		...notes,
-		...notes.length > 0 ? [""] : []
-	].join(`
-`);
-}
-function itemText2({ lead, text: text6 }) {
-	return lead === "" ? inTerminal(text6) : `${lead}: ${inTerminal(text6)}`;
-}
-function gridOf({ labels, figures, rows: rows2 }, spell) {
-	let column = ({ title, kind, dispensability }, cells) => ({
-		title,
-		align: kind === "number" ? "right" : "left",
-		dispensability,
-		cells: cells.map(spell)
-	});
-	return {
-		labels: labels.map(
-			(each, index2) => column(
-				each,
-				rows2.map((row) => inTerminal(row.labels[index2] ?? []))
-			)
-		),
-		figures: figures.flatMap(
-			(each, index2) => each.kind === "drawing" ? [] : [
-				column(
-					each,
-					rows2.map((row) => inTerminal(row.figures[index2] ?? []))
-				)
-			]
-		),
-		rests: rows2.map(({ problem: problem3 }) => problem3 === void 0 ? "" : spell(inTerminal(problem3.whole)))
-	};
-}
-
-init_errors();
 
 init_standing();
 init_length();
@@ -37770,9 +37568,9 @@ init_html();
 
 init_html();
 function inHtml(line8) {
-	return html`${line8.map(pieceOf3)}`;
+	return html`${line8.map(pieceOf2)}`;
 }
-function pieceOf3(piece) {
+function pieceOf2(piece) {
 	switch (piece.kind) {
 		case "ours":
 			return ownText(piece.text);
@@ -38119,16 +37917,182 @@ function detailsOf2(result) {
 	}
 }
 
-async function saveReportFiles({ comparison: comparison2, measurements, report: report3, figures, summary }, { planText }, { readPageScript: readPageScript2, save: save2 }) {
-	try {
-		planText !== void 0 && await save2("plan.json", planText);
-		let markdown = await save2("report.md", summary), page = { ...await readPageScript2(), data: pageDataOf(comparison2, measurements) }, html2 = await save2("report.html", renderHtml(report3, page));
-		return await save2("figures.json", `${JSON.stringify(figures)}
-`), await save2("results.csv", renderCsv(figures)), await save2("junit.xml", renderJunit(report3)), { markdown, html: html2, error: void 0 };
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-		return { markdown: "", html: "", error: error3 };
+init_comment();
+
+init_ascii();
+
+init_length();
+
+var ambiguousRanges = [161, 161, 164, 164, 167, 168, 170, 170, 173, 174, 176, 180, 182, 186, 188, 191, 198, 198, 208, 208, 215, 216, 222, 225, 230, 230, 232, 234, 236, 237, 240, 240, 242, 243, 247, 250, 252, 252, 254, 254, 257, 257, 273, 273, 275, 275, 283, 283, 294, 295, 299, 299, 305, 307, 312, 312, 319, 322, 324, 324, 328, 331, 333, 333, 338, 339, 358, 359, 363, 363, 462, 462, 464, 464, 466, 466, 468, 468, 470, 470, 472, 472, 474, 474, 476, 476, 593, 593, 609, 609, 708, 708, 711, 711, 713, 715, 717, 717, 720, 720, 728, 731, 733, 733, 735, 735, 768, 879, 913, 929, 931, 937, 945, 961, 963, 969, 1025, 1025, 1040, 1103, 1105, 1105, 8208, 8208, 8211, 8214, 8216, 8217, 8220, 8221, 8224, 8226, 8228, 8231, 8240, 8240, 8242, 8243, 8245, 8245, 8251, 8251, 8254, 8254, 8308, 8308, 8319, 8319, 8321, 8324, 8364, 8364, 8451, 8451, 8453, 8453, 8457, 8457, 8467, 8467, 8470, 8470, 8481, 8482, 8486, 8486, 8491, 8491, 8531, 8532, 8539, 8542, 8544, 8555, 8560, 8569, 8585, 8585, 8592, 8601, 8632, 8633, 8658, 8658, 8660, 8660, 8679, 8679, 8704, 8704, 8706, 8707, 8711, 8712, 8715, 8715, 8719, 8719, 8721, 8721, 8725, 8725, 8730, 8730, 8733, 8736, 8739, 8739, 8741, 8741, 8743, 8748, 8750, 8750, 8756, 8759, 8764, 8765, 8776, 8776, 8780, 8780, 8786, 8786, 8800, 8801, 8804, 8807, 8810, 8811, 8814, 8815, 8834, 8835, 8838, 8839, 8853, 8853, 8857, 8857, 8869, 8869, 8895, 8895, 8978, 8978, 9312, 9449, 9451, 9547, 9552, 9587, 9600, 9615, 9618, 9621, 9632, 9633, 9635, 9641, 9650, 9651, 9654, 9655, 9660, 9661, 9664, 9665, 9670, 9672, 9675, 9675, 9678, 9681, 9698, 9701, 9711, 9711, 9733, 9734, 9737, 9737, 9742, 9743, 9756, 9756, 9758, 9758, 9792, 9792, 9794, 9794, 9824, 9825, 9827, 9829, 9831, 9834, 9836, 9837, 9839, 9839, 9886, 9887, 9919, 9919, 9926, 9933, 9935, 9939, 9941, 9953, 9955, 9955, 9960, 9961, 9963, 9969, 9972, 9972, 9974, 9977, 9979, 9980, 9982, 9983, 10045, 10045, 10102, 10111, 11094, 11097, 12872, 12879, 57344, 63743, 65024, 65039, 65533, 65533, 127232, 127242, 127248, 127277, 127280, 127337, 127344, 127373, 127375, 127376, 127387, 127404, 917760, 917999, 983040, 1048573, 1048576, 1114109], fullwidthMinimalCodePoint = 12288, fullwidthMaximumCodePoint = 65510, fullwidthRanges = [12288, 12288, 65281, 65376, 65504, 65510];
+var wideMinimalCodePoint = 4352, wideMaximumCodePoint = 262141, wideRanges = [4352, 4447, 8986, 8987, 9001, 9002, 9193, 9196, 9200, 9200, 9203, 9203, 9725, 9726, 9748, 9749, 9776, 9783, 9800, 9811, 9855, 9855, 9866, 9871, 9875, 9875, 9889, 9889, 9898, 9899, 9917, 9918, 9924, 9925, 9934, 9934, 9940, 9940, 9962, 9962, 9970, 9971, 9973, 9973, 9978, 9978, 9981, 9981, 9989, 9989, 9994, 9995, 10024, 10024, 10060, 10060, 10062, 10062, 10067, 10069, 10071, 10071, 10133, 10135, 10160, 10160, 10175, 10175, 11035, 11036, 11088, 11088, 11093, 11093, 11904, 11929, 11931, 12019, 12032, 12245, 12272, 12287, 12289, 12350, 12353, 12438, 12441, 12543, 12549, 12591, 12593, 12686, 12688, 12773, 12783, 12830, 12832, 12871, 12880, 42124, 42128, 42182, 43360, 43388, 44032, 55203, 63744, 64255, 65040, 65049, 65072, 65106, 65108, 65126, 65128, 65131, 94176, 94180, 94192, 94198, 94208, 101594, 101631, 101664, 101760, 101874, 101888, 102801, 102816, 102866, 110576, 110579, 110581, 110587, 110589, 110590, 110592, 110888, 110898, 110898, 110928, 110930, 110933, 110933, 110948, 110952, 110960, 111355, 119552, 119638, 119648, 119670, 126980, 126980, 127183, 127183, 127374, 127374, 127377, 127386, 127406, 127406, 127488, 127490, 127504, 127547, 127552, 127560, 127568, 127569, 127584, 127589, 127744, 127776, 127789, 127797, 127799, 127868, 127870, 127891, 127904, 127946, 127951, 127955, 127968, 127984, 127988, 127988, 127992, 128062, 128064, 128064, 128066, 128252, 128255, 128317, 128331, 128334, 128336, 128359, 128378, 128378, 128405, 128406, 128420, 128420, 128507, 128591, 128640, 128709, 128716, 128716, 128720, 128722, 128725, 128729, 128732, 128735, 128747, 128748, 128756, 128764, 128986, 128986, 128992, 129003, 129008, 129008, 129292, 129338, 129340, 129349, 129351, 129535, 129648, 129660, 129664, 129734, 129736, 129736, 129740, 129757, 129759, 129771, 129775, 129786, 131072, 196605, 196608, 262141];
+
+var isInRange = (ranges, codePoint) => {
+	let low = 0, high = Math.floor(ranges.length / 2) - 1;
+	for (; low <= high; ) {
+		let mid = Math.floor((low + high) / 2), i = mid * 2;
+		if (codePoint < ranges[i])
+			high = mid - 1;
+		else if (codePoint > ranges[i + 1])
+			low = mid + 1;
+		else
+			return !0;
 	}
+	return !1;
+};
+
+var commonCjkCodePoint = 19968, [wideFastPathStart, wideFastPathEnd] = findWideFastPathRange(wideRanges);
+function findWideFastPathRange(ranges) {
+	let fastPathStart = ranges[0], fastPathEnd = ranges[1];
+	for (let index2 = 0; index2 < ranges.length; index2 += 2) {
+		let start4 = ranges[index2], end = ranges[index2 + 1];
+		if (commonCjkCodePoint >= start4 && commonCjkCodePoint <= end)
+			return [start4, end];
+		end - start4 > fastPathEnd - fastPathStart && (fastPathStart = start4, fastPathEnd = end);
+	}
+	return [fastPathStart, fastPathEnd];
+}
+var isAmbiguous = (codePoint) => codePoint < 161 || codePoint > 1114109 ? !1 : isInRange(ambiguousRanges, codePoint), isFullwidth = (codePoint) => codePoint < fullwidthMinimalCodePoint || codePoint > fullwidthMaximumCodePoint ? !1 : isInRange(fullwidthRanges, codePoint);
+var isWide = (codePoint) => codePoint >= wideFastPathStart && codePoint <= wideFastPathEnd ? !0 : codePoint < wideMinimalCodePoint || codePoint > wideMaximumCodePoint ? !1 : isInRange(wideRanges, codePoint);
+
+function validate2(codePoint) {
+	if (!Number.isSafeInteger(codePoint))
+		throw new TypeError(`Expected a code point, got \`${typeof codePoint}\`.`);
+}
+function eastAsianWidth(codePoint, { ambiguousAsWide = !1 } = {}) {
+	return validate2(codePoint), isFullwidth(codePoint) || isWide(codePoint) || ambiguousAsWide && isAmbiguous(codePoint) ? 2 : 1;
+}
+
+function columnsOf3(text6) {
+	let columns3 = 0;
+	for (let character of text6) columns3 += columnsOfCharacter(character);
+	return columns3;
+}
+function pad(text6, columns3, align) {
+	let spaces = " ".repeat(Math.max(0, columns3 - columnsOf3(text6)));
+	return align === "left" ? text6 + spaces : spaces + text6;
+}
+function cutToColumns(text6, columns3, mark4 = "…") {
+	if (columnsOf3(text6) <= columns3) return text6;
+	let left = columns3 - columnsOf3(mark4), kept = "";
+	for (let character of text6) {
+		if (left -= columnsOfCharacter(character), left < 0) break;
+		kept += character;
+	}
+	return kept + (columns3 < columnsOf3(mark4) ? "" : mark4);
+}
+function columnsOfCharacter(character) {
+	return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
+}
+
+var gap = "  ", shortestName = 24;
+function layOut({ labels, figures, rests }, width2, mark4) {
+	let shortest2 = shortestDistinct(labels, mark4), named5 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named5, figures, width2, shortest2), names5 = named5.map(padded), numbers = kept.map(padded), join66 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
+	return {
+		titles: join66(at2([...names5, ...numbers], 0)),
+		lines: rests.map(
+			(rest, index2) => join66(rest === "" ? at2([...names5, ...numbers], index2 + 1) : [...at2(names5, index2 + 1), rest])
+		)
+	};
+}
+function padded(column) {
+	let width2 = columnWidth(column);
+	return [column.title, ...column.cells].map((text6) => pad(text6, width2, column.align));
+}
+function figuresThatFit(labels, figures, width2, shortest2) {
+	let highest = Math.max(0, ...figures.map(({ dispensability }) => dispensability));
+	return highest === 0 || totalWidth(labels, figures, shortest2) <= width2 ? figures : figuresThatFit(
+		labels,
+		figures.filter(({ dispensability }) => dispensability < highest),
+		width2,
+		shortest2
+	);
+}
+function shortestDistinct(labels, mark4) {
+	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names5 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most4) => names5.every((all) => new Set(all.map((name6) => shortenMiddle(name6, most4, mark4))).size === all.length);
+	for (let most4 = shortestName; most4 < longest2; most4 += 1) if (areDistinct(most4)) return most4;
+	return longest2;
+}
+function shortenNames(labels, figures, width2, mark4, shortest2) {
+	let most4 = Math.max(shortest2, ...labels.map(columnWidth));
+	for (; most4 > shortest2 && totalWidth(labels, figures, most4) > width2; ) most4 -= 1;
+	return labels.map((column) => ({
+		...column,
+		cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most4, mark4) : text6)
+	}));
+}
+function totalWidth(labels, figures, longestName4) {
+	return [
+		...labels.map(
+			(column) => column.align === "left" ? Math.min(longestName4, columnWidth(column)) : columnWidth(column)
+		),
+		...figures.map(columnWidth)
+	].reduce((total, each) => total + gap.length + each, -gap.length);
+}
+function columnWidth({ title, cells }) {
+	return cells.reduce((widest2, text6) => Math.max(widest2, columnsOf3(text6)), columnsOf3(title));
+}
+
+init_printable();
+function inTerminal(line8) {
+	return line8.map(pieceOf3).join("");
+}
+function pieceOf3({ kind, text: text6 }) {
+	return kind === "ours" || kind === "strong" ? text6 : printable(kind === "sentence" ? text6.replaceAll("`", "") : text6);
+}
+
+var styles2 = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 }, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
+function renderTerminalTable(report3, { width: width2, colour, unicode = !0 }) {
+	let spell = unicode ? (text6) => text6 : toAscii, paint = (style2, text6) => colour && style2 !== void 0 ? `\x1B[${styles2[style2]}m${text6}\x1B[0m` : text6, say = (style2, ...texts) => texts.map((text6) => paint(style2, spell(text6))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report3.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width2, spell("…")), notes = [
+		...(scripts?.lines ?? []).flatMap(toned),
+		...(thresholds3?.lines ?? []).flatMap(toned),
+		...say(void 0, ...causes3.map((cause) => `Why: ${inTerminal(cause)}`)),
+		...say(void 0, ...(workers2?.sentences ?? []).map((text6) => `How many workers? ${inTerminal(text6)}`)),
+		...say(void 0, ...reasons2.map(itemText2)),
+		...say("dim", ...report3.smallPrint.words.map(inTerminal)),
+		...say("yellow", ...report3.warnings.map((warning2) => `Warning: ${inTerminal(warning2)}`))
+	];
+	return [
+		...say(report3.tone === "bad" ? "red" : "bold", report3.title),
+		...say(void 0, ...report3.changes.map(inTerminal)),
+		...say("yellow", ...[...report3.noBase, ...report3.accepted].map(inTerminal)),
+		"",
+		paint("dim", titles),
+		...main2.rows.flatMap(
+			({ tone }, index2) => lines3.slice(index2, index2 + 1).map((text6) => paint(toneStyles[tone], text6))
+		),
+		"",
+		...notes,
+		...notes.length > 0 ? [""] : []
+	].join(`
+`);
+}
+function itemText2({ lead, text: text6 }) {
+	return lead === "" ? inTerminal(text6) : `${lead}: ${inTerminal(text6)}`;
+}
+function gridOf({ labels, figures, rows: rows2 }, spell) {
+	let column = ({ title, kind, dispensability }, cells) => ({
+		title,
+		align: kind === "number" ? "right" : "left",
+		dispensability,
+		cells: cells.map(spell)
+	});
+	return {
+		labels: labels.map(
+			(each, index2) => column(
+				each,
+				rows2.map((row) => inTerminal(row.labels[index2] ?? []))
+			)
+		),
+		figures: figures.flatMap(
+			(each, index2) => each.kind === "drawing" ? [] : [
+				column(
+					each,
+					rows2.map((row) => inTerminal(row.figures[index2] ?? []))
+				)
+			]
+		),
+		rests: rows2.map(({ problem: problem3 }) => problem3 === void 0 ? "" : spell(inTerminal(problem3.whole)))
+	};
 }
 
 async function publish(results, reporting2, ports) {
@@ -38186,6 +38150,17 @@ async function keep({ historyBranch, reportId: reportId2 }, comparison2, { keepH
 async function stream({ reportId: reportId2 }, comparison2, { sendMetrics: sendMetrics2, progress }) {
 	let outcome2 = await sendMetrics2((around2) => metricsRequest(comparison2, reportId2, around2));
 	outcome2.kind === "sent" && progress({ kind: "step", text: `metrics sent to ${outcome2.place}` }), outcome2.kind === "failed" && progress({ kind: "warning", text: `no metrics sent: ${outcome2.reason}` });
+}
+async function saveReportFiles({ comparison: comparison2, measurements, report: report3, figures, summary }, { planText }, { readPageScript: readPageScript2, save: save2 }) {
+	try {
+		planText !== void 0 && await save2("plan.json", planText);
+		let markdown = await save2("report.md", summary), page = { ...await readPageScript2(), data: pageDataOf(comparison2, measurements) }, html2 = await save2("report.html", renderHtml(report3, page));
+		return await save2("figures.json", `${JSON.stringify(figures)}
+`), await save2("results.csv", renderCsv(figures)), await save2("junit.xml", renderJunit(report3)), { markdown, html: html2, error: void 0 };
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+		return { markdown: "", html: "", error: error3 };
+	}
 }
 
 async function report2(raw, ports) {
@@ -44338,7 +44313,7 @@ function eventLines(event) {
 		case "step":
 			return [printable(event.text)];
 		case "load started":
-			return [event.seconds === void 0 ? "under load" : `under load for ${duration5(event.seconds)}`];
+			return [event.seconds === void 0 ? "under load" : `under load for ${duration(event.seconds)}`];
 		case "replicate measured":
 			return [];
 		// its step is told; only a live view shows how the interval narrows
@@ -44353,8 +44328,8 @@ function eventLines(event) {
 	}
 }
 function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
-	let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration5(expectedSeconds(design, together3))},`;
-	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration5(estimatedSeconds)}`;
+	let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration(expectedSeconds(design, together3))},`;
+	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration(estimatedSeconds)}`;
 }
 function logLines(event, mostCharacters) {
 	let failure2 = failureOf5(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters)).trimEnd();
@@ -44400,7 +44375,7 @@ function nextLive(live, event, nowMs) {
 		case "load started":
 			return {
 				...live,
-				step: `under load${event.seconds === void 0 ? "" : ` for ${duration5(event.seconds)}`}`
+				step: `under load${event.seconds === void 0 ? "" : ` for ${duration(event.seconds)}`}`
 			};
 		case "cell finished": {
 			let spentMs = live.spentMs + (live.current === void 0 ? 0 : nowMs - live.current.startedMs);
@@ -44423,7 +44398,7 @@ function renderLive(live, nowMs, width2) {
 	return [first, ...known8, total === 0 ? "" : bar(live, nowMs, width2)].filter((text6) => text6 !== "").map((line8) => cutToColumns(line8, Math.max(1, width2 - 1)));
 }
 function bar(live, nowMs, width2) {
-	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration5(leftMs / 1e3)}`;
+	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration(leftMs / 1e3)}`;
 	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share3 * 100)} %, ${left} left`;
 }
 function timeLeftMs(live, nowMs) {

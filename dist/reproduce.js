@@ -22382,6 +22382,24 @@ function missingTables({ params, places }, files2) {
 
 init_errors();
 
+var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, compiled = String.raw`__pycache__/[^/]*\.pyc`, idleFile = new RegExp(
+	String.raw`(?:^|/)(?:${prose2}|${compiled}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`
+), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
+function isIdle({ path, isOfOtherApp }) {
+	return isOfOtherApp ? !0 : (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
+}
+function isPython({ path }) {
+	return path.endsWith(".py");
+}
+function unjudgedFile({ files: files2 }) {
+	return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
+}
+function isOfProse({ files: files2 }) {
+	return files2.every(
+		({ path, isUntracked, isOfOtherApp }) => isOfOtherApp || (ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path))
+	);
+}
+
 init_errors();
 
 function noBase(reason, logTail = "") {
@@ -23602,8 +23620,17 @@ async function followLinks(workload, name5, { arm, login: login2 }, ports) {
 	}
 }
 
-async function prepareTargets(workload, ports) {
-	let login2 = readSecrets(workload.login, ports), python = await pythonFor(workload, ports), { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
+function keyOf({ endpoint: endpoint2 }) {
+	return JSON.stringify(endpoint2);
+}
+function locustIn({ workload, arms: { head } }) {
+	let { load } = workload;
+	if (load.kind !== "script" || load.locust === void 0) return {};
+	let { interpreter } = head.python;
+	return { locust: { interpreter, folder: head.app.folder } };
+}
+async function prepareTargets(workload, login2, ports) {
+	let python = await pythonFor(workload, ports), { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
 	return {
 		workload,
 		k6Version: await ports.findGenerator(),
@@ -23758,8 +23785,9 @@ async function refusalOf({ method, path, body }, { baseUrl: baseUrl2 }, loginHea
 
 var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
 async function prepare(workload, commits, ports, shared) {
-	if (workload.targets !== void 0) return prepareTargets(workload, ports);
-	let login2 = readSecrets(workload.login, ports), full2 = await ports.diskProblem(workload.database, workload.comparing.base.kind === "none" ? 1 : 2);
+	let login2 = readSecrets(workload.login, ports);
+	if (workload.targets !== void 0) return prepareTargets(workload, login2, ports);
+	let full2 = await ports.diskProblem(workload.database, workload.comparing.base.kind === "none" ? 1 : 2);
 	if (full2 !== void 0) throw new InputError([full2]);
 	let base = await openedBase(workload, ports), source = base?.kind === "found" ? base.source : void 0, leaving = shared ?? [], own2 = shared === void 0 ? leaving : [], databases, close4 = async () => {
 		await Promise.allSettled(own2);
@@ -23856,16 +23884,6 @@ async function importProblem(app, python, workload, ports) {
 	return ports.importProblem(python, app, variables4, workload.server.readyWithinSeconds);
 }
 
-function keyOf({ endpoint: endpoint2 }) {
-	return JSON.stringify(endpoint2);
-}
-function locustIn({ workload, arms: { head } }) {
-	let { load } = workload;
-	if (load.kind !== "script" || load.locust === void 0) return {};
-	let { interpreter } = head.python;
-	return { locust: { interpreter, folder: head.app.folder } };
-}
-
 function startDocument(cell, prepared, ports) {
 	let { commits, loneArm } = prepared, environment = environmentOf(cell, prepared, ports);
 	return { schemaVersion: 1, cell, startedAt: ports.now(), commits, environment, ...defined({ loneArm }) };
@@ -23913,6 +23931,7 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
 }
 
 init_errors();
+init_cpu_list();
 
 init_errors();
 
@@ -24276,6 +24295,30 @@ function of(arm, slices) {
 function requestsIn(slices) {
 	return sum2(slices.map(({ requests }) => requests));
 }
+async function measurePair(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
+	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
+	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
+	let index2 = memory2.replicates ?? 0;
+	memory2.replicates = index2 + 1;
+	let closed2 = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
+	ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds });
+	let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
+	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2, ports) };
+	let { phase } = memory2.open;
+	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
+}
+async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
+	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
+	if (slicing2 === void 0) return;
+	memory2.slicing = slicing2;
+	let closed2 = closedPhase(virtualUsers2, slicing2, memory2);
+	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds }), await measureClosed(pair, closed2, ports);
+}
+function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2, { cpuSets, machine }) {
+	if (isIteration(endpoint2) || isSocket(endpoint2)) return;
+	let capacity = saturationRate(pairs2, "base", virtualUsers2), generatorCpus = cpuSets === void 0 ? machine.cores : cpuCount(cpuSets.others), rate = load.kind === "rate" ? load.requestsPerSecond : openRate(capacity, generatorCpus);
+	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
+}
 
 var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
@@ -24283,7 +24326,7 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 	if (!isNonEmpty(chosen) || seconds4 < leastSeconds || ports.signal.aborted) return measurements;
 	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds4)} s` });
 	try {
-		let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known7 = design && knownEffect(chosen, measurements, design), aged = await measurePair(chosen, { seconds: seconds4, known: known7, isOpen }, prepared, ports), document = { ...chosen[0], aged };
+		let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known7 = design && knownEffect(chosen, measurements, design), aged = await measurePair2(chosen, { seconds: seconds4, known: known7, isOpen }, prepared, ports), document = { ...chosen[0], aged };
 		return await save(document, ports), measurements.map((each) => each === chosen[0] ? document : each);
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
@@ -24301,7 +24344,7 @@ function agedCells(measurements) {
 	let isAlike = ({ cell }) => isAlikeButForEndpoint(cell, first.cell);
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
-async function measurePair(chosen, { seconds: seconds4, known: known7, isOpen }, prepared, ports) {
+async function measurePair2(chosen, { seconds: seconds4, known: known7, isOpen }, prepared, ports) {
 	let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, slicesMs2 = chosen.flatMap(
 		({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? [])
 	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(Math.max(...slicesMs2) / 10)), hashSeed = ports.random();
@@ -24414,65 +24457,7 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
 	return answers;
 }
 
-var { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
-function isAsOtherTools({ endpoint: endpoint2, load }) {
-	return isIteration(endpoint2) || load.kind === "stages" || load.kind === "requests";
-}
-async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
-	let runningArm = runningArmOf(runningArms, arm), request = {
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		sliceMs: sliceMs2,
-		seed: 1,
-		cpus: ports.cpuSets?.others
-	};
-	if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
-		ports.progress({ kind: "step", text: "warming up" });
-		let load = warmupLoad(cell.load, warmupSeconds4);
-		await putLoad(runningArms, "warm up", { ...request, load, name: `${cell.id}-warmup` }, ports);
-	}
-	let before = await startCounters(runningArm);
-	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-	let { generator, slices, script: script6 } = await putLoad(
-		runningArms,
-		"load",
-		{ ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
-		ports
-	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
-	return {
-		generator,
-		...defined({ script: script6 }),
-		arms: { [arm]: { ...record3, ...await readCounters(runningArm, before) } }
-	};
-}
-
 init_errors();
-
-init_cpu_list();
-async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
-	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
-	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
-	let index2 = memory2.replicates ?? 0;
-	memory2.replicates = index2 + 1;
-	let closed2 = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
-	ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds });
-	let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
-	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2, ports) };
-	let { phase } = memory2.open;
-	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
-}
-async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
-	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
-	if (slicing2 === void 0) return;
-	memory2.slicing = slicing2;
-	let closed2 = closedPhase(virtualUsers2, slicing2, memory2);
-	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds }), await measureClosed(pair, closed2, ports);
-}
-function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2, { cpuSets, machine }) {
-	if (isIteration(endpoint2) || isSocket(endpoint2)) return;
-	let capacity = saturationRate(pairs2, "base", virtualUsers2), generatorCpus = cpuSets === void 0 ? machine.cores : cpuCount(cpuSets.others), rate = load.kind === "rate" ? load.requestsPerSecond : openRate(capacity, generatorCpus);
-	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
-}
 
 var longestMs = 1e6;
 function recordOfRun(arm, slices, endMs) {
@@ -24512,6 +24497,37 @@ function pairsOf2(base, head) {
 	};
 }
 
+var { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
+function isAsOtherTools({ endpoint: endpoint2, load }) {
+	return isIteration(endpoint2) || load.kind === "stages" || load.kind === "requests";
+}
+async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
+	let runningArm = runningArmOf(runningArms, arm), request = {
+		targets: [targetOf(runningArms, arm)],
+		endpoint: cell.endpoint,
+		sliceMs: sliceMs2,
+		seed: 1,
+		cpus: ports.cpuSets?.others
+	};
+	if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
+		ports.progress({ kind: "step", text: "warming up" });
+		let load = warmupLoad(cell.load, warmupSeconds4);
+		await putLoad(runningArms, "warm up", { ...request, load, name: `${cell.id}-warmup` }, ports);
+	}
+	let before = await startCounters(runningArm);
+	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
+	let { generator, slices, script: script6 } = await putLoad(
+		runningArms,
+		"load",
+		{ ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
+		ports
+	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
+	return {
+		generator,
+		...defined({ script: script6 }),
+		arms: { [arm]: { ...record3, ...await readCounters(runningArm, before) } }
+	};
+}
 var nothing2 = { checks: [], groups: [], metrics: [], thresholds: [] };
 async function measureRuns(pair, order2, ports) {
 	let load = () => bothRuns(pair, order2, ports);
@@ -24591,7 +24607,7 @@ async function measureOn(cell, memory2, started, ports) {
 		let { loneArm, warmupSeconds: warmupSeconds4 } = warmed, arm = loneArm.kind === "removed" ? "base" : "head";
 		return { replicate: await measureAlone(cell, arm, runningArms, warmupSeconds4, ports), loneArm };
 	}
-	return !isFirst && started.beganAt !== void 0 && (memory2.startSeconds = ports.clock() - started.beganAt + warmed.warmupSeconds), ofBoth(await measurePair2(pair, warmed, memory2, ports));
+	return !isFirst && started.beganAt !== void 0 && (memory2.startSeconds = ports.clock() - started.beganAt + warmed.warmupSeconds), ofBoth(await measurePair(pair, warmed, memory2, ports));
 }
 async function warmedUp(cell, memory2, { runningArms, prepared, slowestMs: slowestSoFarMs = 0 }, ports) {
 	let { warmupSeconds: warmupSeconds4 } = prepared.workload, pair = { cell, runningArms, databases: prepared.databases }, { slicing: slicing2, slowestMs = 0 } = memory2;
@@ -24755,24 +24771,6 @@ function countsIn(documents, window) {
 			let count11 = calls?.[ran.indexOf(window)];
 			return count11 === void 0 ? [] : [[callsKey(file, name5), count11]];
 		})
-	);
-}
-
-var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, compiled = String.raw`__pycache__/[^/]*\.pyc`, idleFile = new RegExp(
-	String.raw`(?:^|/)(?:${prose2}|${compiled}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`
-), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
-function isIdle({ path, isOfOtherApp }) {
-	return isOfOtherApp ? !0 : (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
-}
-function isPython({ path }) {
-	return path.endsWith(".py");
-}
-function unjudgedFile({ files: files2 }) {
-	return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
-}
-function isOfProse({ files: files2 }) {
-	return files2.every(
-		({ path, isUntracked, isOfOtherApp }) => isOfOtherApp || (ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path))
 	);
 }
 

@@ -1,8 +1,8 @@
 import type { Announcing } from "../github/posting/announcing.ts";
-import type { AnnouncePorts } from "../ports/announce.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
+import type { AnnouncePorts } from "../ports/post.ts";
 import { renderAnnouncement, renderWithdrawal } from "../report/forge/announcement.ts";
-import { commentWords } from "./comment-event.ts";
+import { commentWords } from "./forge-outcomes.ts";
 
 /**
  * Announces in the comment that this run has begun to measure, or withdraws that; figures of an earlier run stay. It

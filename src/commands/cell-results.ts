@@ -1,12 +1,14 @@
-import { InputError } from "../errors/errors.ts";
+import { InputError, messageOf } from "../errors/errors.ts";
 import { groupBy } from "../lists/group.ts";
+import { scaledDocument } from "../measure/generators.ts";
 import { type Document, parseMeasurements } from "../model/measurement/documents.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
 import { packed } from "../model/measurement/packed.ts";
 import type { Plan } from "../model/plan/plan.ts";
 import { isOfGenerator, parseGenerators } from "../model/scale/generator-documents.ts";
+import { type GeneratorLogs, parseGeneratorLogs } from "../model/scale/generator-logs.ts";
 import type { GeneratorRecords } from "../model/scale/generator-records.ts";
-import { scaledCells } from "./scaled-cells.ts";
+import { plural } from "../text/numbers.ts";
 
 interface CellResults {
   readonly measurements: readonly Measurement[];
@@ -50,13 +52,26 @@ export function readCellDocuments(
   return { measurements, warnings };
 }
 
+/** Puts the records of generators together: one measurement for each cell that has any. */
 function scaled(plan: Plan | undefined, records: readonly GeneratorRecords[]): CellResults {
   if (records.length === 0) return { measurements: [], warnings: [] };
   if (plan === undefined)
     throw new InputError([
       "results-folder: has no plan.json, without which generators' records say too little",
     ]);
-  return scaledCells(plan, records);
+  const unplanned = new Map(groupBy(records, ({ identity }) => identity.cell));
+  const measurements = plan.cells.flatMap((cell) => {
+    const own = unplanned.get(cell.id) ?? [];
+    unplanned.delete(cell.id);
+    const startMs = own[0]?.identity.startMs;
+    if (startMs === undefined) return [];
+    const startedAt = new Date(startMs).toISOString();
+    return [scaledDocument({ schemaVersion: 1, cell, startedAt, commits: {} }, plan, own)];
+  });
+  const warnings = [...unplanned.keys()].map(
+    (id) => `Left out records of generators for \`${id}\`, which is not in the plan.`,
+  );
+  return { measurements, warnings };
 }
 
 /** Neighbours whose files are named after one cell. */
@@ -75,4 +90,32 @@ function* byCell(documents: Iterable<Document>): Generator<readonly Document[]> 
 function cellIn({ name }: Document): string {
   const file = name.split(/[\\/]/).at(-1) ?? name;
   return file.split(".", 1)[0] ?? file;
+}
+
+/** Reads the logs of generators. Throws an `InputError` when no line in them is of one. */
+export function readGeneratorLogs(logs: readonly string[]): {
+  readonly records: readonly GeneratorRecords[];
+  readonly warnings: readonly string[];
+} {
+  if (logs.length === 0) return { records: [], warnings: [] };
+  const { generators: records, skippedLines, damagedLines, strayRecords } = parsed(logs);
+  if (records.length === 0)
+    throw new InputError([
+      `logs: no line in ${plural(logs.length, "file")} says which generator it is of; give all logs of the k6 containers from their beginning`,
+    ]);
+  const lost = [
+    skippedLines > 0 && `${plural(skippedLines, "line")} of others skipped`,
+    damagedLines > 0 && `${plural(damagedLines, "line")} cut or damaged`,
+    strayRecords > 0 && `${plural(strayRecords, "record")} of unknown generators left out`,
+  ].filter((each) => each !== false);
+  const warning = `Logs of ${plural(records.length, "generator")}: ${lost.join(", ")}.`;
+  return { records, warnings: lost.length === 0 ? [] : [warning] };
+}
+
+function parsed(logs: readonly string[]): GeneratorLogs {
+  try {
+    return parseGeneratorLogs(logs);
+  } catch (error) {
+    throw new InputError([`logs: ${messageOf(error)}`]);
+  }
 }

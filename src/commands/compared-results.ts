@@ -1,16 +1,24 @@
 import { compare } from "../compare/compare.ts";
 import type { Comparison } from "../compare/comparison.ts";
-import { InputError } from "../errors/errors.ts";
+import { isNotable } from "../compare/standing.ts";
+import { EnvironmentError, InputError } from "../errors/errors.ts";
+import { groupBy } from "../lists/group.ts";
 import { parsePlan, planOf } from "../model/measurement/documents.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
+import {
+  documentText,
+  droppedSentence,
+  type SizedCell,
+  shortenedDocuments,
+} from "../model/measurement/shortening.ts";
 import { checkOf } from "../model/plan/check.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
-import { withAcceptances } from "./accepted-cells.ts";
-import { readCellDocuments } from "./cell-results.ts";
-import { gatherCells } from "./gathered-cells.ts";
-import { reportNothing } from "./no-report.ts";
-import { readGeneratorLogs } from "./scaled-cells.ts";
+import { exitStatusOf } from "../report/facts/outcome.ts";
+import { byteLength } from "../text/length.ts";
+import { plural } from "../text/numbers.ts";
+import { readCellDocuments, readGeneratorLogs } from "./cell-results.ts";
+import { reportNothing } from "./forge-outcomes.ts";
 
 /** The inputs of a report. */
 export interface Results {
@@ -63,4 +71,62 @@ async function readResults(
     ],
   };
   return { comparison, measurements };
+}
+
+/**
+ * The comparison with the slow-downs that members accept. Nobody is asked where nothing fails. A refusal of the forge
+ * costs the acceptances alone: the check fails as it would without them.
+ */
+export async function withAcceptances(
+  comparison: Comparison,
+  { readAcceptances, progress }: Pick<ReportPorts, "readAcceptances" | "progress">,
+): Promise<Comparison> {
+  if (exitStatusOf(comparison) !== 1) return comparison;
+  const outcome = await readAcceptances();
+  if (outcome.kind !== "read") {
+    if (outcome.kind === "failed")
+      progress({ kind: "warning", text: `nothing is taken for accepted: ${outcome.reason}` });
+    return comparison;
+  }
+  if (outcome.refused.length > 0)
+    progress({
+      kind: "warning",
+      text: `${plural(outcome.refused.length, "line")} \`/loadtest accept\` left out: their authors may not write to this repository`,
+    });
+  const { accepted } = outcome;
+  return accepted.length === 0 ? comparison : { ...comparison, accepted };
+}
+
+/**
+ * Saves the results of a matrix's jobs, each in a folder of its own, in `cells/`, as a single run would have them, so
+ * that the report's artifact holds them. A cell with two different documents is left out. Returns a sentence about what
+ * did not fit; empty when everything did.
+ *
+ * @param limit bytes of all documents together; absent: what `post` reads
+ */
+export async function gatherCells(
+  measurements: readonly Measurement[],
+  { rows }: Comparison,
+  save: ReportPorts["save"],
+  limit?: number,
+): Promise<string> {
+  const found = groupBy(measurements, ({ cell }) => cell.id);
+  const lone = measurements.filter(({ cell }) => found.get(cell.id)?.length === 1);
+  const notable = new Set(rows.filter(isNotable).map(({ cell }) => cell.id));
+  const saveCell = async (measurement: Measurement) => {
+    const text = documentText(measurement);
+    await save(`cells/${measurement.cell.id}.json`, text);
+    return byteLength(text);
+  };
+  try {
+    const cells: SizedCell[] = [];
+    for (const measurement of lone) cells.push({ measurement, bytes: await saveCell(measurement) });
+    const { changed, dropped } = shortenedDocuments(cells, ({ cell }) => notable.has(cell.id), limit);
+    for (const each of changed) await saveCell(each);
+    return droppedSentence(dropped);
+  } catch (error) {
+    // A disk that cannot hold these cannot hold the report either, and the error is reported there.
+    if (!(error instanceof EnvironmentError)) throw error;
+    return "";
+  }
 }

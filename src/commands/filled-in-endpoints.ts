@@ -4,7 +4,7 @@ import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import { discoverEndpoints, readFiles } from "../measure/preparation/index.ts";
 import type { AppOfReport, Workload } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
-import { refuseTokens } from "./refused-tokens.ts";
+import { refuseTokens } from "./request.ts";
 
 /**
  * The apps with all of their endpoints filled in, from tables of parameters and from the apps' own documents, and with

@@ -1,13 +1,12 @@
 import type { RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
 import { exitStatus } from "../errors/exit-status.ts";
-import { measureApps } from "../measure/measure-apps.ts";
+import { measureApps } from "../measure/measure.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
 import { fillInEndpoints } from "./filled-in-endpoints.ts";
 import { planCells } from "./planned-cells.ts";
-import { refuseTokens } from "./refused-tokens.ts";
-import { readRequest } from "./request.ts";
+import { readRequest, refuseTokens } from "./request.ts";
 
 /** Measures the cells and leaves one document each. Returns the exit status. */
 export async function measure(

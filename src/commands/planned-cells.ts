@@ -10,7 +10,7 @@ import { withinTotal } from "../model/plan/total-minutes.ts";
 import { aloneIfAllReached, notComparedBecause } from "../model/plan/without-base.ts";
 import { serverKindOf } from "../model/workload/seed.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
-import type { PlanPorts } from "../ports/plan.ts";
+import type { PlanPorts } from "../ports/run.ts";
 import { escapedJson } from "../text/escaped-json.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 

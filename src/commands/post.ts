@@ -6,7 +6,7 @@ import type { CommentOutcome } from "../ports/forge.ts";
 import type { PostPorts } from "../ports/post.ts";
 import { renderComment, renderSummary } from "../report/render/markdown/comment.ts";
 import { reportOf } from "../report/report.ts";
-import { commentEvent } from "./comment-event.ts";
+import { commentEvent } from "./forge-outcomes.ts";
 
 /**
  * Posts the report that another run left as an artifact. GitHub says where it goes, and the text is rendered here, from

@@ -1,23 +1,27 @@
 import type { Comparison } from "../compare/comparison.ts";
+import { EnvironmentError } from "../errors/errors.ts";
 import { historyEntry } from "../history/history-files.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { annotationsOf } from "../report/causes/annotations.ts";
+import type { Report } from "../report/document/report.ts";
 import { figuresOf } from "../report/figures/figures.ts";
 import type { Figures } from "../report/figures/figures-schema.ts";
 import { supersededNote } from "../report/forge/announcement.ts";
 import { checkRunOf } from "../report/forge/check-run.ts";
 import { reasonForSilence } from "../report/forge/comment-mode.ts";
 import { metricsRequest } from "../report/metrics/otlp-metrics.ts";
+import { pageDataOf } from "../report/page/page-data.ts";
+import { renderCsv } from "../report/render/csv.ts";
+import { renderHtml } from "../report/render/html/page.ts";
+import { renderJunit } from "../report/render/junit.ts";
 import { renderComment, renderSummary } from "../report/render/markdown/comment.ts";
 import { renderTerminalTable } from "../report/render/terminal/terminal.ts";
 import { reportOf } from "../report/report.ts";
 import { escapedJson } from "../text/escaped-json.ts";
-import { makeCheckRun } from "./check-run.ts";
-import { commentEvent } from "./comment-event.ts";
 import type { Results } from "./compared-results.ts";
-import { saveReportFiles } from "./report-files.ts";
+import { commentEvent, makeCheckRun } from "./forge-outcomes.ts";
 
 /**
  * Writes every form of the report, and comments when that is possible. When the files cannot be written, the other
@@ -117,4 +121,40 @@ async function stream(
   const outcome = await sendMetrics((around) => metricsRequest(comparison, reportId, around));
   if (outcome.kind === "sent") progress({ kind: "step", text: `metrics sent to ${outcome.place}` });
   if (outcome.kind === "failed") progress({ kind: "warning", text: `no metrics sent: ${outcome.reason}` });
+}
+
+/** Paths of the written files; empty when they could not be written. */
+export interface ReportFiles {
+  readonly markdown: string;
+  readonly html: string;
+  readonly error: EnvironmentError | undefined;
+}
+
+/** Results with the report, the figures and the summary, each computed once. */
+interface ToldResults extends Results {
+  readonly report: Report;
+  readonly figures: Figures;
+  readonly summary: string;
+}
+
+/** Writes the report's forms into the results folder. */
+export async function saveReportFiles(
+  { comparison, measurements, report, figures, summary }: ToldResults,
+  { planText }: Reporting,
+  { readPageScript, save }: ReportPorts,
+): Promise<ReportFiles> {
+  try {
+    // The plan that was reported on, so that the folder's documents are complete for their next reader.
+    if (planText !== undefined) await save("plan.json", planText);
+    const markdown = await save("report.md", summary);
+    const page = { ...(await readPageScript()), data: pageDataOf(comparison, measurements) };
+    const html = await save("report.html", renderHtml(report, page));
+    await save("figures.json", `${JSON.stringify(figures)}\n`);
+    await save("results.csv", renderCsv(figures));
+    await save("junit.xml", renderJunit(report));
+    return { markdown, html, error: undefined };
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    return { markdown: "", html: "", error };
+  }
 }

@@ -4,7 +4,7 @@ import { parseCorrecting } from "../github/posting/announcing.ts";
 import type { RunPorts } from "../ports/run.ts";
 import { exitStatusOf } from "../report/facts/outcome.ts";
 import { compareResults } from "./compared-results.ts";
-import { reportNothing } from "./no-report.ts";
+import { reportNothing } from "./forge-outcomes.ts";
 import { publish } from "./publication.ts";
 import { readRequest } from "./request.ts";
 

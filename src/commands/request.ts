@@ -1,9 +1,27 @@
+import type { ConfigurationFile } from "../config/file/configuration-file.ts";
 import type { Files, RawInputs } from "../config/inputs.ts";
-import { configurationNames, parseRequest, type Request } from "../config/several-apps.ts";
-import { isNonEmpty } from "../lists/non-empty.ts";
+import {
+  configurationNames,
+  type NamedConfiguration,
+  parseRequest,
+  type Request,
+} from "../config/several-apps.ts";
+import { InputError } from "../errors/errors.ts";
+import { tokenProblem, tokenVariables } from "../github/token-variables.ts";
+import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import type { Verb } from "../model/choices.ts";
-import type { RequestPorts } from "../ports/request.ts";
-import { readAll } from "./named-configurations.ts";
+import type { RequestPorts } from "../ports/run.ts";
+import type { InputsOfVerb } from "./arguments.ts";
+
+/** Throws before anything is started: child processes can always read the environment that this process began with. */
+export function refuseTokens(environment: Readonly<Record<string, string | undefined>>): void {
+  if (environment["GITHUB_EVENT_NAME"] === "pull_request_target")
+    throw new InputError([
+      "event: pull_request_target runs code of a pull request with the rights of the repository; start what measures from pull_request",
+    ]);
+  const found = tokenVariables(environment);
+  if (found.length > 0) throw new InputError([tokenProblem(found)]);
+}
 
 type Configurations = Awaited<ReturnType<typeof readAll>>;
 
@@ -38,4 +56,39 @@ function filesOfApps(files: Files): readonly string[] {
   return [...folders]
     .map((folder) => `${folder}/loadtest.yml`)
     .filter((path) => files.isFile(files.resolve(path)));
+}
+
+/** Throws one `InputError` when an option cannot be read, with all that is wrong in the values of the others. */
+export async function refuseOptions(
+  { verb, raw, problems }: InputsOfVerb,
+  ports: RequestPorts,
+): Promise<void> {
+  if (problems.length === 0) return;
+  const others = await readRequest(verb, raw, ports).then(
+    () => [],
+    (error: unknown) => {
+      if (error instanceof InputError) return error.problems;
+      throw error;
+    },
+  );
+  throw new InputError([...problems, ...others]);
+}
+
+/** Reads all files. Throws one `InputError` with all that is wrong in any of them. */
+export async function readAll(
+  names: NonEmptyArray<string>,
+  read: (name: string) => Promise<ConfigurationFile | undefined>,
+): Promise<NonEmptyArray<NamedConfiguration>> {
+  const configurations: NamedConfiguration[] = [];
+  const problems: string[] = [];
+  for (const name of names) {
+    try {
+      configurations.push({ name, file: await read(name) });
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  if (problems.length > 0 || !isNonEmpty(configurations)) throw new InputError(problems);
+  return configurations;
 }

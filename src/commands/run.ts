@@ -1,6 +1,6 @@
 import type { RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
-import { measureApps } from "../measure/measure-apps.ts";
+import { measureApps } from "../measure/measure.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
 import { exitStatusOf } from "../report/facts/outcome.ts";
@@ -8,8 +8,7 @@ import { compareResults } from "./compared-results.ts";
 import { fillInEndpoints } from "./filled-in-endpoints.ts";
 import { planCells } from "./planned-cells.ts";
 import { publish } from "./publication.ts";
-import { refuseTokens } from "./refused-tokens.ts";
-import { readRequest } from "./request.ts";
+import { readRequest, refuseTokens } from "./request.ts";
 
 /**
  * The five arrows of docs/architecture.md on one machine: parse, plan, measure, compare, report. Each takes the result

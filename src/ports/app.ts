@@ -10,12 +10,11 @@ export interface WantedServices {
   readonly cpus: string | undefined;
 }
 
-/** Processes beside a server, in its folder. */
+/** Companion processes of a server, in its folder. */
 export interface WantedCompanions {
   readonly companions: readonly Companion[];
   /** Those of the server, without what watches it. */
   readonly variables: Readonly<Record<string, string>>;
-  /** CPUs that they may use; `undefined`: all. */
   readonly cpus: string | undefined;
 }
 
@@ -23,9 +22,7 @@ export interface WantedCompanions {
 export interface AppCommand {
   /** The input that it is from, for messages: `migrate-command`. */
   readonly input: string;
-  /** The command, as written. */
   readonly text: string;
-  /** Absolute path. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly wanted?: WantedServices;
@@ -37,20 +34,17 @@ export interface AppCommand {
 export interface PrintingCommand {
   /** The key that it is from, for messages: `login: command`. */
   readonly input: string;
-  /** The command, as written. */
   readonly text: string;
   /** Values that stand in the place of `{name}` in its words. */
   readonly values: Readonly<Record<string, string>>;
 }
 
 export interface ServerCommand {
-  /** Program and arguments, placeholders filled. Never passes through a shell. */
+  /** Never passes through a shell. */
   readonly argv: readonly [program: string, ...args: string[]];
-  /** Absolute path. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly wanted?: WantedServices;
-  /** Started with the server; absent: none. */
   readonly companions?: WantedCompanions;
   readonly baseUrl: string;
   readonly readyPath: string;
@@ -72,38 +66,30 @@ export interface AppServer extends AsyncDisposable {
   readonly baseUrl: string;
   /** True when it runs without us, on a host that the caller named. */
   readonly isElsewhere?: true;
-  /** Resolves with a sentence when the server exits, or one of its workers dies, before it was asked to stop. */
+  /** Resolves with a sentence when the server exits, or one of its workers dies, before it is to stop. */
   readonly failure: Promise<string>;
-  /**
-   * Checks the server now: returns the sentence that `failure` has, or is about to have; `undefined` when it is
-   * healthy.
-   */
+  /** Checks the server now: the sentence that `failure` has, or is about to have. */
   failureNow(): Promise<string | undefined>;
-  /** CPU seconds used so far by all processes of the server; `undefined` where there is no procfs. */
+  /** CPU seconds so far of all processes of the server. This and all figures below: `undefined` without procfs. */
   cpuSeconds(): number | undefined;
-  /**
-   * CPU seconds used so far by each service and process beside the server, by its name; absent when there is none,
-   * `undefined` without procfs and for containers.
-   */
+  /** The same of each service and companion, by its name; `undefined` for containers, too. Absent: there is none. */
   besideCpuSeconds?(): Readonly<Record<string, number>> | undefined;
-  /** CPU seconds so far of each worker process that was there when the server became ready; `undefined` without procfs. */
+  /** The same of each worker process that was there when the server became ready. */
   workerCpuSeconds(): readonly number[] | undefined;
   /** True when all of its processes have the layout that `layoutSeed` chose. */
   readonly isLaidOut?: boolean;
-  /** CPUs that its processes may use now, as Linux writes lists; `undefined` without procfs. */
+  /** CPUs that its processes may use now, as Linux writes lists. */
   cpus(): string | undefined;
-  /** Resident memory of all processes together when the server was ready, in bytes; absent where nobody looked. */
+  /** Resident memory of all processes together when the server was ready; absent where it was not read. */
   readonly readyMemoryBytes?: number;
-  /** CPU time of all processes until then, in seconds; the same. */
   readonly startCpuSeconds?: number;
-  /** Largest resident memory seen so far of all processes together, in bytes; `undefined` without procfs. */
+  /** Largest resident memory so far of all processes together. */
   peakMemoryBytes(): number | undefined;
-  /** The same at each look since the start, at even times, about twice a second; absent where nobody looks. */
+  /** The same since the start, about twice a second, at even times. */
   peaksOfMemory?(): readonly number[];
   /**
-   * Runs a command to its end in the server's folder and environment, with its variables and services, and returns what
-   * it printed: foreign text, maybe a secret. Throws an `EnvironmentError` of the phase `log in`. Absent: the server runs
-   * elsewhere.
+   * Runs a command in the server's folder and environment and returns what it printed: foreign text, maybe a secret.
+   * Throws an `EnvironmentError` of the phase `log in`. Absent: the server runs elsewhere.
    */
   printed?(command: PrintingCommand): Promise<string>;
   /** The end of the server's log: foreign text. */
@@ -144,17 +130,13 @@ export interface AppPorts {
   portProblem(port: number): Promise<string | undefined>;
   /** The environment's programs come before the machine's. `name` names the log. */
   startApp(command: ServerCommand, environment: PythonEnvironment, name: string): Promise<AppServer>;
-  /**
-   * Runs a command to its end, its output in the log of that name. Throws an `EnvironmentError` of the phase `seed`
-   * that names the command and how it ended.
-   */
+  /** Runs a command to its end, with a log of that name. Throws an `EnvironmentError` of the phase `seed`. */
   runCommand(command: AppCommand, environment: PythonEnvironment, name: string): Promise<void>;
   /** Sends one request to a server of ours and follows no redirect. Returns a sentence when no reply came. */
   sendRequest(request: SingleRequest): Promise<Reply | string>;
   /**
-   * `causes`: what takes the time under load. `reach`: which functions run, which makes them
-   * slow; and which hosts it tries to reach. `stacks`: which functions take the CPU time. `outside`: the hosts alone.
-   * `memory`: which lines allocate what stays.
+   * `causes`: what takes the time under load. `reach`: which functions run, and which hosts it tries to reach. `stacks`:
+   * which functions take the CPU time. `outside`: the hosts alone. `memory`: which lines allocate what stays.
    */
   openProbe(purpose: ProbePurpose): Promise<Probe>;
 }

@@ -2,16 +2,13 @@ import type { DatabaseFacts } from "../diagnosis/load-facts.ts";
 import type { Database, Seed } from "../model/workload/workload.ts";
 /** One database, a fresh copy of the seeded template; dropped on disposal. */
 export interface DatabaseCopy extends AsyncDisposable {
-  /** `postgresql://user:password@127.0.0.1:port/name`, the same with `mysql:`, or `sqlite:` for files in the app's folder. */
+  /** `postgresql://user:password@127.0.0.1:port/name`, also with `mysql:`; `sqlite:` for files in the app's folder. */
   readonly url: string;
   /** Resets the statement counters; they stop counting when the app holds every connection. */
   resetStatements(): Promise<void>;
   /** Sessions that this database has now; `undefined` when the server does not say. */
   countConnections(): Promise<number | undefined>;
-  /**
-   * Statements that were executed in this database since the last reset; `undefined` without `pg_stat_statements`, or
-   * when the app holds every connection.
-   */
+  /** Since the last reset; `undefined` without `pg_stat_statements`, or when the app holds every connection. */
   countStatements(): Promise<StatementCounts | undefined>;
   /** The first column of a query's result. Rejects with an `EnvironmentError` in the server's words. */
   readColumn(query: string, mostRows: number): Promise<readonly unknown[]>;
@@ -52,10 +49,7 @@ export interface StatementCounts {
 
 /** A seeded database that copies are made of. */
 export interface DatabaseTemplate {
-  /**
-   * Makes a copy under a new name: resources of the last one may still be in use. Files are copied into the folder of
-   * the arm's app; without one nobody but us reads them.
-   */
+  /** Makes a copy under a new name. Files are copied into the folder of the arm's app; without one only we read them. */
   copy(folder?: string): Promise<DatabaseCopy>;
   /** Makes one copy for a later call of `copy`, where that is cheap. Never rejects. */
   prepareCopy?(): Promise<void>;
@@ -64,10 +58,7 @@ export interface DatabaseTemplate {
 /** Runs the seed commands of one kind on the database of that URL. */
 export type RunSeedCommands = (kind: "migrate" | "seed", url: string) => Promise<void>;
 
-/**
- * A Postgres server, servers of MySQL, or files of SQLite. Disposal stops a private one and deletes its data, with all templates and
- * copies.
- */
+/** A server, or files of SQLite. Disposal stops a private one and deletes its data, with all templates and copies. */
 export interface DatabaseServer extends AsyncDisposable {
   /** Of Postgres, e.g. `18.4`; `undefined` for others. */
   readonly version: string | undefined;
@@ -75,9 +66,8 @@ export interface DatabaseServer extends AsyncDisposable {
   /** Connections that ordinary users may open at once; `undefined` when the server is ours. */
   readonly maxConnections: number | undefined;
   /**
-   * Makes and fills a template. Throws an `EnvironmentError` that names the file, the line and the statement. `commands`
-   * runs the seed's own, where it has any, and throws an `EnvironmentError` that names the one that failed. `folder`: of
-   * the arm's app, where it keeps files.
+   * Makes and fills a template. Throws an `EnvironmentError` that names the statement or command that failed. `folder`:
+   * of the arm's app, where it keeps files.
    */
   seed(seed: Seed, commands?: RunSeedCommands, folder?: string): Promise<DatabaseTemplate>;
   /** CPU seconds of the server's processes so far; `undefined` where the server is not ours or there is no procfs. */

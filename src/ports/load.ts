@@ -23,19 +23,12 @@ export interface LoadRequest {
   /** Requests of each step of the endpoint, in order; `undefined`: only its method and path are sent. */
   readonly materials?: readonly (Material | undefined)[] | undefined;
   readonly load: Load;
-  /**
-   * True when k6's own summary must be that of an ordinary script: users finish what they began, only the load counts
-   * as an iteration, and failed requests are told apart. Absent: false.
-   */
+  /** True when k6's own summary must be that of an ordinary script: users finish what they began. */
   readonly detailed?: boolean;
-  /** Length of a slice in milliseconds. */
   readonly sliceMs: number;
   /** With two arms: cycles that begin within these margins at the ends of a slice are not counted as such. */
   readonly guard?: { readonly startMs: number; readonly endMs: number };
-  /**
-   * With two arms: time after which each user opens new connections, between two pairs of slices. Absent: they are kept,
-   * and with them the worker that accepted them.
-   */
+  /** With two arms: time after which each user opens new connections, maybe to other workers. Absent: never. */
   readonly renewMs?: number;
   /** Python in which a Locust file of the user's own runs, and the app's folder. */
   readonly locust?: { readonly interpreter: string; readonly folder: string };

@@ -9,9 +9,7 @@ export interface Machine {
   readonly node: string;
 }
 
-/**
- * CPUs for the app and for everything else, in Linux's notation (`0-1,3`); both the whole machine when not kept apart.
- */
+/** CPUs for the app and for everything else, in Linux's notation (`0-1,3`). */
 export interface CpuSets {
   readonly app: string;
   readonly others: string;
@@ -30,7 +28,7 @@ export interface MachinePorts {
   readonly machine: Machine;
   /** Files that one process may have open; `undefined` when that is unknown. */
   readonly openFilesLimit: number | undefined;
-  /** How this machine's CPUs are shared out; `undefined` when they are not kept apart. */
+  /** How this machine's CPUs are shared out; `undefined` when nothing separates them. */
   readonly cpuSets: CpuSets | undefined;
   /** True when the servers of both arms can have the same address layout. */
   readonly canShareLayout: boolean;

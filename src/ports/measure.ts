@@ -6,8 +6,24 @@ import type { MachinePorts } from "./machine.ts";
 import type { Progress } from "./progress.ts";
 import type { PythonPorts } from "./python.ts";
 import type { RepositoryPorts } from "./repository.ts";
-import type { ResultsPorts } from "./results.ts";
-import type { SecretsPorts } from "./secrets.ts";
+
+/** The folder that a measurement writes. */
+export interface ResultsPorts {
+  /** Writes a document into the results folder, whole or not at all. */
+  save(name: string, text: string): Promise<void>;
+  /** Removes the results of an earlier run, or only those in the folder `below` the results folder. */
+  clearResults(below?: string): Promise<void>;
+}
+
+/** Secrets that are given to the app. */
+export interface SecretsPorts {
+  readonly secrets: {
+    /** The value of an environment variable, hidden in all output from now on; `undefined` when it is not set. */
+    read(name: string): string | undefined;
+    /** Hides a value in all output from now on. */
+    hide(value: string): Promise<void>;
+  };
+}
 
 /** Ports of `measure`, by subject; a function that needs fewer takes only those. */
 export interface MeasurePorts

@@ -5,10 +5,11 @@ import type { RunOfEvent } from "../github/posting/run-event.ts";
 import type { ArtifactDocument } from "../github/posting/strangers-report.ts";
 import type { Links } from "../report/links.ts";
 import type { Answer, CommentOutcome } from "./forge.ts";
-import type { Progress } from "./progress.ts";
+import type { JobPorts } from "./progress.ts";
+import type { ReportPorts } from "./report.ts";
+
 /** Ports of `post`. Refusals of GitHub are values. */
-export interface PostPorts {
-  readonly progress: Progress;
+export interface PostPorts extends JobPorts {
   /** The run that started the workflow that posts. */
   readonly runOfEvent: RunOfEvent;
   readRun(runId: number): Promise<Answer<MeasuredRun>>;
@@ -25,8 +26,15 @@ export interface PostPorts {
     readonly state: CommentState;
     render(marker: string): string;
   }): Promise<CommentOutcome>;
-  /** Appends to the job summary; nothing happens where there is none. */
-  addSummary(markdown: string): Promise<void>;
-  /** Sets the action's outputs; nothing happens outside of an action. */
-  setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** Ports of `announce`. */
+export interface AnnouncePorts extends Pick<ReportPorts, "progress" | "links"> {
+  comment(
+    report: Parameters<ReportPorts["comment"]>[0] & {
+      readonly isAnnouncement?: boolean;
+      /** True when this run's announcement is withdrawn, and nothing else is touched. */
+      readonly isWithdrawal?: boolean;
+    },
+  ): Promise<CommentOutcome>;
 }

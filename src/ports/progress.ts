@@ -24,3 +24,10 @@ export type ProgressEvent =
   | { readonly kind: "warning"; readonly text: string };
 
 export type Progress = (event: ProgressEvent) => void;
+
+/** Ports that show what a job has to say; outside of one they do nothing. */
+export interface JobPorts {
+  readonly progress: Progress;
+  addSummary(markdown: string): Promise<void>;
+  setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
+}

@@ -7,7 +7,7 @@ import type { Links } from "../report/links.ts";
 import type { MetricsRequest, MetricsSender } from "../report/metrics/otlp-metrics.ts";
 import type { PageScript } from "../report/render/html/page.ts";
 import type { AcceptancesOutcome, CheckRunOutcome, CommentOutcome, HistoryOutcome } from "./forge.ts";
-import type { Progress } from "./progress.ts";
+import type { JobPorts } from "./progress.ts";
 /** The outcome of sending figures to a receiver of metrics. Refusals are expected outcomes, so they are values. */
 export type MetricsOutcome =
   | { readonly kind: "sent"; readonly place: string }
@@ -16,8 +16,7 @@ export type MetricsOutcome =
   | { readonly kind: "none" };
 
 /** Ports of `report`. */
-export interface ReportPorts {
-  readonly progress: Progress;
+export interface ReportPorts extends JobPorts {
   readonly links: Links;
   readonly terminal: { readonly width: number; readonly colour: boolean };
   /** Text of the plan that `measure` left in the results folder. */
@@ -30,8 +29,6 @@ export interface ReportPorts {
   readPageScript(): Promise<Pick<PageScript, "script" | "scriptHash">>;
   /** Writes a document into the results folder and returns its path. */
   save(name: string, text: string): Promise<string>;
-  /** Appends to the job summary; nothing happens where there is none. */
-  addSummary(markdown: string): Promise<void>;
   /** Creates or updates the comment on the pull request, when there is one. */
   comment(report: {
     readonly reportId: string;
@@ -58,8 +55,6 @@ export interface ReportPorts {
   sendMetrics(make: (around: MetricsSender) => MetricsRequest): Promise<MetricsOutcome>;
   /** Shows remarks at lines of the repository; nothing happens outside of an action. */
   annotate(annotations: readonly Annotation[]): Promise<void>;
-  /** Sets the action's outputs; nothing happens outside of an action. */
-  setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
   /** Prints the table. */
   print(text: string): void;
 }

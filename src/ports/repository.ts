@@ -23,9 +23,6 @@ export interface RepositoryPorts {
   commitOf(folder: string): Promise<string | undefined>;
   /** All that differs from a commit; `undefined` when that cannot be said. */
   changesSince(folder: string, base: string): Promise<RepositoryChanges | undefined>;
-  /**
-   * A file of the app's folder, as its repository knows it; `undefined` when it does not. `base`: the commit from which
-   * the diff is taken.
-   */
+  /** A file of the app's folder, as its repository knows it, with its diff from `base`; `undefined` when it does not. */
   lookUpFile(appFolder: string, file: string, base: string | undefined): Promise<RepositoryFile | undefined>;
 }

@@ -1,9 +1,39 @@
+import type { ConfigurationFile } from "../config/file/configuration-file.ts";
+import type { Files } from "../config/inputs.ts";
+import type { PullRequestOfRun } from "../model/pull-request.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
-import type { EndpointPorts } from "./endpoints.ts";
 import type { MeasurePorts } from "./measure.ts";
-import type { PlanPorts } from "./plan.ts";
+import type { JobPorts, Progress } from "./progress.ts";
 import type { ReportPorts } from "./report.ts";
-import type { RequestPorts } from "./request.ts";
+
+/** Ports that read inputs. */
+export interface RequestPorts {
+  readonly files: Files;
+  readonly pullRequest: PullRequestOfRun;
+  /** The plan that another job has handed on. Throws an `InputError` for anything else. */
+  unpackPlan(text: string): string;
+  /** The file of that name. An empty name means the repository's own file, `undefined` when there is none. */
+  readConfigurationFile(name: string): Promise<ConfigurationFile | undefined>;
+}
+
+/** Ports of `plan`. */
+export interface PlanPorts extends Pick<JobPorts, "progress" | "setOutputs"> {
+  /** True when the plan feeds a job matrix, which has a limit. */
+  readonly forMatrix: boolean;
+  /** ISO 8601, UTC. */
+  now(): string;
+  /** The plan as it is handed to other jobs. */
+  pack(text: string): string;
+}
+
+/** Ports that fill endpoints in, before anything is planned. */
+export interface EndpointPorts {
+  readonly progress: Progress;
+  /** The app's OpenAPI document, evaluated in its own environment, or a sentence when there is none. Runs the app's code. */
+  readOpenApi(workload: Workload): Promise<{ readonly document: unknown } | { readonly problem: string }>;
+  /** Text of a file, or a sentence without a subject when it cannot be read. */
+  readTable(path: string): Promise<{ readonly text: string } | { readonly problem: string }>;
+}
 
 /** Ports of the verbs that take inputs. Those for an app or a folder are made once it is known. */
 export interface RunPorts {

@@ -1,14 +1,13 @@
 import type { HistoryText } from "../history/trends/history.ts";
 import type { PageScript } from "../report/render/html/page.ts";
-import type { Progress } from "./progress.ts";
+import type { JobPorts } from "./progress.ts";
 /** The answer of another program, or a sentence that says why it could not answer. */
 export type Answered =
   | { readonly kind: "answer"; readonly text: string }
   | { readonly kind: "no answer"; readonly reason: string };
 
 /** Ports of `trends`. */
-export interface TrendsPorts {
-  readonly progress: Progress;
+export interface TrendsPorts extends JobPorts {
   /** The texts of a folder or a ref, or a sentence without a subject when there are none. */
   readHistory(history: string): Promise<readonly HistoryText[] | string>;
   /** Asks the engine for change points, in the form of `tools/otava/change_points.py`. */
@@ -16,9 +15,5 @@ export interface TrendsPorts {
   readPageScript(): Promise<Pick<PageScript, "script" | "scriptHash">>;
   /** Writes a document into the results folder and returns its path. */
   save(name: string, text: string): Promise<string>;
-  /** Appends to the job summary; nothing happens where there is none. */
-  addSummary(markdown: string): Promise<void>;
-  /** Sets the action's outputs; nothing happens outside of an action. */
-  setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
   print(text: string): void;
 }

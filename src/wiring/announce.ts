@@ -1,5 +1,5 @@
 import { startDeadline } from "../adapters/process/index.ts";
-import type { AnnouncePorts } from "../ports/announce.ts";
+import type { AnnouncePorts } from "../ports/post.ts";
 import { commentUntil } from "./comment.ts";
 import { linksOf } from "./report.ts";
 import type { Shared } from "./shared.ts";

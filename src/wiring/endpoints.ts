@@ -1,6 +1,6 @@
 import { readTable } from "../adapters/files/index.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
-import type { EndpointPorts } from "../ports/endpoints.ts";
+import type { EndpointPorts } from "../ports/run.ts";
 import { readDocument } from "../trial/trial.ts";
 import type { Shared } from "./shared.ts";
 import { trialPorts } from "./trial.ts";

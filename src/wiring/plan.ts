@@ -1,5 +1,5 @@
 import { packPlan } from "../adapters/runner/index.ts";
-import type { PlanPorts } from "../ports/plan.ts";
+import type { PlanPorts } from "../ports/run.ts";
 import type { Shared } from "./shared.ts";
 
 /** Ports of `plan`. A plan that is measured here is not shown by them: it is shown when the measurement begins. */

@@ -7,7 +7,7 @@ import { unpackPlan } from "../adapters/runner/index.ts";
 import type { Files } from "../config/inputs.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
-import type { RequestPorts } from "../ports/request.ts";
+import type { RequestPorts } from "../ports/run.ts";
 import { findApps } from "../repository/apps.ts";
 import type { Shared } from "./shared.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { withAcceptances } from "../../src/commands/accepted-cells.ts";
+import { withAcceptances } from "../../src/commands/compared-results.ts";
 import type { AcceptancesOutcome } from "../../src/ports/forge.ts";
 import { cell } from "../fixtures/measurement.ts";
 import { comparedOf, effect, row, versus } from "../report/compared.ts";

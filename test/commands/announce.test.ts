@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { announce } from "../../src/commands/announce.ts";
-import type { AnnouncePorts } from "../../src/ports/announce.ts";
 import type { CommentOutcome } from "../../src/ports/forge.ts";
+import type { AnnouncePorts } from "../../src/ports/post.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
 
 type Asked = Parameters<AnnouncePorts["comment"]>[0];

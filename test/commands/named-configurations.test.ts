@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readAll } from "../../src/commands/named-configurations.ts";
+import { readAll } from "../../src/commands/request.ts";
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
 
 const texts: Readonly<Record<string, string>> = { "a.yml": "vus: 1", "b.yml": "vus: [", "c.yml": "oops: 1" };

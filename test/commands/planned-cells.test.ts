@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { planCells } from "../../src/commands/planned-cells.ts";
 import { parseConfig } from "../../src/config/config-parser.ts";
 import type { Verb } from "../../src/model/choices.ts";
-import type { PlanPorts } from "../../src/ports/plan.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
+import type { PlanPorts } from "../../src/ports/run.ts";
 
 const files = {
   resolve: (path: string) => path,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { compareResults } from "../../src/commands/compared-results.ts";
-import { gatherCells } from "../../src/commands/gathered-cells.ts";
+import { compareResults, gatherCells } from "../../src/commands/compared-results.ts";
 import { publish } from "../../src/commands/publication.ts";
 import { compare } from "../../src/compare/compare.ts";
 import type { Comparison } from "../../src/compare/comparison.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { refuseOptions } from "../../src/commands/refused-options.ts";
+import { refuseOptions } from "../../src/commands/request.ts";
 import { InputError } from "../../src/errors/errors.ts";
-import type { RequestPorts } from "../../src/ports/request.ts";
+import type { RequestPorts } from "../../src/ports/run.ts";
 
 const ports = (readConfigurationFile: RequestPorts["readConfigurationFile"]): RequestPorts => ({
   files: { resolve: (path) => path, isFile: () => true, isFolder: () => true, findApps: () => [] },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuseTokens } from "../../src/commands/refused-tokens.ts";
+import { refuseTokens } from "../../src/commands/request.ts";
 
 test.for([
   ["nothing of the kind", { GITHUB_EVENT_NAME: "pull_request" }, undefined],

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-
+import { readGeneratorLogs } from "../../src/commands/cell-results.ts";
 import { exportForOperator } from "../../src/commands/export.ts";
 import { measure } from "../../src/commands/measure.ts";
 import { plan } from "../../src/commands/plan.ts";
 import { report } from "../../src/commands/report.ts";
 import { run } from "../../src/commands/run.ts";
-import { readGeneratorLogs } from "../../src/commands/scaled-cells.ts";
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
 import type { RunPorts } from "../../src/ports/run.ts";
 import { generatorOutput } from "../measure/fake-generator.ts";

@@ -19,11 +19,11 @@ test("docs/architecture.md names every subject of the adapters", () => {
   for (const subject of folders("src/adapters")) expect(row).toContain(`\`${subject}\``);
 });
 
-test("a function of measure/ takes the ports that it uses: only the room's entries take them all", () => {
+test("a function of measure/ takes the ports that it uses: only the room's entry takes them all", () => {
   const files = readdirSync(join(root, "src/measure"), { recursive: true, encoding: "utf8" });
   const narrow = /^import [^;]*;$|\bPick<\s*MeasurePorts\b/gm;
   const wide = files
     .filter((name) => name.endsWith(".ts"))
     .filter((name) => textOf(`src/measure/${name}`).replaceAll(narrow, "").includes("MeasurePorts"));
-  expect(wide.toSorted()).toEqual(["measure-apps.ts", "measure.ts"]);
+  expect(wide.toSorted()).toEqual(["measure.ts"]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compare } from "../../src/compare/compare.ts";
-import { measureApps } from "../../src/measure/measure-apps.ts";
+import { measureApps } from "../../src/measure/measure.ts";
 import { measurementSchema } from "../../src/model/measurement/measurement.ts";
 import { mergePlans } from "../../src/model/plan/apps-plan.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";

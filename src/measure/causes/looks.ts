@@ -10,7 +10,7 @@ import { cpuCount } from "../../model/measurement/cpu-list.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import type { Probe } from "../../ports/app.ts";
-import type { Deadline } from "../../ports/deadline.ts";
+import type { Deadline } from "../../ports/clock.ts";
 import type { LoadRequest } from "../../ports/load.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { shortenEnd } from "../../text/length.ts";

@@ -1,7 +1,6 @@
 export { measureAgedPair } from "./aged-pair.ts";
 export { answersOf, tryEndpoints } from "./dry-request.ts";
 export { type LoadingPorts, putLoad } from "./load.ts";
-export { measureAlone } from "./lone-arm-load.ts";
 export { measureRounds } from "./rounds.ts";
 export {
   BaseFailure,
@@ -14,3 +13,4 @@ export {
   withRunningArms,
 } from "./running-arms.ts";
 export { startingAgain, startingOnce } from "./starts.ts";
+export { measureAlone } from "./whole-loads.ts";

@@ -8,9 +8,7 @@ import type { Cell } from "../../model/plan/cell.ts";
 import type { ClockPorts } from "../../ports/clock.ts";
 import type { Prepared } from "../preparation/index.ts";
 import { tryEndpoints } from "./dry-request.ts";
-import { measureAlone } from "./lone-arm-load.ts";
-import { type CellMemory, measurePair } from "./pair-load.ts";
-import { type PhasePorts, warmUp } from "./phases.ts";
+import { type CellMemory, measurePair, type PhasePorts, warmUp } from "./phases.ts";
 import {
   BaseFailure,
   likenessOf,
@@ -18,7 +16,7 @@ import {
   type ServerPorts,
   withRunningArms,
 } from "./running-arms.ts";
-import { measureRuns } from "./whole-runs.ts";
+import { measureAlone, measureRuns } from "./whole-loads.ts";
 
 /** Ports that measure one replicate. */
 export type ReplicatePorts = ServerPorts & PhasePorts & ClockPorts;

@@ -21,7 +21,7 @@ import {
 } from "../cell-document.ts";
 import type { Prepared } from "../preparation/index.ts";
 import { canAge } from "./aged-pair.ts";
-import type { CellMemory } from "./pair-load.ts";
+import type { CellMemory } from "./phases.ts";
 import { measureReplicate, type ReplicateOutcome, type ReplicatePorts } from "./replicate.ts";
 import { BaseFailure } from "./running-arms.ts";
 

@@ -5,7 +5,7 @@ import { isNonEmpty } from "../../lists/non-empty.ts";
 import { type Step, stepsOf } from "../../model/endpoint/endpoint.ts";
 import type { EndpointForm } from "../../model/endpoint/form.ts";
 import type { Discovery, Workload } from "../../model/workload/workload.ts";
-import type { EndpointPorts } from "../../ports/endpoints.ts";
+import type { EndpointPorts } from "../../ports/run.ts";
 
 /** More would take hours, and nobody reads such a table. */
 const mostFound = 100;

@@ -4,7 +4,7 @@ import { InputError } from "../../errors/errors.ts";
 import { mostUsers } from "../../model/endpoint/login.ts";
 import type { Service } from "../../model/workload/service.ts";
 import type { Workload } from "../../model/workload/workload.ts";
-import type { EndpointPorts } from "../../ports/endpoints.ts";
+import type { EndpointPorts } from "../../ports/run.ts";
 import { composedService } from "../../repository/composed-service.ts";
 import { missingValue } from "./users.ts";
 

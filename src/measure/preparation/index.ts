@@ -3,8 +3,14 @@ export { readFiles } from "./files.ts";
 export { logIn, logInAll, readSecrets } from "./log-in.ts";
 export { materialsFor, prepareMaterials, sendingMaterials } from "./materials.ts";
 export { inOwnFolder, placeholderUrl, prepare } from "./prepare.ts";
-export { keyOf, locustIn, type OutsideByEndpoint, type Prepared, type PreparedArm } from "./prepared.ts";
-export { runningServer } from "./running-targets.ts";
+export {
+  keyOf,
+  locustIn,
+  type OutsideByEndpoint,
+  type Prepared,
+  type PreparedArm,
+  runningServer,
+} from "./prepared.ts";
 export { seedCommands } from "./seed-commands.ts";
 export { serverCommand, startSingleServer, variablesFor } from "./server.ts";
 export { loginIn, queriedUsers } from "./users.ts";

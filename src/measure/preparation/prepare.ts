@@ -15,8 +15,7 @@ import { exceptionIn } from "../../text/telling-line.ts";
 import { followLinks } from "./links.ts";
 import { readSecrets } from "./log-in.ts";
 import { type MadeMaterials, prepareMaterials } from "./materials.ts";
-import type { Prepared, PreparedArm } from "./prepared.ts";
-import { prepareTargets } from "./running-targets.ts";
+import { type Prepared, type PreparedArm, prepareTargets } from "./prepared.ts";
 import { haveSameShape } from "./same-shape.ts";
 import { type SingleServerPorts, seedCommands } from "./seed-commands.ts";
 import { variablesFor } from "./server.ts";
@@ -50,8 +49,8 @@ export async function prepare(
   ports: Ports,
   shared?: Promise<void>[],
 ): Promise<Prepared> {
-  if (workload.targets !== undefined) return prepareTargets(workload, ports);
   const login = readSecrets(workload.login, ports);
+  if (workload.targets !== undefined) return prepareTargets(workload, login, ports);
   const full = await ports.diskProblem(workload.database, workload.comparing.base.kind === "none" ? 1 : 2);
   if (full !== undefined) throw new InputError([full]);
   const base = await openedBase(workload, ports);

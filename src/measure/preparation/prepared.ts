@@ -1,12 +1,15 @@
 import type { ListedUser } from "../../endpoints/listed-users.ts";
 import type { Login } from "../../model/endpoint/login.ts";
+import { noBase } from "../../model/measurement/lone-arm.ts";
 import type { LoneArm, Measurement } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import type { App, Workload } from "../../model/workload/workload.ts";
+import type { AppServer } from "../../ports/app.ts";
 import type { DatabaseServer, DatabaseTemplate } from "../../ports/database.ts";
 import type { LoadRequest } from "../../ports/load.ts";
+import type { MeasurePorts } from "../../ports/measure.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
-import type { Materials } from "./materials.ts";
+import { type Materials, prepareMaterials } from "./materials.ts";
 
 /** The inputs from which one arm's servers are started. */
 export interface PreparedArm {
@@ -56,4 +59,54 @@ export function locustIn({ workload, arms: { head } }: Prepared): Pick<LoadReque
   if (load.kind !== "script" || load.locust === undefined) return {};
   const { interpreter } = head.python;
   return { locust: { interpreter, folder: head.app.folder } };
+}
+
+type TargetPorts = Pick<MeasurePorts, "findGenerator" | "findLocust">;
+
+/** Preparation of apps that already run: we start, seed and stop nothing. */
+export async function prepareTargets(
+  workload: Workload,
+  login: Prepared["login"],
+  ports: TargetPorts,
+): Promise<Prepared> {
+  const python = await pythonFor(workload, ports);
+  const { base } = workload.comparing;
+  const reason = base.kind === "none" ? base.reason : undefined;
+  const arm: PreparedArm = { app: workload.app, python, template: undefined };
+  return {
+    workload,
+    k6Version: await ports.findGenerator(),
+    databases: undefined,
+    commits: {},
+    arms: { head: arm, base: base.kind === "none" ? undefined : arm },
+    materials: (await prepareMaterials(workload, undefined)).materials,
+    login,
+    loneArm: reason === undefined ? undefined : noBase(reason),
+    leaving: [],
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** The Python of a Locust file; k6 needs none. */
+async function pythonFor({ load }: Workload, ports: TargetPorts): Promise<PythonEnvironment> {
+  const none = { binFolder: "", interpreter: "", version: "", packages: {} };
+  if (load.kind !== "script" || load.locust === undefined) return none;
+  const { interpreter, version } = await ports.findLocust();
+  return { ...none, interpreter, packages: { locust: version } };
+}
+
+/** A server that runs without us: we cannot see its resource use, and we do not stop it. */
+export function runningServer(baseUrl: string): AppServer {
+  return {
+    baseUrl,
+    isElsewhere: true,
+    failure: new Promise<string>(() => undefined),
+    failureNow: () => Promise.resolve(undefined),
+    cpuSeconds: () => undefined,
+    workerCpuSeconds: () => undefined,
+    cpus: () => undefined,
+    peakMemoryBytes: () => undefined,
+    logTail: () => "",
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
 }

@@ -6,7 +6,7 @@ import { noBase } from "../../model/measurement/lone-arm.ts";
 import type { LoneArm } from "../../model/measurement/measurement.ts";
 import type { AppServer } from "../../ports/app.ts";
 import type { DatabaseCopy } from "../../ports/database.ts";
-import type { SecretsPorts } from "../../ports/secrets.ts";
+import type { SecretsPorts } from "../../ports/measure.ts";
 import { printable } from "../../text/printable.ts";
 import type { PreparedArm } from "./prepared.ts";
 

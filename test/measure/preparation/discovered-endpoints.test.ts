@@ -3,8 +3,8 @@ import { InputError } from "../../../src/errors/errors.ts";
 import { discoverEndpoints } from "../../../src/measure/preparation/discovered-endpoints.ts";
 import type { Login } from "../../../src/model/endpoint/login.ts";
 import { makePlan, matrixOf } from "../../../src/model/plan/plan.ts";
-import type { EndpointPorts } from "../../../src/ports/endpoints.ts";
 import type { ProgressEvent } from "../../../src/ports/progress.ts";
+import type { EndpointPorts } from "../../../src/ports/run.ts";
 import { workloadOf } from "../run-measure.ts";
 
 const id = { in: "path", name: "id", required: true, schema: { type: "integer" } };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { runningServer } from "../../../src/measure/preparation/running-targets.ts";
+import { runningServer } from "../../../src/measure/preparation/prepared.ts";
 import type { LoadTarget } from "../../../src/ports/load.ts";
 import { comparingPorts, recordingPorts } from "../fake-ports.ts";
 import { run } from "../run-measure.ts";
