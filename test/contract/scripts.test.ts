@@ -341,7 +341,7 @@ describe("the bundle", () => {
 
   test("F46: the bundle asks for no newer Node than the first step does", () => {
     const asked = [
-      /target: "node(\d+)"/.exec(textOf("scripts/build.mjs")),
+      /target = "node(\d+)"/.exec(textOf("scripts/build.mjs")),
       /node_major < (\d+)/.exec(textOf("scripts/preflight.sh")),
       /"node": ">=(\d+)"/.exec(textOf("package.json")),
     ];
