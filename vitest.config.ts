@@ -43,6 +43,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    tags: [{ name: "smoke", description: "Stands for a family that no change touches (test-families.mjs)" }],
     projects: [
       {
         test: {

@@ -904,2108 +904,512 @@ var init_process = __esm({
 	}
 });
 
-var util_exports = {};
-__export(util_exports, {
-	BIGINT_FORMAT_RANGES: () => BIGINT_FORMAT_RANGES,
-	CONSTANT_CATCH: () => CONSTANT_CATCH,
-	Class: () => Class,
-	NUMBER_FORMAT_RANGES: () => NUMBER_FORMAT_RANGES,
-	aborted: () => aborted,
-	allowsEval: () => allowsEval,
-	assert: () => assert,
-	assertEqual: () => assertEqual,
-	assertIs: () => assertIs,
-	assertNever: () => assertNever,
-	assertNotEqual: () => assertNotEqual,
-	assignProp: () => assignProp,
-	attachSchema: () => attachSchema,
-	base64ToUint8Array: () => base64ToUint8Array,
-	base64urlToUint8Array: () => base64urlToUint8Array,
-	cached: () => cached,
-	captureStackTrace: () => captureStackTrace,
-	cleanEnum: () => cleanEnum,
-	cleanRegex: () => cleanRegex,
-	clone: () => clone,
-	cloneDef: () => cloneDef,
-	codePointLength: () => codePointLength,
-	constantCatch: () => constantCatch,
-	createTransparentProxy: () => createTransparentProxy,
-	defineLazy: () => defineLazy,
-	defineLazyInternal: () => defineLazyInternal,
-	derived: () => derived,
-	esc: () => esc2,
-	escapeRegex: () => escapeRegex,
-	explicitlyAborted: () => explicitlyAborted,
-	extend: () => extend,
-	finalizeIssue: () => finalizeIssue,
-	floatSafeRemainder: () => floatSafeRemainder,
-	getElementAtPath: () => getElementAtPath,
-	getEnumValues: () => getEnumValues,
-	getLengthableOrigin: () => getLengthableOrigin,
-	getParsedType: () => getParsedType,
-	getSizableOrigin: () => getSizableOrigin,
-	hexToUint8Array: () => hexToUint8Array,
-	hide: () => hide,
-	installLazyProp: () => installLazyProp,
-	isObject: () => isObject,
-	isPlainObject: () => isPlainObject,
-	issue: () => issue,
-	joinValues: () => joinValues,
-	jsonStringifyReplacer: () => jsonStringifyReplacer,
-	members: () => members,
-	merge: () => merge,
-	mergeDefs: () => mergeDefs,
-	normalizeParams: () => normalizeParams,
-	nullish: () => nullish,
-	numKeys: () => numKeys,
-	objectClone: () => objectClone,
-	omit: () => omit,
-	optionalKeys: () => optionalKeys,
-	own: () => own,
-	parsedType: () => parsedType,
-	partial: () => partial,
-	pick: () => pick,
-	prefixIssues: () => prefixIssues,
-	primitiveTypes: () => primitiveTypes,
-	promiseAllObject: () => promiseAllObject,
-	propertyKeyTypes: () => propertyKeyTypes,
-	randomString: () => randomString,
-	rawShape: () => rawShape,
-	required: () => required,
-	safeExtend: () => safeExtend,
-	shallowClone: () => shallowClone,
-	sizeCaps: () => sizeCaps,
-	slugify: () => slugify,
-	stringifyPrimitive: () => stringifyPrimitive,
-	toZod: () => toZod,
-	uint8ArrayToBase64: () => uint8ArrayToBase64,
-	uint8ArrayToBase64url: () => uint8ArrayToBase64url,
-	uint8ArrayToHex: () => uint8ArrayToHex,
-	unwrapMessage: () => unwrapMessage
-});
-function assertEqual(val) {
-	return val;
-}
-function assertNotEqual(val) {
-	return val;
-}
-function toZod() {
-	return (schema14) => schema14;
-}
-function assertIs(_arg) {
-}
-function assertNever(_x) {
-	throw new Error("Unexpected value in exhaustive check");
-}
-function assert(_) {
-}
-function getEnumValues(entries) {
-	let numericValues = Object.values(entries).filter((v) => typeof v == "number");
-	return Object.entries(entries).filter(([k, _]) => numericValues.indexOf(+k) === -1).map(([_, v]) => v);
-}
-function joinValues(array2, separator2 = "|") {
-	return array2.map((val) => stringifyPrimitive(val)).join(separator2);
-}
-function jsonStringifyReplacer(_, value) {
-	return typeof value == "bigint" ? value.toString() : value;
-}
-function cached(getter) {
-	return new Cached(getter);
-}
-function nullish(input) {
-	return input == null;
-}
-function cleanRegex(source) {
-	let start3 = source.startsWith("^") ? 1 : 0, end = source.endsWith("$") ? source.length - 1 : source.length;
-	return source.slice(start3, end);
-}
-function floatSafeRemainder(val, step2) {
-	let ratio2 = val / step2, roundedRatio = Math.round(ratio2), tolerance3 = 4 * Number.EPSILON * Math.max(Math.abs(ratio2), 1);
-	return Math.abs(ratio2 - roundedRatio) < tolerance3 ? 0 : ratio2 - roundedRatio;
-}
-function defineLazy(object2, key, getter) {
-	let value;
-	Object.defineProperty(object2, key, {
-		get() {
-			if (value !== EVALUATING)
-				return value === void 0 && (value = EVALUATING, value = getter()), value;
-		},
-		set(v) {
-			Object.defineProperty(object2, key, {
-				value: v
-				// configurable: true,
-			});
-		},
-		configurable: !0
-	});
-}
-function objectClone(obj) {
-	return Object.create(Object.getPrototypeOf(obj), Object.getOwnPropertyDescriptors(obj));
-}
-function assignProp(target, prop, value) {
-	Object.defineProperty(target, prop, {
-		value,
-		writable: !0,
-		enumerable: !0,
-		configurable: !0
-	});
-}
-function rawShape(def) {
-	let desc = Object.getOwnPropertyDescriptor(def, "shape");
-	return desc?.get ? desc.get.raw : desc?.value;
-}
-function sourceShape(schema14) {
-	return rawShape(schema14._zod.def) ?? schema14._zod.def.shape;
-}
-function deferProp(target, key, getter) {
-	Object.defineProperty(target, key, {
-		get() {
-			let value = getter();
-			return assignProp(this, key, value), value;
-		},
-		enumerable: !0,
-		configurable: !0
-	});
-}
-function putProp(target, key, value) {
-	key in target ? assignProp(target, key, value) : target[key] = value;
-}
-function mirrorShape(target, source, keys2, wrap) {
-	let raw = sourceShape(source);
-	for (let key of keys2) {
-		let desc = Object.getOwnPropertyDescriptor(raw, key);
-		desc.enumerable && (desc.get ? deferProp(target, key, () => {
-			let value = source._zod.def.shape[key];
-			return wrap ? wrap(value, key) : value;
-		}) : putProp(target, key, wrap ? wrap(desc.value, key) : desc.value));
-	}
-}
-function mirrorProps(target, source) {
-	for (let key of Reflect.ownKeys(source)) {
-		let desc = Object.getOwnPropertyDescriptor(source, key);
-		desc.enumerable && (desc.get ? deferProp(target, key, () => source[key]) : putProp(target, key, desc.value));
-	}
-}
-function mergeDefs(...defs) {
-	let mergedDescriptors = {};
-	for (let def of defs) {
-		let descriptors = Object.getOwnPropertyDescriptors(def);
-		Object.assign(mergedDescriptors, descriptors);
-	}
-	return Object.defineProperties({}, mergedDescriptors);
-}
-function cloneDef(schema14) {
-	return mergeDefs(schema14._zod.def);
-}
-function getElementAtPath(obj, path) {
-	return path ? path.reduce((acc, key) => acc?.[key], obj) : obj;
-}
-function promiseAllObject(promisesObj) {
-	let keys2 = Object.keys(promisesObj), promises = keys2.map((key) => promisesObj[key]);
-	return Promise.all(promises).then((results) => {
-		let resolvedObj = {};
-		for (let i = 0; i < keys2.length; i++)
-			resolvedObj[keys2[i]] = results[i];
-		return resolvedObj;
-	});
-}
-function randomString(length = 10) {
-	let chars = "abcdefghijklmnopqrstuvwxyz", str = "";
-	for (let i = 0; i < length; i++)
-		str += chars[Math.floor(Math.random() * chars.length)];
-	return str;
-}
-function esc2(str) {
-	return JSON.stringify(str);
-}
-function slugify(input) {
-	return input.toLowerCase().trim().replace(/[^\w\s-]/g, "").replace(/[\s_-]+/g, "-").replace(/^-+|-+$/g, "");
-}
-function isObject(data) {
-	return typeof data == "object" && data !== null && !Array.isArray(data);
-}
-function isPlainObject(o) {
-	if (isObject(o) === !1)
-		return !1;
-	let ctor = o.constructor;
-	if (ctor === void 0 || typeof ctor != "function")
-		return !0;
-	let prot = ctor.prototype;
-	return !(isObject(prot) === !1 || Object.prototype.hasOwnProperty.call(prot, "isPrototypeOf") === !1);
-}
-function shallowClone(o) {
-	return isPlainObject(o) ? { ...o } : Array.isArray(o) ? [...o] : o instanceof Map ? new Map(o) : o instanceof Set ? new Set(o) : o;
-}
-function numKeys(data) {
-	let keyCount = 0;
-	for (let key in data)
-		Object.prototype.hasOwnProperty.call(data, key) && keyCount++;
-	return keyCount;
-}
-function escapeRegex(str) {
-	return str.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}
-function clone(inst, def, params) {
-	let cl = new inst._zod.constr(def ?? inst._zod.def);
-	return (!def || params?.parent) && (cl._zod.parent = inst), cl;
-}
-function normalizeParams(_params) {
-	let params = _params;
-	if (!params)
-		return {};
-	if (typeof params == "string")
-		return { error: () => params };
-	if (params?.message !== void 0) {
-		if (params?.error !== void 0)
-			throw new Error("Cannot specify both `message` and `error` params");
-		params.error = params.message;
-	}
-	return delete params.message, typeof params.error == "string" ? { ...params, error: () => params.error } : params;
-}
-function createTransparentProxy(getter) {
-	let target;
-	return new Proxy({}, {
-		get(_, prop, receiver) {
-			return target ?? (target = getter()), Reflect.get(target, prop, receiver);
-		},
-		set(_, prop, value, receiver) {
-			return target ?? (target = getter()), Reflect.set(target, prop, value, receiver);
-		},
-		has(_, prop) {
-			return target ?? (target = getter()), Reflect.has(target, prop);
-		},
-		deleteProperty(_, prop) {
-			return target ?? (target = getter()), Reflect.deleteProperty(target, prop);
-		},
-		ownKeys(_) {
-			return target ?? (target = getter()), Reflect.ownKeys(target);
-		},
-		getOwnPropertyDescriptor(_, prop) {
-			return target ?? (target = getter()), Reflect.getOwnPropertyDescriptor(target, prop);
-		},
-		defineProperty(_, prop, descriptor) {
-			return target ?? (target = getter()), Reflect.defineProperty(target, prop, descriptor);
-		}
-	});
-}
-function stringifyPrimitive(value) {
-	return typeof value == "bigint" ? value.toString() + "n" : typeof value == "string" ? `"${value}"` : `${value}`;
-}
-function optionalKeys(shape4) {
-	return Object.keys(shape4).filter((k) => shape4[k]._zod.optin !== void 0 && shape4[k]._zod.optout === "optional");
-}
-function pick(schema14, mask) {
-	let currDef = schema14._zod.def, checks = currDef.checks;
-	if (checks && checks.length > 0)
-		throw new Error(".pick() cannot be used on object schemas containing refinements");
-	let newShape = {};
-	return mirrorShape(newShape, schema14, maskedKeys(schema14, mask)), clone(schema14, mergeDefs(currDef, { shape: newShape, checks: [] }));
-}
-function maskedKeys(schema14, mask) {
-	let raw = sourceShape(schema14), keys2 = [];
-	for (let key of Reflect.ownKeys(mask)) {
-		if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable)
-			throw new Error(`Unrecognized key: "${String(key)}"`);
-		mask[key] && keys2.push(key);
-	}
-	return keys2;
-}
-function omit(schema14, mask) {
-	let currDef = schema14._zod.def, checks = currDef.checks;
-	if (checks && checks.length > 0)
-		throw new Error(".omit() cannot be used on object schemas containing refinements");
-	let omitted = new Set(maskedKeys(schema14, mask)), newShape = {};
-	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)).filter((key) => !omitted.has(key))), clone(schema14, mergeDefs(currDef, { shape: newShape, checks: [] }));
-}
-function extend(schema14, shape4) {
-	if (!isPlainObject(shape4))
-		throw new Error("Invalid input to extend: expected a plain object");
-	let checks = schema14._zod.def.checks;
-	if (checks && checks.length > 0) {
-		let existingShape = sourceShape(schema14);
-		for (let key of Reflect.ownKeys(shape4))
-			if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0)
-				throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
-	}
-	return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape4) }));
-}
-function extended(schema14, shape4) {
-	let newShape = {};
-	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14))), mirrorProps(newShape, shape4), newShape;
-}
-function safeExtend(schema14, shape4) {
-	if (!isPlainObject(shape4))
-		throw new Error("Invalid input to safeExtend: expected a plain object");
-	return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape4) }));
-}
-function merge(a, b) {
-	if (!b?._zod?.def)
-		throw new Error("Invalid input to merge: expected an object schema. To merge a plain shape, use `.extend()`.");
-	if (a._zod.def.checks?.length)
-		throw new Error(".merge() cannot be used on object schemas containing refinements. Use .safeExtend() instead.");
-	let newShape = {};
-	mirrorShape(newShape, a, Reflect.ownKeys(sourceShape(a))), mirrorShape(newShape, b, Reflect.ownKeys(sourceShape(b)));
-	let def = mergeDefs(a._zod.def, {
-		shape: newShape,
-		get catchall() {
-			return b._zod.def.catchall;
-		},
-		checks: b._zod.def.checks ?? []
-	});
-	return clone(a, def);
-}
-function partial(Class2, schema14, mask, name5 = "partial") {
-	let checks = schema14._zod.def.checks;
-	if (checks && checks.length > 0)
-		throw new Error(`.${name5}() cannot be used on object schemas containing refinements`);
-	let selected = mask ? new Set(maskedKeys(schema14, mask)) : void 0, newShape = {};
-	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema14, mergeDefs(schema14._zod.def, { shape: newShape, checks: [] }));
-}
-function required(Class2, schema14, mask) {
-	let selected = mask ? new Set(maskedKeys(schema14, mask)) : void 0, newShape = {};
-	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)), (value, key) => (
-		// overwrite with non-optional
-		selected && !selected.has(key) ? value : new Class2({ type: "nonoptional", innerType: value })
-	)), clone(schema14, mergeDefs(schema14._zod.def, { shape: newShape }));
-}
-function aborted(x, startIndex = 0) {
-	if (x.aborted === !0)
-		return !0;
-	for (let i = startIndex; i < x.issues.length; i++)
-		if (x.issues[i]?.continue !== !0)
-			return !0;
-	return !1;
-}
-function explicitlyAborted(x, startIndex = 0) {
-	if (x.aborted === !0)
-		return !0;
-	for (let i = startIndex; i < x.issues.length; i++)
-		if (x.issues[i]?.continue === !1)
-			return !0;
-	return !1;
-}
-function prefixIssues(path, issues) {
-	return issues.map((iss) => {
-		var _a3;
-		return (_a3 = iss).path ?? (_a3.path = []), iss.path.unshift(path), iss;
-	});
-}
-function unwrapMessage(message) {
-	return typeof message == "string" ? message : message?.message;
-}
-function sizeCaps(defChecks) {
-	let caps = [];
-	for (let ch of defChecks ?? []) {
-		let d = ch._zod.def;
-		if (!/_(length|size)$|_equals$/.test(d.check))
-			break;
-		let max = d.maximum ?? d.length ?? d.size;
-		max >= 0 && caps.push([max, ch]);
-	}
-	return caps;
-}
-function attachSchema(issues, start3, inst) {
-	var _a3;
-	for (let i = start3; i < issues.length; i++)
-		(_a3 = issues[i]).schema ?? (_a3.schema = inst);
-}
-function finalizeIssue(iss, ctx, config2) {
-	var _a3;
-	let traits = iss.inst?._zod?.traits;
-	traits?.has("$ZodType") && (traits.has("$ZodCheck") ? (_a3 = iss).schema ?? (_a3.schema = iss.inst) : iss.schema = iss.inst);
-	let schemaError = iss.schema !== iss.inst ? iss.schema?._zod.def?.error : void 0, message = iss.message ? iss.message : unwrapMessage(iss.inst?._zod.def?.error?.(iss)) ?? unwrapMessage(schemaError?.(iss)) ?? unwrapMessage(ctx?.error?.(iss)) ?? unwrapMessage(config2.customError?.(iss)) ?? unwrapMessage(config2.localeError?.(iss)) ?? "Invalid input", full2 = {};
-	for (let k of Object.keys(iss))
-		k === "inst" || k === "schema" || k === "continue" || k === "input" || k === "__proto__" || (full2[k] = iss[k]);
-	return full2.path ?? (full2.path = []), full2.message = message, ctx?.reportInput && (full2.input = iss.input), full2;
-}
-function getSizableOrigin(input) {
-	return input instanceof Set ? "set" : input instanceof Map ? "map" : input instanceof File ? "file" : "unknown";
-}
-function codePointLength(str) {
-	let units2 = str.length;
-	if (!highSurrogate.test(str))
-		return units2;
-	let count11 = units2;
-	for (let i = 0; i < units2 - 1; i++)
-		(str.charCodeAt(i) & 64512) === 55296 && (str.charCodeAt(i + 1) & 64512) === 56320 && (count11--, i++);
-	return count11;
-}
-function getLengthableOrigin(input) {
-	return Array.isArray(input) ? "array" : typeof input == "string" ? "string" : "unknown";
-}
-function parsedType(data) {
-	let t = typeof data;
-	switch (t) {
-		case "number":
-			return Number.isNaN(data) ? "nan" : "number";
-		case "object": {
-			if (data === null)
-				return "null";
-			if (Array.isArray(data))
-				return "array";
-			let obj = data;
-			if (obj && Object.getPrototypeOf(obj) !== Object.prototype && "constructor" in obj && obj.constructor)
-				return obj.constructor.name;
-		}
-	}
-	return t;
-}
-function issue(...args) {
-	let [iss, input, inst] = args;
-	return typeof iss == "string" ? {
-		message: iss,
-		code: "custom",
-		input,
-		inst
-	} : { ...iss };
-}
-function cleanEnum(obj) {
-	return Object.entries(obj).filter(([k, _]) => Number.isNaN(Number.parseInt(k, 10))).map((el) => el[1]);
-}
-function base64ToUint8Array(base64) {
-	let binaryString = atob(base64), bytes3 = new Uint8Array(binaryString.length);
-	for (let i = 0; i < binaryString.length; i++)
-		bytes3[i] = binaryString.charCodeAt(i);
-	return bytes3;
-}
-function uint8ArrayToBase64(bytes3) {
-	let binaryString = "";
-	for (let i = 0; i < bytes3.length; i++)
-		binaryString += String.fromCharCode(bytes3[i]);
-	return btoa(binaryString);
-}
-function base64urlToUint8Array(base64url) {
-	let base64 = base64url.replace(/-/g, "+").replace(/_/g, "/"), padding = "=".repeat((4 - base64.length % 4) % 4);
-	return base64ToUint8Array(base64 + padding);
-}
-function uint8ArrayToBase64url(bytes3) {
-	return uint8ArrayToBase64(bytes3).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
-}
-function hexToUint8Array(hex) {
-	let cleanHex = hex.replace(/^0x/, "");
-	if (cleanHex.length % 2 !== 0)
-		throw new Error("Invalid hex string length");
-	let bytes3 = new Uint8Array(cleanHex.length / 2);
-	for (let i = 0; i < cleanHex.length; i += 2)
-		bytes3[i / 2] = Number.parseInt(cleanHex.slice(i, i + 2), 16);
-	return bytes3;
-}
-function uint8ArrayToHex(bytes3) {
-	return Array.from(bytes3).map((b) => b.toString(16).padStart(2, "0")).join("");
-}
-function members(proto, table) {
-	for (let key in table) {
-		let desc = Object.getOwnPropertyDescriptor(table, key);
-		desc.get ? Object.defineProperty(proto, key, { ...desc, enumerable: !1 }) : defineBound(proto, key, desc.value);
-	}
-}
-function own(inst, key, value, enumerable = !0) {
-	return Object.defineProperty(inst, key, { configurable: !0, writable: !0, enumerable, value }), value;
-}
-function hide(inst, key, value) {
-	return own(inst, key, value, !1);
-}
-// @__NO_SIDE_EFFECTS__
-function derived(computes, table) {
-	for (let key in computes) {
-		let compute = computes[key];
-		Object.defineProperty(table, key, {
-			configurable: !0,
-			enumerable: !0,
-			get() {
-				return own(this, key, compute(this));
-			},
-			set(value) {
-				own(this, key, value);
-			}
-		});
-	}
-	return table;
-}
-function defineBound(proto, key, fn) {
-	Object.defineProperty(proto, key, {
-		configurable: !0,
-		get() {
-			return this == null ? fn : own(this, key, fn.bind(this));
-		},
-		set(value) {
-			own(this, key, value);
-		}
-	});
-}
-function claim(inst, sentinel) {
-	let proto = Object.getPrototypeOf(inst);
-	return sentinel in proto ? void 0 : proto;
-}
-function defineLazyInternal(inst, key, compute) {
-	let proto = Object.getPrototypeOf(inst._zod);
-	if (key in proto && installing !== inst._zod) {
-		installing = void 0;
-		return;
-	}
-	installing = inst._zod, Object.defineProperty(proto, key, {
-		configurable: !0,
-		get() {
-			Object.defineProperty(this, key, breaker);
-			let outer = broke;
-			broke = !1;
-			try {
-				let value = compute(this);
-				return broke ? delete this[key] : Object.defineProperty(this, key, { configurable: !0, writable: !0, value }), broke = broke || outer, value;
-			} catch (err) {
-				throw delete this[key], broke = broke || outer, err;
-			}
-		},
-		set(value) {
-			Object.defineProperty(this, key, { configurable: !0, writable: !0, value });
-		}
-	});
-}
-function installLazyProp(inst, key, make, enumerable) {
-	let proto = claim(inst, key);
-	proto && Object.defineProperty(proto, key, {
-		configurable: !0,
-		get() {
-			let desc = { configurable: !0, writable: !0, enumerable, value: void 0 };
-			return Object.defineProperty(this, key, desc), desc.value = make(this), Object.defineProperty(this, key, desc), desc.value;
-		},
-		set(value) {
-			Object.defineProperty(this, key, { configurable: !0, writable: !0, enumerable, value });
-		}
-	});
-}
-function constantCatch(value) {
-	let fn = () => value;
-	return fn[CONSTANT_CATCH] = !0, fn;
-}
-var Cached, EVALUATING, captureStackTrace, allowsEval, getParsedType, propertyKeyTypes, primitiveTypes, NUMBER_FORMAT_RANGES, BIGINT_FORMAT_RANGES, highSurrogate, Class, installing, broke, breaker, CONSTANT_CATCH, init_util = __esm({
-	"node_modules/zod/v4/core/util.js"() {
-		init_core();
-		Cached = class {
-			constructor(getter) {
-				this._getter = getter, this._value = void 0;
-			}
-			get value() {
-				let getter = this._getter;
-				return getter !== void 0 && (this._value = getter(), this._getter = void 0), this._value;
-			}
-		};
-		EVALUATING = Symbol("evaluating");
-		captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {
-		};
-		allowsEval = cached(() => {
-			if (globalConfig.jitless || typeof navigator < "u" && navigator?.userAgent?.includes("Cloudflare"))
-				return !1;
-			try {
-				let F = Function;
-				return new F(""), !0;
-			} catch {
-				return !1;
-			}
-		});
-		getParsedType = (data) => {
-			let t = typeof data;
-			switch (t) {
-				case "undefined":
-					return "undefined";
-				case "string":
-					return "string";
-				case "number":
-					return Number.isNaN(data) ? "nan" : "number";
-				case "boolean":
-					return "boolean";
-				case "function":
-					return "function";
-				case "bigint":
-					return "bigint";
-				case "symbol":
-					return "symbol";
-				case "object":
-					return Array.isArray(data) ? "array" : data === null ? "null" : data.then && typeof data.then == "function" && data.catch && typeof data.catch == "function" ? "promise" : typeof Map < "u" && data instanceof Map ? "map" : typeof Set < "u" && data instanceof Set ? "set" : typeof Date < "u" && data instanceof Date ? "date" : typeof File < "u" && data instanceof File ? "file" : "object";
-				default:
-					throw new Error(`Unknown data type: ${t}`);
-			}
-		}, propertyKeyTypes = new Set(["string", "number", "symbol"]), primitiveTypes = new Set([
-			"string",
-			"number",
-			"bigint",
-			"boolean",
-			"symbol",
-			"undefined"
-		]);
-		NUMBER_FORMAT_RANGES = {
-			safeint: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-			int32: [-2147483648, 2147483647],
-			uint32: [0, 4294967295],
-			float32: [-34028234663852886e22, 34028234663852886e22],
-			float64: [-Number.MAX_VALUE, Number.MAX_VALUE]
-		}, BIGINT_FORMAT_RANGES = {
-			int64: [BigInt("-9223372036854775808"), BigInt("9223372036854775807")],
-			uint64: [BigInt(0), BigInt("18446744073709551615")]
-		};
-		highSurrogate = /[\uD800-\uDBFF]/;
-		Class = class {
-			constructor(..._args) {
-			}
-		};
-		broke = !1, breaker = {
-			configurable: !0,
-			get() {
-				broke = !0;
-			}
-		};
-		CONSTANT_CATCH = "~constantCatch";
-	}
-});
-
-function newError(Definition) {
-	let E = _E;
-	if (E) {
-		let saved = E.stackTraceLimit;
-		if (typeof saved == "number") {
-			try {
-				E.stackTraceLimit = 0;
-			} catch {
-				return _E = null, new Definition();
-			}
-			try {
-				return new Definition();
-			} finally {
-				E.stackTraceLimit = saved;
-			}
-		}
-	}
-	return new Definition();
-}
-// @__NO_SIDE_EFFECTS__
-function $constructor(name5, initializer3, proto, params) {
-	let zodProto = {};
-	function Internals(def) {
-		this.def = def, this.constr = _, this.traits = new Set();
-	}
-	Internals.prototype = zodProto;
-	let protoMembers = proto, initialized = protoMembers && new WeakSet();
-	function init(inst, def) {
-		if (inst._zod) {
-			if (inst._zod.traits.has(name5))
-				return;
-		} else {
-			_zodDesc.value = new Internals(def);
-			try {
-				Object.defineProperty(inst, "_zod", _zodDesc);
-			} finally {
-				_zodDesc.value = void 0;
-			}
-		}
-		if (inst._zod.traits.add(name5), initializer3(inst, def), initialized) {
-			let own2 = Object.getPrototypeOf(inst), ctorProto = inst._zod.constr.prototype, up = own2;
-			for (; up && up !== ctorProto; )
-				up = Object.getPrototypeOf(up);
-			let target = up ?? own2;
-			initialized.has(target) || (initialized.add(target), members(target, protoMembers));
-		}
-		let proto2 = _.prototype;
-		for (let k in proto2)
-			Object.prototype.hasOwnProperty.call(proto2, k) && (k in inst || (inst[k] = proto2[k].bind(inst)));
-	}
-	let Parent = params?.Parent ?? Object;
-	class Definition extends Parent {
-	}
-	Object.defineProperty(Definition, "name", { value: name5 });
-	function _(def) {
-		let inst = params?.Parent ? newError(Definition) : this;
-		init(inst, def);
-		let deferred = inst._zod.deferred;
-		if (deferred) {
-			for (let fn of deferred)
-				fn();
-			inst._zod.deferred = void 0;
-		}
-		let pp = globalThis.__zod_globalConfig?.postProcessor;
-		return pp && pp(inst), inst;
-	}
-	return Object.defineProperty(_, "init", { value: init }), Object.defineProperty(_, Symbol.hasInstance, {
-		value: (inst) => params?.Parent && inst instanceof params.Parent ? !0 : inst?._zod?.traits?.has(name5)
-	}), Object.defineProperty(_, "name", { value: name5 }), _;
-}
-function config(newConfig) {
-	return newConfig && Object.assign(globalConfig, newConfig), globalConfig;
-}
-var _a, NEVER, _zodDesc, _E, $ZodAsyncError, $ZodEncodeError, globalConfig, init_core = __esm({
-	"node_modules/zod/v4/core/core.js"() {
-		init_util();
-		NEVER = Object.freeze({
-			status: "aborted"
-		}), _zodDesc = { value: void 0, enumerable: !1 }, _E = "captureStackTrace" in Error ? Error : null;
-		$ZodAsyncError = class extends Error {
-			constructor() {
-				super("Encountered Promise during synchronous parse. Use .parseAsync() instead.");
-			}
-		}, $ZodEncodeError = class extends Error {
-			constructor(name5) {
-				super(`Encountered unidirectional transform during encode: ${name5}`), this.name = "ZodEncodeError";
-			}
-		};
-		(_a = globalThis).__zod_globalConfig ?? (_a.__zod_globalConfig = {});
-		globalConfig = globalThis.__zod_globalConfig;
-	}
-});
-
-function _getMessage() {
-	let internals = this._zod;
-	return internals.message ?? (internals.message = JSON.stringify(internals.def, jsonStringifyReplacer, 2)), internals.message;
-}
-function _setMessage(value) {
-	this._zod.message = value;
-}
-function node(obj, key, make) {
-	return Object.prototype.hasOwnProperty.call(obj, key) || (key === "__proto__" ? Object.defineProperty(obj, key, { value: make(), writable: !0, enumerable: !0, configurable: !0 }) : obj[key] = make()), obj[key];
-}
-function flattenError(error3, mapper = (issue3) => issue3.message) {
-	let fieldErrors = {}, formErrors = [];
-	for (let sub of error3.issues)
-		sub.path.length > 0 ? node(fieldErrors, sub.path[0], () => []).push(mapper(sub)) : formErrors.push(mapper(sub));
-	return { formErrors, fieldErrors };
-}
-function formatError(error3, mapper = (issue3) => issue3.message) {
-	let fieldErrors = { _errors: [] }, processError = (error4, path = []) => {
-		for (let issue3 of error4.issues)
-			if (issue3.code === "invalid_union" && issue3.errors.length)
-				issue3.errors.map((issues) => processError({ issues }, [...path, ...issue3.path]));
-			else if (issue3.code === "invalid_key")
-				processError({ issues: issue3.issues }, [...path, ...issue3.path]);
-			else if (issue3.code === "invalid_element")
-				processError({ issues: issue3.issues }, [...path, ...issue3.path]);
-			else {
-				let fullpath = [...path, ...issue3.path];
-				if (fullpath.length === 0)
-					fieldErrors._errors.push(mapper(issue3));
-				else {
-					let curr = fieldErrors, i = 0;
-					for (; i < fullpath.length; ) {
-						let el = fullpath[i], terminal = i === fullpath.length - 1;
-						if (el === "_errors") {
-							terminal && curr._errors.push(mapper(issue3)), i++;
-							continue;
-						}
-						Object.prototype.hasOwnProperty.call(curr, el) || Object.defineProperty(curr, el, {
-							value: { _errors: [] },
-							enumerable: !0,
-							writable: !0,
-							configurable: !0
-						});
-						let node2 = curr[el];
-						terminal && node2._errors.push(mapper(issue3)), curr = node2, i++;
-          }
-        }
-			}
-	};
-	return processError(error3), fieldErrors;
-}
-function toDotPath(_path) {
-	let segs = [], path = _path.map((seg) => typeof seg == "object" ? seg.key : seg);
-	for (let seg of path)
-		typeof seg == "number" ? segs.push(`[${seg}]`) : typeof seg == "symbol" ? segs.push(`[${JSON.stringify(String(seg))}]`) : /[^\w$]/.test(seg) ? segs.push(`[${JSON.stringify(seg)}]`) : (segs.length && segs.push("."), segs.push(seg));
-	return segs.join("");
-}
-function prettifyError(error3) {
-	let lines3 = [], issues = [...error3.issues].sort((a, b) => (a.path ?? []).length - (b.path ?? []).length);
-	for (let issue3 of issues)
-		lines3.push(`✖ ${issue3.message}`), issue3.path?.length && lines3.push(`  → at ${toDotPath(issue3.path)}`);
-	return lines3.join(`
-`);
-}
-var _messageDesc, _issuesDesc, _installedToString, initializer, $ZodError, $ZodRealError, init_errors2 = __esm({
-	"node_modules/zod/v4/core/errors.js"() {
-		init_core();
-		init_util();
-		_messageDesc = {
-			get: _getMessage,
-			set: _setMessage,
-			enumerable: !0,
-			configurable: !0
-		}, _issuesDesc = { value: void 0, enumerable: !1 }, _installedToString = new WeakSet([Object.prototype, Error.prototype]), initializer = (inst, def) => {
-			inst.name = "$ZodError", _issuesDesc.value = def, Object.defineProperty(inst, "issues", _issuesDesc), _issuesDesc.value = void 0, Object.defineProperty(inst, "message", _messageDesc);
-			let proto = Object.getPrototypeOf(inst);
-			_installedToString.has(proto) || (_installedToString.add(proto), Object.defineProperty(proto, "toString", {
-				configurable: !0,
-				enumerable: !1,
-				get() {
-					let value = () => this.message;
-					return Object.defineProperty(this, "toString", { value, configurable: !0, writable: !0 }), value;
-				},
-				set(value) {
-					Object.defineProperty(this, "toString", { value, configurable: !0, writable: !0 });
-        }
-			}));
-		}, $ZodError = $constructor("$ZodError", initializer), $ZodRealError = $constructor("$ZodError", initializer, void 0, {
-			Parent: Error
-		});
-	}
-});
-
-function finalizeParams(callee, params) {
-	return { callee: params?.callee ?? callee, Err: params?.Err };
-}
-function failure(Err, issues, ctx) {
-	let error3;
-	return {
-		success: !1,
-		get error() {
-			return error3 || (error3 = new Err(issues.map((iss) => finalizeIssue(iss, ctx, config()))), issues = void 0, ctx = void 0), error3;
-		},
-		set error(e) {
-			error3 = e, issues = void 0, ctx = void 0;
-		}
-	};
-}
-function validateFallback(schema14, value, _ctx) {
-	let ctx = _ctx ? { ..._ctx, async: !1, abortEarly: !0 } : { async: !1, abortEarly: !0 }, fallbackRun = schema14._zod.bag.fallbackRun, result;
-	if (fallbackRun ? (ctx[COMPILE_FALLBACK] = !0, result = fallbackRun({ value, issues: [] }, ctx)) : result = schema14._zod.run({ value, issues: [] }, ctx), result instanceof Promise)
-		throw new $ZodAsyncError();
-	return result.issues.length === 0;
-}
-var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_FALLBACK, validate, validateAsync, _encode, _decode, _encodeAsync, _decodeAsync, _safeEncode, _safeDecode, _safeEncodeAsync, _safeDecodeAsync, init_parse = __esm({
-	"node_modules/zod/v4/core/parse.js"() {
-		init_core();
-		init_util();
-		_parse = (_Err) => {
-			let fn = (schema14, value, _ctx, _params) => {
-				let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema14._zod.run({ value, issues: [] }, ctx);
-				if (result instanceof Promise)
-					throw new $ZodAsyncError();
-				if (result.issues.length) {
-					let e = new (_params?.Err ?? _Err)(result.issues.map((iss) => finalizeIssue(iss, ctx, config())));
-					throw captureStackTrace(e, _params?.callee ?? fn), e;
-        }
-				return result.value;
-			};
-			return fn;
-		}, _parseAsync = (_Err) => {
-			let fn = async (schema14, value, _ctx, params) => {
-				let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema14._zod.run({ value, issues: [] }, ctx);
-				if (result instanceof Promise && (result = await result), result.issues.length) {
-					let e = new (params?.Err ?? _Err)(result.issues.map((iss) => finalizeIssue(iss, ctx, config())));
-					throw captureStackTrace(e, params?.callee ?? fn), e;
-        }
-				return result.value;
-			};
-			return fn;
-		}, _safeParse = (_Err) => (schema14, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema14._zod.run({ value, issues: [] }, ctx);
-			if (result instanceof Promise)
-				throw new $ZodAsyncError();
-			return result.issues.length ? failure(_Err, result.issues, ctx) : { success: !0, data: result.value };
-		};
-		_safeParseAsync = (_Err) => async (schema14, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema14._zod.run({ value, issues: [] }, ctx);
-			return result instanceof Promise && (result = await result), result.issues.length ? failure(_Err, result.issues, ctx) : { success: !0, data: result.value };
-		}, COMPILE_INVALID = Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = Symbol.for("zod.compile.fallback"), validate = ((schema14, value, _ctx) => {
-			let validator = schema14._zod.bag.validator;
-			if (validator !== void 0) {
-				if (validator(value) !== COMPILE_INVALID)
-					return !0;
-				if (validator.definite === !0 && _ctx === void 0)
-					return !1;
-			}
-			return validateFallback(schema14, value, _ctx);
-		});
-		validateAsync = async (schema14, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !0, abortEarly: !0 } : { async: !0, abortEarly: !0 }, result = schema14._zod.run({ value, issues: [] }, ctx);
-			return result instanceof Promise && (result = await result), result.issues.length === 0;
-		}, _encode = (_Err) => {
-			let parse4 = _parse(_Err), fn = (schema14, value, _ctx, _params) => {
-				let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-				return parse4(schema14, value, ctx, finalizeParams(fn, _params));
-			};
-			return fn;
-		}, _decode = (_Err) => {
-			let parse4 = _parse(_Err), fn = (schema14, value, _ctx, _params) => parse4(schema14, value, _ctx, finalizeParams(fn, _params));
-			return fn;
-		}, _encodeAsync = (_Err) => {
-			let parseAsync2 = _parseAsync(_Err), fn = async (schema14, value, _ctx, _params) => {
-				let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-				return await parseAsync2(schema14, value, ctx, finalizeParams(fn, _params));
-			};
-			return fn;
-		}, _decodeAsync = (_Err) => {
-			let parseAsync2 = _parseAsync(_Err), fn = async (schema14, value, _ctx, _params) => await parseAsync2(schema14, value, _ctx, finalizeParams(fn, _params));
-			return fn;
-		}, _safeEncode = (_Err) => (schema14, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-			return _safeParse(_Err)(schema14, value, ctx);
-		}, _safeDecode = (_Err) => (schema14, value, _ctx) => _safeParse(_Err)(schema14, value, _ctx), _safeEncodeAsync = (_Err) => async (schema14, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-			return _safeParseAsync(_Err)(schema14, value, ctx);
-		}, _safeDecodeAsync = (_Err) => async (schema14, value, _ctx) => _safeParseAsync(_Err)(schema14, value, _ctx);
-	}
-});
-
-function nanoidOfLength(length) {
-	return new RegExp(`^[a-zA-Z0-9_-]{${length}}$`);
-}
-function emoji() {
-	return new RegExp(_emoji, "u");
-}
-function anchor(source) {
-	return new RegExp(`^${source}$`);
-}
-function timeSource(args) {
-	let hhmm = "(?:[01]\\d|2[0-3]):[0-5]\\d";
-	return typeof args.precision == "number" ? args.precision === -1 ? `${hhmm}` : args.precision === 0 ? `${hhmm}:[0-5]\\d` : `${hhmm}:[0-5]\\d\\.\\d{${args.precision}}` : args.seconds ? `${hhmm}:[0-5]\\d(?:\\.\\d+)?` : `${hhmm}(?::[0-5]\\d(?:\\.\\d+)?)?`;
-}
-function time(args) {
-	return new RegExp(`^${timeSource(args)}$`);
-}
-function datetime(args) {
-	let opts = ["Z"];
-	args.offset && opts.push("([+-](?:[01]\\d|2[0-3]):[0-5]\\d)");
-	let qualified = `${timeSource({ precision: args.precision, seconds: !0 })}(?:${opts.join("|")})`, timeRegex = args.local ? `${qualified}|${timeSource({ precision: args.precision })}` : qualified;
-	return new RegExp(`^${dateSource}T(?:${timeRegex})$`);
-}
-var cuid, cuid2, ulid, xid, ksuid, nanoid, duration, guid, uuid, email, _emoji, ipv4, ipv6, cidrv4, cidrv6, httpProtocol, e164, dateSource, date, anyString, bigint, number, boolean, _null, lowercase, uppercase, init_regexes = __esm({
-	"node_modules/zod/v4/core/regexes.js"() {
-		cuid = /^[cC][0-9a-z]{6,}$/, cuid2 = /^[0-9a-z]+$/, ulid = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/, xid = /^[0-9a-vA-V]{20}$/, ksuid = /^[A-Za-z0-9]{27}$/, nanoid = /^[a-zA-Z0-9_-]{21}$/;
-		duration = /^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/, guid = /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/, uuid = (version2) => version2 ? new RegExp(`^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version2}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`) : /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/, email = /^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/, _emoji = "^(?=[\\s\\S]*[\\p{Extended_Pictographic}\\p{Regional_Indicator}\\u20E3])[\\p{Extended_Pictographic}\\p{Emoji_Component}]+$";
-		ipv4 = /^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])$/, ipv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))$/, cidrv4 = /^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\/([0-9]|[1-2][0-9]|3[0-2])$/, cidrv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))\/(12[0-8]|1[01][0-9]|[1-9]?[0-9])$/, httpProtocol = /^https?$/, e164 = /^\+[1-9]\d{6,14}$/, dateSource = "(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))";
-		date = anchor(dateSource);
-		anyString = /^[\s\S]{0,}$/, bigint = /^-?\d+n?$/, number = /^-?\d+(?:\.\d+)?$/, boolean = /^(?:true|false)$/i, _null = /^null$/i, lowercase = /^[^A-Z]*$/, uppercase = /^[^a-z]*$/;
-	}
-});
-
-var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGreaterThan, $ZodCheckMultipleOf, $ZodCheckNumberFormat, $ZodCheckMaxLength, $ZodCheckMinLength, $ZodCheckLengthEquals, $ZodCheckStringFormat, $ZodCheckRegex, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckOverwrite, init_checks = __esm({
-	"node_modules/zod/v4/core/checks.js"() {
-		init_core();
-		init_regexes();
-		init_util();
-		$ZodCheck = $constructor("$ZodCheck", (inst, def) => {
-			var _a3;
-			inst._zod ?? (inst._zod = {}), inst._zod.def = def, (_a3 = inst._zod).onattach ?? (_a3.onattach = []);
-		}), _whenHasLength = (payload) => {
-			let val = payload.value;
-			return !nullish(val) && val.length !== void 0;
-		}, numericOriginMap = {
-			number: "number",
-			bigint: "bigint",
-			object: "date"
-		}, $ZodCheckLessThan = $constructor("$ZodCheckLessThan", (inst, def) => {
-			$ZodCheck.init(inst, def);
-			let origin = numericOriginMap[typeof def.value];
-			inst._zod.check = (payload) => {
-				(def.inclusive ? payload.value <= def.value : payload.value < def.value) || payload.issues.push({
-					origin: numericOriginMap[typeof payload.value] ?? origin,
-					code: "too_big",
-					maximum: typeof def.value == "object" ? def.value.getTime() : def.value,
-					input: payload.value,
-					inclusive: def.inclusive,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodCheckGreaterThan = $constructor("$ZodCheckGreaterThan", (inst, def) => {
-			$ZodCheck.init(inst, def);
-			let origin = numericOriginMap[typeof def.value];
-			inst._zod.check = (payload) => {
-				(def.inclusive ? payload.value >= def.value : payload.value > def.value) || payload.issues.push({
-					origin: numericOriginMap[typeof payload.value] ?? origin,
-					code: "too_small",
-					minimum: typeof def.value == "object" ? def.value.getTime() : def.value,
-					input: payload.value,
-					inclusive: def.inclusive,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodCheckMultipleOf = $constructor("$ZodCheckMultipleOf", (inst, def) => {
-			$ZodCheck.init(inst, def), inst._zod.check = (payload) => {
-				if (typeof payload.value != typeof def.value)
-					throw new Error("Cannot mix number and bigint in multiple_of check.");
-				(typeof payload.value == "bigint" ? (
-					// `value % 0n` throws, and nothing is a multiple of zero — the number branch already fails this way via NaN
-					def.value !== BigInt(0) && payload.value % def.value === BigInt(0)
-				) : floatSafeRemainder(payload.value, def.value) === 0) || payload.issues.push({
-					origin: typeof payload.value,
-					code: "not_multiple_of",
-					divisor: def.value,
-					input: payload.value,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodCheckNumberFormat = $constructor("$ZodCheckNumberFormat", (inst, def) => {
-			$ZodCheck.init(inst, def), def.format = def.format || "float64";
-			let isInt = def.format?.includes("int"), origin = isInt ? "int" : "number", [minimum, maximum] = NUMBER_FORMAT_RANGES[def.format];
-			inst._zod.check = (payload) => {
-				let input = payload.value;
-				if (isInt) {
-					if (!Number.isInteger(input)) {
-						payload.issues.push({
-							expected: origin,
-							format: def.format,
-							code: "invalid_type",
-							continue: !1,
-							input,
-							inst
-						});
-						return;
-          }
-					if (!Number.isSafeInteger(input)) {
-						input > 0 ? payload.issues.push({
-							input,
-							code: "too_big",
-							maximum: Number.MAX_SAFE_INTEGER,
-							note: "Integers must be within the safe integer range.",
-							inst,
-							origin,
-							inclusive: !0,
-							continue: !def.abort
-						}) : payload.issues.push({
-							input,
-							code: "too_small",
-							minimum: Number.MIN_SAFE_INTEGER,
-							note: "Integers must be within the safe integer range.",
-							inst,
-							origin,
-							inclusive: !0,
-							continue: !def.abort
-						});
-						return;
-          }
-        }
-				input < minimum && payload.issues.push({
-					origin: "number",
-					input,
-					code: "too_small",
-					minimum,
-					inclusive: !0,
-					inst,
-					continue: !def.abort
-				}), input > maximum && payload.issues.push({
-					origin: "number",
-					input,
-					code: "too_big",
-					maximum,
-					inclusive: !0,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodCheckMaxLength = $constructor("$ZodCheckMaxLength", (inst, def) => {
-			var _a3;
-			$ZodCheck.init(inst, def), (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength), inst._zod.check = (payload) => {
-				let input = payload.value, units2 = input.length;
-				if ((typeof input == "string" && units2 > def.maximum ? codePointLength(input) : units2) <= def.maximum)
-					return;
-				let origin = getLengthableOrigin(input);
-				payload.issues.push({
-					origin,
-					code: "too_big",
-					maximum: def.maximum,
-					inclusive: !0,
-					input,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodCheckMinLength = $constructor("$ZodCheckMinLength", (inst, def) => {
-			var _a3;
-			$ZodCheck.init(inst, def), (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength), inst._zod.check = (payload) => {
-				let input = payload.value, units2 = input.length;
-				if ((typeof input == "string" && units2 >= def.minimum && units2 < def.minimum * 2 ? codePointLength(input) : units2) >= def.minimum)
-					return;
-				let origin = getLengthableOrigin(input);
-				payload.issues.push({
-					origin,
-					code: "too_small",
-					minimum: def.minimum,
-					inclusive: !0,
-					input,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodCheckLengthEquals = $constructor("$ZodCheckLengthEquals", (inst, def) => {
-			var _a3;
-			$ZodCheck.init(inst, def), (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength), inst._zod.check = (payload) => {
-				let input = payload.value, units2 = input.length, length = typeof input == "string" && units2 >= def.length && units2 <= def.length * 2 ? codePointLength(input) : units2;
-				if (length === def.length)
-					return;
-				let origin = getLengthableOrigin(input), tooBig = length > def.length;
-				payload.issues.push({
-					origin,
-					...tooBig ? { code: "too_big", maximum: def.length } : { code: "too_small", minimum: def.length },
-					inclusive: !0,
-					exact: !0,
-					input: payload.value,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodCheckStringFormat = $constructor("$ZodCheckStringFormat", (inst, def) => {
-			var _a3, _b;
-			$ZodCheck.init(inst, def), def.pattern ? (_a3 = inst._zod).check ?? (_a3.check = (payload) => {
-				def.pattern.lastIndex = 0, !def.pattern.test(payload.value) && payload.issues.push({
-					origin: "string",
-					code: "invalid_format",
-					format: def.format,
-					input: payload.value,
-					...def.pattern ? { pattern: def.pattern.toString() } : {},
-					inst,
-					continue: !def.abort
-				});
-			}) : (_b = inst._zod).check ?? (_b.check = () => {
-			});
-		}), $ZodCheckRegex = $constructor("$ZodCheckRegex", (inst, def) => {
-			$ZodCheckStringFormat.init(inst, def), inst._zod.check = (payload) => {
-				def.pattern.lastIndex = 0, !def.pattern.test(payload.value) && payload.issues.push({
-					origin: "string",
-					code: "invalid_format",
-					format: "regex",
-					input: payload.value,
-					pattern: def.pattern.toString(),
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodCheckLowerCase = $constructor("$ZodCheckLowerCase", (inst, def) => {
-			def.pattern ?? (def.pattern = lowercase), $ZodCheckStringFormat.init(inst, def);
-		}), $ZodCheckUpperCase = $constructor("$ZodCheckUpperCase", (inst, def) => {
-			def.pattern ?? (def.pattern = uppercase), $ZodCheckStringFormat.init(inst, def);
-		}), $ZodCheckIncludes = $constructor("$ZodCheckIncludes", (inst, def) => {
-			$ZodCheck.init(inst, def);
-			let escapedRegex = escapeRegex(def.includes), pattern2 = new RegExp(typeof def.position == "number" ? `^.{${def.position},}${escapedRegex}` : escapedRegex);
-			def.pattern = pattern2, inst._zod.check = (payload) => {
-				payload.value.includes(def.includes, def.position) || payload.issues.push({
-					origin: "string",
-					code: "invalid_format",
-					format: "includes",
-					includes: def.includes,
-					input: payload.value,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodCheckStartsWith = $constructor("$ZodCheckStartsWith", (inst, def) => {
-			$ZodCheck.init(inst, def);
-			let pattern2 = new RegExp(`^${escapeRegex(def.prefix)}.*`);
-			def.pattern ?? (def.pattern = pattern2), inst._zod.check = (payload) => {
-				payload.value.startsWith(def.prefix) || payload.issues.push({
-					origin: "string",
-					code: "invalid_format",
-					format: "starts_with",
-					prefix: def.prefix,
-					input: payload.value,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodCheckEndsWith = $constructor("$ZodCheckEndsWith", (inst, def) => {
-			$ZodCheck.init(inst, def);
-			let pattern2 = new RegExp(`.*${escapeRegex(def.suffix)}$`);
-			def.pattern ?? (def.pattern = pattern2), inst._zod.check = (payload) => {
-				payload.value.endsWith(def.suffix) || payload.issues.push({
-					origin: "string",
-					code: "invalid_format",
-					format: "ends_with",
-					suffix: def.suffix,
-					input: payload.value,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodCheckOverwrite = $constructor("$ZodCheckOverwrite", (inst, def) => {
-			$ZodCheck.init(inst, def), inst._zod.check = (payload) => {
-				payload.value = def.tx(payload.value);
-			};
-		});
-	}
-});
-
-var Doc, init_doc = __esm({
-	"node_modules/zod/v4/core/doc.js"() {
-		Doc = class {
-			constructor(args = [], closed2 = {}) {
-				this.content = [], this.indent = 0, this.args = args, this.closed = closed2;
-			}
-			// the compiler catches a child's throw and keeps writing into this doc, so the indent has to unwind with it
-			indented(fn) {
-				this.indent += 1;
-				try {
-					fn(this);
-				} finally {
-					this.indent -= 1;
-        }
-			}
-			write(arg) {
-				if (typeof arg == "function") {
-					arg(this, { execution: "sync" }), arg(this, { execution: "async" });
-					return;
-        }
-				let lines3 = arg.split(`
-`).filter((x) => x), minIndent = Math.min(...lines3.map((x) => x.length - x.trimStart().length)), dedented = lines3.map((x) => x.slice(minIndent)).map((x) => " ".repeat(this.indent * 2) + x);
-				for (let line8 of dedented)
-					this.content.push(line8);
-			}
-			compile() {
-				let F = Function, content = this?.content ?? [""];
-				return new F(...Object.keys(this.closed), `return function (${this.args.join(", ")}) {
-${content.join(`
+var util_exports={};__export(util_exports,{BIGINT_FORMAT_RANGES:()=>BIGINT_FORMAT_RANGES,CONSTANT_CATCH:()=>CONSTANT_CATCH,
+Class:()=>Class,NUMBER_FORMAT_RANGES:()=>NUMBER_FORMAT_RANGES,aborted:()=>aborted,allowsEval:()=>allowsEval,assert:()=>assert,
+assertEqual:()=>assertEqual,assertIs:()=>assertIs,assertNever:()=>assertNever,assertNotEqual:()=>assertNotEqual,
+assignProp:()=>assignProp,attachSchema:()=>attachSchema,base64ToUint8Array:()=>base64ToUint8Array,base64urlToUint8Array:()=>base64urlToUint8Array,
+cached:()=>cached,captureStackTrace:()=>captureStackTrace,cleanEnum:()=>cleanEnum,cleanRegex:()=>cleanRegex,clone:()=>clone,
+cloneDef:()=>cloneDef,codePointLength:()=>codePointLength,constantCatch:()=>constantCatch,createTransparentProxy:()=>createTransparentProxy,
+defineLazy:()=>defineLazy,defineLazyInternal:()=>defineLazyInternal,derived:()=>derived,esc:()=>esc2,escapeRegex:()=>escapeRegex,
+explicitlyAborted:()=>explicitlyAborted,extend:()=>extend,finalizeIssue:()=>finalizeIssue,floatSafeRemainder:()=>floatSafeRemainder,
+getElementAtPath:()=>getElementAtPath,getEnumValues:()=>getEnumValues,getLengthableOrigin:()=>getLengthableOrigin,
+getParsedType:()=>getParsedType,getSizableOrigin:()=>getSizableOrigin,hexToUint8Array:()=>hexToUint8Array,hide:()=>hide,
+installLazyProp:()=>installLazyProp,isObject:()=>isObject,isPlainObject:()=>isPlainObject,issue:()=>issue,joinValues:()=>joinValues,
+jsonStringifyReplacer:()=>jsonStringifyReplacer,members:()=>members,merge:()=>merge,mergeDefs:()=>mergeDefs,normalizeParams:()=>normalizeParams,
+nullish:()=>nullish,numKeys:()=>numKeys,objectClone:()=>objectClone,omit:()=>omit,optionalKeys:()=>optionalKeys,
+own:()=>own,parsedType:()=>parsedType,partial:()=>partial,pick:()=>pick,prefixIssues:()=>prefixIssues,primitiveTypes:()=>primitiveTypes,
+promiseAllObject:()=>promiseAllObject,propertyKeyTypes:()=>propertyKeyTypes,randomString:()=>randomString,rawShape:()=>rawShape,
+required:()=>required,safeExtend:()=>safeExtend,shallowClone:()=>shallowClone,sizeCaps:()=>sizeCaps,slugify:()=>slugify,
+stringifyPrimitive:()=>stringifyPrimitive,toZod:()=>toZod,uint8ArrayToBase64:()=>uint8ArrayToBase64,uint8ArrayToBase64url:()=>uint8ArrayToBase64url,
+uint8ArrayToHex:()=>uint8ArrayToHex,unwrapMessage:()=>unwrapMessage});function assertEqual(e){return e}function assertNotEqual(e){
+return e}function toZod(){return e=>e}function assertIs(e){}function assertNever(e){throw new Error("Unexpecte\
+d value in exhaustive check")}function assert(e){}function getEnumValues(e){let t=Object.values(e).filter(r=>typeof r==
+"number");return Object.entries(e).filter(([r,n])=>t.indexOf(+r)===-1).map(([r,n])=>n)}function joinValues(e,t="\
+|"){return e.map(r=>stringifyPrimitive(r)).join(t)}function jsonStringifyReplacer(e,t){return typeof t=="bigin\
+t"?t.toString():t}function cached(e){return new Cached(e)}function nullish(e){return e==null}function cleanRegex(e){
+let t=e.startsWith("^")?1:0,r=e.endsWith("$")?e.length-1:e.length;return e.slice(t,r)}function floatSafeRemainder(e,t){
+let r=e/t,n=Math.round(r),o=4*Number.EPSILON*Math.max(Math.abs(r),1);return Math.abs(r-n)<o?0:r-n}function defineLazy(e,t,r){
+let n;Object.defineProperty(e,t,{get(){if(n!==EVALUATING)return n===void 0&&(n=EVALUATING,n=r()),n},set(o){Object.
+defineProperty(e,t,{value:o})},configurable:!0})}function objectClone(e){return Object.create(Object.getPrototypeOf(
+e),Object.getOwnPropertyDescriptors(e))}function assignProp(e,t,r){Object.defineProperty(e,t,{value:r,writable:!0,
+enumerable:!0,configurable:!0})}function rawShape(e){let t=Object.getOwnPropertyDescriptor(e,"shape");return t?.
+get?t.get.raw:t?.value}function sourceShape(e){return rawShape(e._zod.def)??e._zod.def.shape}function deferProp(e,t,r){
+Object.defineProperty(e,t,{get(){let n=r();return assignProp(this,t,n),n},enumerable:!0,configurable:!0})}function putProp(e,t,r){
+t in e?assignProp(e,t,r):e[t]=r}function mirrorShape(e,t,r,n){let o=sourceShape(t);for(let i of r){let a=Object.
+getOwnPropertyDescriptor(o,i);a.enumerable&&(a.get?deferProp(e,i,()=>{let c=t._zod.def.shape[i];return n?n(c,i):
+c}):putProp(e,i,n?n(a.value,i):a.value))}}function mirrorProps(e,t){for(let r of Reflect.ownKeys(t)){let n=Object.
+getOwnPropertyDescriptor(t,r);n.enumerable&&(n.get?deferProp(e,r,()=>t[r]):putProp(e,r,n.value))}}function mergeDefs(...e){
+let t={};for(let r of e){let n=Object.getOwnPropertyDescriptors(r);Object.assign(t,n)}return Object.defineProperties(
+{},t)}function cloneDef(e){return mergeDefs(e._zod.def)}function getElementAtPath(e,t){return t?t.reduce((r,n)=>r?.[n],
+e):e}function promiseAllObject(e){let t=Object.keys(e),r=t.map(n=>e[n]);return Promise.all(r).then(n=>{let o={};
+for(let i=0;i<t.length;i++)o[t[i]]=n[i];return o})}function randomString(e=10){let t="abcdefghijklmnopqrstuvwx\
+yz",r="";for(let n=0;n<e;n++)r+=t[Math.floor(Math.random()*t.length)];return r}function esc2(e){return JSON.stringify(
+e)}function slugify(e){return e.toLowerCase().trim().replace(/[^\w\s-]/g,"").replace(/[\s_-]+/g,"-").replace(/^-+|-+$/g,
+"")}function isObject(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}function isPlainObject(e){if(isObject(
+e)===!1)return!1;let t=e.constructor;if(t===void 0||typeof t!="function")return!0;let r=t.prototype;return!(isObject(
+r)===!1||Object.prototype.hasOwnProperty.call(r,"isPrototypeOf")===!1)}function shallowClone(e){return isPlainObject(
+e)?{...e}:Array.isArray(e)?[...e]:e instanceof Map?new Map(e):e instanceof Set?new Set(e):e}function numKeys(e){
+let t=0;for(let r in e)Object.prototype.hasOwnProperty.call(e,r)&&t++;return t}function escapeRegex(e){return e.
+replace(/[.*+?^${}()|[\]\\]/g,"\\$&")}function clone(e,t,r){let n=new e._zod.constr(t??e._zod.def);return(!t||
+r?.parent)&&(n._zod.parent=e),n}function normalizeParams(e){let t=e;if(!t)return{};if(typeof t=="string")return{
+error:()=>t};if(t?.message!==void 0){if(t?.error!==void 0)throw new Error("Cannot specify both `message` and `\
+error` params");t.error=t.message}return delete t.message,typeof t.error=="string"?{...t,error:()=>t.error}:t}
+function createTransparentProxy(e){let t;return new Proxy({},{get(r,n,o){return t??(t=e()),Reflect.get(t,n,o)},
+set(r,n,o,i){return t??(t=e()),Reflect.set(t,n,o,i)},has(r,n){return t??(t=e()),Reflect.has(t,n)},deleteProperty(r,n){
+return t??(t=e()),Reflect.deleteProperty(t,n)},ownKeys(r){return t??(t=e()),Reflect.ownKeys(t)},getOwnPropertyDescriptor(r,n){
+return t??(t=e()),Reflect.getOwnPropertyDescriptor(t,n)},defineProperty(r,n,o){return t??(t=e()),Reflect.defineProperty(
+t,n,o)}})}function stringifyPrimitive(e){return typeof e=="bigint"?e.toString()+"n":typeof e=="string"?`"${e}"`:
+`${e}`}function optionalKeys(e){return Object.keys(e).filter(t=>e[t]._zod.optin!==void 0&&e[t]._zod.optout==="\
+optional")}function pick(e,t){let r=e._zod.def,n=r.checks;if(n&&n.length>0)throw new Error(".pick() cannot be \
+used on object schemas containing refinements");let o={};return mirrorShape(o,e,maskedKeys(e,t)),clone(e,mergeDefs(
+r,{shape:o,checks:[]}))}function maskedKeys(e,t){let r=sourceShape(e),n=[];for(let o of Reflect.ownKeys(t)){if(!Object.
+getOwnPropertyDescriptor(r,o)?.enumerable)throw new Error(`Unrecognized key: "${String(o)}"`);t[o]&&n.push(o)}
+return n}function omit(e,t){let r=e._zod.def,n=r.checks;if(n&&n.length>0)throw new Error(".omit() cannot be us\
+ed on object schemas containing refinements");let o=new Set(maskedKeys(e,t)),i={};return mirrorShape(i,e,Reflect.
+ownKeys(sourceShape(e)).filter(a=>!o.has(a))),clone(e,mergeDefs(r,{shape:i,checks:[]}))}function extend(e,t){if(!isPlainObject(
+t))throw new Error("Invalid input to extend: expected a plain object");let r=e._zod.def.checks;if(r&&r.length>
+0){let n=sourceShape(e);for(let o of Reflect.ownKeys(t))if(Object.getOwnPropertyDescriptor(n,o)!==void 0)throw new Error(
+"Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.")}return clone(e,
+mergeDefs(e._zod.def,{shape:extended(e,t)}))}function extended(e,t){let r={};return mirrorShape(r,e,Reflect.ownKeys(
+sourceShape(e))),mirrorProps(r,t),r}function safeExtend(e,t){if(!isPlainObject(t))throw new Error("Invalid inp\
+ut to safeExtend: expected a plain object");return clone(e,mergeDefs(e._zod.def,{shape:extended(e,t)}))}function merge(e,t){
+if(!t?._zod?.def)throw new Error("Invalid input to merge: expected an object schema. To merge a plain shape, u\
+se `.extend()`.");if(e._zod.def.checks?.length)throw new Error(".merge() cannot be used on object schemas cont\
+aining refinements. Use .safeExtend() instead.");let r={};mirrorShape(r,e,Reflect.ownKeys(sourceShape(e))),mirrorShape(
+r,t,Reflect.ownKeys(sourceShape(t)));let n=mergeDefs(e._zod.def,{shape:r,get catchall(){return t._zod.def.catchall},
+checks:t._zod.def.checks??[]});return clone(e,n)}function partial(e,t,r,n="partial"){let o=t._zod.def.checks;if(o&&
+o.length>0)throw new Error(`.${n}() cannot be used on object schemas containing refinements`);let i=r?new Set(
+maskedKeys(t,r)):void 0,a={};return mirrorShape(a,t,Reflect.ownKeys(sourceShape(t)),e&&((c,u)=>i&&!i.has(u)?c:
+new e({type:"optional",innerType:c}))),clone(t,mergeDefs(t._zod.def,{shape:a,checks:[]}))}function required(e,t,r){
+let n=r?new Set(maskedKeys(t,r)):void 0,o={};return mirrorShape(o,t,Reflect.ownKeys(sourceShape(t)),(i,a)=>n&&
+!n.has(a)?i:new e({type:"nonoptional",innerType:i})),clone(t,mergeDefs(t._zod.def,{shape:o}))}function aborted(e,t=0){
+if(e.aborted===!0)return!0;for(let r=t;r<e.issues.length;r++)if(e.issues[r]?.continue!==!0)return!0;return!1}function explicitlyAborted(e,t=0){
+if(e.aborted===!0)return!0;for(let r=t;r<e.issues.length;r++)if(e.issues[r]?.continue===!1)return!0;return!1}function prefixIssues(e,t){
+return t.map(r=>{var n;return(n=r).path??(n.path=[]),r.path.unshift(e),r})}function unwrapMessage(e){return typeof e==
+"string"?e:e?.message}function sizeCaps(e){let t=[];for(let r of e??[]){let n=r._zod.def;if(!/_(length|size)$|_equals$/.
+test(n.check))break;let o=n.maximum??n.length??n.size;o>=0&&t.push([o,r])}return t}function attachSchema(e,t,r){
+var n;for(let o=t;o<e.length;o++)(n=e[o]).schema??(n.schema=r)}function finalizeIssue(e,t,r){var n;let o=e.inst?.
+_zod?.traits;o?.has("$ZodType")&&(o.has("$ZodCheck")?(n=e).schema??(n.schema=e.inst):e.schema=e.inst);let i=e.
+schema!==e.inst?e.schema?._zod.def?.error:void 0,a=e.message?e.message:unwrapMessage(e.inst?._zod.def?.error?.(
+e))??unwrapMessage(i?.(e))??unwrapMessage(t?.error?.(e))??unwrapMessage(r.customError?.(e))??unwrapMessage(r.localeError?.(
+e))??"Invalid input",c={};for(let u of Object.keys(e))u==="inst"||u==="schema"||u==="continue"||u==="input"||u===
+"__proto__"||(c[u]=e[u]);return c.path??(c.path=[]),c.message=a,t?.reportInput&&(c.input=e.input),c}function getSizableOrigin(e){
+return e instanceof Set?"set":e instanceof Map?"map":e instanceof File?"file":"unknown"}function codePointLength(e){
+let t=e.length;if(!highSurrogate.test(e))return t;let r=t;for(let n=0;n<t-1;n++)(e.charCodeAt(n)&64512)===55296&&
+(e.charCodeAt(n+1)&64512)===56320&&(r--,n++);return r}function getLengthableOrigin(e){return Array.isArray(e)?
+"array":typeof e=="string"?"string":"unknown"}function parsedType(e){let t=typeof e;switch(t){case"number":return Number.
+isNaN(e)?"nan":"number";case"object":{if(e===null)return"null";if(Array.isArray(e))return"array";let r=e;if(r&&
+Object.getPrototypeOf(r)!==Object.prototype&&"constructor"in r&&r.constructor)return r.constructor.name}}return t}
+function issue(...e){let[t,r,n]=e;return typeof t=="string"?{message:t,code:"custom",input:r,inst:n}:{...t}}function cleanEnum(e){
+return Object.entries(e).filter(([t,r])=>Number.isNaN(Number.parseInt(t,10))).map(t=>t[1])}function base64ToUint8Array(e){
+let t=atob(e),r=new Uint8Array(t.length);for(let n=0;n<t.length;n++)r[n]=t.charCodeAt(n);return r}function uint8ArrayToBase64(e){
+let t="";for(let r=0;r<e.length;r++)t+=String.fromCharCode(e[r]);return btoa(t)}function base64urlToUint8Array(e){
+let t=e.replace(/-/g,"+").replace(/_/g,"/"),r="=".repeat((4-t.length%4)%4);return base64ToUint8Array(t+r)}function uint8ArrayToBase64url(e){
+return uint8ArrayToBase64(e).replace(/\+/g,"-").replace(/\//g,"_").replace(/=/g,"")}function hexToUint8Array(e){
+let t=e.replace(/^0x/,"");if(t.length%2!==0)throw new Error("Invalid hex string length");let r=new Uint8Array(
+t.length/2);for(let n=0;n<t.length;n+=2)r[n/2]=Number.parseInt(t.slice(n,n+2),16);return r}function uint8ArrayToHex(e){
+return Array.from(e).map(t=>t.toString(16).padStart(2,"0")).join("")}function members(e,t){for(let r in t){let n=Object.
+getOwnPropertyDescriptor(t,r);n.get?Object.defineProperty(e,r,{...n,enumerable:!1}):defineBound(e,r,n.value)}}
+function own(e,t,r,n=!0){return Object.defineProperty(e,t,{configurable:!0,writable:!0,enumerable:n,value:r}),
+r}function hide(e,t,r){return own(e,t,r,!1)}function derived(e,t){for(let r in e){let n=e[r];Object.defineProperty(
+t,r,{configurable:!0,enumerable:!0,get(){return own(this,r,n(this))},set(o){own(this,r,o)}})}return t}function defineBound(e,t,r){
+Object.defineProperty(e,t,{configurable:!0,get(){return this==null?r:own(this,t,r.bind(this))},set(n){own(this,
+t,n)}})}function claim(e,t){let r=Object.getPrototypeOf(e);return t in r?void 0:r}function defineLazyInternal(e,t,r){
+let n=Object.getPrototypeOf(e._zod);if(t in n&&installing!==e._zod){installing=void 0;return}installing=e._zod,
+Object.defineProperty(n,t,{configurable:!0,get(){Object.defineProperty(this,t,breaker);let o=broke;broke=!1;try{
+let i=r(this);return broke?delete this[t]:Object.defineProperty(this,t,{configurable:!0,writable:!0,value:i}),
+broke=broke||o,i}catch(i){throw delete this[t],broke=broke||o,i}},set(o){Object.defineProperty(this,t,{configurable:!0,
+writable:!0,value:o})}})}function installLazyProp(e,t,r,n){let o=claim(e,t);o&&Object.defineProperty(o,t,{configurable:!0,
+get(){let i={configurable:!0,writable:!0,enumerable:n,value:void 0};return Object.defineProperty(this,t,i),i.value=
+r(this),Object.defineProperty(this,t,i),i.value},set(i){Object.defineProperty(this,t,{configurable:!0,writable:!0,
+enumerable:n,value:i})}})}function constantCatch(e){let t=()=>e;return t[CONSTANT_CATCH]=!0,t}var Cached,EVALUATING,
+captureStackTrace,allowsEval,getParsedType,propertyKeyTypes,primitiveTypes,NUMBER_FORMAT_RANGES,BIGINT_FORMAT_RANGES,
+highSurrogate,Class,installing,broke,breaker,CONSTANT_CATCH,init_util=__esm({"node_modules/zod/v4/core/util.js"(){
+init_core(),Cached=class{constructor(e){this._getter=e,this._value=void 0}get value(){let e=this._getter;return e!==
+void 0&&(this._value=e(),this._getter=void 0),this._value}},EVALUATING=Symbol("evaluating"),captureStackTrace=
+"captureStackTrace"in Error?Error.captureStackTrace:(...e)=>{},allowsEval=cached(()=>{if(globalConfig.jitless||
+typeof navigator<"u"&&navigator?.userAgent?.includes("Cloudflare"))return!1;try{let e=Function;return new e(""),
+!0}catch{return!1}}),getParsedType=e=>{let t=typeof e;switch(t){case"undefined":return"undefined";case"string":
+return"string";case"number":return Number.isNaN(e)?"nan":"number";case"boolean":return"boolean";case"function":
+return"function";case"bigint":return"bigint";case"symbol":return"symbol";case"object":return Array.isArray(e)?
+"array":e===null?"null":e.then&&typeof e.then=="function"&&e.catch&&typeof e.catch=="function"?"promise":typeof Map<
+"u"&&e instanceof Map?"map":typeof Set<"u"&&e instanceof Set?"set":typeof Date<"u"&&e instanceof Date?"date":typeof File<
+"u"&&e instanceof File?"file":"object";default:throw new Error(`Unknown data type: ${t}`)}},propertyKeyTypes=new Set(
+["string","number","symbol"]),primitiveTypes=new Set(["string","number","bigint","boolean","symbol","undefined"]),
+NUMBER_FORMAT_RANGES={safeint:[Number.MIN_SAFE_INTEGER,Number.MAX_SAFE_INTEGER],int32:[-2147483648,2147483647],
+uint32:[0,4294967295],float32:[-34028234663852886e22,34028234663852886e22],float64:[-Number.MAX_VALUE,Number.MAX_VALUE]},
+BIGINT_FORMAT_RANGES={int64:[BigInt("-9223372036854775808"),BigInt("9223372036854775807")],uint64:[BigInt(0),BigInt(
+"18446744073709551615")]},highSurrogate=/[\uD800-\uDBFF]/,Class=class{constructor(...e){}},broke=!1,breaker={configurable:!0,
+get(){broke=!0}},CONSTANT_CATCH="~constantCatch"}});
+function newError(r){let n=_E;if(n){let l=n.stackTraceLimit;if(typeof l=="number"){try{n.stackTraceLimit=0}catch{
+return _E=null,new r}try{return new r}finally{n.stackTraceLimit=l}}}return new r}function $constructor(r,n,l,d){
+let g={};function _(e){this.def=e,this.constr=i,this.traits=new Set}_.prototype=g;let b=l,s=b&&new WeakSet;function p(e,o){
+if(e._zod){if(e._zod.traits.has(r))return}else{_zodDesc.value=new _(o);try{Object.defineProperty(e,"_zod",_zodDesc)}finally{
+_zodDesc.value=void 0}}if(e._zod.traits.add(r),n(e,o),s){let t=Object.getPrototypeOf(e),u=e._zod.constr.prototype,
+c=t;for(;c&&c!==u;)c=Object.getPrototypeOf(c);let f=c??t;s.has(f)||(s.add(f),members(f,b))}let a=i.prototype;for(let t in a)
+Object.prototype.hasOwnProperty.call(a,t)&&(t in e||(e[t]=a[t].bind(e)))}let z=d?.Parent??Object;class y extends z{}
+Object.defineProperty(y,"name",{value:r});function i(e){let o=d?.Parent?newError(y):this;p(o,e);let a=o._zod.deferred;
+if(a){for(let u of a)u();o._zod.deferred=void 0}let t=globalThis.__zod_globalConfig?.postProcessor;return t&&t(
+o),o}return Object.defineProperty(i,"init",{value:p}),Object.defineProperty(i,Symbol.hasInstance,{value:e=>d?.
+Parent&&e instanceof d.Parent?!0:e?._zod?.traits?.has(r)}),Object.defineProperty(i,"name",{value:r}),i}function config(r){
+return r&&Object.assign(globalConfig,r),globalConfig}var _a,NEVER,_zodDesc,_E,$ZodAsyncError,$ZodEncodeError,globalConfig,
+init_core=__esm({"node_modules/zod/v4/core/core.js"(){init_util(),NEVER=Object.freeze({status:"aborted"}),_zodDesc=
+{value:void 0,enumerable:!1},_E="captureStackTrace"in Error?Error:null,$ZodAsyncError=class extends Error{constructor(){
+super("Encountered Promise during synchronous parse. Use .parseAsync() instead.")}},$ZodEncodeError=class extends Error{constructor(r){
+super(`Encountered unidirectional transform during encode: ${r}`),this.name="ZodEncodeError"}},(_a=globalThis).
+__zod_globalConfig??(_a.__zod_globalConfig={}),globalConfig=globalThis.__zod_globalConfig}});
+function _getMessage(){let t=this._zod;return t.message??(t.message=JSON.stringify(t.def,jsonStringifyReplacer,
+2)),t.message}function _setMessage(t){this._zod.message=t}function node(t,r,s){return Object.prototype.hasOwnProperty.
+call(t,r)||(r==="__proto__"?Object.defineProperty(t,r,{value:s(),writable:!0,enumerable:!0,configurable:!0}):t[r]=
+s()),t[r]}function flattenError(t,r=s=>s.message){let s={},e=[];for(let i of t.issues)i.path.length>0?node(s,i.
+path[0],()=>[]).push(r(i)):e.push(r(i));return{formErrors:e,fieldErrors:s}}function formatError(t,r=s=>s.message){
+let s={_errors:[]},e=(i,a=[])=>{for(let o of i.issues)if(o.code==="invalid_union"&&o.errors.length)o.errors.map(
+n=>e({issues:n},[...a,...o.path]));else if(o.code==="invalid_key")e({issues:o.issues},[...a,...o.path]);else if(o.
+code==="invalid_element")e({issues:o.issues},[...a,...o.path]);else{let n=[...a,...o.path];if(n.length===0)s._errors.
+push(r(o));else{let l=s,u=0;for(;u<n.length;){let f=n[u],p=u===n.length-1;if(f==="_errors"){p&&l._errors.push(
+r(o)),u++;continue}Object.prototype.hasOwnProperty.call(l,f)||Object.defineProperty(l,f,{value:{_errors:[]},enumerable:!0,
+writable:!0,configurable:!0});let c=l[f];p&&c._errors.push(r(o)),l=c,u++}}}};return e(t),s}function toDotPath(t){
+let r=[],s=t.map(e=>typeof e=="object"?e.key:e);for(let e of s)typeof e=="number"?r.push(`[${e}]`):typeof e=="\
+symbol"?r.push(`[${JSON.stringify(String(e))}]`):/[^\w$]/.test(e)?r.push(`[${JSON.stringify(e)}]`):(r.length&&
+r.push("."),r.push(e));return r.join("")}function prettifyError(t){let r=[],s=[...t.issues].sort((e,i)=>(e.path??
+[]).length-(i.path??[]).length);for(let e of s)r.push(`✖ ${e.message}`),e.path?.length&&r.push(`  → at ${toDotPath(
+e.path)}`);return r.join(`
+`)}var _messageDesc,_issuesDesc,_installedToString,initializer,$ZodError,$ZodRealError,init_errors2=__esm({"no\
+de_modules/zod/v4/core/errors.js"(){init_core(),init_util(),_messageDesc={get:_getMessage,set:_setMessage,enumerable:!0,
+configurable:!0},_issuesDesc={value:void 0,enumerable:!1},_installedToString=new WeakSet([Object.prototype,Error.
+prototype]),initializer=(t,r)=>{t.name="$ZodError",_issuesDesc.value=r,Object.defineProperty(t,"issues",_issuesDesc),
+_issuesDesc.value=void 0,Object.defineProperty(t,"message",_messageDesc);let s=Object.getPrototypeOf(t);_installedToString.
+has(s)||(_installedToString.add(s),Object.defineProperty(s,"toString",{configurable:!0,enumerable:!1,get(){let e=()=>this.
+message;return Object.defineProperty(this,"toString",{value:e,configurable:!0,writable:!0}),e},set(e){Object.defineProperty(
+this,"toString",{value:e,configurable:!0,writable:!0})}}))},$ZodError=$constructor("$ZodError",initializer),$ZodRealError=
+$constructor("$ZodError",initializer,void 0,{Parent:Error})}});
+function finalizeParams(n,r){return{callee:r?.callee??n,Err:r?.Err}}function failure(n,r,s){let e;return{success:!1,
+get error(){return e||(e=new n(r.map(a=>finalizeIssue(a,s,config()))),r=void 0,s=void 0),e},set error(a){e=a,r=
+void 0,s=void 0}}}function validateFallback(n,r,s){let e=s?{...s,async:!1,abortEarly:!0}:{async:!1,abortEarly:!0},
+a=n._zod.bag.fallbackRun,t;if(a?(e[COMPILE_FALLBACK]=!0,t=a({value:r,issues:[]},e)):t=n._zod.run({value:r,issues:[]},
+e),t instanceof Promise)throw new $ZodAsyncError;return t.issues.length===0}var _parse,_parseAsync,_safeParse,
+_safeParseAsync,COMPILE_INVALID,COMPILE_FALLBACK,validate,validateAsync,_encode,_decode,_encodeAsync,_decodeAsync,
+_safeEncode,_safeDecode,_safeEncodeAsync,_safeDecodeAsync,init_parse=__esm({"node_modules/zod/v4/core/parse.js"(){
+init_core(),init_util(),_parse=n=>{let r=(s,e,a,t)=>{let c=a?{...a,async:!1}:{async:!1},i=s._zod.run({value:e,
+issues:[]},c);if(i instanceof Promise)throw new $ZodAsyncError;if(i.issues.length){let o=new(t?.Err??n)(i.issues.
+map(l=>finalizeIssue(l,c,config())));throw captureStackTrace(o,t?.callee??r),o}return i.value};return r},_parseAsync=
+n=>{let r=async(s,e,a,t)=>{let c=a?{...a,async:!0}:{async:!0},i=s._zod.run({value:e,issues:[]},c);if(i instanceof
+Promise&&(i=await i),i.issues.length){let o=new(t?.Err??n)(i.issues.map(l=>finalizeIssue(l,c,config())));throw captureStackTrace(
+o,t?.callee??r),o}return i.value};return r},_safeParse=n=>(r,s,e)=>{let a=e?{...e,async:!1}:{async:!1},t=r._zod.
+run({value:s,issues:[]},a);if(t instanceof Promise)throw new $ZodAsyncError;return t.issues.length?failure(n,t.
+issues,a):{success:!0,data:t.value}},_safeParseAsync=n=>async(r,s,e)=>{let a=e?{...e,async:!0}:{async:!0},t=r.
+_zod.run({value:s,issues:[]},a);return t instanceof Promise&&(t=await t),t.issues.length?failure(n,t.issues,a):
+{success:!0,data:t.value}},COMPILE_INVALID=Symbol.for("zod.compile.invalid"),COMPILE_FALLBACK=Symbol.for("zod.\
+compile.fallback"),validate=((n,r,s)=>{let e=n._zod.bag.validator;if(e!==void 0){if(e(r)!==COMPILE_INVALID)return!0;
+if(e.definite===!0&&s===void 0)return!1}return validateFallback(n,r,s)}),validateAsync=async(n,r,s)=>{let e=s?
+{...s,async:!0,abortEarly:!0}:{async:!0,abortEarly:!0},a=n._zod.run({value:r,issues:[]},e);return a instanceof
+Promise&&(a=await a),a.issues.length===0},_encode=n=>{let r=_parse(n),s=(e,a,t,c)=>{let i=t?{...t,direction:"b\
+ackward"}:{direction:"backward"};return r(e,a,i,finalizeParams(s,c))};return s},_decode=n=>{let r=_parse(n),s=(e,a,t,c)=>r(
+e,a,t,finalizeParams(s,c));return s},_encodeAsync=n=>{let r=_parseAsync(n),s=async(e,a,t,c)=>{let i=t?{...t,direction:"\
+backward"}:{direction:"backward"};return await r(e,a,i,finalizeParams(s,c))};return s},_decodeAsync=n=>{let r=_parseAsync(
+n),s=async(e,a,t,c)=>await r(e,a,t,finalizeParams(s,c));return s},_safeEncode=n=>(r,s,e)=>{let a=e?{...e,direction:"\
+backward"}:{direction:"backward"};return _safeParse(n)(r,s,a)},_safeDecode=n=>(r,s,e)=>_safeParse(n)(r,s,e),_safeEncodeAsync=
+n=>async(r,s,e)=>{let a=e?{...e,direction:"backward"}:{direction:"backward"};return _safeParseAsync(n)(r,s,a)},
+_safeDecodeAsync=n=>async(r,s,e)=>_safeParseAsync(n)(r,s,e)}});
+function nanoidOfLength(f){return new RegExp(`^[a-zA-Z0-9_-]{${f}}$`)}function emoji(){return new RegExp(_emoji,
+"u")}function anchor(f){return new RegExp(`^${f}$`)}function timeSource(f){let a="(?:[01]\\d|2[0-3]):[0-5]\\d";
+return typeof f.precision=="number"?f.precision===-1?`${a}`:f.precision===0?`${a}:[0-5]\\d`:`${a}:[0-5]\\d\\.\\d{${f.
+precision}}`:f.seconds?`${a}:[0-5]\\d(?:\\.\\d+)?`:`${a}(?::[0-5]\\d(?:\\.\\d+)?)?`}function time(f){return new RegExp(
+`^${timeSource(f)}$`)}function datetime(f){let a=["Z"];f.offset&&a.push("([+-](?:[01]\\d|2[0-3]):[0-5]\\d)");let e=`${timeSource(
+{precision:f.precision,seconds:!0})}(?:${a.join("|")})`,d=f.local?`${e}|${timeSource({precision:f.precision})}`:
+e;return new RegExp(`^${dateSource}T(?:${d})$`)}var cuid,cuid2,ulid,xid,ksuid,nanoid,duration,guid,uuid,email,
+_emoji,ipv4,ipv6,cidrv4,cidrv6,httpProtocol,e164,dateSource,date,anyString,bigint,number,boolean,_null,lowercase,
+uppercase,init_regexes=__esm({"node_modules/zod/v4/core/regexes.js"(){cuid=/^[cC][0-9a-z]{6,}$/,cuid2=/^[0-9a-z]+$/,
+ulid=/^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/,xid=/^[0-9a-vA-V]{20}$/,ksuid=/^[A-Za-z0-9]{27}$/,nanoid=/^[a-zA-Z0-9_-]{21}$/,
+duration=/^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/,guid=
+/^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/,uuid=f=>f?new RegExp(`^([0-9\
+a-fA-F]{8}-[0-9a-fA-F]{4}-${f}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`):/^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/,
+email=/^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/,
+_emoji="^(?=[\\s\\S]*[\\p{Extended_Pictographic}\\p{Regional_Indicator}\\u20E3])[\\p{Extended_Pictographic}\\p{Emoji_\
+Component}]+$",ipv4=/^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])$/,
+ipv6=/^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))$/,
+cidrv4=/^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\/([0-9]|[1-2][0-9]|3[0-2])$/,
+cidrv6=/^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))\/(12[0-8]|1[01][0-9]|[1-9]?[0-9])$/,
+httpProtocol=/^https?$/,e164=/^\+[1-9]\d{6,14}$/,dateSource="(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[\
+02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]\
+|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))",date=anchor(dateSource),anyString=/^[\s\S]{0,}$/,bigint=/^-?\d+n?$/,
+number=/^-?\d+(?:\.\d+)?$/,boolean=/^(?:true|false)$/i,_null=/^null$/i,lowercase=/^[^A-Z]*$/,uppercase=/^[^a-z]*$/}});
+var $ZodCheck,_whenHasLength,numericOriginMap,$ZodCheckLessThan,$ZodCheckGreaterThan,$ZodCheckMultipleOf,$ZodCheckNumberFormat,
+$ZodCheckMaxLength,$ZodCheckMinLength,$ZodCheckLengthEquals,$ZodCheckStringFormat,$ZodCheckRegex,$ZodCheckLowerCase,
+$ZodCheckUpperCase,$ZodCheckIncludes,$ZodCheckStartsWith,$ZodCheckEndsWith,$ZodCheckOverwrite,init_checks=__esm(
+{"node_modules/zod/v4/core/checks.js"(){init_core(),init_regexes(),init_util(),$ZodCheck=$constructor("$ZodChe\
+ck",(t,e)=>{var i;t._zod??(t._zod={}),t._zod.def=e,(i=t._zod).onattach??(i.onattach=[])}),_whenHasLength=t=>{let e=t.
+value;return!nullish(e)&&e.length!==void 0},numericOriginMap={number:"number",bigint:"bigint",object:"date"},$ZodCheckLessThan=
+$constructor("$ZodCheckLessThan",(t,e)=>{$ZodCheck.init(t,e);let i=numericOriginMap[typeof e.value];t._zod.check=
+n=>{(e.inclusive?n.value<=e.value:n.value<e.value)||n.issues.push({origin:numericOriginMap[typeof n.value]??i,
+code:"too_big",maximum:typeof e.value=="object"?e.value.getTime():e.value,input:n.value,inclusive:e.inclusive,
+inst:t,continue:!e.abort})}}),$ZodCheckGreaterThan=$constructor("$ZodCheckGreaterThan",(t,e)=>{$ZodCheck.init(
+t,e);let i=numericOriginMap[typeof e.value];t._zod.check=n=>{(e.inclusive?n.value>=e.value:n.value>e.value)||n.
+issues.push({origin:numericOriginMap[typeof n.value]??i,code:"too_small",minimum:typeof e.value=="object"?e.value.
+getTime():e.value,input:n.value,inclusive:e.inclusive,inst:t,continue:!e.abort})}}),$ZodCheckMultipleOf=$constructor(
+"$ZodCheckMultipleOf",(t,e)=>{$ZodCheck.init(t,e),t._zod.check=i=>{if(typeof i.value!=typeof e.value)throw new Error(
+"Cannot mix number and bigint in multiple_of check.");(typeof i.value=="bigint"?e.value!==BigInt(0)&&i.value%e.
+value===BigInt(0):floatSafeRemainder(i.value,e.value)===0)||i.issues.push({origin:typeof i.value,code:"not_mul\
+tiple_of",divisor:e.value,input:i.value,inst:t,continue:!e.abort})}}),$ZodCheckNumberFormat=$constructor("$Zod\
+CheckNumberFormat",(t,e)=>{$ZodCheck.init(t,e),e.format=e.format||"float64";let i=e.format?.includes("int"),n=i?
+"int":"number",[o,u]=NUMBER_FORMAT_RANGES[e.format];t._zod.check=r=>{let c=r.value;if(i){if(!Number.isInteger(
+c)){r.issues.push({expected:n,format:e.format,code:"invalid_type",continue:!1,input:c,inst:t});return}if(!Number.
+isSafeInteger(c)){c>0?r.issues.push({input:c,code:"too_big",maximum:Number.MAX_SAFE_INTEGER,note:"Integers mus\
+t be within the safe integer range.",inst:t,origin:n,inclusive:!0,continue:!e.abort}):r.issues.push({input:c,code:"\
+too_small",minimum:Number.MIN_SAFE_INTEGER,note:"Integers must be within the safe integer range.",inst:t,origin:n,
+inclusive:!0,continue:!e.abort});return}}c<o&&r.issues.push({origin:"number",input:c,code:"too_small",minimum:o,
+inclusive:!0,inst:t,continue:!e.abort}),c>u&&r.issues.push({origin:"number",input:c,code:"too_big",maximum:u,inclusive:!0,
+inst:t,continue:!e.abort})}}),$ZodCheckMaxLength=$constructor("$ZodCheckMaxLength",(t,e)=>{var i;$ZodCheck.init(
+t,e),(i=t._zod.def).when??(i.when=_whenHasLength),t._zod.check=n=>{let o=n.value,u=o.length;if((typeof o=="str\
+ing"&&u>e.maximum?codePointLength(o):u)<=e.maximum)return;let r=getLengthableOrigin(o);n.issues.push({origin:r,
+code:"too_big",maximum:e.maximum,inclusive:!0,input:o,inst:t,continue:!e.abort})}}),$ZodCheckMinLength=$constructor(
+"$ZodCheckMinLength",(t,e)=>{var i;$ZodCheck.init(t,e),(i=t._zod.def).when??(i.when=_whenHasLength),t._zod.check=
+n=>{let o=n.value,u=o.length;if((typeof o=="string"&&u>=e.minimum&&u<e.minimum*2?codePointLength(o):u)>=e.minimum)
+return;let r=getLengthableOrigin(o);n.issues.push({origin:r,code:"too_small",minimum:e.minimum,inclusive:!0,input:o,
+inst:t,continue:!e.abort})}}),$ZodCheckLengthEquals=$constructor("$ZodCheckLengthEquals",(t,e)=>{var i;$ZodCheck.
+init(t,e),(i=t._zod.def).when??(i.when=_whenHasLength),t._zod.check=n=>{let o=n.value,u=o.length,r=typeof o=="\
+string"&&u>=e.length&&u<=e.length*2?codePointLength(o):u;if(r===e.length)return;let c=getLengthableOrigin(o),s=r>
+e.length;n.issues.push({origin:c,...s?{code:"too_big",maximum:e.length}:{code:"too_small",minimum:e.length},inclusive:!0,
+exact:!0,input:n.value,inst:t,continue:!e.abort})}}),$ZodCheckStringFormat=$constructor("$ZodCheckStringFormat",
+(t,e)=>{var i,n;$ZodCheck.init(t,e),e.pattern?(i=t._zod).check??(i.check=o=>{e.pattern.lastIndex=0,!e.pattern.
+test(o.value)&&o.issues.push({origin:"string",code:"invalid_format",format:e.format,input:o.value,...e.pattern?
+{pattern:e.pattern.toString()}:{},inst:t,continue:!e.abort})}):(n=t._zod).check??(n.check=()=>{})}),$ZodCheckRegex=
+$constructor("$ZodCheckRegex",(t,e)=>{$ZodCheckStringFormat.init(t,e),t._zod.check=i=>{e.pattern.lastIndex=0,!e.
+pattern.test(i.value)&&i.issues.push({origin:"string",code:"invalid_format",format:"regex",input:i.value,pattern:e.
+pattern.toString(),inst:t,continue:!e.abort})}}),$ZodCheckLowerCase=$constructor("$ZodCheckLowerCase",(t,e)=>{
+e.pattern??(e.pattern=lowercase),$ZodCheckStringFormat.init(t,e)}),$ZodCheckUpperCase=$constructor("$ZodCheckU\
+pperCase",(t,e)=>{e.pattern??(e.pattern=uppercase),$ZodCheckStringFormat.init(t,e)}),$ZodCheckIncludes=$constructor(
+"$ZodCheckIncludes",(t,e)=>{$ZodCheck.init(t,e);let i=escapeRegex(e.includes),n=new RegExp(typeof e.position==
+"number"?`^.{${e.position},}${i}`:i);e.pattern=n,t._zod.check=o=>{o.value.includes(e.includes,e.position)||o.issues.
+push({origin:"string",code:"invalid_format",format:"includes",includes:e.includes,input:o.value,inst:t,continue:!e.
+abort})}}),$ZodCheckStartsWith=$constructor("$ZodCheckStartsWith",(t,e)=>{$ZodCheck.init(t,e);let i=new RegExp(
+`^${escapeRegex(e.prefix)}.*`);e.pattern??(e.pattern=i),t._zod.check=n=>{n.value.startsWith(e.prefix)||n.issues.
+push({origin:"string",code:"invalid_format",format:"starts_with",prefix:e.prefix,input:n.value,inst:t,continue:!e.
+abort})}}),$ZodCheckEndsWith=$constructor("$ZodCheckEndsWith",(t,e)=>{$ZodCheck.init(t,e);let i=new RegExp(`.*${escapeRegex(
+e.suffix)}$`);e.pattern??(e.pattern=i),t._zod.check=n=>{n.value.endsWith(e.suffix)||n.issues.push({origin:"str\
+ing",code:"invalid_format",format:"ends_with",suffix:e.suffix,input:n.value,inst:t,continue:!e.abort})}}),$ZodCheckOverwrite=
+$constructor("$ZodCheckOverwrite",(t,e)=>{$ZodCheck.init(t,e),t._zod.check=i=>{i.value=e.tx(i.value)}})}});
+var Doc,init_doc=__esm({"node_modules/zod/v4/core/doc.js"(){Doc=class{constructor(t=[],n={}){this.content=[],this.
+indent=0,this.args=t,this.closed=n}indented(t){this.indent+=1;try{t(this)}finally{this.indent-=1}}write(t){if(typeof t==
+"function"){t(this,{execution:"sync"}),t(this,{execution:"async"});return}let n=t.split(`
+`).filter(e=>e),i=Math.min(...n.map(e=>e.length-e.trimStart().length)),s=n.map(e=>e.slice(i)).map(e=>" ".repeat(
+this.indent*2)+e);for(let e of s)this.content.push(e)}compile(){let t=Function,n=this?.content??[""];return new t(
+...Object.keys(this.closed),`return function (${this.args.join(", ")}) {
+${n.join(`
 `)}
-};`)(...Object.values(this.closed));
-			}
-		};
-	}
-});
-
-var version, init_versions = __esm({
-	"node_modules/zod/v4/core/versions.js"() {
-		version = {
-			major: 4,
-			minor: 6,
-			patch: 7
-		};
-	}
-});
-
-async function validateAsync2(inst, value) {
-	let ctx = { async: !0 };
-	return toStandardResult(await inst._zod.run({ value, issues: [] }, ctx), ctx);
-}
-function standardProps(inst) {
-	return {
-		validate: (value) => {
-			let ctx = { async: !1 };
-			try {
-				let r = inst._zod.run({ value, issues: [] }, ctx);
-				if (!(r instanceof Promise))
-					return toStandardResult(r, ctx);
-			} catch {
-			}
-			return validateAsync2(inst, value);
-		},
-		vendor: "zod",
-		version: 1
-	};
-}
-function canParseURL(input) {
-	try {
-		return typeof URL < "u" && typeof URL.canParse == "function" ? URL.canParse(input) : (new URL(input), !0);
-	} catch {
-		return !1;
-	}
-}
-function validateURL(trimmed, def) {
-	return !("normalize" in def) && !("hostname" in def) && !("protocol" in def) ? canParseURL(trimmed) || URL_UNPARSEABLE : parseURLObject(trimmed, def);
-}
-function parseURLObject(trimmed, def) {
-	if (!def.normalize && def.protocol?.source === httpProtocol.source && !/^https?:\/\//i.test(trimmed))
-		return URL_BAD_FORMAT;
-	try {
-		if (typeof URL < "u") {
-			let URLStatic = URL;
-			if (typeof URLStatic.parse == "function")
-				return URLStatic.parse(trimmed) ?? URL_UNPARSEABLE;
-		}
-		return new URL(trimmed);
-	} catch {
-		return URL_UNPARSEABLE;
-	}
-}
-function stripTabAndNewline(value) {
-	return value.replace(asciiTabOrNewline, "");
-}
-function urlHostnameOk(url2, hostname) {
-	return hostname.lastIndex = 0, hostname.test(url2.hostname);
-}
-function urlProtocolOk(url2, protocol) {
-	return protocol.lastIndex = 0, protocol.test(url2.protocol.endsWith(":") ? url2.protocol.slice(0, -1) : url2.protocol);
-}
-function isValidIPv6(value) {
-	return ipv6Alphabet.test(value) ? canParseURL(`http://[${value}]`) : !1;
-}
-function isValidCIDRv6(value) {
-	let parts2 = value.split("/");
-	if (parts2.length !== 2)
-		return !1;
-	let [address3, prefix3] = parts2;
-	if (!prefix3)
-		return !1;
-	let prefixNum = Number(prefix3);
-	return `${prefixNum}` !== prefix3 || prefixNum < 0 || prefixNum > 128 ? !1 : isValidIPv6(address3);
-}
-function isValidBase64(data) {
-	if (data === "")
-		return !0;
-	if (/\s/.test(data) || data.length % 4 !== 0)
-		return !1;
-	try {
-		return atob(data), !0;
-	} catch {
-		return !1;
-	}
-}
-function isValidBase64URL(data) {
-	if (!base64urlCharset.test(data))
-		return !1;
-	let base64 = data.replace(/[-_]/g, (c) => c === "-" ? "+" : "/"), padded = base64.padEnd(Math.ceil(base64.length / 4) * 4, "=");
-	return isValidBase64(padded);
-}
-function isValidJWT(token2, algorithm = null) {
-	try {
-		let tokensParts = token2.split(".");
-		if (tokensParts.length !== 3)
-			return !1;
-		let [header] = tokensParts;
-		if (!header)
-			return !1;
-		let parsedHeader = JSON.parse(atob(header));
-		return !("typ" in parsedHeader && parsedHeader?.typ !== "JWT" || !parsedHeader.alg || algorithm && (!("alg" in parsedHeader) || parsedHeader.alg !== algorithm));
-	} catch {
-		return !1;
-	}
-}
-function capSize(inst, size) {
-	let caps = sizeCaps(inst._zod.def.checks);
-	if (!caps.length)
-		return;
-	let cap2 = Math.min(...caps.map((c) => c[0])), parse4 = inst._zod.parse;
-	inst._zod.parse = (payload, ctx) => {
-		let n = size(payload.value);
-		if (n > cap2 && !ctx?.skipChecks && ctx?.direction !== "backward") {
-			for (let [max, ch] of sizeCaps(inst._zod.def.checks))
-				if (n > max && ch._zod.def.when(payload)) {
-					let start3 = payload.issues.length;
-					return ch._zod.check(payload), payload.issues[start3].continue = !1, attachSchema(payload.issues, start3, inst), payload;
-        }
-		}
-		return parse4(payload, ctx);
-	};
-}
-function handleArrayResult(result, final, index2) {
-	result.issues.length && final.issues.push(...prefixIssues(index2, result.issues)), final.value[index2] = result.value;
-}
-function handlePropertyResult(result, final, key, input, optin, optout) {
-	let isPresent = key in input, isOptionalOut = optout === "optional";
-	if (!(!isPresent && isOptionalOut && optin === "optional")) {
-		if (result.issues.length) {
-			if (optin !== void 0 && isOptionalOut && !isPresent)
-				return;
-			final.issues.push(...prefixIssues(key, result.issues));
-		}
-		if (!isPresent && optin === void 0) {
-			result.issues.length || final.issues.push({
-				code: "invalid_type",
-				expected: "nonoptional",
-				input: void 0,
-				path: [key]
-			});
-			return;
-		}
-		result.value === void 0 ? (isPresent || optin === "defaulted" && !isOptionalOut) && (final.value[key] = void 0) : final.value[key] = result.value;
-	}
-}
-function normalizeDef(def) {
-	let keys2 = Object.keys(def.shape), ownSymbols = Object.getOwnPropertySymbols(def.shape), symbolKeys = ownSymbols.length ? ownSymbols : NO_SYMBOL_KEYS, allKeys2 = symbolKeys.length ? [...keys2, ...symbolKeys] : keys2;
-	for (let k of allKeys2)
-		if (!def.shape?.[k]?._zod?.traits?.has("$ZodType"))
-			throw new Error(`Invalid element at key "${String(k)}": expected a Zod schema`);
-	let okeys = optionalKeys(def.shape);
-	return {
-		...def,
-		allKeys: allKeys2,
-		symbolKeys,
-		// string-only: handleCatchall matches it against `for...in`, which never yields a symbol
-		keySet: new Set(keys2),
-		numKeys: keys2.length,
-		optionalKeys: new Set(okeys)
-	};
-}
-function handleCatchall(proms, input, payload, ctx, def, inst, abortEarly) {
-	let unrecognized = [], keySet = def.keySet, _catchall = def.catchall._zod, t = _catchall.def.type, optin = _catchall.optin, optout = _catchall.optout, seen = 0;
-	for (let key in input) {
-		if (abortEarly && payload.issues.length !== seen) {
-			if (aborted(payload, seen))
-				break;
-			seen = payload.issues.length;
-		}
-		if (keySet.has(key))
-			continue;
-		if (key === "__proto__") {
-			t === "never" && unrecognized.push(key);
-			continue;
-		}
-		if (t === "never") {
-			unrecognized.push(key);
-			continue;
-		}
-		let r = _catchall.run({ value: input[key], issues: [] }, ctx);
-		r instanceof Promise ? proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout))) : handlePropertyResult(r, payload, key, input, optin, optout);
-	}
-	return unrecognized.length && payload.issues.push({
-		code: "unrecognized_keys",
-		keys: unrecognized,
-		input,
-		inst,
-		// Describes the shape of the input, not the validity of the parsed value, so it never aborts. The parse still fails; the schema's own checks just get to run first, and an enclosing intersection can reconcile the key against a sibling operand.
-		continue: !0
-	}), proms.length ? Promise.all(proms).then(() => payload) : payload;
-}
-function handleUnionResults(results, final, inst, ctx) {
-	for (let result of results)
-		if (result.issues.length === 0)
-			return final.value = result.value, final;
-	let nonaborted = results.filter((r) => !aborted(r));
-	return nonaborted.length === 1 ? (final.value = nonaborted[0].value, nonaborted[0]) : (final.issues.push({
-		code: "invalid_union",
-		input: final.value,
-		inst,
-		errors: results.map((result) => result.issues.map((iss) => finalizeIssue(iss, ctx, config())))
-	}), final);
-}
-function discriminatorMap(def) {
-	let map2 = new Map();
-	for (let option of def.options) {
-		let values2 = option._zod.propValues?.[def.discriminator];
-		if (!values2 || values2.size === 0)
-			throw new Error(`Invalid discriminated union option at index "${def.options.indexOf(option)}"`);
-		for (let value of values2)
-			if (map2.has(value)) {
-				if (value !== void 0)
-					throw new Error(`Duplicate discriminator value "${String(value)}"`);
-				map2.set(value, null);
-			} else
-				map2.set(value, option);
-	}
-	return map2;
-}
-function mergeValues(a, b) {
-	if (a === b)
-		return { valid: !0, data: a };
-	if (a instanceof Date && b instanceof Date && +a == +b)
-		return { valid: !0, data: a };
-	if (isPlainObject(a) && isPlainObject(b)) {
-		let bKeys = Object.keys(b), sharedKeys = Object.keys(a).filter((key) => bKeys.indexOf(key) !== -1), newObj = { ...a, ...b };
-		Object.prototype.hasOwnProperty.call(newObj, "__proto__") && delete newObj.__proto__;
-		for (let key of sharedKeys) {
-			if (key === "__proto__")
-				continue;
-			let sharedValue = mergeValues(a[key], b[key]);
-			if (!sharedValue.valid)
-				return {
-					valid: !1,
-					mergeErrorPath: [key, ...sharedValue.mergeErrorPath]
-				};
-			newObj[key] = sharedValue.data;
-		}
-		return { valid: !0, data: newObj };
-	}
-	if (Array.isArray(a) && Array.isArray(b)) {
-		if (a.length !== b.length)
-			return { valid: !1, mergeErrorPath: [] };
-		let newArray = [];
-		for (let index2 = 0; index2 < a.length; index2++) {
-			let itemA = a[index2], itemB = b[index2], sharedValue = mergeValues(itemA, itemB);
-			if (!sharedValue.valid)
-				return {
-					valid: !1,
-					mergeErrorPath: [index2, ...sharedValue.mergeErrorPath]
-				};
-			newArray.push(sharedValue.data);
-		}
-		return { valid: !0, data: newArray };
-	}
-	return { valid: !1, mergeErrorPath: [] };
-}
-function handleIntersectionResults(result, left, right) {
-	let unrecKeys = new Map(), unrecIssue, keyIssues = new Map(), collect = (iss, side) => {
-		let keys2;
-		if (iss.code === "unrecognized_keys" && !iss.path?.length)
-			unrecIssue ?? (unrecIssue = iss), keys2 = iss.keys;
-		else if (iss.code === "invalid_key" && iss.origin === "record" && iss.path?.length === 1) {
-			let k = String(iss.path[0]);
-			keyIssues.has(k) || keyIssues.set(k, iss), keys2 = [k];
-		} else
-			return !1;
-		for (let k of keys2)
-			unrecKeys.has(k) || unrecKeys.set(k, {}), unrecKeys.get(k)[side] = !0;
-		return !0;
-	};
-	for (let iss of left.issues)
-		collect(iss, "l") || result.issues.push(iss);
-	for (let iss of right.issues)
-		collect(iss, "r") || result.issues.push(iss);
-	let bothKeys = [...unrecKeys].filter(([, f]) => f.l && f.r).map(([k]) => k);
-	if (bothKeys.length) {
-		let aggregated = unrecIssue ? bothKeys.filter((k) => unrecIssue.keys.includes(k)) : [];
-		aggregated.length && result.issues.push({ ...unrecIssue, keys: aggregated });
-		for (let k of bothKeys)
-			!aggregated.includes(k) && keyIssues.has(k) && result.issues.push(keyIssues.get(k));
-	}
-	let merged3 = mergeValues(left.value, right.value);
-	if (!merged3.valid) {
-		if (aborted(result))
-			return result;
-		throw new Error(`Unmergable intersection. Error path: ${JSON.stringify(merged3.mergeErrorPath)}`);
-	}
-	return result.value = merged3.data, result;
-}
-function getTupleOptStart(items, key) {
-	for (let i = items.length - 1; i >= 0; i--)
-		if (!(key === "optin" ? items[i]._zod.optin !== void 0 : items[i]._zod.optout === "optional"))
-			return i + 1;
-	return 0;
-}
-function handleTupleResult(result, final, index2) {
-	result.issues.length && final.issues.push(...prefixIssues(index2, result.issues)), final.value[index2] = result.value;
-}
-function handleTupleResults(itemResults, final, items, input, optoutStart) {
-	for (let i = 0; i < items.length; i++) {
-		let r = itemResults[i], isPresent = i < input.length;
-		if (!isPresent && i >= optoutStart && items[i]._zod.optin === "optional") {
-			final.value.length = i;
-			break;
-		}
-		if (r.issues.length) {
-			if (!isPresent && i >= optoutStart) {
-				final.value.length = i;
-				break;
-			}
-			final.issues.push(...prefixIssues(i, r.issues));
-		}
-		final.value[i] = r.value;
-	}
-	for (let i = final.value.length - 1; i >= input.length && (items[i]._zod.optout === "optional" && final.value[i] === void 0); i--)
-		final.value.length = i;
-	return final;
-}
-function handleOptionalResult(payload, result) {
-	return payload.value = result.issues.length ? void 0 : result.value, payload;
-}
-function handleDefaultResult(payload, def) {
-	return payload.value === void 0 && (payload.value = def.defaultValue), payload;
-}
-function handleNonOptionalResult(payload, inst) {
-	return !payload.issues.length && payload.value === void 0 && payload.issues.push({
-		code: "invalid_type",
-		expected: "nonoptional",
-		input: payload.value,
-		inst
-	}), payload;
-}
-function handleCatchResult(payload, result, def, ctx) {
-	return result.issues.length ? (payload.value = def.catchValue({
-		...result,
-		value: payload.value,
-		error: {
-			issues: result.issues.map((iss) => finalizeIssue(iss, ctx, config()))
-		},
-		input: payload.value
-	}), payload) : (payload.value = result.value, result.memo && (payload.memo = !0), payload);
-}
-function handlePipeResult(left, next, ctx) {
-	return left.issues.some((iss) => iss.code !== "unrecognized_keys") ? (left.aborted = !0, left) : next._zod.run({ value: left.value, issues: left.issues }, ctx);
-}
-function handleReadonlyResult(payload) {
-	return payload.memo || (payload.value = Object.freeze(payload.value)), payload;
-}
-function handleRefineResult(result, payload, input, inst) {
-	if (!result) {
-		let _iss = {
-			code: "custom",
-			input,
-			inst,
-			// incorporates params.error into issue reporting
-			path: [...inst._zod.def.path ?? []],
-			// incorporates params.error into issue reporting
-			continue: !inst._zod.def.abort
-			// params: inst._zod.def.params,
-		};
-		inst._zod.def.params && (_iss.params = inst._zod.def.params), payload.issues.push(issue(_iss));
-	}
-}
-var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID, $ZodEmail, URL_BAD_FORMAT, URL_UNPARSEABLE, asciiTabOrNewline, $ZodURL, $ZodEmoji, $ZodNanoID, $ZodCUID, $ZodCUID2, $ZodULID, $ZodXID, $ZodKSUID, $ZodISODateTime, $ZodISODate, $ZodISOTime, $ZodISODuration, $ZodIPv4, ipv6Alphabet, $ZodIPv6, $ZodCIDRv4, $ZodCIDRv6, base64Charset, $ZodBase64, base64urlCharset, $ZodBase64URL, $ZodE164, $ZodJWT, $ZodNumber, $ZodNumberFormat, $ZodBoolean, $ZodBigInt, $ZodNull, $ZodUnknown, $ZodNever, $ZodDate, arraySize, $ZodArray, NO_SYMBOL_KEYS, $ZodObject, $ZodObjectJIT, $ZodUnion, $ZodDiscriminatedUnion, $ZodIntersection, $ZodTuple, $ZodRecord, $ZodEnum, $ZodLiteral, $ZodTransform, $ZodOptional, $ZodExactOptional, $ZodNullable, $ZodDefault, $ZodPrefault, $ZodNonOptional, $ZodCatch, $ZodPipe, $ZodReadonly, $ZodLazy, $ZodCustom, init_schemas = __esm({
-	"node_modules/zod/v4/core/schemas.js"() {
-		init_checks();
-		init_core();
-		init_doc();
-		init_regexes();
-		init_util();
-		init_versions();
-		init_util();
-		$ZodType = $constructor("$ZodType", (inst, def) => {
-			var _a3;
-			inst ?? (inst = {}), inst._zod.def = def, inst._zod.bag = inst._zod.bag || {}, inst._zod.version = version;
-			let defChecks = inst._zod.def.checks, checks = inst._zod.traits.has("$ZodCheck") ? [inst, ...defChecks ?? []] : defChecks?.length ? [...defChecks] : [];
-			for (let ch of checks)
-				for (let fn of ch._zod.onattach)
-					fn(inst);
-			if (checks.length === 0)
-				(_a3 = inst._zod).deferred ?? (_a3.deferred = []), inst._zod.deferred?.push(() => {
-					inst._zod.run = inst._zod.parse;
-				});
-			else {
-				let runChecks = (payload, checks2, ctx) => {
-					if (payload.memo)
-            return payload;
-					let isAborted = aborted(payload), asyncResult;
-					for (let ch of checks2) {
-						if (ch._zod.def.when) {
-							if (explicitlyAborted(payload) || !ch._zod.def.when(payload))
-								continue;
-						} else if (isAborted)
-							continue;
-						let currLen = payload.issues.length, _ = ch._zod.check(payload);
-						if (_ instanceof Promise && ctx?.async === !1)
-							throw new $ZodAsyncError();
-						if (asyncResult || _ instanceof Promise)
-							asyncResult = (asyncResult ?? Promise.resolve()).then(async () => {
-								await _, payload.issues.length !== currLen && (attachSchema(payload.issues, currLen, inst), isAborted || (isAborted = aborted(payload, currLen)));
-							});
-						else {
-							if (payload.issues.length === currLen)
-								continue;
-							attachSchema(payload.issues, currLen, inst), isAborted || (isAborted = aborted(payload, currLen));
-						}
-          }
-					return asyncResult ? asyncResult.then(() => payload) : payload;
-				}, handleCanaryResult = (canary, payload, ctx) => {
-					if (aborted(canary))
-						return canary.aborted = !0, canary;
-					let checkResult2 = runChecks(payload, checks, ctx);
-					if (checkResult2 instanceof Promise) {
-						if (ctx.async === !1)
-							throw new $ZodAsyncError();
-						return checkResult2.then((checkResult3) => inst._zod.parse(checkResult3, ctx));
-          }
-					return inst._zod.parse(checkResult2, ctx);
-				};
-				inst._zod.run = (payload, ctx) => {
-					if (ctx.skipChecks)
-						return inst._zod.parse(payload, ctx);
-					if (ctx.direction === "backward") {
-						let canary = inst._zod.parse({ value: payload.value, issues: [] }, { ...ctx, skipChecks: !0 });
-						return canary instanceof Promise ? canary.then((canary2) => handleCanaryResult(canary2, payload, ctx)) : handleCanaryResult(canary, payload, ctx);
-          }
-					let result = inst._zod.parse(payload, ctx);
-					if (result instanceof Promise) {
-						if (ctx.async === !1)
-							throw new $ZodAsyncError();
-						return result.then((result2) => runChecks(result2, checks, ctx));
-          }
-					return runChecks(result, checks, ctx);
-				};
-			}
-		}, {
-			// Wrappers extend this by installing a richer factory over it; reading it eagerly would defeat the laziness.
-			get "~standard"() {
-				return hide(this, "~standard", standardProps(this));
-			},
-			set "~standard"(value) {
-				own(this, "~standard", value);
-			}
-		}), toStandardResult = (r, ctx) => r.issues.length ? { issues: r.issues.map((iss) => finalizeIssue(iss, ctx, config())) } : { value: r.value };
-		$ZodString = $constructor("$ZodString", (inst, def) => {
-			$ZodType.init(inst, def), inst._zod.pattern = def.pattern ?? anyString, inst._zod.parse = (payload, _) => {
-				if (def.coerce)
-					try {
-						payload.value = String(payload.value);
-					} catch {
-          }
-				return typeof payload.value == "string" || payload.issues.push({
-					expected: "string",
-					code: "invalid_type",
-					input: payload.value,
-					inst
-				}), payload;
-			};
-		}), $ZodStringFormat = $constructor("$ZodStringFormat", (inst, def) => {
-			$ZodCheckStringFormat.init(inst, def), $ZodString.init(inst, def);
-		}), $ZodGUID = $constructor("$ZodGUID", (inst, def) => {
-			def.pattern ?? (def.pattern = guid), $ZodStringFormat.init(inst, def);
-		}), $ZodUUID = $constructor("$ZodUUID", (inst, def) => {
-			if (def.version) {
-				let v = {
-					v1: 1,
-					v2: 2,
-					v3: 3,
-					v4: 4,
-					v5: 5,
-					v6: 6,
-					v7: 7,
-					v8: 8
-				}[def.version];
-				if (v === void 0)
-					throw new Error(`Invalid UUID version: "${def.version}"`);
-				def.pattern ?? (def.pattern = uuid(v));
-			} else
-				def.pattern ?? (def.pattern = uuid());
-			$ZodStringFormat.init(inst, def);
-		}), $ZodEmail = $constructor("$ZodEmail", (inst, def) => {
-			def.pattern ?? (def.pattern = email), $ZodStringFormat.init(inst, def);
-		}), URL_BAD_FORMAT = 1, URL_UNPARSEABLE = 2;
-		asciiTabOrNewline = /[\t\n\r]/g;
-		$ZodURL = $constructor("$ZodURL", (inst, def) => {
-			$ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
-				try {
-					let trimmed = payload.value.trim(), url2 = validateURL(trimmed, def);
-					if (url2 === URL_BAD_FORMAT) {
-						payload.issues.push({
-							code: "invalid_format",
-							format: "url",
-							note: "Invalid URL format",
-							input: payload.value,
-							inst,
-							continue: !def.abort
-						});
-						return;
-          }
-					if (url2 === URL_UNPARSEABLE) {
-						payload.issues.push({
-							code: "invalid_format",
-							format: "url",
-							input: payload.value,
-							inst,
-							continue: !def.abort
-						});
-						return;
-          }
-					if (url2 === !0) {
-						payload.value = stripTabAndNewline(trimmed);
-						return;
-          }
-					def.hostname && !urlHostnameOk(url2, def.hostname) && payload.issues.push({
-						code: "invalid_format",
-						format: "url",
-						note: "Invalid hostname",
-						pattern: def.hostname.source,
-						input: payload.value,
-						inst,
-						continue: !def.abort
-					}), def.protocol && !urlProtocolOk(url2, def.protocol) && payload.issues.push({
-						code: "invalid_format",
-						format: "url",
-						note: "Invalid protocol",
-						pattern: def.protocol.source,
-						input: payload.value,
-						inst,
-						continue: !def.abort
-					}), payload.value = def.normalize ? url2.href : stripTabAndNewline(trimmed);
-					return;
-				} catch {
-          payload.issues.push({
-						code: "invalid_format",
-						format: "url",
-						input: payload.value,
-						inst,
-						continue: !def.abort
-          });
-        }
-			};
-		}), $ZodEmoji = $constructor("$ZodEmoji", (inst, def) => {
-			def.pattern ?? (def.pattern = emoji()), $ZodStringFormat.init(inst, def);
-		}), $ZodNanoID = $constructor("$ZodNanoID", (inst, def) => {
-			if (def.length !== void 0 && (!Number.isInteger(def.length) || def.length < 1))
-				throw new Error(`Invalid nanoid length: ${def.length}`);
-			def.pattern ?? (def.pattern = def.length === void 0 ? nanoid : nanoidOfLength(def.length)), $ZodStringFormat.init(inst, def);
-		}), $ZodCUID = $constructor("$ZodCUID", (inst, def) => {
-			def.pattern ?? (def.pattern = cuid), $ZodStringFormat.init(inst, def);
-		}), $ZodCUID2 = $constructor("$ZodCUID2", (inst, def) => {
-			def.pattern ?? (def.pattern = cuid2), $ZodStringFormat.init(inst, def);
-		}), $ZodULID = $constructor("$ZodULID", (inst, def) => {
-			def.pattern ?? (def.pattern = ulid), $ZodStringFormat.init(inst, def);
-		}), $ZodXID = $constructor("$ZodXID", (inst, def) => {
-			def.pattern ?? (def.pattern = xid), $ZodStringFormat.init(inst, def);
-		}), $ZodKSUID = $constructor("$ZodKSUID", (inst, def) => {
-			def.pattern ?? (def.pattern = ksuid), $ZodStringFormat.init(inst, def);
-		}), $ZodISODateTime = $constructor("$ZodISODateTime", (inst, def) => {
-			def.pattern ?? (def.pattern = datetime(def)), $ZodStringFormat.init(inst, def);
-		}), $ZodISODate = $constructor("$ZodISODate", (inst, def) => {
-			def.pattern ?? (def.pattern = date), $ZodStringFormat.init(inst, def);
-		}), $ZodISOTime = $constructor("$ZodISOTime", (inst, def) => {
-			def.pattern ?? (def.pattern = time(def)), $ZodStringFormat.init(inst, def);
-		}), $ZodISODuration = $constructor("$ZodISODuration", (inst, def) => {
-			def.pattern ?? (def.pattern = duration), $ZodStringFormat.init(inst, def);
-		}), $ZodIPv4 = $constructor("$ZodIPv4", (inst, def) => {
-			def.pattern ?? (def.pattern = ipv4), $ZodStringFormat.init(inst, def);
-		}), ipv6Alphabet = /^[0-9a-fA-F:.]+$/;
-		$ZodIPv6 = $constructor("$ZodIPv6", (inst, def) => {
-			def.pattern ?? (def.pattern = ipv6), $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
-				isValidIPv6(payload.value) || payload.issues.push({
-					code: "invalid_format",
-					format: "ipv6",
-					input: payload.value,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodCIDRv4 = $constructor("$ZodCIDRv4", (inst, def) => {
-			def.pattern ?? (def.pattern = cidrv4), $ZodStringFormat.init(inst, def);
-		});
-		$ZodCIDRv6 = $constructor("$ZodCIDRv6", (inst, def) => {
-			def.pattern ?? (def.pattern = cidrv6), $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
-				isValidCIDRv6(payload.value) || payload.issues.push({
-					code: "invalid_format",
-					format: "cidrv6",
-					input: payload.value,
-					inst,
-					continue: !def.abort
-				});
-			};
-		});
-		base64Charset = /^[0-9a-zA-Z+/]*={0,2}$/, $ZodBase64 = $constructor("$ZodBase64", (inst, def) => {
-			def.pattern ?? (def.pattern = base64Charset), $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
-				isValidBase64(payload.value) || payload.issues.push({
-					code: "invalid_format",
-					format: "base64",
-					input: payload.value,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), base64urlCharset = /^[A-Za-z0-9_-]*$/;
-		$ZodBase64URL = $constructor("$ZodBase64URL", (inst, def) => {
-			def.pattern ?? (def.pattern = base64urlCharset), $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
-				isValidBase64URL(payload.value) || payload.issues.push({
-					code: "invalid_format",
-					format: "base64url",
-					input: payload.value,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodE164 = $constructor("$ZodE164", (inst, def) => {
-			def.pattern ?? (def.pattern = e164), $ZodStringFormat.init(inst, def);
-		});
-		$ZodJWT = $constructor("$ZodJWT", (inst, def) => {
-			$ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
-				isValidJWT(payload.value, def.alg) || payload.issues.push({
-					code: "invalid_format",
-					format: "jwt",
-					input: payload.value,
-					inst,
-					continue: !def.abort
-				});
-			};
-		}), $ZodNumber = $constructor("$ZodNumber", (inst, def) => {
-			$ZodType.init(inst, def), inst._zod.pattern = number, inst._zod.parse = (payload, _ctx) => {
-				if (def.coerce)
-					try {
-						payload.value = Number(payload.value);
-					} catch {
-          }
-				let input = payload.value;
-				if (typeof input == "number" && !Number.isNaN(input) && Number.isFinite(input))
-					return payload;
-				let received = typeof input == "number" ? Number.isNaN(input) ? "NaN" : Number.isFinite(input) ? void 0 : String(input) : void 0;
-				return payload.issues.push({
-					expected: "number",
-					code: "invalid_type",
-					input,
-					inst,
-					...received ? { received } : {}
-				}), payload;
-			};
-		}), $ZodNumberFormat = $constructor("$ZodNumberFormat", (inst, def) => {
-			$ZodCheckNumberFormat.init(inst, def), $ZodNumber.init(inst, def);
-		}), $ZodBoolean = $constructor("$ZodBoolean", (inst, def) => {
-			$ZodType.init(inst, def), inst._zod.pattern = boolean, inst._zod.parse = (payload, _ctx) => {
-				if (def.coerce)
-					try {
-						payload.value = !!payload.value;
-					} catch {
-          }
-				let input = payload.value;
-				return typeof input == "boolean" || payload.issues.push({
-					expected: "boolean",
-					code: "invalid_type",
-					input,
-					inst
-				}), payload;
-			};
-		}), $ZodBigInt = $constructor("$ZodBigInt", (inst, def) => {
-			$ZodType.init(inst, def), inst._zod.pattern = bigint, inst._zod.parse = (payload, _ctx) => {
-				if (def.coerce)
-					try {
-						payload.value = BigInt(payload.value);
-					} catch {
-          }
-				return typeof payload.value == "bigint" || payload.issues.push({
-					expected: "bigint",
-					code: "invalid_type",
-					input: payload.value,
-					inst
-				}), payload;
-			};
-		}), $ZodNull = $constructor("$ZodNull", (inst, def) => {
-			$ZodType.init(inst, def), inst._zod.pattern = _null, inst._zod.values = new Set([null]), inst._zod.parse = (payload, _ctx) => {
-				let input = payload.value;
-				return input === null || payload.issues.push({
-					expected: "null",
-					code: "invalid_type",
-					input,
-					inst
-				}), payload;
-			};
-		}), $ZodUnknown = $constructor("$ZodUnknown", (inst, def) => {
-			$ZodType.init(inst, def), inst._zod.parse = (payload) => payload;
-		}), $ZodNever = $constructor("$ZodNever", (inst, def) => {
-			$ZodType.init(inst, def), inst._zod.parse = (payload, _ctx) => (payload.issues.push({
-				expected: "never",
-				code: "invalid_type",
-				input: payload.value,
-				inst
-			}), payload);
-		}), $ZodDate = $constructor("$ZodDate", (inst, def) => {
-			$ZodType.init(inst, def), inst._zod.parse = (payload, _ctx) => {
-				if (def.coerce)
-					try {
-						payload.value = new Date(payload.value);
-					} catch {
-          }
-				let input = payload.value, isDate = input instanceof Date;
-				return isDate && !Number.isNaN(input.getTime()) || payload.issues.push({
-					expected: "date",
-					code: "invalid_type",
-					input,
-					...isDate ? { received: "Invalid Date" } : {},
-					inst
-				}), payload;
-			};
-		});
-		arraySize = (input) => Array.isArray(input) ? input.length : -1;
-		$ZodArray = $constructor("$ZodArray", (inst, def) => {
-			$ZodType.init(inst, def);
-			let memo2 = globalConfig.memoizer;
-			memo2?.attach(inst), inst._zod.parse = (payload, ctx) => {
-				let input = payload.value;
-				if (!Array.isArray(input))
-					return payload.issues.push({
-						expected: "array",
-            code: "invalid_type",
-						input,
-						inst
-					}), payload;
-				payload.value = memo2 ? memo2.alloc(inst, payload, Array(input.length), ctx) : Array(input.length);
-				let proms = [], abortEarly = ctx?.abortEarly;
-				for (let i = 0; i < input.length; i++) {
-					let item = input[i], result = def.element._zod.run({
-						value: item,
-						issues: []
-					}, ctx);
-					if (result instanceof Promise)
-						proms.push(result.then((result2) => handleArrayResult(result2, payload, i)));
-					else if (handleArrayResult(result, payload, i), abortEarly && result.issues.length !== 0 && aborted(result))
-						break;
-        }
-				return proms.length ? Promise.all(proms).then(() => payload) : payload;
-			}, capSize(inst, arraySize);
-		});
-		NO_SYMBOL_KEYS = [];
-		$ZodObject = $constructor("$ZodObject", (inst, def) => {
-			$ZodType.init(inst, def);
-			let desc = Object.getOwnPropertyDescriptor(def, "shape"), sh = desc?.get ? desc.get.raw : def.shape ?? {};
-			if (sh) {
-				let get2 = () => {
-					let newSh = { ...sh };
-					return Object.defineProperty(def, "shape", { value: newSh }), get2.raw = newSh, newSh;
-				};
-				get2.raw = sh, Object.defineProperty(def, "shape", { get: get2 });
-			}
-			let _normalized = cached(() => normalizeDef(def));
-			defineLazyInternal(inst, "propValues", (zod) => {
-				let shape4 = zod.def.shape, propValues = {};
-				for (let key in shape4) {
-					let field2 = shape4[key]._zod;
-					if (field2.values) {
-						Object.prototype.hasOwnProperty.call(propValues, key) || assignProp(propValues, key, new Set());
-						for (let v of field2.values)
-							propValues[key].add(v);
-						field2.optin !== void 0 && propValues[key].add(void 0);
-          }
-        }
-				return propValues;
-			});
-			let isObject2 = isObject, catchall = def.catchall, value, memo2 = globalConfig.memoizer;
-			memo2?.attach(inst), inst._zod.parse = (payload, ctx) => {
-				value ?? (value = _normalized.value);
-				let input = payload.value;
-				if (!isObject2(input))
-					return payload.issues.push({
-						expected: "object",
-            code: "invalid_type",
-						input,
-						inst
-					}), payload;
-				payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
-				let proms = [], shape4 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
-				for (let key of value.allKeys) {
-					if (abortEarly && payload.issues.length !== seen) {
-						if (aborted(payload, seen))
-							break;
-						seen = payload.issues.length;
-          }
-					if (key === "__proto__")
-						continue;
-					let el = shape4[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
-					r instanceof Promise ? proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout))) : handlePropertyResult(r, payload, key, input, optin, optout);
-        }
-				return catchall ? handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === !0) : proms.length ? Promise.all(proms).then(() => payload) : payload;
-			};
-		}), $ZodObjectJIT = $constructor("$ZodObjectJIT", (inst, def) => {
-			$ZodObject.init(inst, def);
-			let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape4) => {
-				let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape4, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id, k) => `
-          let ${id}_ab = false;
-          for (let i = 0; i < ${id}.issues.length; i++) {
-            const iss = ${id}.issues[i];
-            iss.path = iss.path ? [${k}, ...iss.path] : [${k}];
+};`)(...Object.values(this.closed))}}}});
+var version,init_versions=__esm({"node_modules/zod/v4/core/versions.js"(){version={major:4,minor:6,patch:7}}});
+async function validateAsync2(e,t){let r={async:!0};return toStandardResult(await e._zod.run({value:t,issues:[]},
+r),r)}function standardProps(e){return{validate:t=>{let r={async:!1};try{let o=e._zod.run({value:t,issues:[]},
+r);if(!(o instanceof Promise))return toStandardResult(o,r)}catch{}return validateAsync2(e,t)},vendor:"zod",version:1}}
+function canParseURL(e){try{return typeof URL<"u"&&typeof URL.canParse=="function"?URL.canParse(e):(new URL(e),
+!0)}catch{return!1}}function validateURL(e,t){return!("normalize"in t)&&!("hostname"in t)&&!("protocol"in t)?canParseURL(
+e)||URL_UNPARSEABLE:parseURLObject(e,t)}function parseURLObject(e,t){if(!t.normalize&&t.protocol?.source===httpProtocol.
+source&&!/^https?:\/\//i.test(e))return URL_BAD_FORMAT;try{if(typeof URL<"u"){let r=URL;if(typeof r.parse=="fu\
+nction")return r.parse(e)??URL_UNPARSEABLE}return new URL(e)}catch{return URL_UNPARSEABLE}}function stripTabAndNewline(e){
+return e.replace(asciiTabOrNewline,"")}function urlHostnameOk(e,t){return t.lastIndex=0,t.test(e.hostname)}function urlProtocolOk(e,t){
+return t.lastIndex=0,t.test(e.protocol.endsWith(":")?e.protocol.slice(0,-1):e.protocol)}function isValidIPv6(e){
+return ipv6Alphabet.test(e)?canParseURL(`http://[${e}]`):!1}function isValidCIDRv6(e){let t=e.split("/");if(t.
+length!==2)return!1;let[r,o]=t;if(!o)return!1;let n=Number(o);return`${n}`!==o||n<0||n>128?!1:isValidIPv6(r)}function isValidBase64(e){
+if(e==="")return!0;if(/\s/.test(e)||e.length%4!==0)return!1;try{return atob(e),!0}catch{return!1}}function isValidBase64URL(e){
+if(!base64urlCharset.test(e))return!1;let t=e.replace(/[-_]/g,o=>o==="-"?"+":"/"),r=t.padEnd(Math.ceil(t.length/
+4)*4,"=");return isValidBase64(r)}function isValidJWT(e,t=null){try{let r=e.split(".");if(r.length!==3)return!1;
+let[o]=r;if(!o)return!1;let n=JSON.parse(atob(o));return!("typ"in n&&n?.typ!=="JWT"||!n.alg||t&&(!("alg"in n)||
+n.alg!==t))}catch{return!1}}function capSize(e,t){let r=sizeCaps(e._zod.def.checks);if(!r.length)return;let o=Math.
+min(...r.map(i=>i[0])),n=e._zod.parse;e._zod.parse=(i,u)=>{let a=t(i.value);if(a>o&&!u?.skipChecks&&u?.direction!==
+"backward"){for(let[c,s]of sizeCaps(e._zod.def.checks))if(a>c&&s._zod.def.when(i)){let l=i.issues.length;return s.
+_zod.check(i),i.issues[l].continue=!1,attachSchema(i.issues,l,e),i}}return n(i,u)}}function handleArrayResult(e,t,r){
+e.issues.length&&t.issues.push(...prefixIssues(r,e.issues)),t.value[r]=e.value}function handlePropertyResult(e,t,r,o,n,i){
+let u=r in o,a=i==="optional";if(!(!u&&a&&n==="optional")){if(e.issues.length){if(n!==void 0&&a&&!u)return;t.issues.
+push(...prefixIssues(r,e.issues))}if(!u&&n===void 0){e.issues.length||t.issues.push({code:"invalid_type",expected:"\
+nonoptional",input:void 0,path:[r]});return}e.value===void 0?(u||n==="defaulted"&&!a)&&(t.value[r]=void 0):t.value[r]=
+e.value}}function normalizeDef(e){let t=Object.keys(e.shape),r=Object.getOwnPropertySymbols(e.shape),o=r.length?
+r:NO_SYMBOL_KEYS,n=o.length?[...t,...o]:t;for(let u of n)if(!e.shape?.[u]?._zod?.traits?.has("$ZodType"))throw new Error(
+`Invalid element at key "${String(u)}": expected a Zod schema`);let i=optionalKeys(e.shape);return{...e,allKeys:n,
+symbolKeys:o,keySet:new Set(t),numKeys:t.length,optionalKeys:new Set(i)}}function handleCatchall(e,t,r,o,n,i,u){
+let a=[],c=n.keySet,s=n.catchall._zod,l=s.def.type,h=s.optin,d=s.optout,p=0;for(let v in t){if(u&&r.issues.length!==
+p){if(aborted(r,p))break;p=r.issues.length}if(c.has(v))continue;if(v==="__proto__"){l==="never"&&a.push(v);continue}
+if(l==="never"){a.push(v);continue}let f=s.run({value:t[v],issues:[]},o);f instanceof Promise?e.push(f.then(m=>handlePropertyResult(
+m,r,v,t,h,d))):handlePropertyResult(f,r,v,t,h,d)}return a.length&&r.issues.push({code:"unrecognized_keys",keys:a,
+input:t,inst:i,continue:!0}),e.length?Promise.all(e).then(()=>r):r}function handleUnionResults(e,t,r,o){for(let i of e)
+if(i.issues.length===0)return t.value=i.value,t;let n=e.filter(i=>!aborted(i));return n.length===1?(t.value=n[0].
+value,n[0]):(t.issues.push({code:"invalid_union",input:t.value,inst:r,errors:e.map(i=>i.issues.map(u=>finalizeIssue(
+u,o,config())))}),t)}function discriminatorMap(e){let t=new Map;for(let r of e.options){let o=r._zod.propValues?.[e.
+discriminator];if(!o||o.size===0)throw new Error(`Invalid discriminated union option at index "${e.options.indexOf(
+r)}"`);for(let n of o)if(t.has(n)){if(n!==void 0)throw new Error(`Duplicate discriminator value "${String(n)}"`);
+t.set(n,null)}else t.set(n,r)}return t}function mergeValues(e,t){if(e===t)return{valid:!0,data:e};if(e instanceof
+Date&&t instanceof Date&&+e==+t)return{valid:!0,data:e};if(isPlainObject(e)&&isPlainObject(t)){let r=Object.keys(
+t),o=Object.keys(e).filter(i=>r.indexOf(i)!==-1),n={...e,...t};Object.prototype.hasOwnProperty.call(n,"__proto\
+__")&&delete n.__proto__;for(let i of o){if(i==="__proto__")continue;let u=mergeValues(e[i],t[i]);if(!u.valid)
+return{valid:!1,mergeErrorPath:[i,...u.mergeErrorPath]};n[i]=u.data}return{valid:!0,data:n}}if(Array.isArray(e)&&
+Array.isArray(t)){if(e.length!==t.length)return{valid:!1,mergeErrorPath:[]};let r=[];for(let o=0;o<e.length;o++){
+let n=e[o],i=t[o],u=mergeValues(n,i);if(!u.valid)return{valid:!1,mergeErrorPath:[o,...u.mergeErrorPath]};r.push(
+u.data)}return{valid:!0,data:r}}return{valid:!1,mergeErrorPath:[]}}function handleIntersectionResults(e,t,r){let o=new Map,
+n,i=new Map,u=(s,l)=>{let h;if(s.code==="unrecognized_keys"&&!s.path?.length)n??(n=s),h=s.keys;else if(s.code===
+"invalid_key"&&s.origin==="record"&&s.path?.length===1){let d=String(s.path[0]);i.has(d)||i.set(d,s),h=[d]}else
+return!1;for(let d of h)o.has(d)||o.set(d,{}),o.get(d)[l]=!0;return!0};for(let s of t.issues)u(s,"l")||e.issues.
+push(s);for(let s of r.issues)u(s,"r")||e.issues.push(s);let a=[...o].filter(([,s])=>s.l&&s.r).map(([s])=>s);if(a.
+length){let s=n?a.filter(l=>n.keys.includes(l)):[];s.length&&e.issues.push({...n,keys:s});for(let l of a)!s.includes(
+l)&&i.has(l)&&e.issues.push(i.get(l))}let c=mergeValues(t.value,r.value);if(!c.valid){if(aborted(e))return e;throw new Error(
+`Unmergable intersection. Error path: ${JSON.stringify(c.mergeErrorPath)}`)}return e.value=c.data,e}function getTupleOptStart(e,t){
+for(let r=e.length-1;r>=0;r--)if(!(t==="optin"?e[r]._zod.optin!==void 0:e[r]._zod.optout==="optional"))return r+
+1;return 0}function handleTupleResult(e,t,r){e.issues.length&&t.issues.push(...prefixIssues(r,e.issues)),t.value[r]=
+e.value}function handleTupleResults(e,t,r,o,n){for(let i=0;i<r.length;i++){let u=e[i],a=i<o.length;if(!a&&i>=n&&
+r[i]._zod.optin==="optional"){t.value.length=i;break}if(u.issues.length){if(!a&&i>=n){t.value.length=i;break}t.
+issues.push(...prefixIssues(i,u.issues))}t.value[i]=u.value}for(let i=t.value.length-1;i>=o.length&&r[i]._zod.
+optout==="optional"&&t.value[i]===void 0;i--)t.value.length=i;return t}function handleOptionalResult(e,t){return e.
+value=t.issues.length?void 0:t.value,e}function handleDefaultResult(e,t){return e.value===void 0&&(e.value=t.defaultValue),
+e}function handleNonOptionalResult(e,t){return!e.issues.length&&e.value===void 0&&e.issues.push({code:"invalid\
+_type",expected:"nonoptional",input:e.value,inst:t}),e}function handleCatchResult(e,t,r,o){return t.issues.length?
+(e.value=r.catchValue({...t,value:e.value,error:{issues:t.issues.map(n=>finalizeIssue(n,o,config()))},input:e.
+value}),e):(e.value=t.value,t.memo&&(e.memo=!0),e)}function handlePipeResult(e,t,r){return e.issues.some(o=>o.
+code!=="unrecognized_keys")?(e.aborted=!0,e):t._zod.run({value:e.value,issues:e.issues},r)}function handleReadonlyResult(e){
+return e.memo||(e.value=Object.freeze(e.value)),e}function handleRefineResult(e,t,r,o){if(!e){let n={code:"cus\
+tom",input:r,inst:o,path:[...o._zod.def.path??[]],continue:!o._zod.def.abort};o._zod.def.params&&(n.params=o._zod.
+def.params),t.issues.push(issue(n))}}var $ZodType,toStandardResult,$ZodString,$ZodStringFormat,$ZodGUID,$ZodUUID,
+$ZodEmail,URL_BAD_FORMAT,URL_UNPARSEABLE,asciiTabOrNewline,$ZodURL,$ZodEmoji,$ZodNanoID,$ZodCUID,$ZodCUID2,$ZodULID,
+$ZodXID,$ZodKSUID,$ZodISODateTime,$ZodISODate,$ZodISOTime,$ZodISODuration,$ZodIPv4,ipv6Alphabet,$ZodIPv6,$ZodCIDRv4,
+$ZodCIDRv6,base64Charset,$ZodBase64,base64urlCharset,$ZodBase64URL,$ZodE164,$ZodJWT,$ZodNumber,$ZodNumberFormat,
+$ZodBoolean,$ZodBigInt,$ZodNull,$ZodUnknown,$ZodNever,$ZodDate,arraySize,$ZodArray,NO_SYMBOL_KEYS,$ZodObject,$ZodObjectJIT,
+$ZodUnion,$ZodDiscriminatedUnion,$ZodIntersection,$ZodTuple,$ZodRecord,$ZodEnum,$ZodLiteral,$ZodTransform,$ZodOptional,
+$ZodExactOptional,$ZodNullable,$ZodDefault,$ZodPrefault,$ZodNonOptional,$ZodCatch,$ZodPipe,$ZodReadonly,$ZodLazy,
+$ZodCustom,init_schemas=__esm({"node_modules/zod/v4/core/schemas.js"(){init_checks(),init_core(),init_doc(),init_regexes(),
+init_util(),init_versions(),init_util(),$ZodType=$constructor("$ZodType",(e,t)=>{var r;e??(e={}),e._zod.def=t,
+e._zod.bag=e._zod.bag||{},e._zod.version=version;let o=e._zod.def.checks,n=e._zod.traits.has("$ZodCheck")?[e,...o??
+[]]:o?.length?[...o]:[];for(let i of n)for(let u of i._zod.onattach)u(e);if(n.length===0)(r=e._zod).deferred??
+(r.deferred=[]),e._zod.deferred?.push(()=>{e._zod.run=e._zod.parse});else{let i=(a,c,s)=>{if(a.memo)return a;let l=aborted(
+a),h;for(let d of c){if(d._zod.def.when){if(explicitlyAborted(a)||!d._zod.def.when(a))continue}else if(l)continue;
+let p=a.issues.length,v=d._zod.check(a);if(v instanceof Promise&&s?.async===!1)throw new $ZodAsyncError;if(h||
+v instanceof Promise)h=(h??Promise.resolve()).then(async()=>{await v,a.issues.length!==p&&(attachSchema(a.issues,
+p,e),l||(l=aborted(a,p)))});else{if(a.issues.length===p)continue;attachSchema(a.issues,p,e),l||(l=aborted(a,p))}}
+return h?h.then(()=>a):a},u=(a,c,s)=>{if(aborted(a))return a.aborted=!0,a;let l=i(c,n,s);if(l instanceof Promise){
+if(s.async===!1)throw new $ZodAsyncError;return l.then(h=>e._zod.parse(h,s))}return e._zod.parse(l,s)};e._zod.
+run=(a,c)=>{if(c.skipChecks)return e._zod.parse(a,c);if(c.direction==="backward"){let l=e._zod.parse({value:a.
+value,issues:[]},{...c,skipChecks:!0});return l instanceof Promise?l.then(h=>u(h,a,c)):u(l,a,c)}let s=e._zod.parse(
+a,c);if(s instanceof Promise){if(c.async===!1)throw new $ZodAsyncError;return s.then(l=>i(l,n,c))}return i(s,n,
+c)}}},{get"~standard"(){return hide(this,"~standard",standardProps(this))},set"~standard"(e){own(this,"~standa\
+rd",e)}}),toStandardResult=(e,t)=>e.issues.length?{issues:e.issues.map(r=>finalizeIssue(r,t,config()))}:{value:e.
+value},$ZodString=$constructor("$ZodString",(e,t)=>{$ZodType.init(e,t),e._zod.pattern=t.pattern??anyString,e._zod.
+parse=(r,o)=>{if(t.coerce)try{r.value=String(r.value)}catch{}return typeof r.value=="string"||r.issues.push({expected:"\
+string",code:"invalid_type",input:r.value,inst:e}),r}}),$ZodStringFormat=$constructor("$ZodStringFormat",(e,t)=>{
+$ZodCheckStringFormat.init(e,t),$ZodString.init(e,t)}),$ZodGUID=$constructor("$ZodGUID",(e,t)=>{t.pattern??(t.
+pattern=guid),$ZodStringFormat.init(e,t)}),$ZodUUID=$constructor("$ZodUUID",(e,t)=>{if(t.version){let r={v1:1,
+v2:2,v3:3,v4:4,v5:5,v6:6,v7:7,v8:8}[t.version];if(r===void 0)throw new Error(`Invalid UUID version: "${t.version}\
+"`);t.pattern??(t.pattern=uuid(r))}else t.pattern??(t.pattern=uuid());$ZodStringFormat.init(e,t)}),$ZodEmail=$constructor(
+"$ZodEmail",(e,t)=>{t.pattern??(t.pattern=email),$ZodStringFormat.init(e,t)}),URL_BAD_FORMAT=1,URL_UNPARSEABLE=
+2,asciiTabOrNewline=/[\t\n\r]/g,$ZodURL=$constructor("$ZodURL",(e,t)=>{$ZodStringFormat.init(e,t),e._zod.check=
+r=>{try{let o=r.value.trim(),n=validateURL(o,t);if(n===URL_BAD_FORMAT){r.issues.push({code:"invalid_format",format:"\
+url",note:"Invalid URL format",input:r.value,inst:e,continue:!t.abort});return}if(n===URL_UNPARSEABLE){r.issues.
+push({code:"invalid_format",format:"url",input:r.value,inst:e,continue:!t.abort});return}if(n===!0){r.value=stripTabAndNewline(
+o);return}t.hostname&&!urlHostnameOk(n,t.hostname)&&r.issues.push({code:"invalid_format",format:"url",note:"In\
+valid hostname",pattern:t.hostname.source,input:r.value,inst:e,continue:!t.abort}),t.protocol&&!urlProtocolOk(
+n,t.protocol)&&r.issues.push({code:"invalid_format",format:"url",note:"Invalid protocol",pattern:t.protocol.source,
+input:r.value,inst:e,continue:!t.abort}),r.value=t.normalize?n.href:stripTabAndNewline(o);return}catch{r.issues.
+push({code:"invalid_format",format:"url",input:r.value,inst:e,continue:!t.abort})}}}),$ZodEmoji=$constructor("\
+$ZodEmoji",(e,t)=>{t.pattern??(t.pattern=emoji()),$ZodStringFormat.init(e,t)}),$ZodNanoID=$constructor("$ZodNa\
+noID",(e,t)=>{if(t.length!==void 0&&(!Number.isInteger(t.length)||t.length<1))throw new Error(`Invalid nanoid \
+length: ${t.length}`);t.pattern??(t.pattern=t.length===void 0?nanoid:nanoidOfLength(t.length)),$ZodStringFormat.
+init(e,t)}),$ZodCUID=$constructor("$ZodCUID",(e,t)=>{t.pattern??(t.pattern=cuid),$ZodStringFormat.init(e,t)}),
+$ZodCUID2=$constructor("$ZodCUID2",(e,t)=>{t.pattern??(t.pattern=cuid2),$ZodStringFormat.init(e,t)}),$ZodULID=
+$constructor("$ZodULID",(e,t)=>{t.pattern??(t.pattern=ulid),$ZodStringFormat.init(e,t)}),$ZodXID=$constructor(
+"$ZodXID",(e,t)=>{t.pattern??(t.pattern=xid),$ZodStringFormat.init(e,t)}),$ZodKSUID=$constructor("$ZodKSUID",(e,t)=>{
+t.pattern??(t.pattern=ksuid),$ZodStringFormat.init(e,t)}),$ZodISODateTime=$constructor("$ZodISODateTime",(e,t)=>{
+t.pattern??(t.pattern=datetime(t)),$ZodStringFormat.init(e,t)}),$ZodISODate=$constructor("$ZodISODate",(e,t)=>{
+t.pattern??(t.pattern=date),$ZodStringFormat.init(e,t)}),$ZodISOTime=$constructor("$ZodISOTime",(e,t)=>{t.pattern??
+(t.pattern=time(t)),$ZodStringFormat.init(e,t)}),$ZodISODuration=$constructor("$ZodISODuration",(e,t)=>{t.pattern??
+(t.pattern=duration),$ZodStringFormat.init(e,t)}),$ZodIPv4=$constructor("$ZodIPv4",(e,t)=>{t.pattern??(t.pattern=
+ipv4),$ZodStringFormat.init(e,t)}),ipv6Alphabet=/^[0-9a-fA-F:.]+$/,$ZodIPv6=$constructor("$ZodIPv6",(e,t)=>{t.
+pattern??(t.pattern=ipv6),$ZodStringFormat.init(e,t),e._zod.check=r=>{isValidIPv6(r.value)||r.issues.push({code:"\
+invalid_format",format:"ipv6",input:r.value,inst:e,continue:!t.abort})}}),$ZodCIDRv4=$constructor("$ZodCIDRv4",
+(e,t)=>{t.pattern??(t.pattern=cidrv4),$ZodStringFormat.init(e,t)}),$ZodCIDRv6=$constructor("$ZodCIDRv6",(e,t)=>{
+t.pattern??(t.pattern=cidrv6),$ZodStringFormat.init(e,t),e._zod.check=r=>{isValidCIDRv6(r.value)||r.issues.push(
+{code:"invalid_format",format:"cidrv6",input:r.value,inst:e,continue:!t.abort})}}),base64Charset=/^[0-9a-zA-Z+/]*={0,2}$/,
+$ZodBase64=$constructor("$ZodBase64",(e,t)=>{t.pattern??(t.pattern=base64Charset),$ZodStringFormat.init(e,t),e.
+_zod.check=r=>{isValidBase64(r.value)||r.issues.push({code:"invalid_format",format:"base64",input:r.value,inst:e,
+continue:!t.abort})}}),base64urlCharset=/^[A-Za-z0-9_-]*$/,$ZodBase64URL=$constructor("$ZodBase64URL",(e,t)=>{
+t.pattern??(t.pattern=base64urlCharset),$ZodStringFormat.init(e,t),e._zod.check=r=>{isValidBase64URL(r.value)||
+r.issues.push({code:"invalid_format",format:"base64url",input:r.value,inst:e,continue:!t.abort})}}),$ZodE164=$constructor(
+"$ZodE164",(e,t)=>{t.pattern??(t.pattern=e164),$ZodStringFormat.init(e,t)}),$ZodJWT=$constructor("$ZodJWT",(e,t)=>{
+$ZodStringFormat.init(e,t),e._zod.check=r=>{isValidJWT(r.value,t.alg)||r.issues.push({code:"invalid_format",format:"\
+jwt",input:r.value,inst:e,continue:!t.abort})}}),$ZodNumber=$constructor("$ZodNumber",(e,t)=>{$ZodType.init(e,
+t),e._zod.pattern=number,e._zod.parse=(r,o)=>{if(t.coerce)try{r.value=Number(r.value)}catch{}let n=r.value;if(typeof n==
+"number"&&!Number.isNaN(n)&&Number.isFinite(n))return r;let i=typeof n=="number"?Number.isNaN(n)?"NaN":Number.
+isFinite(n)?void 0:String(n):void 0;return r.issues.push({expected:"number",code:"invalid_type",input:n,inst:e,
+...i?{received:i}:{}}),r}}),$ZodNumberFormat=$constructor("$ZodNumberFormat",(e,t)=>{$ZodCheckNumberFormat.init(
+e,t),$ZodNumber.init(e,t)}),$ZodBoolean=$constructor("$ZodBoolean",(e,t)=>{$ZodType.init(e,t),e._zod.pattern=boolean,
+e._zod.parse=(r,o)=>{if(t.coerce)try{r.value=!!r.value}catch{}let n=r.value;return typeof n=="boolean"||r.issues.
+push({expected:"boolean",code:"invalid_type",input:n,inst:e}),r}}),$ZodBigInt=$constructor("$ZodBigInt",(e,t)=>{
+$ZodType.init(e,t),e._zod.pattern=bigint,e._zod.parse=(r,o)=>{if(t.coerce)try{r.value=BigInt(r.value)}catch{}return typeof r.
+value=="bigint"||r.issues.push({expected:"bigint",code:"invalid_type",input:r.value,inst:e}),r}}),$ZodNull=$constructor(
+"$ZodNull",(e,t)=>{$ZodType.init(e,t),e._zod.pattern=_null,e._zod.values=new Set([null]),e._zod.parse=(r,o)=>{
+let n=r.value;return n===null||r.issues.push({expected:"null",code:"invalid_type",input:n,inst:e}),r}}),$ZodUnknown=
+$constructor("$ZodUnknown",(e,t)=>{$ZodType.init(e,t),e._zod.parse=r=>r}),$ZodNever=$constructor("$ZodNever",(e,t)=>{
+$ZodType.init(e,t),e._zod.parse=(r,o)=>(r.issues.push({expected:"never",code:"invalid_type",input:r.value,inst:e}),
+r)}),$ZodDate=$constructor("$ZodDate",(e,t)=>{$ZodType.init(e,t),e._zod.parse=(r,o)=>{if(t.coerce)try{r.value=
+new Date(r.value)}catch{}let n=r.value,i=n instanceof Date;return i&&!Number.isNaN(n.getTime())||r.issues.push(
+{expected:"date",code:"invalid_type",input:n,...i?{received:"Invalid Date"}:{},inst:e}),r}}),arraySize=e=>Array.
+isArray(e)?e.length:-1,$ZodArray=$constructor("$ZodArray",(e,t)=>{$ZodType.init(e,t);let r=globalConfig.memoizer;
+r?.attach(e),e._zod.parse=(o,n)=>{let i=o.value;if(!Array.isArray(i))return o.issues.push({expected:"array",code:"\
+invalid_type",input:i,inst:e}),o;o.value=r?r.alloc(e,o,Array(i.length),n):Array(i.length);let u=[],a=n?.abortEarly;
+for(let c=0;c<i.length;c++){let s=i[c],l=t.element._zod.run({value:s,issues:[]},n);if(l instanceof Promise)u.push(
+l.then(h=>handleArrayResult(h,o,c)));else if(handleArrayResult(l,o,c),a&&l.issues.length!==0&&aborted(l))break}
+return u.length?Promise.all(u).then(()=>o):o},capSize(e,arraySize)}),NO_SYMBOL_KEYS=[],$ZodObject=$constructor(
+"$ZodObject",(e,t)=>{$ZodType.init(e,t);let r=Object.getOwnPropertyDescriptor(t,"shape"),o=r?.get?r.get.raw:t.
+shape??{};if(o){let s=()=>{let l={...o};return Object.defineProperty(t,"shape",{value:l}),s.raw=l,l};s.raw=o,Object.
+defineProperty(t,"shape",{get:s})}let n=cached(()=>normalizeDef(t));defineLazyInternal(e,"propValues",s=>{let l=s.
+def.shape,h={};for(let d in l){let p=l[d]._zod;if(p.values){Object.prototype.hasOwnProperty.call(h,d)||assignProp(
+h,d,new Set);for(let v of p.values)h[d].add(v);p.optin!==void 0&&h[d].add(void 0)}}return h});let i=isObject,u=t.
+catchall,a,c=globalConfig.memoizer;c?.attach(e),e._zod.parse=(s,l)=>{a??(a=n.value);let h=s.value;if(!i(h))return s.
+issues.push({expected:"object",code:"invalid_type",input:h,inst:e}),s;s.value=c?c.alloc(e,s,{},l):{};let d=[],
+p=a.shape,v=l?.abortEarly,f=s.issues.length;for(let m of a.allKeys){if(v&&s.issues.length!==f){if(aborted(s,f))
+break;f=s.issues.length}if(m==="__proto__")continue;let z=p[m],b=z._zod.optin,Z=z._zod.optout,$=z._zod.run({value:h[m],
+issues:[]},l);$ instanceof Promise?d.push($.then(_=>handlePropertyResult(_,s,m,h,b,Z))):handlePropertyResult($,
+s,m,h,b,Z)}return u?handleCatchall(d,h,s,l,n.value,e,v===!0):d.length?Promise.all(d).then(()=>s):s}}),$ZodObjectJIT=
+$constructor("$ZodObjectJIT",(e,t)=>{$ZodObject.init(e,t);let r=e._zod.parse,o=cached(()=>normalizeDef(t)),n=globalConfig.
+memoizer,i=d=>{let p=o.value,v=p.symbolKeys,f=new Doc(["payload","ctx"],{shape:d,inst:e,memo:n,syms:v}),m=$=>`\
+shape[${$}]._zod.run({ value: input[${$}], issues: [] }, ctx)`,z=($,_)=>`
+          let ${$}_ab = false;
+          for (let i = 0; i < ${$}.issues.length; i++) {
+            const iss = ${$}.issues[i];
+            iss.path = iss.path ? [${_}, ...iss.path] : [${_}];
             payload.issues.push(iss);
-            if (iss.continue !== true) ${id}_ab = true;
+            if (iss.continue !== true) ${$}_ab = true;
           }
-          if (${id}_ab && ctx && ctx.abortEarly) {
+          if (${$}_ab && ctx && ctx.abortEarly) {
             payload.value = newResult;
             return payload;
-          }`;
-				doc.write("const input = payload.value;");
-				let ids = Object.create(null), counter3 = 0;
-				for (let key of normalized.allKeys)
-					ids[key] = `key_${counter3++}`;
-				doc.write(memo2 ? "const newResult = memo.alloc(inst, payload, {}, ctx);" : "const newResult = {};");
-				for (let key of normalized.allKeys) {
-					if (key === "__proto__")
-						continue;
-					let id = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema14 = shape4[key], optin = schema14?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema14?._zod?.optout === "optional";
-					if (doc.write(`const ${id} = ${parseStr(k)};`), isOptionalIn && isOptionalOut) {
-						let assign = optin === "optional" ? `${id}_present` : `${id}.value !== undefined || ${id}_present`;
-						doc.write(`
-        const ${id}_present = ${isPresent};
-        if (!${id}.issues.length || ${id}_present) {
-          if (${id}.issues.length) {${prefixStr(id, k)}
+          }`;f.write("const input = payload.value;");let b=Object.create(null),Z=0;for(let $ of p.allKeys)b[$]=
+`key_${Z++}`;f.write(n?"const newResult = memo.alloc(inst, payload, {}, ctx);":"const newResult = {};");for(let $ of p.
+allKeys){if($==="__proto__")continue;let _=b[$],g=typeof $=="symbol"?`syms[${v.indexOf($)}]`:esc2($),w=`${g} i\
+n input`,k=d[$],I=k?._zod?.optin,y=I!==void 0,P=k?._zod?.optout==="optional";if(f.write(`const ${_} = ${m(g)};`),
+y&&P){let R=I==="optional"?`${_}_present`:`${_}.value !== undefined || ${_}_present`;f.write(`
+        const ${_}_present = ${w};
+        if (!${_}.issues.length || ${_}_present) {
+          if (${_}.issues.length) {${z(_,g)}
           }
 
-          if (${assign}) {
-            newResult[${k}] = ${id}.value;
+          if (${R}) {
+            newResult[${g}] = ${_}.value;
           }
         }
 
-      `);
-					} else isOptionalIn ? (doc.write(`
-        if (${id}.issues.length) {${prefixStr(id, k)}
+      `)}else y?(f.write(`
+        if (${_}.issues.length) {${z(_,g)}
         }
-      `), optin === "defaulted" ? doc.write(`newResult[${k}] = ${id}.value;`) : doc.write(`
-        if (${id}.value !== undefined || ${isPresent}) {
-          newResult[${k}] = ${id}.value;
+      `),I==="defaulted"?f.write(`newResult[${g}] = ${_}.value;`):f.write(`
+        if (${_}.value !== undefined || ${w}) {
+          newResult[${g}] = ${_}.value;
         }
-      `)) : doc.write(`
-        const ${id}_present = ${isPresent};
-        if (${id}.issues.length) {${prefixStr(id, k)}
+      `)):f.write(`
+        const ${_}_present = ${w};
+        if (${_}.issues.length) {${z(_,g)}
         }
-        if (!${id}_present && !${id}.issues.length) {
+        if (!${_}_present && !${_}.issues.length) {
           payload.issues.push({
             code: "invalid_type",
             expected: "nonoptional",
             input: undefined,
-            path: [${k}]
+            path: [${g}]
           });
           if (ctx && ctx.abortEarly) {
             payload.value = newResult;
@@ -3013,2496 +1417,514 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           }
         }
 
-        if (${id}_present) {
-          newResult[${k}] = ${id}.value;
+        if (${_}_present) {
+          newResult[${g}] = ${_}.value;
         }
 
-      `);
-        }
-				return doc.write("payload.value = newResult;"), doc.write("return payload;"), doc.compile();
-			}, fastpass, isObject2 = isObject, jit = !globalConfig.jitless, fastEnabled = jit && allowsEval.value, catchall = def.catchall, value;
-			inst._zod.parse = (payload, ctx) => {
-				value ?? (value = _normalized.value);
-				let input = payload.value;
-				return isObject2(input) ? jit && fastEnabled && ctx?.async === !1 && ctx.jitless !== !0 ? (fastpass || (fastpass = generateFastpass(def.shape)), payload = fastpass(payload, ctx), catchall ? handleCatchall([], input, payload, ctx, value, inst, ctx?.abortEarly === !0) : payload) : superParse(payload, ctx) : (payload.issues.push({
-					expected: "object",
-					code: "invalid_type",
-					input,
-					inst
-				}), payload);
-			};
-		});
-		$ZodUnion = $constructor("$ZodUnion", (inst, def) => {
-			$ZodType.init(inst, def), defineLazyInternal(inst, "optin", (zod) => zod.def.options.some((o) => o._zod.optin === "defaulted") ? "defaulted" : zod.def.options.some((o) => o._zod.optin !== void 0) ? "optional" : void 0), defineLazyInternal(inst, "optout", (zod) => zod.def.options.some((o) => o._zod.optout === "optional") ? "optional" : void 0), defineLazyInternal(inst, "values", (zod) => {
-				if (zod.def.options.every((o) => o._zod.values))
-					return new Set(zod.def.options.flatMap((option) => Array.from(option._zod.values)));
-			}), defineLazyInternal(inst, "pattern", (zod) => {
-				if (zod.def.options.every((o) => o._zod.pattern)) {
-					let patterns2 = zod.def.options.map((o) => o._zod.pattern);
-					return new RegExp(`^(${patterns2.map((p) => cleanRegex(p.source)).join("|")})$`);
-        }
-			});
-			let first = def.options.length === 1 ? def.options[0]._zod.run : null;
-			inst._zod.parse = (payload, ctx) => {
-				if (first)
-					return first(payload, ctx);
-				let async = !1, results = [];
-				for (let option of def.options) {
-					let result = option._zod.run({
-						value: payload.value,
-						issues: []
-					}, ctx);
-					if (result instanceof Promise)
-						results.push(result), async = !0;
-					else {
-						if (result.issues.length === 0)
-							return result;
-						results.push(result);
-          }
-        }
-				return async ? Promise.all(results).then((results2) => handleUnionResults(results2, payload, inst, ctx)) : handleUnionResults(results, payload, inst, ctx);
-			};
-		});
-		$ZodDiscriminatedUnion = $constructor("$ZodDiscriminatedUnion", (inst, def) => {
-			def.inclusive = !1, $ZodUnion.init(inst, def);
-			let _super = inst._zod.parse;
-			defineLazyInternal(inst, "propValues", (zod) => {
-				let propValues = {}, undefinedCount = 0;
-				for (let option of zod.def.options) {
-					let pv = option._zod.propValues;
-					if (!pv || Object.keys(pv).length === 0)
-						throw new Error(`Invalid discriminated union option at index "${zod.def.options.indexOf(option)}"`);
-					pv[zod.def.discriminator]?.has(void 0) && undefinedCount++;
-					for (let [k, v] of Object.entries(pv)) {
-						Object.prototype.hasOwnProperty.call(propValues, k) || assignProp(propValues, k, new Set());
-						for (let val of v)
-							propValues[k].add(val);
-          }
-        }
-				return !zod.def.unionFallback && undefinedCount > 1 && propValues[zod.def.discriminator]?.delete(void 0), propValues;
-			}), def.options.forEach((option, i) => {
-				let propShape = rawShape(option._zod.def);
-				if (propShape && !Object.prototype.hasOwnProperty.call(propShape, def.discriminator))
-					throw new Error(`Invalid discriminated union option at index "${i}"`);
-			});
-			let disc = cached(() => discriminatorMap(def));
-			inst._zod.parse = (payload, ctx) => {
-				let input = payload.value;
-				if (!isObject(input))
-					return payload.issues.push({
-            code: "invalid_type",
-						expected: "object",
-						input,
-						inst
-					}), payload;
-				let value = input?.[def.discriminator], opt = disc.value.get(value);
-				return opt && (value !== void 0 || ctx.direction !== "backward") ? opt._zod.run(payload, ctx) : def.unionFallback || ctx.direction === "backward" ? _super(payload, ctx) : (payload.issues.push({
-					code: "invalid_union",
-					errors: [],
-					note: "No matching discriminator",
-					discriminator: def.discriminator,
-					options: Array.from(disc.value.keys()).filter((value2) => disc.value.get(value2) !== null),
-					input,
-					path: [def.discriminator],
-					inst
-				}), payload);
-			};
-		}), $ZodIntersection = $constructor("$ZodIntersection", (inst, def) => {
-			$ZodType.init(inst, def), inst._zod.parse = (payload, ctx) => {
-				let input = payload.value, left = def.left._zod.run({ value: input, issues: [] }, ctx), right = def.right._zod.run({ value: input, issues: [] }, ctx);
-				return left instanceof Promise || right instanceof Promise ? Promise.all([left, right]).then(([left2, right2]) => handleIntersectionResults(payload, left2, right2)) : handleIntersectionResults(payload, left, right);
-			};
-		});
-		$ZodTuple = $constructor("$ZodTuple", (inst, def) => {
-			$ZodType.init(inst, def);
-			let items = def.items, memo2 = globalConfig.memoizer;
-			memo2?.attach(inst), inst._zod.parse = (payload, ctx) => {
-				let input = payload.value;
-				if (!Array.isArray(input))
-					return payload.issues.push({
-						input,
-						inst,
-						expected: "tuple",
-						code: "invalid_type"
-					}), payload;
-				payload.value = memo2 ? memo2.alloc(inst, payload, [], ctx) : [];
-				let proms = [], optinStart = getTupleOptStart(items, "optin"), optoutStart = getTupleOptStart(items, "optout");
-				if (!def.rest) {
-					if (input.length < optinStart)
-						return payload.issues.push({
-							code: "too_small",
-							minimum: optinStart,
-							inclusive: !0,
-							input,
-							inst,
-							origin: "array"
-						}), payload;
-					input.length > items.length && payload.issues.push({
-						code: "too_big",
-						maximum: items.length,
-						inclusive: !0,
-						input,
-						inst,
-						origin: "array"
-          });
-        }
-				let itemResults = new Array(items.length), abortEarly = def.rest ? ctx?.abortEarly : void 0, itemAborted = !1;
-				for (let i = 0; i < items.length; i++) {
-					let r = items[i]._zod.run({ value: input[i], issues: [] }, ctx);
-					r instanceof Promise ? proms.push(r.then((rr) => {
-						itemResults[i] = rr;
-					})) : (itemResults[i] = r, abortEarly && !itemAborted && r.issues.length && (itemAborted = aborted(r)));
-        }
-				if (def.rest && !itemAborted) {
-					let i = items.length - 1, rest = input.slice(items.length), seen = payload.issues.length;
-					for (let el of rest) {
-						if (abortEarly && payload.issues.length !== seen) {
-							if (aborted(payload, seen))
-								break;
-							seen = payload.issues.length;
-						}
-						i++;
-						let result = def.rest._zod.run({ value: el, issues: [] }, ctx);
-						result instanceof Promise ? proms.push(result.then((r) => handleTupleResult(r, payload, i))) : handleTupleResult(result, payload, i);
-          }
-        }
-				return proms.length ? Promise.all(proms).then(() => handleTupleResults(itemResults, payload, items, input, optoutStart)) : handleTupleResults(itemResults, payload, items, input, optoutStart);
-			};
-		});
-		$ZodRecord = $constructor("$ZodRecord", (inst, def) => {
-			$ZodType.init(inst, def);
-			let memo2 = globalConfig.memoizer;
-			memo2?.attach(inst), inst._zod.parse = (payload, ctx) => {
-				let input = payload.value;
-				if (!isPlainObject(input))
-					return payload.issues.push({
-						expected: "record",
-            code: "invalid_type",
-						input,
-						inst
-					}), payload;
-				let proms = [], values2 = def.keyType._zod.values;
-				if (values2 && !def.partial) {
-					payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
-					let recordKeys = new Set();
-					for (let key of values2)
-						if (typeof key == "string" || typeof key == "number" || typeof key == "symbol") {
-							if (recordKeys.add(typeof key == "number" ? key.toString() : key), key === "__proto__")
-								continue;
-							let keyResult = def.keyType._zod.run({ value: key, issues: [] }, ctx);
-							if (keyResult instanceof Promise)
-								throw new Error("Async schemas not supported in object keys currently");
-							if (keyResult.issues.length) {
-								payload.issues.push({
-									code: "invalid_key",
-									origin: "record",
-									issues: keyResult.issues.map((iss) => finalizeIssue(iss, ctx, config())),
-									input: key,
-									path: [key],
-									inst
-								});
-								continue;
-							}
-							let outKey = keyResult.value;
-							if (outKey === "__proto__")
-								continue;
-							let result = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
-							result instanceof Promise ? proms.push(result.then((result2) => {
-								result2.issues.length && payload.issues.push(...prefixIssues(key, result2.issues)), payload.value[outKey] = result2.value;
-							})) : (result.issues.length && payload.issues.push(...prefixIssues(key, result.issues)), payload.value[outKey] = result.value);
-						}
-					let unrecognized;
-					for (let key in input)
-						if (!recordKeys.has(key))
-							if (def.mode === "loose") {
-								if (key === "__proto__")
-									continue;
-								payload.value[key] = input[key];
-							} else
-								unrecognized = unrecognized ?? [], unrecognized.push(key);
-					unrecognized && unrecognized.length > 0 && payload.issues.push({
-						code: "unrecognized_keys",
-						input,
-						inst,
-						keys: unrecognized,
-						continue: !0
-          });
-				} else {
-					payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
-					let unrecognized;
-					for (let key of Reflect.ownKeys(input)) {
-						if (key === "__proto__" || !Object.prototype.propertyIsEnumerable.call(input, key))
-							continue;
-						let keyResult = def.keyType._zod.run({ value: key, issues: [] }, ctx);
-						if (keyResult instanceof Promise)
-							throw new Error("Async schemas not supported in object keys currently");
-						if (typeof key == "string" && number.test(key) && keyResult.issues.length) {
-							let retryResult = def.keyType._zod.run({ value: Number(key), issues: [] }, ctx);
-							if (retryResult instanceof Promise)
-								throw new Error("Async schemas not supported in object keys currently");
-							retryResult.issues.length === 0 && (keyResult = retryResult);
-						}
-						if (keyResult.issues.length) {
-							def.mode === "loose" ? payload.value[key] = input[key] : values2 ? (unrecognized = unrecognized ?? [], unrecognized.push(key)) : payload.issues.push({
-								code: "invalid_key",
-								origin: "record",
-								issues: keyResult.issues.map((iss) => finalizeIssue(iss, ctx, config())),
-								input: key,
-								path: [key],
-								inst
-							});
-							continue;
-						}
-						let outKey = keyResult.value;
-						if (outKey === "__proto__")
-							continue;
-						let result = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
-						result instanceof Promise ? proms.push(result.then((result2) => {
-							result2.issues.length && payload.issues.push(...prefixIssues(key, result2.issues)), payload.value[outKey] = result2.value;
-						})) : (result.issues.length && payload.issues.push(...prefixIssues(key, result.issues)), payload.value[outKey] = result.value);
-          }
-					unrecognized && unrecognized.length > 0 && payload.issues.push({
-						code: "unrecognized_keys",
-						input,
-						inst,
-						keys: unrecognized,
-						continue: !0
-          });
-        }
-				return proms.length ? Promise.all(proms).then(() => payload) : payload;
-			};
-		}), $ZodEnum = $constructor("$ZodEnum", (inst, def) => {
-			$ZodType.init(inst, def);
-			let values2 = getEnumValues(def.entries), valuesSet = new Set(values2);
-			inst._zod.values = valuesSet, defineLazyInternal(inst, "pattern", (zod) => {
-				let patternValues = getEnumValues(zod.def.entries).filter((k) => propertyKeyTypes.has(typeof k));
-				return new RegExp(patternValues.length ? `^(${patternValues.map((o) => escapeRegex(o.toString())).join("|")})$` : "^[^\\s\\S]$");
-			}), inst._zod.parse = (payload, _ctx) => {
-				let input = payload.value;
-				return valuesSet.has(input) || payload.issues.push({
-					code: "invalid_value",
-					values: values2,
-					input,
-					inst
-				}), payload;
-			};
-		}), $ZodLiteral = $constructor("$ZodLiteral", (inst, def) => {
-			$ZodType.init(inst, def);
-			let values2 = new Set(def.values);
-			inst._zod.values = values2, defineLazyInternal(inst, "pattern", (zod) => {
-				let vals = zod.def.values;
-				return new RegExp(vals.length ? `^(${vals.map((o) => typeof o == "string" ? escapeRegex(o) : o ? escapeRegex(o.toString()) : String(o)).join("|")})$` : "^[^\\s\\S]$");
-			}), inst._zod.parse = (payload, _ctx) => {
-				let input = payload.value;
-				return values2.has(input) || payload.issues.push({
-					code: "invalid_value",
-					values: def.values,
-					input,
-					inst
-				}), payload;
-			};
-		}), $ZodTransform = $constructor("$ZodTransform", (inst, def) => {
-			$ZodType.init(inst, def), inst._zod.optin = "optional", globalConfig.memoizer?.guard(inst), inst._zod.parse = (payload, ctx) => {
-				if (ctx.direction === "backward")
-					throw new $ZodEncodeError(inst.constructor.name);
-				let _out = def.transform(payload.value, payload);
-				if (ctx.async)
-					return (_out instanceof Promise ? _out : Promise.resolve(_out)).then((output2) => (payload.value = output2, payload));
-				if (_out instanceof Promise)
-					throw new $ZodAsyncError();
-				return payload.value = _out, payload;
-			};
-		});
-		$ZodOptional = $constructor("$ZodOptional", (inst, def) => {
-			$ZodType.init(inst, def), defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin === "defaulted" ? "defaulted" : "optional"), inst._zod.optout = "optional", defineLazyInternal(inst, "values", (zod) => {
-				let values2 = zod.def.innerType._zod.values;
-				return values2 ? new Set([...values2, void 0]) : void 0;
-			}), defineLazyInternal(inst, "pattern", (zod) => {
-				let pattern2 = zod.def.innerType._zod.pattern;
-				return pattern2 ? new RegExp(`^(${cleanRegex(pattern2.source)})?$`) : void 0;
-			}), inst._zod.parse = (payload, ctx) => {
-				if (payload.value === void 0) {
-					if (def.innerType._zod.optin !== "defaulted")
-            return payload;
-					let result = def.innerType._zod.run({ value: payload.value, issues: [] }, ctx);
-					return result instanceof Promise ? result.then((result2) => handleOptionalResult(payload, result2)) : handleOptionalResult(payload, result);
-        }
-				return def.innerType._zod.run(payload, ctx);
-			};
-		}), $ZodExactOptional = $constructor("$ZodExactOptional", (inst, def) => {
-			$ZodOptional.init(inst, def), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), defineLazyInternal(inst, "pattern", (zod) => zod.def.innerType._zod.pattern), inst._zod.parse = (payload, ctx) => def.innerType._zod.run(payload, ctx);
-		}), $ZodNullable = $constructor("$ZodNullable", (inst, def) => {
-			$ZodType.init(inst, def), defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin), defineLazyInternal(inst, "optout", (zod) => zod.def.innerType._zod.optout), defineLazyInternal(inst, "pattern", (zod) => {
-				let pattern2 = zod.def.innerType._zod.pattern;
-				return pattern2 ? new RegExp(`^(${cleanRegex(pattern2.source)}|null)$`) : void 0;
-			}), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values ? new Set([...zod.def.innerType._zod.values, null]) : void 0), inst._zod.parse = (payload, ctx) => payload.value === null ? payload : def.innerType._zod.run(payload, ctx);
-		}), $ZodDefault = $constructor("$ZodDefault", (inst, def) => {
-			$ZodType.init(inst, def), inst._zod.optin = "defaulted", defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), inst._zod.parse = (payload, ctx) => {
-				if (ctx.direction === "backward")
-					return def.innerType._zod.run(payload, ctx);
-				if (payload.value === void 0)
-					return payload.value = def.defaultValue, payload;
-				let result = def.innerType._zod.run(payload, ctx);
-				return result instanceof Promise ? result.then((result2) => handleDefaultResult(result2, def)) : handleDefaultResult(result, def);
-			};
-		});
-		$ZodPrefault = $constructor("$ZodPrefault", (inst, def) => {
-			$ZodType.init(inst, def), inst._zod.optin = "defaulted", defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), inst._zod.parse = (payload, ctx) => (ctx.direction === "backward" || payload.value === void 0 && (payload.value = def.defaultValue), def.innerType._zod.run(payload, ctx));
-		}), $ZodNonOptional = $constructor("$ZodNonOptional", (inst, def) => {
-			$ZodType.init(inst, def), defineLazyInternal(inst, "values", (zod) => {
-				let v = zod.def.innerType._zod.values;
-				return v ? new Set([...v].filter((x) => x !== void 0)) : void 0;
-			}), inst._zod.parse = (payload, ctx) => {
-				let result = def.innerType._zod.run(payload, ctx);
-				return result instanceof Promise ? result.then((result2) => handleNonOptionalResult(result2, inst)) : handleNonOptionalResult(result, inst);
-			};
-		});
-		$ZodCatch = $constructor("$ZodCatch", (inst, def) => {
-			$ZodType.init(inst, def), defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin === "defaulted" ? "defaulted" : "optional"), defineLazyInternal(inst, "optout", (zod) => zod.def.innerType._zod.optout), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), inst._zod.parse = (payload, ctx) => {
-				if (ctx.direction === "backward")
-					return def.innerType._zod.run(payload, ctx);
-				let result = def.innerType._zod.run({ value: payload.value, issues: [] }, ctx);
-				return result instanceof Promise ? result.then((result2) => handleCatchResult(payload, result2, def, ctx)) : handleCatchResult(payload, result, def, ctx);
-			};
-		}), $ZodPipe = $constructor("$ZodPipe", (inst, def) => {
-			$ZodType.init(inst, def), defineLazyInternal(inst, "values", (zod) => zod.def.in._zod.values), defineLazyInternal(inst, "optin", (zod) => zod.def.in._zod.optin), defineLazyInternal(inst, "optout", (zod) => zod.def.out._zod.optout), defineLazyInternal(inst, "propValues", (zod) => zod.def.in._zod.propValues), inst._zod.parse = (payload, ctx) => {
-				if (ctx.direction === "backward") {
-					let right = def.out._zod.run(payload, ctx);
-					return right instanceof Promise ? right.then((right2) => handlePipeResult(right2, def.in, ctx)) : handlePipeResult(right, def.in, ctx);
-        }
-				let left = def.in._zod.run(payload, ctx);
-				return left instanceof Promise ? left.then((left2) => handlePipeResult(left2, def.out, ctx)) : handlePipeResult(left, def.out, ctx);
-			};
-		});
-		$ZodReadonly = $constructor("$ZodReadonly", (inst, def) => {
-			$ZodType.init(inst, def), defineLazyInternal(inst, "propValues", (zod) => zod.def.innerType._zod.propValues), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), defineLazyInternal(inst, "optin", (zod) => zod.def.innerType?._zod?.optin), defineLazyInternal(inst, "optout", (zod) => zod.def.innerType?._zod?.optout), inst._zod.parse = (payload, ctx) => {
-				if (ctx.direction === "backward")
-					return def.innerType._zod.run(payload, ctx);
-				let result = def.innerType._zod.run(payload, ctx);
-				return result instanceof Promise ? result.then(handleReadonlyResult) : handleReadonlyResult(result);
-			};
-		});
-		$ZodLazy = $constructor("$ZodLazy", (inst, def) => {
-			$ZodType.init(inst, def), defineLazy(inst._zod, "innerType", () => {
-				let d = def;
-				return d._cachedInner || (d._cachedInner = def.getter()), d._cachedInner;
-			}), defineLazyInternal(inst, "pattern", (zod) => zod.innerType?._zod?.pattern), defineLazyInternal(inst, "propValues", (zod) => zod.innerType?._zod?.propValues), defineLazyInternal(inst, "optin", (zod) => zod.innerType?._zod?.optin ?? void 0), defineLazyInternal(inst, "optout", (zod) => zod.innerType?._zod?.optout ?? void 0), inst._zod.parse = (payload, ctx) => inst._zod.innerType._zod.run(payload, ctx);
-		}), $ZodCustom = $constructor("$ZodCustom", (inst, def) => {
-			$ZodCheck.init(inst, def), $ZodType.init(inst, def), inst._zod.parse = (payload, _) => payload, inst._zod.check = (payload) => {
-				let input = payload.value, r = def.fn(input);
-				if (r instanceof Promise)
-					return r.then((r2) => handleRefineResult(r2, payload, input, inst));
-				handleRefineResult(r, payload, input, inst);
-			};
-		});
-	}
-});
-
-function isRef(value) {
-	return value !== null && typeof value == "object";
-}
-function cloneIssues(issues) {
-	return issues.map((iss) => iss.path ? { ...iss, path: iss.path.slice() } : { ...iss });
-}
-function isRecursive(inst, stack, resolve8) {
-	let cached2 = recursive.get(inst);
-	if (cached2 !== void 0)
-		return cached2 ? PROVEN : NONE;
-	if (stack.has(inst))
-		return PROVEN;
-	stack.add(inst);
-	let result = NONE, check2 = (child) => {
-		if (result !== PROVEN && child?._zod) {
-			let answer = isRecursive(child, stack, resolve8);
-			answer > result && (result = answer);
-		}
-	}, shape4 = (sh, spread3) => {
-		let answer = NONE;
-		for (let key of Reflect.ownKeys(sh)) {
-			let desc = Object.getOwnPropertyDescriptor(sh, key);
-			if (spread3 && !desc.enumerable)
-				continue;
-			let child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve8) : NONE;
-			child > answer && (answer = child);
-		}
-		return answer;
-	}, merge3 = (answer) => {
-		answer > result && (result = answer);
-	}, def = inst._zod.def, kind = def.type;
-	switch (kind) {
-		case "object": {
-			let raw = rawShape(def);
-			merge3(raw ? shape4(raw, !0) : ASSUMED), check2(def.catchall);
-			break;
-		}
-		case "array":
-			check2(def.element);
-			break;
-		case "tuple":
-			for (let el of def.items)
-				check2(el);
-			check2(def.rest);
-			break;
-		case "record":
-		case "map":
-			check2(def.keyType), check2(def.valueType);
-			break;
-		case "set":
-			check2(def.valueType);
-			break;
-		case "union":
-			for (let el of def.options)
-				check2(el);
-			break;
-		case "intersection":
-			check2(def.left), check2(def.right);
-			break;
-		case "optional":
-		case "nullable":
-		case "default":
-		case "prefault":
-		case "catch":
-		case "readonly":
-		case "nonoptional":
-		case "promise":
-		case "success":
-			check2(def.innerType);
-			break;
-		case "pipe":
-			check2(def.in), check2(def.out);
-			break;
-		case "function":
-			check2(def.input), check2(def.output);
-			break;
-		// `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
-		case "lazy": {
-			let inner = def._cachedInner ?? (resolve8 ? inst._zod.innerType : void 0);
-			merge3(inner ? isRecursive(inner, stack, !1) : ASSUMED);
-			break;
-		}
-		// a leaf by choice: `parts` are regex fragments, not data positions
-		case "template_literal":
-		// leaves
-		case "string":
-		case "number":
-		case "int":
-		case "boolean":
-		case "bigint":
-		case "symbol":
-		case "undefined":
-		case "null":
-		case "void":
-		case "never":
-		case "any":
-		case "unknown":
-		case "date":
-		case "nan":
-		case "enum":
-		case "literal":
-		case "file":
-		case "transform":
-		case "custom":
-			break;
-		default:
-			for (let key in def) {
-				let desc = Object.getOwnPropertyDescriptor(def, key);
-				if (!desc || desc.get)
-					continue;
-				let value = desc.value;
-				if (!(!value || typeof value != "object")) {
-					if (value._zod)
-						check2(value);
-					else if (Array.isArray(value))
-						for (let el of value)
-							check2(el);
-        }
-			}
-	}
-	return stack.delete(inst), settle(inst, result);
-}
-function settle(inst, answer) {
-	return answer !== ASSUMED && recursive.set(inst, answer === PROVEN), answer;
-}
-function bucketFor(state, inst) {
-	let bucket = state.buckets.get(inst);
-	return bucket || (bucket = new WeakMap(), state.buckets.set(inst, bucket)), bucket;
-}
-function memoizer() {
-	return memo;
-}
-function isBackEdge(ctx, value) {
-	let backEdges = ctx[STATE]?.backEdges;
-	return backEdges !== void 0 && isRef(value) && backEdges.has(value);
-}
-var $ZodCyclicError, STATE, NO_ISSUES, recursive, NONE, ASSUMED, PROVEN, handoff, open2, memo, init_memoizer = __esm({
-	"node_modules/zod/v4/core/memoizer.js"() {
-		init_util();
-		$ZodCyclicError = class extends Error {
-			constructor() {
-				super("Cannot parse a reference cycle that closes through a transform"), this.name = "ZodCyclicError";
-			}
-		}, STATE = "~memo", NO_ISSUES = [];
-		recursive = new WeakMap(), NONE = 0, ASSUMED = 1, PROVEN = 2;
-		open2 = [], memo = {
-			alloc(_inst, payload, empty) {
-				let bucket = handoff;
-				if (!bucket)
-					return empty;
-				handoff = void 0;
-				let entry = { value: empty, issues: null };
-				return bucket.set(payload.value, entry), open2.push(entry), empty;
-			},
-			guard(inst) {
-				var _a3;
-				(_a3 = inst._zod).deferred ?? (_a3.deferred = []), inst._zod.deferred.push(() => {
-					let base = inst._zod.parse, wrapped = (payload, ctx) => {
-						if (ctx.direction !== "backward" && isBackEdge(ctx, payload.value))
-							throw new $ZodCyclicError();
-						return base(payload, ctx);
-					};
-					inst._zod.parse = wrapped, inst._zod.run === base && (inst._zod.run = wrapped);
-				});
-			},
-			attach(inst) {
-				var _a3;
-				let isRecursiveInst, rechecked = !1, lastCtx, lastBucket;
-				(_a3 = inst._zod).deferred ?? (_a3.deferred = []), inst._zod.deferred.push(() => {
-					let base = inst._zod.parse, wrapped = (payload, ctx) => {
-						if (isRecursiveInst === void 0) {
-							let walked = isRecursive(inst, new Set(), !1);
-							if (walked === NONE)
-								return inst._zod.parse = base, inst._zod.run === wrapped && (inst._zod.run = base), base(payload, ctx);
-							walked === PROVEN || rechecked ? isRecursiveInst = !0 : rechecked = !0;
-						}
-						let input = payload.value;
-						if (!isRef(input))
-							return base(payload, ctx);
-						let state = ctx[STATE];
-						state || (state = { buckets: new WeakMap(), backEdges: void 0 }, ctx[STATE] = state);
-						let bucket;
-						lastCtx === ctx ? bucket = lastBucket : (bucket = bucketFor(state, inst), lastCtx = ctx, lastBucket = bucket);
-						let hit = bucket.get(input);
-						if (hit)
-							return payload.value = hit.value, hit.issues ? hit.issues.length && payload.issues.push(...cloneIssues(hit.issues)) : (payload.memo = !0, state.backEdges ?? (state.backEdges = new WeakSet()), state.backEdges.add(hit.value)), payload;
-						handoff = bucket;
-						let depth = open2.length, result = base(payload, ctx);
-						handoff = void 0;
-						let entry = open2.length > depth ? open2.pop() : void 0;
-						return result instanceof Promise ? result.then((r) => (entry && (entry.issues = r.issues.length ? cloneIssues(r.issues) : NO_ISSUES), r)) : (entry && (entry.issues = result.issues.length ? cloneIssues(result.issues) : NO_ISSUES), result);
-					};
-					inst._zod.parse = wrapped, inst._zod.run === base && (inst._zod.run = wrapped);
-				});
-			}
-		};
-	}
-});
-
-function en_default() {
-	return {
-		localeError: error()
-	};
-}
-var error, init_en = __esm({
-	"node_modules/zod/v4/locales/en.js"() {
-		init_util();
-		error = () => {
-			let Sizable = {
-				string: { unit: "characters", verb: "to have" },
-				file: { unit: "bytes", verb: "to have" },
-				array: { unit: "items", verb: "to have" },
-				set: { unit: "items", verb: "to have" },
-				map: { unit: "entries", verb: "to have" }
-			};
-			function getSizing(origin) {
-				return Sizable[origin] ?? null;
-			}
-			let FormatDictionary = {
-				regex: "input",
-				email: "email address",
-				url: "URL",
-				emoji: "emoji",
-				uuid: "UUID",
-				uuidv4: "UUIDv4",
-				uuidv6: "UUIDv6",
-				nanoid: "nanoid",
-				guid: "GUID",
-				cuid: "cuid",
-				cuid2: "cuid2",
-				ulid: "ULID",
-				xid: "XID",
-				ksuid: "KSUID",
-				datetime: "ISO datetime",
-				date: "ISO date",
-				time: "ISO time",
-				duration: "ISO duration",
-				ipv4: "IPv4 address",
-				ipv6: "IPv6 address",
-				mac: "MAC address",
-				cidrv4: "IPv4 range",
-				cidrv6: "IPv6 range",
-				base64: "base64-encoded string",
-				base64url: "base64url-encoded string",
-				json_string: "JSON string",
-				e164: "E.164 number",
-				currency_code: "currency code",
-				credit_card: "credit card number",
-				iban: "IBAN",
-				jwt: "JWT",
-				template_literal: "input"
-			}, TypeDictionary = {
-				// Compatibility: "nan" -> "NaN" for display
-				nan: "NaN"
-				// All other type names omitted - they fall back to raw values via ?? operator
-			};
-			function getTypeName(type, input) {
-				return type === "number" && typeof input == "number" && !Number.isFinite(input) ? String(input) : TypeDictionary[type] ?? type;
-			}
-			return (issue3) => {
-				switch (issue3.code) {
-					case "invalid_type": {
-						let expected = getTypeName(issue3.expected), receivedType = parsedType(issue3.input), received = getTypeName(receivedType, issue3.input);
-						return `Invalid input: expected ${expected}, received ${received}`;
-          }
-					case "invalid_value":
-						return issue3.values.length === 1 ? `Invalid input: expected ${stringifyPrimitive(issue3.values[0])}` : `Invalid option: expected one of ${joinValues(issue3.values, "|")}`;
-					case "too_big": {
-						let adj = issue3.exact ? "exactly " : issue3.inclusive ? "<=" : "<", sizing = getSizing(issue3.origin);
-						return sizing ? `Too big: expected ${issue3.origin ?? "value"} to have ${adj}${issue3.maximum.toString()} ${sizing.unit ?? "elements"}` : `Too big: expected ${issue3.origin ?? "value"} to be ${adj}${issue3.maximum.toString()}`;
-          }
-					case "too_small": {
-						let adj = issue3.exact ? "exactly " : issue3.inclusive ? ">=" : ">", sizing = getSizing(issue3.origin);
-						return sizing ? `Too small: expected ${issue3.origin} to have ${adj}${issue3.minimum.toString()} ${sizing.unit}` : `Too small: expected ${issue3.origin} to be ${adj}${issue3.minimum.toString()}`;
-          }
-					case "invalid_format": {
-						let _issue = issue3;
-						return _issue.format === "starts_with" ? `Invalid string: must start with "${_issue.prefix}"` : _issue.format === "ends_with" ? `Invalid string: must end with "${_issue.suffix}"` : _issue.format === "includes" ? `Invalid string: must include "${_issue.includes}"` : _issue.format === "regex" ? `Invalid string: must match pattern ${_issue.pattern}` : `Invalid ${FormatDictionary[_issue.format] ?? issue3.format}`;
-          }
-					case "not_multiple_of":
-						return `Invalid number: must be a multiple of ${issue3.divisor}`;
-					case "unrecognized_keys":
-						return `Unrecognized key${issue3.keys.length > 1 ? "s" : ""}: ${joinValues(issue3.keys, ", ")}`;
-					case "invalid_key":
-						return `Invalid key in ${issue3.origin}`;
-					case "invalid_union":
-						return issue3.options && Array.isArray(issue3.options) && issue3.options.length > 0 ? `Invalid discriminator value. Expected ${issue3.options.map((o) => `'${o}'`).join(" | ")}` : issue3.inclusive === !1 ? "Invalid input: more than one option matched" : "Invalid input";
-					case "invalid_element":
-						return `Invalid value in ${issue3.origin}`;
-					default:
-						return "Invalid input";
-        }
-			};
-		};
-	}
-});
-
-var init_locales = __esm({
-	"node_modules/zod/v4/locales/index.js"() {
-	}
-});
-
-function registry() {
-	return new $ZodRegistry();
-}
-var _a2, $ZodRegistry, globalRegistry, init_registries = __esm({
-	"node_modules/zod/v4/core/registries.js"() {
-		$ZodRegistry = class {
-			constructor() {
-				this._map = new WeakMap(), this._idmap = new Map();
-			}
-			add(schema14, ..._meta) {
-				let meta2 = _meta[0];
-				return this._map.set(schema14, meta2), meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.set(meta2.id, schema14), this;
-			}
-			clear() {
-				return this._map = new WeakMap(), this._idmap = new Map(), this;
-			}
-			remove(schema14) {
-				let meta2 = this._map.get(schema14);
-				return meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.delete(meta2.id), this._map.delete(schema14), this;
-			}
-			get(schema14) {
-				let p = schema14._zod.parent;
-				if (p) {
-					let pm = { ...this.get(p) ?? {} };
-					delete pm.id;
-					let f = { ...pm, ...this._map.get(schema14) };
-					return Object.keys(f).length ? f : void 0;
-        }
-				return this._map.get(schema14);
-			}
-			has(schema14) {
-				return this._map.has(schema14);
-			}
-		};
-		(_a2 = globalThis).__zod_globalRegistry ?? (_a2.__zod_globalRegistry = registry());
-		globalRegistry = globalThis.__zod_globalRegistry;
-	}
-});
-
-var init_compile = __esm({
-	"node_modules/zod/v4/core/compile.js"() {
-	}
-});
-
-function snapshotChecks(def) {
-	return def.checks && (def.checks = [...def.checks]), def;
-}
-// @__NO_SIDE_EFFECTS__
-function _string(Class2, params) {
-	return new Class2(snapshotChecks({ type: "string", ...normalizeParams(params) }));
-}
-// @__NO_SIDE_EFFECTS__
-function _coercedString(Class2, params) {
-	return new Class2(snapshotChecks({ type: "string", coerce: !0, ...normalizeParams(params) }));
-}
-// @__NO_SIDE_EFFECTS__
-function _email(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "email",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _guid(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "guid",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _uuid(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "uuid",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _uuidv4(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "uuid",
-		check: "string_format",
-		abort: !1,
-		version: "v4",
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _uuidv6(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "uuid",
-		check: "string_format",
-		abort: !1,
-		version: "v6",
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _uuidv7(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "uuid",
-		check: "string_format",
-		abort: !1,
-		version: "v7",
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _url(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "url",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _emoji2(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "emoji",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _nanoid(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "nanoid",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _cuid(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "cuid",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _cuid2(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "cuid2",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _ulid(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "ulid",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _xid(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "xid",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _ksuid(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "ksuid",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _ipv4(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "ipv4",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _ipv6(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "ipv6",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _cidrv4(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "cidrv4",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _cidrv6(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "cidrv6",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _base64(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "base64",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _base64url(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "base64url",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _e164(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "e164",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _jwt(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "jwt",
-		check: "string_format",
-		abort: !1,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _isoDateTime(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "datetime",
-		check: "string_format",
-		offset: !1,
-		local: !1,
-		precision: null,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _isoDate(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "date",
-		check: "string_format",
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _isoTime(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "time",
-		check: "string_format",
-		precision: null,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _isoDuration(Class2, params) {
-	return new Class2({
-		type: "string",
-		format: "duration",
-		check: "string_format",
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _number(Class2, params) {
-	return new Class2(snapshotChecks({ type: "number", checks: [], ...normalizeParams(params) }));
-}
-// @__NO_SIDE_EFFECTS__
-function _coercedNumber(Class2, params) {
-	return new Class2(snapshotChecks({ type: "number", coerce: !0, checks: [], ...normalizeParams(params) }));
-}
-// @__NO_SIDE_EFFECTS__
-function _int(Class2, params) {
-	return new Class2({
-		type: "number",
-		check: "number_format",
-		abort: !1,
-		format: "safeint",
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _boolean(Class2, params) {
-	return new Class2({
-		type: "boolean",
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _coercedBoolean(Class2, params) {
-	return new Class2({
-		type: "boolean",
-		coerce: !0,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _coercedBigint(Class2, params) {
-	return new Class2({
-		type: "bigint",
-		coerce: !0,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _null2(Class2, params) {
-	return new Class2({
-		type: "null",
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _unknown(Class2) {
-	return new Class2({
-		type: "unknown"
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _never(Class2, params) {
-	return new Class2({
-		type: "never",
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _coercedDate(Class2, params) {
-	return new Class2({
-		type: "date",
-		coerce: !0,
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _lt(value, params) {
-	return new $ZodCheckLessThan({
-		check: "less_than",
-		...normalizeParams(params),
-		value,
-		inclusive: !1
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _lte(value, params) {
-	return new $ZodCheckLessThan({
-		check: "less_than",
-		...normalizeParams(params),
-		value,
-		inclusive: !0
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _gt(value, params) {
-	return new $ZodCheckGreaterThan({
-		check: "greater_than",
-		...normalizeParams(params),
-		value,
-		inclusive: !1
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _gte(value, params) {
-	return new $ZodCheckGreaterThan({
-		check: "greater_than",
-		...normalizeParams(params),
-		value,
-		inclusive: !0
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _multipleOf(value, params) {
-	return new $ZodCheckMultipleOf({
-		check: "multiple_of",
-		...normalizeParams(params),
-		value
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _maxLength(maximum, params) {
-	return new $ZodCheckMaxLength({
-		check: "max_length",
-		...normalizeParams(params),
-		maximum
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _minLength(minimum, params) {
-	return new $ZodCheckMinLength({
-		check: "min_length",
-		...normalizeParams(params),
-		minimum
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _length(length, params) {
-	return new $ZodCheckLengthEquals({
-		check: "length_equals",
-		...normalizeParams(params),
-		length
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _regex(pattern2, params) {
-	return new $ZodCheckRegex({
-		check: "string_format",
-		format: "regex",
-		...normalizeParams(params),
-		pattern: pattern2
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _lowercase(params) {
-	return new $ZodCheckLowerCase({
-		check: "string_format",
-		format: "lowercase",
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _uppercase(params) {
-	return new $ZodCheckUpperCase({
-		check: "string_format",
-		format: "uppercase",
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _includes(includes, params) {
-	return new $ZodCheckIncludes({
-		check: "string_format",
-		format: "includes",
-		...normalizeParams(params),
-		includes
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _startsWith(prefix3, params) {
-	return new $ZodCheckStartsWith({
-		check: "string_format",
-		format: "starts_with",
-		...normalizeParams(params),
-		prefix: prefix3
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _endsWith(suffix, params) {
-	return new $ZodCheckEndsWith({
-		check: "string_format",
-		format: "ends_with",
-		...normalizeParams(params),
-		suffix
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _overwrite(tx) {
-	return new $ZodCheckOverwrite({
-		check: "overwrite",
-		tx
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _normalize(form) {
-	return _overwrite((input) => input.normalize(form));
-}
-// @__NO_SIDE_EFFECTS__
-function _trim() {
-	return _overwrite((input) => input.trim());
-}
-// @__NO_SIDE_EFFECTS__
-function _toLowerCase() {
-	return _overwrite((input) => input.toLowerCase());
-}
-// @__NO_SIDE_EFFECTS__
-function _toUpperCase() {
-	return _overwrite((input) => input.toUpperCase());
-}
-// @__NO_SIDE_EFFECTS__
-function _slugify() {
-	return _overwrite((input) => slugify(input));
-}
-// @__NO_SIDE_EFFECTS__
-function _array(Class2, element, params) {
-	return new Class2({
-		type: "array",
-		element,
-		// get element() {
-		//   return element;
-		// },
-		...normalizeParams(params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _refine(Class2, fn, _params) {
-	return new Class2({
-		type: "custom",
-		check: "custom",
-		fn,
-		...normalizeParams(_params)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function _superRefine(fn, params) {
-	let ch = _check((payload) => (payload.addIssue = (issue3) => {
-		if (typeof issue3 == "string")
-			payload.issues.push(issue(issue3, payload.value, ch._zod.def));
-		else {
-			let _issue = issue3;
-			_issue.fatal && (_issue.continue = !1), _issue.code ?? (_issue.code = "custom"), "input" in _issue || (_issue.input = payload.value), _issue.inst ?? (_issue.inst = ch), _issue.continue ?? (_issue.continue = !ch._zod.def.abort), payload.issues.push(issue(_issue));
-		}
-	}, fn(payload.value, payload)), params);
-	return ch;
-}
-// @__NO_SIDE_EFFECTS__
-function _check(fn, params) {
-	let ch = new $ZodCheck({
-		check: "custom",
-		...normalizeParams(params)
-	});
-	return ch._zod.check = fn, ch;
-}
-var init_api = __esm({
-	"node_modules/zod/v4/core/api.js"() {
-		init_checks();
-		init_util();
-	}
-});
-
-var createToJSONSchemaMethod, createStandardJSONSchemaMethod, init_to_json_schema = __esm({
-	"node_modules/zod/v4/core/to-json-schema.js"() {
-		createToJSONSchemaMethod = () => {
-		}, createStandardJSONSchemaMethod = () => {
-		};
-	}
-});
-
-var aggregateChecks, stringProcessor, numberProcessor, booleanProcessor, bigintProcessor, nullProcessor, neverProcessor, unknownProcessor, dateProcessor, enumProcessor, literalProcessor, customProcessor, transformProcessor, arrayProcessor, objectProcessor, unionProcessor, intersectionProcessor, tupleProcessor, recordProcessor, nullableProcessor, nonoptionalProcessor, defaultProcessor, prefaultProcessor, catchProcessor, pipeProcessor, readonlyProcessor, optionalProcessor, lazyProcessor, init_json_schema_processors = __esm({
-	"node_modules/zod/v4/core/json-schema-processors.js"() {
-		aggregateChecks = () => {
-		}, stringProcessor = () => {
-		}, numberProcessor = () => {
-		}, booleanProcessor = () => {
-		}, bigintProcessor = () => {
-		}, nullProcessor = () => {
-		}, neverProcessor = () => {
-		}, unknownProcessor = () => {
-		}, dateProcessor = () => {
-		}, enumProcessor = () => {
-		}, literalProcessor = () => {
-		}, customProcessor = () => {
-		}, transformProcessor = () => {
-		}, arrayProcessor = () => {
-		}, objectProcessor = () => {
-		}, unionProcessor = () => {
-		}, intersectionProcessor = () => {
-		}, tupleProcessor = () => {
-		}, recordProcessor = () => {
-		}, nullableProcessor = () => {
-		}, nonoptionalProcessor = () => {
-		}, defaultProcessor = () => {
-		}, prefaultProcessor = () => {
-		}, catchProcessor = () => {
-		}, pipeProcessor = () => {
-		}, readonlyProcessor = () => {
-		}, optionalProcessor = () => {
-		}, lazyProcessor = () => {
-		};
-	}
-});
-
-var init_json_schema = __esm({
-	"node_modules/zod/v4/core/json-schema.js"() {
-	}
-});
-
-var init_core2 = __esm({
-	"node_modules/zod/v4/core/index.js"() {
-		init_core();
-		init_parse();
-		init_errors2();
-		init_schemas();
-		init_memoizer();
-		init_checks();
-		init_versions();
-		init_util();
-		init_regexes();
-		init_locales();
-		init_registries();
-		init_doc();
-		init_compile();
-		init_api();
-		init_to_json_schema();
-		init_json_schema();
-	}
-});
-
-var init_checks2 = __esm({
-	"node_modules/zod/v4/classic/checks.js"() {
-		init_core2();
-	}
-});
-
-function _lazyMethod(proto, key, make) {
-	Object.defineProperty(proto, key, {
-		configurable: !0,
-		enumerable: !1,
-		get() {
-			let value = make(this);
-			return Object.defineProperty(this, key, { value, configurable: !0, writable: !0 }), value;
-		},
-		set(value) {
-			Object.defineProperty(this, key, { value, configurable: !0, writable: !0 });
-		}
-	});
-}
-var _installedErrorProtos, initializer2, ZodRealError, init_errors3 = __esm({
-	"node_modules/zod/v4/classic/errors.js"() {
-		init_core2();
-		init_core2();
-		init_util();
-		_installedErrorProtos = new WeakSet([Object.prototype, Error.prototype]);
-		initializer2 = (inst, issues) => {
-			$ZodError.init(inst, issues), inst.name = "ZodError";
-			let proto = Object.getPrototypeOf(inst);
-			_installedErrorProtos.has(proto) || (_installedErrorProtos.add(proto), _lazyMethod(proto, "format", (self) => (mapper) => formatError(self, mapper)), _lazyMethod(proto, "flatten", (self) => (mapper) => flattenError(self, mapper)), _lazyMethod(proto, "addIssue", (self) => (issue3) => {
-				self.issues.push(issue3), self.message = JSON.stringify(self.issues, jsonStringifyReplacer, 2);
-			}), _lazyMethod(proto, "addIssues", (self) => (issues2) => {
-				self.issues.push(...issues2), self.message = JSON.stringify(self.issues, jsonStringifyReplacer, 2);
-			}), Object.defineProperty(proto, "isEmpty", {
-				configurable: !0,
-				enumerable: !1,
-				get() {
-					return this.issues.length === 0;
-        }
-			}));
-		}, ZodRealError = $constructor("ZodError", initializer2, void 0, {
-			Parent: Error
-		});
-	}
-});
-
-var parse, parseAsync, safeParse, safeParseAsync, encode, decode, encodeAsync, decodeAsync, safeEncode, safeDecode, safeEncodeAsync, safeDecodeAsync, init_parse2 = __esm({
-	"node_modules/zod/v4/classic/parse.js"() {
-		init_core2();
-		init_errors3();
-		init_core2();
-		parse = _parse(ZodRealError), parseAsync = _parseAsync(ZodRealError), safeParse = _safeParse(ZodRealError), safeParseAsync = _safeParseAsync(ZodRealError), encode = _encode(ZodRealError), decode = _decode(ZodRealError), encodeAsync = _encodeAsync(ZodRealError), decodeAsync = _decodeAsync(ZodRealError), safeEncode = _safeEncode(ZodRealError), safeDecode = _safeDecode(ZodRealError), safeEncodeAsync = _safeEncodeAsync(ZodRealError), safeDecodeAsync = _safeDecodeAsync(ZodRealError);
-	}
-});
-
-function _ensureDefaultLocale() {
-	globalConfig.localeError || config(en_default());
-}
-function _ensureDefaultMemoizer() {
-	globalConfig.memoizer || config({ memoizer: memoizer() });
-}
-function string2(params) {
-	return _string(ZodString, params);
-}
-function url(params) {
-	return _url(ZodURL, params);
-}
-function number2(params) {
-	return _number(ZodNumber, params);
-}
-function int(params) {
-	return _int(ZodNumberFormat, params);
-}
-function boolean2(params) {
-	return _boolean(ZodBoolean, params);
-}
-function _null3(params) {
-	return _null2(ZodNull, params);
-}
-function unknown() {
-	return _unknown(ZodUnknown);
-}
-function never(params) {
-	return _never(ZodNever, params);
-}
-function array(element, params) {
-	return _array(ZodArray, element, params);
-}
-function object(shape4, params) {
-	let def = {
-		type: "object",
-		shape: shape4 ?? {},
-		...util_exports.normalizeParams(params)
-	};
-	return new ZodObject(def);
-}
-function strictObject(shape4, params) {
-	return new ZodObject({
-		type: "object",
-		shape: shape4,
-		catchall: never(),
-		...util_exports.normalizeParams(params)
-	});
-}
-function looseObject(shape4, params) {
-	return new ZodObject({
-		type: "object",
-		shape: shape4,
-		catchall: unknown(),
-		...util_exports.normalizeParams(params)
-	});
-}
-function union(options, params) {
-	return new ZodUnion({
-		type: "union",
-		options,
-		...util_exports.normalizeParams(params)
-	});
-}
-function discriminatedUnion(discriminator, options, params) {
-	return new ZodDiscriminatedUnion({
-		type: "union",
-		options,
-		discriminator,
-		...util_exports.normalizeParams(params)
-	});
-}
-function intersection(left, right) {
-	return new ZodIntersection({
-		type: "intersection",
-		left,
-		right
-	});
-}
-function tuple(items, _paramsOrRest, _params) {
-	let hasRest = _paramsOrRest instanceof $ZodType, params = hasRest ? _params : _paramsOrRest, rest = hasRest ? _paramsOrRest : null;
-	return new ZodTuple({
-		type: "tuple",
-		items,
-		rest,
-		...util_exports.normalizeParams(params)
-	});
-}
-function record(keyType, valueType, params) {
-	return !valueType || !valueType._zod ? new ZodRecord({
-		type: "record",
-		keyType: string2(),
-		valueType: keyType,
-		...util_exports.normalizeParams(valueType)
-	}) : new ZodRecord({
-		type: "record",
-		keyType,
-		valueType,
-		...util_exports.normalizeParams(params)
-	});
-}
-function partialRecord(keyType, valueType, params) {
-	return new ZodRecord({
-		type: "record",
-		keyType,
-		valueType,
-		...util_exports.normalizeParams(params),
-		partial: !0
-	});
-}
-function _enum(values2, params) {
-	let entries = Array.isArray(values2) ? Object.fromEntries(values2.map((v) => [v, v])) : values2;
-	return new ZodEnum({
-		type: "enum",
-		entries,
-		...util_exports.normalizeParams(params)
-	});
-}
-function literal(value, params) {
-	return new ZodLiteral({
-		type: "literal",
-		values: Array.isArray(value) ? value : [value],
-		...util_exports.normalizeParams(params)
-	});
-}
-function transform(fn) {
-	return new ZodTransform({
-		type: "transform",
-		transform: fn
-	});
-}
-function optional(innerType) {
-	return new ZodOptional({
-		type: "optional",
-		innerType
-	});
-}
-function exactOptional(innerType) {
-	return new ZodExactOptional({
-		type: "optional",
-		innerType
-	});
-}
-function nullable(innerType) {
-	return new ZodNullable({
-		type: "nullable",
-		innerType
-	});
-}
-function _default(innerType, defaultValue) {
-	return new ZodDefault({
-		type: "default",
-		innerType,
-		get defaultValue() {
-			return typeof defaultValue == "function" ? defaultValue() : util_exports.shallowClone(defaultValue);
-		}
-	});
-}
-function prefault(innerType, defaultValue) {
-	return new ZodPrefault({
-		type: "prefault",
-		innerType,
-		get defaultValue() {
-			return typeof defaultValue == "function" ? defaultValue() : util_exports.shallowClone(defaultValue);
-		}
-	});
-}
-function nonoptional(innerType, params) {
-	return new ZodNonOptional({
-		type: "nonoptional",
-		innerType,
-		...util_exports.normalizeParams(params)
-	});
-}
-function _catch(innerType, catchValue) {
-	return new ZodCatch({
-		type: "catch",
-		innerType,
-		catchValue: typeof catchValue == "function" ? catchValue : util_exports.constantCatch(catchValue)
-	});
-}
-function pipe(in_, out) {
-	return new ZodPipe({
-		type: "pipe",
-		in: in_,
-		out
-		// ...util.normalizeParams(params),
-	});
-}
-function readonly(innerType) {
-	return new ZodReadonly({
-		type: "readonly",
-		innerType
-	});
-}
-function lazy(getter) {
-	return new ZodLazy({
-		type: "lazy",
-		getter
-	});
-}
-function refine(fn, _params = {}) {
-	return _refine(ZodCustom, fn, _params);
-}
-function superRefine(fn, params) {
-	return _superRefine(fn, params);
-}
-function json(params) {
-	let jsonSchema = lazy(() => union([string2(params), number2(), boolean2(), _null3(), array(jsonSchema), record(string2(), jsonSchema)]));
-	return jsonSchema;
-}
-var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate, ZodISOTime, ZodISODuration, ZodEmail, ZodGUID, ZodUUID, ZodURL, ZodEmoji, ZodNanoID, ZodCUID, ZodCUID2, ZodULID, ZodXID, ZodKSUID, ZodIPv4, ZodIPv6, ZodCIDRv4, ZodCIDRv6, ZodBase64, ZodBase64URL, ZodE164, ZodJWT, ZodNumber, ZodNumberFormat, ZodBoolean, ZodBigInt, ZodNull, ZodUnknown, ZodNever, ZodDate, ZodArray, ZodObject, ZodUnion, ZodDiscriminatedUnion, ZodIntersection, ZodTuple, ZodRecord, ZodEnum, ZodLiteral, ZodTransform, ZodOptional, ZodExactOptional, ZodNullable, ZodDefault, ZodPrefault, ZodNonOptional, ZodCatch, ZodPipe, ZodReadonly, ZodLazy, ZodCustom, init_schemas2 = __esm({
-	"node_modules/zod/v4/classic/schemas.js"() {
-		init_core2();
-		init_core2();
-		init_json_schema_processors();
-		init_to_json_schema();
-		init_en();
-		init_checks2();
-		init_parse2();
-		ZodType = $constructor("ZodType", (inst, def) => (_ensureDefaultLocale(), $ZodType.init(inst, def), inst.def = def, inst.type = def.type, inst), {
-			check(...chks) {
-				let def = this.def;
-				return this.clone(util_exports.mergeDefs(def, {
-					checks: [
-						...def.checks ?? [],
-						...chks.map((ch) => typeof ch == "function" ? { _zod: { check: ch, def: { check: "custom" }, onattach: [] } } : ch)
-					]
-				}), { parent: !0 });
-			},
-			with(...chks) {
-				return this.check(...chks);
-			},
-			clone(def, params) {
-				return clone(this, def, params);
-			},
-			brand() {
-				return this;
-			},
-			register(reg, meta2) {
-				return reg.add(this, meta2), this;
-			},
-			refine(check2, params) {
-				return this.check(refine(check2, params));
-			},
-			superRefine(refinement, params) {
-				return this.check(superRefine(refinement, params));
-			},
-			overwrite(fn) {
-				return this.check(_overwrite(fn));
-			},
-			optional() {
-				return optional(this);
-			},
-			exactOptional() {
-				return exactOptional(this);
-			},
-			nullable() {
-				return nullable(this);
-			},
-			nullish() {
-				return optional(nullable(this));
-			},
-			nonoptional(params) {
-				return nonoptional(this, params);
-			},
-			array() {
-				return array(this);
-			},
-			or(arg) {
-				return union([this, arg]);
-			},
-			and(arg) {
-				return intersection(this, arg);
-			},
-			transform(tx) {
-				return pipe(this, transform(tx));
-			},
-			default(d) {
-				return _default(this, d);
-			},
-			prefault(d) {
-				return prefault(this, d);
-			},
-			catch(params) {
-				return _catch(this, params);
-			},
-			pipe(target) {
-				return pipe(this, target);
-			},
-			readonly() {
-				return readonly(this);
-			},
-			describe(description) {
-				let cl = this.clone();
-				return globalRegistry.add(cl, { description }), cl;
-			},
-			meta(...args) {
-				if (args.length === 0)
-					return globalRegistry.get(this);
-				let cl = this.clone();
-				return globalRegistry.add(cl, args[0]), cl;
-			},
-			isOptional() {
-				return this.safeParse(void 0).success;
-			},
-			isNullable() {
-				return this.safeParse(null).success;
-			},
-			apply(fn, ...args) {
-				return args.length === 0 ? fn(this) : fn(this, ...args);
-			},
-			// Overrides core's `~standard` to add `jsonSchema`. Must stay a prototype entry: redefining it per instance demotes instances to dictionary mode.
-			get "~standard"() {
-				return util_exports.hide(this, "~standard", {
-					...standardProps(this),
-					jsonSchema: {
-						input: createStandardJSONSchemaMethod(this, "input"),
-						output: createStandardJSONSchemaMethod(this, "output")
-          }
-				});
-			},
-			set "~standard"(value) {
-				util_exports.own(this, "~standard", value);
-			},
-			parse: function _parse2(data, params) {
-				return parse(this, data, params, { callee: _parse2 });
-			},
-			parseAsync: async function _parseAsync2(data, params) {
-				return await parseAsync(this, data, params, { callee: _parseAsync2 });
-			},
-			safeParse(data, params) {
-				return safeParse(this, data, params);
-			},
-			async safeParseAsync(data, params) {
-				return safeParseAsync(this, data, params);
-			},
-			// `spa` is an alias: same function object as `safeParseAsync`, as before.
-			get spa() {
-				return this?.safeParseAsync;
-			},
-			set spa(value) {
-				util_exports.own(this, "spa", value);
-			},
-			validate(data, params) {
-				return validate(this, data, params);
-			},
-			validateAsync(data, params) {
-				return validateAsync(this, data, params);
-			},
-			encode: function _encode2(data, params) {
-				return encode(this, data, params, { callee: _encode2 });
-			},
-			decode: function _decode2(data, params) {
-				return decode(this, data, params, { callee: _decode2 });
-			},
-			encodeAsync: async function _encodeAsync2(data, params) {
-				return await encodeAsync(this, data, params, { callee: _encodeAsync2 });
-			},
-			decodeAsync: async function _decodeAsync2(data, params) {
-				return await decodeAsync(this, data, params, { callee: _decodeAsync2 });
-			},
-			safeEncode(data, params) {
-				return safeEncode(this, data, params);
-			},
-			safeDecode(data, params) {
-				return safeDecode(this, data, params);
-			},
-			async safeEncodeAsync(data, params) {
-				return safeEncodeAsync(this, data, params);
-			},
-			async safeDecodeAsync(data, params) {
-				return safeDecodeAsync(this, data, params);
-			},
-			toJSONSchema(params) {
-				return createToJSONSchemaMethod(this, {})(params);
-			},
-			// Reads through to the registry on every access, so it must not cache.
-			get description() {
-				return globalRegistry.get(this)?.description;
-			},
-			// No setter: `schema._def = x` throws, as it did when `_def` was a non-writable own property.
-			get _def() {
-				return this._zod.def;
-			}
-		}), _ZodString = $constructor(
-			"_ZodString",
-			(inst, def) => {
-				$ZodString.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => stringProcessor(inst, ctx, json2, params);
-			},
-			util_exports.derived({
-				format: (inst) => aggregateChecks(inst).format ?? null,
-				minLength: (inst) => aggregateChecks(inst).minimum ?? null,
-				maxLength: (inst) => aggregateChecks(inst).maximum ?? null
-			}, {
-				regex(...args) {
-					return this.check(_regex(...args));
-				},
-				includes(...args) {
-					return this.check(_includes(...args));
-				},
-				startsWith(...args) {
-					return this.check(_startsWith(...args));
-				},
-				endsWith(...args) {
-					return this.check(_endsWith(...args));
-				},
-				min(...args) {
-					return this.check(_minLength(...args));
-				},
-				max(...args) {
-					return this.check(_maxLength(...args));
-				},
-				length(...args) {
-					return this.check(_length(...args));
-				},
-				nonempty(...args) {
-					return this.check(_minLength(1, ...args));
-				},
-				lowercase(params) {
-					return this.check(_lowercase(params));
-				},
-				uppercase(params) {
-					return this.check(_uppercase(params));
-				},
-				trim() {
-					return this.check(_trim());
-				},
-				normalize(...args) {
-					return this.check(_normalize(...args));
-				},
-				toLowerCase() {
-					return this.check(_toLowerCase());
-				},
-				toUpperCase() {
-					return this.check(_toUpperCase());
-				},
-				slugify() {
-					return this.check(_slugify());
-        }
-			})
-		), ZodString = $constructor("ZodString", (inst, def) => {
-			$ZodString.init(inst, def), _ZodString.init(inst, def);
-		}, {
-			email(params) {
-				return this.check(_email(ZodEmail, params));
-			},
-			url(params) {
-				return this.check(_url(ZodURL, params));
-			},
-			jwt(params) {
-				return this.check(_jwt(ZodJWT, params));
-			},
-			emoji(params) {
-				return this.check(_emoji2(ZodEmoji, params));
-			},
-			guid(params) {
-				return this.check(_guid(ZodGUID, params));
-			},
-			uuid(params) {
-				return this.check(_uuid(ZodUUID, params));
-			},
-			uuidv4(params) {
-				return this.check(_uuidv4(ZodUUID, params));
-			},
-			uuidv6(params) {
-				return this.check(_uuidv6(ZodUUID, params));
-			},
-			uuidv7(params) {
-				return this.check(_uuidv7(ZodUUID, params));
-			},
-			nanoid(params) {
-				return this.check(_nanoid(ZodNanoID, params));
-			},
-			cuid(params) {
-				return this.check(_cuid(ZodCUID, params));
-			},
-			cuid2(params) {
-				return this.check(_cuid2(ZodCUID2, params));
-			},
-			ulid(params) {
-				return this.check(_ulid(ZodULID, params));
-			},
-			base64(params) {
-				return this.check(_base64(ZodBase64, params));
-			},
-			base64url(params) {
-				return this.check(_base64url(ZodBase64URL, params));
-			},
-			xid(params) {
-				return this.check(_xid(ZodXID, params));
-			},
-			ksuid(params) {
-				return this.check(_ksuid(ZodKSUID, params));
-			},
-			ipv4(params) {
-				return this.check(_ipv4(ZodIPv4, params));
-			},
-			ipv6(params) {
-				return this.check(_ipv6(ZodIPv6, params));
-			},
-			cidrv4(params) {
-				return this.check(_cidrv4(ZodCIDRv4, params));
-			},
-			cidrv6(params) {
-				return this.check(_cidrv6(ZodCIDRv6, params));
-			},
-			e164(params) {
-				return this.check(_e164(ZodE164, params));
-			},
-			datetime(params) {
-				return this.check(_isoDateTime(ZodISODateTime, params));
-			},
-			date(params) {
-				return this.check(_isoDate(ZodISODate, params));
-			},
-			time(params) {
-				return this.check(_isoTime(ZodISOTime, params));
-			},
-			duration(params) {
-				return this.check(_isoDuration(ZodISODuration, params));
-			}
-		});
-		ZodStringFormat = $constructor("ZodStringFormat", (inst, def) => {
-			$ZodStringFormat.init(inst, def), _ZodString.init(inst, def);
-		}), ZodISODateTime = $constructor("ZodISODateTime", (inst, def) => {
-			$ZodISODateTime.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodISODate = $constructor("ZodISODate", (inst, def) => {
-			$ZodISODate.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodISOTime = $constructor("ZodISOTime", (inst, def) => {
-			$ZodISOTime.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodISODuration = $constructor("ZodISODuration", (inst, def) => {
-			$ZodISODuration.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodEmail = $constructor("ZodEmail", (inst, def) => {
-			$ZodEmail.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodGUID = $constructor("ZodGUID", (inst, def) => {
-			$ZodGUID.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodUUID = $constructor("ZodUUID", (inst, def) => {
-			$ZodUUID.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodURL = $constructor("ZodURL", (inst, def) => {
-			$ZodURL.init(inst, def), ZodStringFormat.init(inst, def);
-		});
-		ZodEmoji = $constructor("ZodEmoji", (inst, def) => {
-			$ZodEmoji.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodNanoID = $constructor("ZodNanoID", (inst, def) => {
-			$ZodNanoID.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodCUID = $constructor("ZodCUID", (inst, def) => {
-			$ZodCUID.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodCUID2 = $constructor("ZodCUID2", (inst, def) => {
-			$ZodCUID2.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodULID = $constructor("ZodULID", (inst, def) => {
-			$ZodULID.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodXID = $constructor("ZodXID", (inst, def) => {
-			$ZodXID.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodKSUID = $constructor("ZodKSUID", (inst, def) => {
-			$ZodKSUID.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodIPv4 = $constructor("ZodIPv4", (inst, def) => {
-			$ZodIPv4.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodIPv6 = $constructor("ZodIPv6", (inst, def) => {
-			$ZodIPv6.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodCIDRv4 = $constructor("ZodCIDRv4", (inst, def) => {
-			$ZodCIDRv4.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodCIDRv6 = $constructor("ZodCIDRv6", (inst, def) => {
-			$ZodCIDRv6.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodBase64 = $constructor("ZodBase64", (inst, def) => {
-			$ZodBase64.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodBase64URL = $constructor("ZodBase64URL", (inst, def) => {
-			$ZodBase64URL.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodE164 = $constructor("ZodE164", (inst, def) => {
-			$ZodE164.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodJWT = $constructor("ZodJWT", (inst, def) => {
-			$ZodJWT.init(inst, def), ZodStringFormat.init(inst, def);
-		}), ZodNumber = $constructor(
-			"ZodNumber",
-			(inst, def) => {
-				$ZodNumber.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => numberProcessor(inst, ctx, json2, params), inst.isFinite = !0;
-			},
-			util_exports.derived({
-				minValue: (inst) => {
-					let { minimum, exclusiveMinimum } = aggregateChecks(inst);
-					return Math.max(minimum ?? Number.NEGATIVE_INFINITY, exclusiveMinimum ?? Number.NEGATIVE_INFINITY);
-				},
-				maxValue: (inst) => {
-					let { maximum, exclusiveMaximum } = aggregateChecks(inst);
-					return Math.min(maximum ?? Number.POSITIVE_INFINITY, exclusiveMaximum ?? Number.POSITIVE_INFINITY);
-				},
-				isInt: (inst) => {
-					let { isInt, multipleOf } = aggregateChecks(inst);
-					return !!isInt || !!multipleOf?.some(Number.isSafeInteger);
-				},
-				format: (inst) => aggregateChecks(inst).format ?? null
-			}, {
-				gt(value, params) {
-					return this.check(_gt(value, params));
-				},
-				gte(value, params) {
-					return this.check(_gte(value, params));
-				},
-				min(value, params) {
-					return this.check(_gte(value, params));
-				},
-				lt(value, params) {
-					return this.check(_lt(value, params));
-				},
-				lte(value, params) {
-					return this.check(_lte(value, params));
-				},
-				max(value, params) {
-					return this.check(_lte(value, params));
-				},
-				int(params) {
-					return this.check(int(params));
-				},
-				safe(params) {
-					return this.check(int(params));
-				},
-				positive(params) {
-					return this.check(_gt(0, params));
-				},
-				nonnegative(params) {
-					return this.check(_gte(0, params));
-				},
-				negative(params) {
-					return this.check(_lt(0, params));
-				},
-				nonpositive(params) {
-					return this.check(_lte(0, params));
-				},
-				multipleOf(value, params) {
-					return this.check(_multipleOf(value, params));
-				},
-				step(value, params) {
-					return this.check(_multipleOf(value, params));
-				},
-				finite() {
-					return this;
-        }
-			})
-		);
-		ZodNumberFormat = $constructor("ZodNumberFormat", (inst, def) => {
-			$ZodNumberFormat.init(inst, def), ZodNumber.init(inst, def);
-		});
-		ZodBoolean = $constructor("ZodBoolean", (inst, def) => {
-			$ZodBoolean.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => booleanProcessor(inst, ctx, json2, params);
-		});
-		ZodBigInt = $constructor(
-			"ZodBigInt",
-			(inst, def) => {
-				$ZodBigInt.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => bigintProcessor(inst, ctx, json2, params);
-			},
-			util_exports.derived({
-				minValue: (inst) => aggregateChecks(inst).minimum ?? null,
-				maxValue: (inst) => aggregateChecks(inst).maximum ?? null,
-				format: (inst) => aggregateChecks(inst).format ?? null
-			}, {
-				gte(value, params) {
-					return this.check(_gte(value, params));
-				},
-				min(value, params) {
-					return this.check(_gte(value, params));
-				},
-				gt(value, params) {
-					return this.check(_gt(value, params));
-				},
-				lt(value, params) {
-					return this.check(_lt(value, params));
-				},
-				lte(value, params) {
-					return this.check(_lte(value, params));
-				},
-				max(value, params) {
-					return this.check(_lte(value, params));
-				},
-				positive(params) {
-					return this.check(_gt(BigInt(0), params));
-				},
-				negative(params) {
-					return this.check(_lt(BigInt(0), params));
-				},
-				nonpositive(params) {
-					return this.check(_lte(BigInt(0), params));
-				},
-				nonnegative(params) {
-					return this.check(_gte(BigInt(0), params));
-				},
-				multipleOf(value, params) {
-					return this.check(_multipleOf(value, params));
-        }
-			})
-		), ZodNull = $constructor("ZodNull", (inst, def) => {
-			$ZodNull.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => nullProcessor(inst, ctx, json2, params);
-		});
-		ZodUnknown = $constructor("ZodUnknown", (inst, def) => {
-			$ZodUnknown.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => unknownProcessor(inst, ctx, json2, params);
-		});
-		ZodNever = $constructor("ZodNever", (inst, def) => {
-			$ZodNever.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => neverProcessor(inst, ctx, json2, params);
-		});
-		ZodDate = $constructor(
-			"ZodDate",
-			(inst, def) => {
-				$ZodDate.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => dateProcessor(inst, ctx, json2, params), inst.min = (value, params) => inst.check(_gte(value, params)), inst.max = (value, params) => inst.check(_lte(value, params));
-			},
-			util_exports.derived({
-				minDate: (inst) => {
-					let { minimum } = aggregateChecks(inst);
-					return minimum ? new Date(minimum) : null;
-				},
-				maxDate: (inst) => {
-					let { maximum } = aggregateChecks(inst);
-					return maximum ? new Date(maximum) : null;
-        }
-			}, {})
-		), ZodArray = $constructor("ZodArray", (inst, def) => {
-			_ensureDefaultMemoizer(), $ZodArray.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => arrayProcessor(inst, ctx, json2, params), inst.element = def.element;
-		}, {
-			min(n, params) {
-				return this.check(_minLength(n, params));
-			},
-			nonempty(params) {
-				return this.check(_minLength(1, params));
-			},
-			max(n, params) {
-				return this.check(_maxLength(n, params));
-			},
-			length(n, params) {
-				return this.check(_length(n, params));
-			},
-			unwrap() {
-				return this.element;
-			}
-		});
-		ZodObject = $constructor("ZodObject", (inst, def) => {
-			_ensureDefaultMemoizer(), $ZodObjectJIT.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => objectProcessor(inst, ctx, json2, params), util_exports.installLazyProp(inst, "shape", (self) => self._zod.def.shape, !1);
-		}, {
-			keyof() {
-				return _enum(Object.keys(this._zod.def.shape));
-			},
-			catchall(catchall) {
-				return this.clone(util_exports.mergeDefs(this._zod.def, { catchall }));
-			},
-			passthrough() {
-				return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: unknown() }));
-			},
-			loose() {
-				return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: unknown() }));
-			},
-			strict() {
-				return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: never() }));
-			},
-			strip() {
-				return this.clone(util_exports.mergeDefs(this._zod.def, { catchall: void 0 }));
-			},
-			extend(incoming) {
-				return util_exports.extend(this, incoming);
-			},
-			safeExtend(incoming) {
-				return util_exports.safeExtend(this, incoming);
-			},
-			merge(other) {
-				return util_exports.merge(this, other);
-			},
-			pick(mask) {
-				return util_exports.pick(this, mask);
-			},
-			omit(mask) {
-				return util_exports.omit(this, mask);
-			},
-			partial(...args) {
-				return util_exports.partial(ZodOptional, this, args[0]);
-			},
-			exactPartial(...args) {
-				return util_exports.partial(ZodExactOptional, this, args[0], "exactPartial");
-			},
-			required(...args) {
-				return util_exports.required(ZodNonOptional, this, args[0]);
-			}
-		});
-		ZodUnion = $constructor("ZodUnion", (inst, def) => {
-			$ZodUnion.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => unionProcessor(inst, ctx, json2, params), inst.options = def.options;
-		});
-		ZodDiscriminatedUnion = $constructor("ZodDiscriminatedUnion", (inst, def) => {
-			ZodUnion.init(inst, def), $ZodDiscriminatedUnion.init(inst, def);
-		});
-		ZodIntersection = $constructor("ZodIntersection", (inst, def) => {
-			$ZodIntersection.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => intersectionProcessor(inst, ctx, json2, params);
-		});
-		ZodTuple = $constructor("ZodTuple", (inst, def) => {
-			_ensureDefaultMemoizer(), $ZodTuple.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => tupleProcessor(inst, ctx, json2, params);
-		}, {
-			rest(rest) {
-				return this.clone({
-					...this._zod.def,
-					rest
-				});
-			},
-			partial() {
-				let def = this._zod.def;
-				if (def.checks?.length)
-					throw new Error(".partial() cannot be used on tuple schemas containing refinements");
-				return this.clone({
-					...def,
-					items: def.items.map((item) => new ZodOptional({ type: "optional", innerType: item }))
-				});
-			}
-		});
-		ZodRecord = $constructor("ZodRecord", (inst, def) => {
-			_ensureDefaultMemoizer(), $ZodRecord.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => recordProcessor(inst, ctx, json2, params), inst.keyType = def.keyType, inst.valueType = def.valueType;
-		});
-		ZodEnum = $constructor("ZodEnum", (inst, def) => {
-			$ZodEnum.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => enumProcessor(inst, ctx, json2, params), inst.enum = def.entries, inst.options = [...inst._zod.values];
-			let keys2 = new Set(Object.keys(def.entries));
-			inst.extract = (values2, params) => {
-				let newEntries = {};
-				for (let value of values2)
-					if (keys2.has(value))
-						newEntries[value] = def.entries[value];
-					else
-						throw new Error(`Key ${value} not found in enum`);
-				return new ZodEnum({
-					...def,
-					checks: [],
-					...util_exports.normalizeParams(params),
-					entries: newEntries
-				});
-			}, inst.exclude = (values2, params) => {
-				let newEntries = { ...def.entries };
-				for (let value of values2)
-					if (keys2.has(value))
-						delete newEntries[value];
-					else
-						throw new Error(`Key ${value} not found in enum`);
-				return new ZodEnum({
-					...def,
-					checks: [],
-					...util_exports.normalizeParams(params),
-					entries: newEntries
-				});
-			};
-		});
-		ZodLiteral = $constructor("ZodLiteral", (inst, def) => {
-			$ZodLiteral.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => literalProcessor(inst, ctx, json2, params), inst.values = new Set(def.values), Object.defineProperty(inst, "value", {
-				get() {
-					if (def.values.length > 1)
-						throw new Error("This schema contains multiple valid literal values. Use `.values` instead.");
-					return def.values[0];
-        }
-			});
-		});
-		ZodTransform = $constructor("ZodTransform", (inst, def) => {
-			_ensureDefaultMemoizer(), $ZodTransform.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => transformProcessor(inst, ctx, json2, params), inst._zod.parse = (payload, _ctx) => {
-				if (_ctx.direction === "backward")
-					throw new $ZodEncodeError(inst.constructor.name);
-				payload.addIssue = (issue3) => {
-					if (typeof issue3 == "string")
-						payload.issues.push(util_exports.issue(issue3, payload.value, def));
-					else {
-						let _issue = issue3;
-						_issue.fatal && (_issue.continue = !1), _issue.code ?? (_issue.code = "custom"), "input" in _issue || (_issue.input = payload.value), _issue.inst ?? (_issue.inst = inst), payload.issues.push(util_exports.issue(_issue));
-          }
-				};
-				let output = def.transform(payload.value, payload);
-				return output instanceof Promise ? output.then((output2) => (payload.value = output2, payload)) : (payload.value = output, payload);
-			};
-		});
-		ZodOptional = $constructor("ZodOptional", (inst, def) => {
-			$ZodOptional.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => optionalProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
-		});
-		ZodExactOptional = $constructor("ZodExactOptional", (inst, def) => {
-			$ZodExactOptional.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => optionalProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
-		});
-		ZodNullable = $constructor("ZodNullable", (inst, def) => {
-			$ZodNullable.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => nullableProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
-		});
-		ZodDefault = $constructor("ZodDefault", (inst, def) => {
-			$ZodDefault.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => defaultProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType, inst.removeDefault = inst.unwrap;
-		});
-		ZodPrefault = $constructor("ZodPrefault", (inst, def) => {
-			$ZodPrefault.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => prefaultProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
-		});
-		ZodNonOptional = $constructor("ZodNonOptional", (inst, def) => {
-			$ZodNonOptional.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => nonoptionalProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
-		});
-		ZodCatch = $constructor("ZodCatch", (inst, def) => {
-			$ZodCatch.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => catchProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType, inst.removeCatch = inst.unwrap;
-		});
-		ZodPipe = $constructor("ZodPipe", (inst, def) => {
-			$ZodPipe.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => pipeProcessor(inst, ctx, json2, params), inst.in = def.in, inst.out = def.out;
-		});
-		ZodReadonly = $constructor("ZodReadonly", (inst, def) => {
-			$ZodReadonly.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => readonlyProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
-		});
-		ZodLazy = $constructor("ZodLazy", (inst, def) => {
-			$ZodLazy.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => lazyProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.getter();
-		});
-		ZodCustom = $constructor("ZodCustom", (inst, def) => {
-			$ZodCustom.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => customProcessor(inst, ctx, json2, params);
-		});
-	}
-});
-
-var ZodFirstPartyTypeKind, init_compat = __esm({
-	"node_modules/zod/v4/classic/compat.js"() {
-		ZodFirstPartyTypeKind || (ZodFirstPartyTypeKind = {});
-	}
-});
-
-var iso_exports = {};
-__export(iso_exports, {
-	ZodISODate: () => ZodISODate,
-	ZodISODateTime: () => ZodISODateTime,
-	ZodISODuration: () => ZodISODuration,
-	ZodISOTime: () => ZodISOTime,
-	date: () => date2,
-	datetime: () => datetime2,
-	duration: () => duration2,
-	time: () => time2
-});
-function datetime2(params) {
-	return _isoDateTime(ZodISODateTime, params);
-}
-function date2(params) {
-	return _isoDate(ZodISODate, params);
-}
-function time2(params) {
-	return _isoTime(ZodISOTime, params);
-}
-function duration2(params) {
-	return _isoDuration(ZodISODuration, params);
-}
-var init_iso = __esm({
-	"node_modules/zod/v4/classic/iso.js"() {
-		init_core2();
-		init_schemas2();
-		init_schemas2();
-	}
-});
-
-var coerce_exports = {};
-__export(coerce_exports, {
-	bigint: () => bigint2,
-	boolean: () => boolean3,
-	date: () => date3,
-	number: () => number3,
-	string: () => string3
-});
-function string3(params) {
-	return _coercedString(ZodString, params);
-}
-function number3(params) {
-	return _coercedNumber(ZodNumber, params);
-}
-function boolean3(params) {
-	return _coercedBoolean(ZodBoolean, params);
-}
-function bigint2(params) {
-	return _coercedBigint(ZodBigInt, params);
-}
-function date3(params) {
-	return _coercedDate(ZodDate, params);
-}
-var init_coerce = __esm({
-	"node_modules/zod/v4/classic/coerce.js"() {
-		init_core2();
-		init_schemas2();
-	}
-});
-
-var init_external = __esm({
-	"node_modules/zod/v4/classic/external.js"() {
-		init_core2();
-		init_schemas2();
-		init_checks2();
-		init_errors3();
-		init_parse2();
-		init_compat();
-		init_core2();
-		init_locales();
-		init_iso();
-		init_coerce();
-	}
-});
-
-var init_zod = __esm({
-	"node_modules/zod/index.js"() {
-		init_external();
-	}
-});
-
-function toCommandValue(input) {
-	return input == null ? "" : typeof input == "string" || input instanceof String ? input : JSON.stringify(input);
-}
-function toCommandProperties(annotationProperties) {
-	return Object.keys(annotationProperties).length ? {
-		title: annotationProperties.title,
-		file: annotationProperties.file,
-		line: annotationProperties.startLine,
-		endLine: annotationProperties.endLine,
-		col: annotationProperties.startColumn,
-		endColumn: annotationProperties.endColumn
-	} : {};
-}
-var init_utils = __esm({
-	"node_modules/@actions/core/lib/utils.js"() {
-	}
-});
-
+      `)}return f.write("payload.value = newResult;"),f.write("return payload;"),f.compile()},u,a=isObject,c=!globalConfig.
+jitless,s=c&&allowsEval.value,l=t.catchall,h;e._zod.parse=(d,p)=>{h??(h=o.value);let v=d.value;return a(v)?c&&
+s&&p?.async===!1&&p.jitless!==!0?(u||(u=i(t.shape)),d=u(d,p),l?handleCatchall([],v,d,p,h,e,p?.abortEarly===!0):
+d):r(d,p):(d.issues.push({expected:"object",code:"invalid_type",input:v,inst:e}),d)}}),$ZodUnion=$constructor(
+"$ZodUnion",(e,t)=>{$ZodType.init(e,t),defineLazyInternal(e,"optin",o=>o.def.options.some(n=>n._zod.optin==="d\
+efaulted")?"defaulted":o.def.options.some(n=>n._zod.optin!==void 0)?"optional":void 0),defineLazyInternal(e,"o\
+ptout",o=>o.def.options.some(n=>n._zod.optout==="optional")?"optional":void 0),defineLazyInternal(e,"values",o=>{
+if(o.def.options.every(n=>n._zod.values))return new Set(o.def.options.flatMap(n=>Array.from(n._zod.values)))}),
+defineLazyInternal(e,"pattern",o=>{if(o.def.options.every(n=>n._zod.pattern)){let n=o.def.options.map(i=>i._zod.
+pattern);return new RegExp(`^(${n.map(i=>cleanRegex(i.source)).join("|")})$`)}});let r=t.options.length===1?t.
+options[0]._zod.run:null;e._zod.parse=(o,n)=>{if(r)return r(o,n);let i=!1,u=[];for(let a of t.options){let c=a.
+_zod.run({value:o.value,issues:[]},n);if(c instanceof Promise)u.push(c),i=!0;else{if(c.issues.length===0)return c;
+u.push(c)}}return i?Promise.all(u).then(a=>handleUnionResults(a,o,e,n)):handleUnionResults(u,o,e,n)}}),$ZodDiscriminatedUnion=
+$constructor("$ZodDiscriminatedUnion",(e,t)=>{t.inclusive=!1,$ZodUnion.init(e,t);let r=e._zod.parse;defineLazyInternal(
+e,"propValues",n=>{let i={},u=0;for(let a of n.def.options){let c=a._zod.propValues;if(!c||Object.keys(c).length===
+0)throw new Error(`Invalid discriminated union option at index "${n.def.options.indexOf(a)}"`);c[n.def.discriminator]?.
+has(void 0)&&u++;for(let[s,l]of Object.entries(c)){Object.prototype.hasOwnProperty.call(i,s)||assignProp(i,s,new Set);
+for(let h of l)i[s].add(h)}}return!n.def.unionFallback&&u>1&&i[n.def.discriminator]?.delete(void 0),i}),t.options.
+forEach((n,i)=>{let u=rawShape(n._zod.def);if(u&&!Object.prototype.hasOwnProperty.call(u,t.discriminator))throw new Error(
+`Invalid discriminated union option at index "${i}"`)});let o=cached(()=>discriminatorMap(t));e._zod.parse=(n,i)=>{
+let u=n.value;if(!isObject(u))return n.issues.push({code:"invalid_type",expected:"object",input:u,inst:e}),n;let a=u?.[t.
+discriminator],c=o.value.get(a);return c&&(a!==void 0||i.direction!=="backward")?c._zod.run(n,i):t.unionFallback||
+i.direction==="backward"?r(n,i):(n.issues.push({code:"invalid_union",errors:[],note:"No matching discriminator",
+discriminator:t.discriminator,options:Array.from(o.value.keys()).filter(s=>o.value.get(s)!==null),input:u,path:[
+t.discriminator],inst:e}),n)}}),$ZodIntersection=$constructor("$ZodIntersection",(e,t)=>{$ZodType.init(e,t),e.
+_zod.parse=(r,o)=>{let n=r.value,i=t.left._zod.run({value:n,issues:[]},o),u=t.right._zod.run({value:n,issues:[]},
+o);return i instanceof Promise||u instanceof Promise?Promise.all([i,u]).then(([a,c])=>handleIntersectionResults(
+r,a,c)):handleIntersectionResults(r,i,u)}}),$ZodTuple=$constructor("$ZodTuple",(e,t)=>{$ZodType.init(e,t);let r=t.
+items,o=globalConfig.memoizer;o?.attach(e),e._zod.parse=(n,i)=>{let u=n.value;if(!Array.isArray(u))return n.issues.
+push({input:u,inst:e,expected:"tuple",code:"invalid_type"}),n;n.value=o?o.alloc(e,n,[],i):[];let a=[],c=getTupleOptStart(
+r,"optin"),s=getTupleOptStart(r,"optout");if(!t.rest){if(u.length<c)return n.issues.push({code:"too_small",minimum:c,
+inclusive:!0,input:u,inst:e,origin:"array"}),n;u.length>r.length&&n.issues.push({code:"too_big",maximum:r.length,
+inclusive:!0,input:u,inst:e,origin:"array"})}let l=new Array(r.length),h=t.rest?i?.abortEarly:void 0,d=!1;for(let p=0;p<
+r.length;p++){let v=r[p]._zod.run({value:u[p],issues:[]},i);v instanceof Promise?a.push(v.then(f=>{l[p]=f})):(l[p]=
+v,h&&!d&&v.issues.length&&(d=aborted(v)))}if(t.rest&&!d){let p=r.length-1,v=u.slice(r.length),f=n.issues.length;
+for(let m of v){if(h&&n.issues.length!==f){if(aborted(n,f))break;f=n.issues.length}p++;let z=t.rest._zod.run({
+value:m,issues:[]},i);z instanceof Promise?a.push(z.then(b=>handleTupleResult(b,n,p))):handleTupleResult(z,n,p)}}
+return a.length?Promise.all(a).then(()=>handleTupleResults(l,n,r,u,s)):handleTupleResults(l,n,r,u,s)}}),$ZodRecord=
+$constructor("$ZodRecord",(e,t)=>{$ZodType.init(e,t);let r=globalConfig.memoizer;r?.attach(e),e._zod.parse=(o,n)=>{
+let i=o.value;if(!isPlainObject(i))return o.issues.push({expected:"record",code:"invalid_type",input:i,inst:e}),
+o;let u=[],a=t.keyType._zod.values;if(a&&!t.partial){o.value=r?r.alloc(e,o,{},n):{};let c=new Set;for(let l of a)
+if(typeof l=="string"||typeof l=="number"||typeof l=="symbol"){if(c.add(typeof l=="number"?l.toString():l),l===
+"__proto__")continue;let h=t.keyType._zod.run({value:l,issues:[]},n);if(h instanceof Promise)throw new Error("\
+Async schemas not supported in object keys currently");if(h.issues.length){o.issues.push({code:"invalid_key",origin:"\
+record",issues:h.issues.map(v=>finalizeIssue(v,n,config())),input:l,path:[l],inst:e});continue}let d=h.value;if(d===
+"__proto__")continue;let p=t.valueType._zod.run({value:i[l],issues:[]},n);p instanceof Promise?u.push(p.then(v=>{
+v.issues.length&&o.issues.push(...prefixIssues(l,v.issues)),o.value[d]=v.value})):(p.issues.length&&o.issues.push(
+...prefixIssues(l,p.issues)),o.value[d]=p.value)}let s;for(let l in i)if(!c.has(l))if(t.mode==="loose"){if(l===
+"__proto__")continue;o.value[l]=i[l]}else s=s??[],s.push(l);s&&s.length>0&&o.issues.push({code:"unrecognized_k\
+eys",input:i,inst:e,keys:s,continue:!0})}else{o.value=r?r.alloc(e,o,{},n):{};let c;for(let s of Reflect.ownKeys(
+i)){if(s==="__proto__"||!Object.prototype.propertyIsEnumerable.call(i,s))continue;let l=t.keyType._zod.run({value:s,
+issues:[]},n);if(l instanceof Promise)throw new Error("Async schemas not supported in object keys currently");
+if(typeof s=="string"&&number.test(s)&&l.issues.length){let p=t.keyType._zod.run({value:Number(s),issues:[]},n);
+if(p instanceof Promise)throw new Error("Async schemas not supported in object keys currently");p.issues.length===
+0&&(l=p)}if(l.issues.length){t.mode==="loose"?o.value[s]=i[s]:a?(c=c??[],c.push(s)):o.issues.push({code:"inval\
+id_key",origin:"record",issues:l.issues.map(p=>finalizeIssue(p,n,config())),input:s,path:[s],inst:e});continue}
+let h=l.value;if(h==="__proto__")continue;let d=t.valueType._zod.run({value:i[s],issues:[]},n);d instanceof Promise?
+u.push(d.then(p=>{p.issues.length&&o.issues.push(...prefixIssues(s,p.issues)),o.value[h]=p.value})):(d.issues.
+length&&o.issues.push(...prefixIssues(s,d.issues)),o.value[h]=d.value)}c&&c.length>0&&o.issues.push({code:"unr\
+ecognized_keys",input:i,inst:e,keys:c,continue:!0})}return u.length?Promise.all(u).then(()=>o):o}}),$ZodEnum=$constructor(
+"$ZodEnum",(e,t)=>{$ZodType.init(e,t);let r=getEnumValues(t.entries),o=new Set(r);e._zod.values=o,defineLazyInternal(
+e,"pattern",n=>{let i=getEnumValues(n.def.entries).filter(u=>propertyKeyTypes.has(typeof u));return new RegExp(
+i.length?`^(${i.map(u=>escapeRegex(u.toString())).join("|")})$`:"^[^\\s\\S]$")}),e._zod.parse=(n,i)=>{let u=n.
+value;return o.has(u)||n.issues.push({code:"invalid_value",values:r,input:u,inst:e}),n}}),$ZodLiteral=$constructor(
+"$ZodLiteral",(e,t)=>{$ZodType.init(e,t);let r=new Set(t.values);e._zod.values=r,defineLazyInternal(e,"pattern",
+o=>{let n=o.def.values;return new RegExp(n.length?`^(${n.map(i=>typeof i=="string"?escapeRegex(i):i?escapeRegex(
+i.toString()):String(i)).join("|")})$`:"^[^\\s\\S]$")}),e._zod.parse=(o,n)=>{let i=o.value;return r.has(i)||o.
+issues.push({code:"invalid_value",values:t.values,input:i,inst:e}),o}}),$ZodTransform=$constructor("$ZodTransf\
+orm",(e,t)=>{$ZodType.init(e,t),e._zod.optin="optional",globalConfig.memoizer?.guard(e),e._zod.parse=(r,o)=>{if(o.
+direction==="backward")throw new $ZodEncodeError(e.constructor.name);let n=t.transform(r.value,r);if(o.async)return(n instanceof
+Promise?n:Promise.resolve(n)).then(i=>(r.value=i,r));if(n instanceof Promise)throw new $ZodAsyncError;return r.
+value=n,r}}),$ZodOptional=$constructor("$ZodOptional",(e,t)=>{$ZodType.init(e,t),defineLazyInternal(e,"optin",
+r=>r.def.innerType._zod.optin==="defaulted"?"defaulted":"optional"),e._zod.optout="optional",defineLazyInternal(
+e,"values",r=>{let o=r.def.innerType._zod.values;return o?new Set([...o,void 0]):void 0}),defineLazyInternal(e,
+"pattern",r=>{let o=r.def.innerType._zod.pattern;return o?new RegExp(`^(${cleanRegex(o.source)})?$`):void 0}),
+e._zod.parse=(r,o)=>{if(r.value===void 0){if(t.innerType._zod.optin!=="defaulted")return r;let n=t.innerType._zod.
+run({value:r.value,issues:[]},o);return n instanceof Promise?n.then(i=>handleOptionalResult(r,i)):handleOptionalResult(
+r,n)}return t.innerType._zod.run(r,o)}}),$ZodExactOptional=$constructor("$ZodExactOptional",(e,t)=>{$ZodOptional.
+init(e,t),defineLazyInternal(e,"values",r=>r.def.innerType._zod.values),defineLazyInternal(e,"pattern",r=>r.def.
+innerType._zod.pattern),e._zod.parse=(r,o)=>t.innerType._zod.run(r,o)}),$ZodNullable=$constructor("$ZodNullabl\
+e",(e,t)=>{$ZodType.init(e,t),defineLazyInternal(e,"optin",r=>r.def.innerType._zod.optin),defineLazyInternal(e,
+"optout",r=>r.def.innerType._zod.optout),defineLazyInternal(e,"pattern",r=>{let o=r.def.innerType._zod.pattern;
+return o?new RegExp(`^(${cleanRegex(o.source)}|null)$`):void 0}),defineLazyInternal(e,"values",r=>r.def.innerType.
+_zod.values?new Set([...r.def.innerType._zod.values,null]):void 0),e._zod.parse=(r,o)=>r.value===null?r:t.innerType.
+_zod.run(r,o)}),$ZodDefault=$constructor("$ZodDefault",(e,t)=>{$ZodType.init(e,t),e._zod.optin="defaulted",defineLazyInternal(
+e,"values",r=>r.def.innerType._zod.values),e._zod.parse=(r,o)=>{if(o.direction==="backward")return t.innerType.
+_zod.run(r,o);if(r.value===void 0)return r.value=t.defaultValue,r;let n=t.innerType._zod.run(r,o);return n instanceof
+Promise?n.then(i=>handleDefaultResult(i,t)):handleDefaultResult(n,t)}}),$ZodPrefault=$constructor("$ZodPrefaul\
+t",(e,t)=>{$ZodType.init(e,t),e._zod.optin="defaulted",defineLazyInternal(e,"values",r=>r.def.innerType._zod.values),
+e._zod.parse=(r,o)=>(o.direction==="backward"||r.value===void 0&&(r.value=t.defaultValue),t.innerType._zod.run(
+r,o))}),$ZodNonOptional=$constructor("$ZodNonOptional",(e,t)=>{$ZodType.init(e,t),defineLazyInternal(e,"values",
+r=>{let o=r.def.innerType._zod.values;return o?new Set([...o].filter(n=>n!==void 0)):void 0}),e._zod.parse=(r,o)=>{
+let n=t.innerType._zod.run(r,o);return n instanceof Promise?n.then(i=>handleNonOptionalResult(i,e)):handleNonOptionalResult(
+n,e)}}),$ZodCatch=$constructor("$ZodCatch",(e,t)=>{$ZodType.init(e,t),defineLazyInternal(e,"optin",r=>r.def.innerType.
+_zod.optin==="defaulted"?"defaulted":"optional"),defineLazyInternal(e,"optout",r=>r.def.innerType._zod.optout),
+defineLazyInternal(e,"values",r=>r.def.innerType._zod.values),e._zod.parse=(r,o)=>{if(o.direction==="backward")
+return t.innerType._zod.run(r,o);let n=t.innerType._zod.run({value:r.value,issues:[]},o);return n instanceof Promise?
+n.then(i=>handleCatchResult(r,i,t,o)):handleCatchResult(r,n,t,o)}}),$ZodPipe=$constructor("$ZodPipe",(e,t)=>{$ZodType.
+init(e,t),defineLazyInternal(e,"values",r=>r.def.in._zod.values),defineLazyInternal(e,"optin",r=>r.def.in._zod.
+optin),defineLazyInternal(e,"optout",r=>r.def.out._zod.optout),defineLazyInternal(e,"propValues",r=>r.def.in._zod.
+propValues),e._zod.parse=(r,o)=>{if(o.direction==="backward"){let i=t.out._zod.run(r,o);return i instanceof Promise?
+i.then(u=>handlePipeResult(u,t.in,o)):handlePipeResult(i,t.in,o)}let n=t.in._zod.run(r,o);return n instanceof Promise?
+n.then(i=>handlePipeResult(i,t.out,o)):handlePipeResult(n,t.out,o)}}),$ZodReadonly=$constructor("$ZodReadonly",
+(e,t)=>{$ZodType.init(e,t),defineLazyInternal(e,"propValues",r=>r.def.innerType._zod.propValues),defineLazyInternal(
+e,"values",r=>r.def.innerType._zod.values),defineLazyInternal(e,"optin",r=>r.def.innerType?._zod?.optin),defineLazyInternal(
+e,"optout",r=>r.def.innerType?._zod?.optout),e._zod.parse=(r,o)=>{if(o.direction==="backward")return t.innerType.
+_zod.run(r,o);let n=t.innerType._zod.run(r,o);return n instanceof Promise?n.then(handleReadonlyResult):handleReadonlyResult(
+n)}}),$ZodLazy=$constructor("$ZodLazy",(e,t)=>{$ZodType.init(e,t),defineLazy(e._zod,"innerType",()=>{let r=t;return r.
+_cachedInner||(r._cachedInner=t.getter()),r._cachedInner}),defineLazyInternal(e,"pattern",r=>r.innerType?._zod?.
+pattern),defineLazyInternal(e,"propValues",r=>r.innerType?._zod?.propValues),defineLazyInternal(e,"optin",r=>r.
+innerType?._zod?.optin??void 0),defineLazyInternal(e,"optout",r=>r.innerType?._zod?.optout??void 0),e._zod.parse=
+(r,o)=>e._zod.innerType._zod.run(r,o)}),$ZodCustom=$constructor("$ZodCustom",(e,t)=>{$ZodCheck.init(e,t),$ZodType.
+init(e,t),e._zod.parse=(r,o)=>r,e._zod.check=r=>{let o=r.value,n=t.fn(o);if(n instanceof Promise)return n.then(
+i=>handleRefineResult(i,r,o,e));handleRefineResult(n,r,o,e)}})}});
+function isRef(e){return e!==null&&typeof e=="object"}function cloneIssues(e){return e.map(r=>r.path?{...r,path:r.
+path.slice()}:{...r})}function isRecursive(e,r,c){let l=recursive.get(e);if(l!==void 0)return l?PROVEN:NONE;if(r.
+has(e))return PROVEN;r.add(e);let o=NONE,t=s=>{if(o!==PROVEN&&s?._zod){let n=isRecursive(s,r,c);n>o&&(o=n)}},i=(s,n)=>{
+let u=NONE;for(let d of Reflect.ownKeys(s)){let k=Object.getOwnPropertyDescriptor(s,d);if(n&&!k.enumerable)continue;
+let p=k.get?ASSUMED:k.value?._zod?isRecursive(k.value,r,c):NONE;p>u&&(u=p)}return u},b=s=>{s>o&&(o=s)},a=e._zod.
+def;switch(a.type){case"object":{let s=rawShape(a);b(s?i(s,!0):ASSUMED),t(a.catchall);break}case"array":t(a.element);
+break;case"tuple":for(let s of a.items)t(s);t(a.rest);break;case"record":case"map":t(a.keyType),t(a.valueType);
+break;case"set":t(a.valueType);break;case"union":for(let s of a.options)t(s);break;case"intersection":t(a.left),
+t(a.right);break;case"optional":case"nullable":case"default":case"prefault":case"catch":case"readonly":case"no\
+noptional":case"promise":case"success":t(a.innerType);break;case"pipe":t(a.in),t(a.out);break;case"function":t(
+a.input),t(a.output);break;case"lazy":{let s=a._cachedInner??(c?e._zod.innerType:void 0);b(s?isRecursive(s,r,!1):
+ASSUMED);break}case"template_literal":case"string":case"number":case"int":case"boolean":case"bigint":case"symb\
+ol":case"undefined":case"null":case"void":case"never":case"any":case"unknown":case"date":case"nan":case"enum":case"\
+literal":case"file":case"transform":case"custom":break;default:for(let s in a){let n=Object.getOwnPropertyDescriptor(
+a,s);if(!n||n.get)continue;let u=n.value;if(!(!u||typeof u!="object")){if(u._zod)t(u);else if(Array.isArray(u))
+for(let d of u)t(d)}}}return r.delete(e),settle(e,o)}function settle(e,r){return r!==ASSUMED&&recursive.set(e,
+r===PROVEN),r}function bucketFor(e,r){let c=e.buckets.get(r);return c||(c=new WeakMap,e.buckets.set(r,c)),c}function memoizer(){
+return memo}function isBackEdge(e,r){let c=e[STATE]?.backEdges;return c!==void 0&&isRef(r)&&c.has(r)}var $ZodCyclicError,
+STATE,NO_ISSUES,recursive,NONE,ASSUMED,PROVEN,handoff,open2,memo,init_memoizer=__esm({"node_modules/zod/v4/cor\
+e/memoizer.js"(){init_util(),$ZodCyclicError=class extends Error{constructor(){super("Cannot parse a reference\
+ cycle that closes through a transform"),this.name="ZodCyclicError"}},STATE="~memo",NO_ISSUES=[],recursive=new WeakMap,
+NONE=0,ASSUMED=1,PROVEN=2,open2=[],memo={alloc(e,r,c){let l=handoff;if(!l)return c;handoff=void 0;let o={value:c,
+issues:null};return l.set(r.value,o),open2.push(o),c},guard(e){var r;(r=e._zod).deferred??(r.deferred=[]),e._zod.
+deferred.push(()=>{let c=e._zod.parse,l=(o,t)=>{if(t.direction!=="backward"&&isBackEdge(t,o.value))throw new $ZodCyclicError;
+return c(o,t)};e._zod.parse=l,e._zod.run===c&&(e._zod.run=l)})},attach(e){var r;let c,l=!1,o,t;(r=e._zod).deferred??
+(r.deferred=[]),e._zod.deferred.push(()=>{let i=e._zod.parse,b=(a,f)=>{if(c===void 0){let h=isRecursive(e,new Set,
+!1);if(h===NONE)return e._zod.parse=i,e._zod.run===b&&(e._zod.run=i),i(a,f);h===PROVEN||l?c=!0:l=!0}let s=a.value;
+if(!isRef(s))return i(a,f);let n=f[STATE];n||(n={buckets:new WeakMap,backEdges:void 0},f[STATE]=n);let u;o===f?
+u=t:(u=bucketFor(n,e),o=f,t=u);let d=u.get(s);if(d)return a.value=d.value,d.issues?d.issues.length&&a.issues.push(
+...cloneIssues(d.issues)):(a.memo=!0,n.backEdges??(n.backEdges=new WeakSet),n.backEdges.add(d.value)),a;handoff=
+u;let k=open2.length,p=i(a,f);handoff=void 0;let _=open2.length>k?open2.pop():void 0;return p instanceof Promise?
+p.then(h=>(_&&(_.issues=h.issues.length?cloneIssues(h.issues):NO_ISSUES),h)):(_&&(_.issues=p.issues.length?cloneIssues(
+p.issues):NO_ISSUES),p)};e._zod.parse=b,e._zod.run===i&&(e._zod.run=b)})}}}});
+function en_default(){return{localeError:error()}}var error,init_en=__esm({"node_modules/zod/v4/locales/en.js"(){
+init_util(),error=()=>{let a={string:{unit:"characters",verb:"to have"},file:{unit:"bytes",verb:"to have"},array:{
+unit:"items",verb:"to have"},set:{unit:"items",verb:"to have"},map:{unit:"entries",verb:"to have"}};function i(e){
+return a[e]??null}let o={regex:"input",email:"email address",url:"URL",emoji:"emoji",uuid:"UUID",uuidv4:"UUIDv\
+4",uuidv6:"UUIDv6",nanoid:"nanoid",guid:"GUID",cuid:"cuid",cuid2:"cuid2",ulid:"ULID",xid:"XID",ksuid:"KSUID",datetime:"\
+ISO datetime",date:"ISO date",time:"ISO time",duration:"ISO duration",ipv4:"IPv4 address",ipv6:"IPv6 address",
+mac:"MAC address",cidrv4:"IPv4 range",cidrv6:"IPv6 range",base64:"base64-encoded string",base64url:"base64url-\
+encoded string",json_string:"JSON string",e164:"E.164 number",currency_code:"currency code",credit_card:"credi\
+t card number",iban:"IBAN",jwt:"JWT",template_literal:"input"},d={nan:"NaN"};function r(e,t){return e==="numbe\
+r"&&typeof t=="number"&&!Number.isFinite(t)?String(t):d[e]??e}return e=>{switch(e.code){case"invalid_type":{let t=r(
+e.expected),n=parsedType(e.input),l=r(n,e.input);return`Invalid input: expected ${t}, received ${l}`}case"inva\
+lid_value":return e.values.length===1?`Invalid input: expected ${stringifyPrimitive(e.values[0])}`:`Invalid op\
+tion: expected one of ${joinValues(e.values,"|")}`;case"too_big":{let t=e.exact?"exactly ":e.inclusive?"<=":"<",
+n=i(e.origin);return n?`Too big: expected ${e.origin??"value"} to have ${t}${e.maximum.toString()} ${n.unit??"\
+elements"}`:`Too big: expected ${e.origin??"value"} to be ${t}${e.maximum.toString()}`}case"too_small":{let t=e.
+exact?"exactly ":e.inclusive?">=":">",n=i(e.origin);return n?`Too small: expected ${e.origin} to have ${t}${e.
+minimum.toString()} ${n.unit}`:`Too small: expected ${e.origin} to be ${t}${e.minimum.toString()}`}case"invali\
+d_format":{let t=e;return t.format==="starts_with"?`Invalid string: must start with "${t.prefix}"`:t.format===
+"ends_with"?`Invalid string: must end with "${t.suffix}"`:t.format==="includes"?`Invalid string: must include \
+"${t.includes}"`:t.format==="regex"?`Invalid string: must match pattern ${t.pattern}`:`Invalid ${o[t.format]??
+e.format}`}case"not_multiple_of":return`Invalid number: must be a multiple of ${e.divisor}`;case"unrecognized_\
+keys":return`Unrecognized key${e.keys.length>1?"s":""}: ${joinValues(e.keys,", ")}`;case"invalid_key":return`I\
+nvalid key in ${e.origin}`;case"invalid_union":return e.options&&Array.isArray(e.options)&&e.options.length>0?
+`Invalid discriminator value. Expected ${e.options.map(t=>`'${t}'`).join(" | ")}`:e.inclusive===!1?"Invalid in\
+put: more than one option matched":"Invalid input";case"invalid_element":return`Invalid value in ${e.origin}`;default:
+return"Invalid input"}}}}});
+var init_locales=__esm({"node_modules/zod/v4/locales/index.js"(){}});
+function registry(){return new $ZodRegistry}var _a2,$ZodRegistry,globalRegistry,init_registries=__esm({"node_m\
+odules/zod/v4/core/registries.js"(){$ZodRegistry=class{constructor(){this._map=new WeakMap,this._idmap=new Map}add(t,...e){
+let i=e[0];return this._map.set(t,i),i&&typeof i=="object"&&"id"in i&&this._idmap.set(i.id,t),this}clear(){return this.
+_map=new WeakMap,this._idmap=new Map,this}remove(t){let e=this._map.get(t);return e&&typeof e=="object"&&"id"in
+e&&this._idmap.delete(e.id),this._map.delete(t),this}get(t){let e=t._zod.parent;if(e){let i={...this.get(e)??{}};
+delete i.id;let s={...i,...this._map.get(t)};return Object.keys(s).length?s:void 0}return this._map.get(t)}has(t){
+return this._map.has(t)}},(_a2=globalThis).__zod_globalRegistry??(_a2.__zod_globalRegistry=registry()),globalRegistry=
+globalThis.__zod_globalRegistry}});
+var init_compile=__esm({"node_modules/zod/v4/core/compile.js"(){}});
+function snapshotChecks(r){return r.checks&&(r.checks=[...r.checks]),r}function _string(r,n){return new r(snapshotChecks(
+{type:"string",...normalizeParams(n)}))}function _coercedString(r,n){return new r(snapshotChecks({type:"string",
+coerce:!0,...normalizeParams(n)}))}function _email(r,n){return new r({type:"string",format:"email",check:"stri\
+ng_format",abort:!1,...normalizeParams(n)})}function _guid(r,n){return new r({type:"string",format:"guid",check:"\
+string_format",abort:!1,...normalizeParams(n)})}function _uuid(r,n){return new r({type:"string",format:"uuid",
+check:"string_format",abort:!1,...normalizeParams(n)})}function _uuidv4(r,n){return new r({type:"string",format:"\
+uuid",check:"string_format",abort:!1,version:"v4",...normalizeParams(n)})}function _uuidv6(r,n){return new r({
+type:"string",format:"uuid",check:"string_format",abort:!1,version:"v6",...normalizeParams(n)})}function _uuidv7(r,n){
+return new r({type:"string",format:"uuid",check:"string_format",abort:!1,version:"v7",...normalizeParams(n)})}
+function _url(r,n){return new r({type:"string",format:"url",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _emoji2(r,n){return new r({type:"string",format:"emoji",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _nanoid(r,n){return new r({type:"string",format:"nanoid",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _cuid(r,n){return new r({type:"string",format:"cuid",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _cuid2(r,n){return new r({type:"string",format:"cuid2",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _ulid(r,n){return new r({type:"string",format:"ulid",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _xid(r,n){return new r({type:"string",format:"xid",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _ksuid(r,n){return new r({type:"string",format:"ksuid",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _ipv4(r,n){return new r({type:"string",format:"ipv4",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _ipv6(r,n){return new r({type:"string",format:"ipv6",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _cidrv4(r,n){return new r({type:"string",format:"cidrv4",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _cidrv6(r,n){return new r({type:"string",format:"cidrv6",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _base64(r,n){return new r({type:"string",format:"base64",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _base64url(r,n){return new r({type:"string",format:"base64url",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _e164(r,n){return new r({type:"string",format:"e164",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _jwt(r,n){return new r({type:"string",format:"jwt",check:"string_format",abort:!1,...normalizeParams(
+n)})}function _isoDateTime(r,n){return new r({type:"string",format:"datetime",check:"string_format",offset:!1,
+local:!1,precision:null,...normalizeParams(n)})}function _isoDate(r,n){return new r({type:"string",format:"dat\
+e",check:"string_format",...normalizeParams(n)})}function _isoTime(r,n){return new r({type:"string",format:"ti\
+me",check:"string_format",precision:null,...normalizeParams(n)})}function _isoDuration(r,n){return new r({type:"\
+string",format:"duration",check:"string_format",...normalizeParams(n)})}function _number(r,n){return new r(snapshotChecks(
+{type:"number",checks:[],...normalizeParams(n)}))}function _coercedNumber(r,n){return new r(snapshotChecks({type:"\
+number",coerce:!0,checks:[],...normalizeParams(n)}))}function _int(r,n){return new r({type:"number",check:"num\
+ber_format",abort:!1,format:"safeint",...normalizeParams(n)})}function _boolean(r,n){return new r({type:"boole\
+an",...normalizeParams(n)})}function _coercedBoolean(r,n){return new r({type:"boolean",coerce:!0,...normalizeParams(
+n)})}function _coercedBigint(r,n){return new r({type:"bigint",coerce:!0,...normalizeParams(n)})}function _null2(r,n){
+return new r({type:"null",...normalizeParams(n)})}function _unknown(r){return new r({type:"unknown"})}function _never(r,n){
+return new r({type:"never",...normalizeParams(n)})}function _coercedDate(r,n){return new r({type:"date",coerce:!0,
+...normalizeParams(n)})}function _lt(r,n){return new $ZodCheckLessThan({check:"less_than",...normalizeParams(n),
+value:r,inclusive:!1})}function _lte(r,n){return new $ZodCheckLessThan({check:"less_than",...normalizeParams(n),
+value:r,inclusive:!0})}function _gt(r,n){return new $ZodCheckGreaterThan({check:"greater_than",...normalizeParams(
+n),value:r,inclusive:!1})}function _gte(r,n){return new $ZodCheckGreaterThan({check:"greater_than",...normalizeParams(
+n),value:r,inclusive:!0})}function _multipleOf(r,n){return new $ZodCheckMultipleOf({check:"multiple_of",...normalizeParams(
+n),value:r})}function _maxLength(r,n){return new $ZodCheckMaxLength({check:"max_length",...normalizeParams(n),
+maximum:r})}function _minLength(r,n){return new $ZodCheckMinLength({check:"min_length",...normalizeParams(n),minimum:r})}
+function _length(r,n){return new $ZodCheckLengthEquals({check:"length_equals",...normalizeParams(n),length:r})}
+function _regex(r,n){return new $ZodCheckRegex({check:"string_format",format:"regex",...normalizeParams(n),pattern:r})}
+function _lowercase(r){return new $ZodCheckLowerCase({check:"string_format",format:"lowercase",...normalizeParams(
+r)})}function _uppercase(r){return new $ZodCheckUpperCase({check:"string_format",format:"uppercase",...normalizeParams(
+r)})}function _includes(r,n){return new $ZodCheckIncludes({check:"string_format",format:"includes",...normalizeParams(
+n),includes:r})}function _startsWith(r,n){return new $ZodCheckStartsWith({check:"string_format",format:"starts\
+_with",...normalizeParams(n),prefix:r})}function _endsWith(r,n){return new $ZodCheckEndsWith({check:"string_fo\
+rmat",format:"ends_with",...normalizeParams(n),suffix:r})}function _overwrite(r){return new $ZodCheckOverwrite(
+{check:"overwrite",tx:r})}function _normalize(r){return _overwrite(n=>n.normalize(r))}function _trim(){return _overwrite(
+r=>r.trim())}function _toLowerCase(){return _overwrite(r=>r.toLowerCase())}function _toUpperCase(){return _overwrite(
+r=>r.toUpperCase())}function _slugify(){return _overwrite(r=>slugify(r))}function _array(r,n,e){return new r({
+type:"array",element:n,...normalizeParams(e)})}function _refine(r,n,e){return new r({type:"custom",check:"cust\
+om",fn:n,...normalizeParams(e)})}function _superRefine(r,n){let e=_check(a=>(a.addIssue=i=>{if(typeof i=="stri\
+ng")a.issues.push(issue(i,a.value,e._zod.def));else{let t=i;t.fatal&&(t.continue=!1),t.code??(t.code="custom"),
+"input"in t||(t.input=a.value),t.inst??(t.inst=e),t.continue??(t.continue=!e._zod.def.abort),a.issues.push(issue(
+t))}},r(a.value,a)),n);return e}function _check(r,n){let e=new $ZodCheck({check:"custom",...normalizeParams(n)});
+return e._zod.check=r,e}var init_api=__esm({"node_modules/zod/v4/core/api.js"(){init_checks(),init_util()}});
+var createToJSONSchemaMethod,createStandardJSONSchemaMethod,init_to_json_schema=__esm({"node_modules/zod/v4/co\
+re/to-json-schema.js"(){createToJSONSchemaMethod=()=>{},createStandardJSONSchemaMethod=()=>{}}});
+var aggregateChecks,stringProcessor,numberProcessor,booleanProcessor,bigintProcessor,nullProcessor,neverProcessor,
+unknownProcessor,dateProcessor,enumProcessor,literalProcessor,customProcessor,transformProcessor,arrayProcessor,
+objectProcessor,unionProcessor,intersectionProcessor,tupleProcessor,recordProcessor,nullableProcessor,nonoptionalProcessor,
+defaultProcessor,prefaultProcessor,catchProcessor,pipeProcessor,readonlyProcessor,optionalProcessor,lazyProcessor,
+init_json_schema_processors=__esm({"node_modules/zod/v4/core/json-schema-processors.js"(){aggregateChecks=()=>{},
+stringProcessor=()=>{},numberProcessor=()=>{},booleanProcessor=()=>{},bigintProcessor=()=>{},nullProcessor=()=>{},
+neverProcessor=()=>{},unknownProcessor=()=>{},dateProcessor=()=>{},enumProcessor=()=>{},literalProcessor=()=>{},
+customProcessor=()=>{},transformProcessor=()=>{},arrayProcessor=()=>{},objectProcessor=()=>{},unionProcessor=()=>{},
+intersectionProcessor=()=>{},tupleProcessor=()=>{},recordProcessor=()=>{},nullableProcessor=()=>{},nonoptionalProcessor=
+()=>{},defaultProcessor=()=>{},prefaultProcessor=()=>{},catchProcessor=()=>{},pipeProcessor=()=>{},readonlyProcessor=
+()=>{},optionalProcessor=()=>{},lazyProcessor=()=>{}}});
+var init_json_schema=__esm({"node_modules/zod/v4/core/json-schema.js"(){}});
+var init_core2=__esm({"node_modules/zod/v4/core/index.js"(){init_core(),init_parse(),init_errors2(),init_schemas(),
+init_memoizer(),init_checks(),init_versions(),init_util(),init_regexes(),init_locales(),init_registries(),init_doc(),
+init_compile(),init_api(),init_to_json_schema(),init_json_schema()}});
+var init_checks2=__esm({"node_modules/zod/v4/classic/checks.js"(){init_core2()}});
+function _lazyMethod(o,i,e){Object.defineProperty(o,i,{configurable:!0,enumerable:!1,get(){let r=e(this);return Object.
+defineProperty(this,i,{value:r,configurable:!0,writable:!0}),r},set(r){Object.defineProperty(this,i,{value:r,configurable:!0,
+writable:!0})}})}var _installedErrorProtos,initializer2,ZodRealError,init_errors3=__esm({"node_modules/zod/v4/\
+classic/errors.js"(){init_core2(),init_core2(),init_util(),_installedErrorProtos=new WeakSet([Object.prototype,
+Error.prototype]),initializer2=(o,i)=>{$ZodError.init(o,i),o.name="ZodError";let e=Object.getPrototypeOf(o);_installedErrorProtos.
+has(e)||(_installedErrorProtos.add(e),_lazyMethod(e,"format",r=>t=>formatError(r,t)),_lazyMethod(e,"flatten",r=>t=>flattenError(
+r,t)),_lazyMethod(e,"addIssue",r=>t=>{r.issues.push(t),r.message=JSON.stringify(r.issues,jsonStringifyReplacer,
+2)}),_lazyMethod(e,"addIssues",r=>t=>{r.issues.push(...t),r.message=JSON.stringify(r.issues,jsonStringifyReplacer,
+2)}),Object.defineProperty(e,"isEmpty",{configurable:!0,enumerable:!1,get(){return this.issues.length===0}}))},
+ZodRealError=$constructor("ZodError",initializer2,void 0,{Parent:Error})}});
+var parse,parseAsync,safeParse,safeParseAsync,encode,decode,encodeAsync,decodeAsync,safeEncode,safeDecode,safeEncodeAsync,
+safeDecodeAsync,init_parse2=__esm({"node_modules/zod/v4/classic/parse.js"(){init_core2(),init_errors3(),init_core2(),
+parse=_parse(ZodRealError),parseAsync=_parseAsync(ZodRealError),safeParse=_safeParse(ZodRealError),safeParseAsync=
+_safeParseAsync(ZodRealError),encode=_encode(ZodRealError),decode=_decode(ZodRealError),encodeAsync=_encodeAsync(
+ZodRealError),decodeAsync=_decodeAsync(ZodRealError),safeEncode=_safeEncode(ZodRealError),safeDecode=_safeDecode(
+ZodRealError),safeEncodeAsync=_safeEncodeAsync(ZodRealError),safeDecodeAsync=_safeDecodeAsync(ZodRealError)}});
+function _ensureDefaultLocale(){globalConfig.localeError||config(en_default())}function _ensureDefaultMemoizer(){
+globalConfig.memoizer||config({memoizer:memoizer()})}function string2(e){return _string(ZodString,e)}function url(e){
+return _url(ZodURL,e)}function number2(e){return _number(ZodNumber,e)}function int(e){return _int(ZodNumberFormat,
+e)}function boolean2(e){return _boolean(ZodBoolean,e)}function _null3(e){return _null2(ZodNull,e)}function unknown(){
+return _unknown(ZodUnknown)}function never(e){return _never(ZodNever,e)}function array(e,t){return _array(ZodArray,
+e,t)}function object(e,t){let r={type:"object",shape:e??{},...util_exports.normalizeParams(t)};return new ZodObject(
+r)}function strictObject(e,t){return new ZodObject({type:"object",shape:e,catchall:never(),...util_exports.normalizeParams(
+t)})}function looseObject(e,t){return new ZodObject({type:"object",shape:e,catchall:unknown(),...util_exports.
+normalizeParams(t)})}function union(e,t){return new ZodUnion({type:"union",options:e,...util_exports.normalizeParams(
+t)})}function discriminatedUnion(e,t,r){return new ZodDiscriminatedUnion({type:"union",options:t,discriminator:e,
+...util_exports.normalizeParams(r)})}function intersection(e,t){return new ZodIntersection({type:"intersection",
+left:e,right:t})}function tuple(e,t,r){let o=t instanceof $ZodType,n=o?r:t,c=o?t:null;return new ZodTuple({type:"\
+tuple",items:e,rest:c,...util_exports.normalizeParams(n)})}function record(e,t,r){return!t||!t._zod?new ZodRecord(
+{type:"record",keyType:string2(),valueType:e,...util_exports.normalizeParams(t)}):new ZodRecord({type:"record",
+keyType:e,valueType:t,...util_exports.normalizeParams(r)})}function partialRecord(e,t,r){return new ZodRecord(
+{type:"record",keyType:e,valueType:t,...util_exports.normalizeParams(r),partial:!0})}function _enum(e,t){let r=Array.
+isArray(e)?Object.fromEntries(e.map(o=>[o,o])):e;return new ZodEnum({type:"enum",entries:r,...util_exports.normalizeParams(
+t)})}function literal(e,t){return new ZodLiteral({type:"literal",values:Array.isArray(e)?e:[e],...util_exports.
+normalizeParams(t)})}function transform(e){return new ZodTransform({type:"transform",transform:e})}function optional(e){
+return new ZodOptional({type:"optional",innerType:e})}function exactOptional(e){return new ZodExactOptional({type:"\
+optional",innerType:e})}function nullable(e){return new ZodNullable({type:"nullable",innerType:e})}function _default(e,t){
+return new ZodDefault({type:"default",innerType:e,get defaultValue(){return typeof t=="function"?t():util_exports.
+shallowClone(t)}})}function prefault(e,t){return new ZodPrefault({type:"prefault",innerType:e,get defaultValue(){
+return typeof t=="function"?t():util_exports.shallowClone(t)}})}function nonoptional(e,t){return new ZodNonOptional(
+{type:"nonoptional",innerType:e,...util_exports.normalizeParams(t)})}function _catch(e,t){return new ZodCatch(
+{type:"catch",innerType:e,catchValue:typeof t=="function"?t:util_exports.constantCatch(t)})}function pipe(e,t){
+return new ZodPipe({type:"pipe",in:e,out:t})}function readonly(e){return new ZodReadonly({type:"readonly",innerType:e})}
+function lazy(e){return new ZodLazy({type:"lazy",getter:e})}function refine(e,t={}){return _refine(ZodCustom,e,
+t)}function superRefine(e,t){return _superRefine(e,t)}function json(e){let t=lazy(()=>union([string2(e),number2(),
+boolean2(),_null3(),array(t),record(string2(),t)]));return t}var ZodType,_ZodString,ZodString,ZodStringFormat,
+ZodISODateTime,ZodISODate,ZodISOTime,ZodISODuration,ZodEmail,ZodGUID,ZodUUID,ZodURL,ZodEmoji,ZodNanoID,ZodCUID,
+ZodCUID2,ZodULID,ZodXID,ZodKSUID,ZodIPv4,ZodIPv6,ZodCIDRv4,ZodCIDRv6,ZodBase64,ZodBase64URL,ZodE164,ZodJWT,ZodNumber,
+ZodNumberFormat,ZodBoolean,ZodBigInt,ZodNull,ZodUnknown,ZodNever,ZodDate,ZodArray,ZodObject,ZodUnion,ZodDiscriminatedUnion,
+ZodIntersection,ZodTuple,ZodRecord,ZodEnum,ZodLiteral,ZodTransform,ZodOptional,ZodExactOptional,ZodNullable,ZodDefault,
+ZodPrefault,ZodNonOptional,ZodCatch,ZodPipe,ZodReadonly,ZodLazy,ZodCustom,init_schemas2=__esm({"node_modules/z\
+od/v4/classic/schemas.js"(){init_core2(),init_core2(),init_json_schema_processors(),init_to_json_schema(),init_en(),
+init_checks2(),init_parse2(),ZodType=$constructor("ZodType",(e,t)=>(_ensureDefaultLocale(),$ZodType.init(e,t),
+e.def=t,e.type=t.type,e),{check(...e){let t=this.def;return this.clone(util_exports.mergeDefs(t,{checks:[...t.
+checks??[],...e.map(r=>typeof r=="function"?{_zod:{check:r,def:{check:"custom"},onattach:[]}}:r)]}),{parent:!0})},
+with(...e){return this.check(...e)},clone(e,t){return clone(this,e,t)},brand(){return this},register(e,t){return e.
+add(this,t),this},refine(e,t){return this.check(refine(e,t))},superRefine(e,t){return this.check(superRefine(e,
+t))},overwrite(e){return this.check(_overwrite(e))},optional(){return optional(this)},exactOptional(){return exactOptional(
+this)},nullable(){return nullable(this)},nullish(){return optional(nullable(this))},nonoptional(e){return nonoptional(
+this,e)},array(){return array(this)},or(e){return union([this,e])},and(e){return intersection(this,e)},transform(e){
+return pipe(this,transform(e))},default(e){return _default(this,e)},prefault(e){return prefault(this,e)},catch(e){
+return _catch(this,e)},pipe(e){return pipe(this,e)},readonly(){return readonly(this)},describe(e){let t=this.clone();
+return globalRegistry.add(t,{description:e}),t},meta(...e){if(e.length===0)return globalRegistry.get(this);let t=this.
+clone();return globalRegistry.add(t,e[0]),t},isOptional(){return this.safeParse(void 0).success},isNullable(){
+return this.safeParse(null).success},apply(e,...t){return t.length===0?e(this):e(this,...t)},get"~standard"(){
+return util_exports.hide(this,"~standard",{...standardProps(this),jsonSchema:{input:createStandardJSONSchemaMethod(
+this,"input"),output:createStandardJSONSchemaMethod(this,"output")}})},set"~standard"(e){util_exports.own(this,
+"~standard",e)},parse:function e(t,r){return parse(this,t,r,{callee:e})},parseAsync:async function e(t,r){return await parseAsync(
+this,t,r,{callee:e})},safeParse(e,t){return safeParse(this,e,t)},async safeParseAsync(e,t){return safeParseAsync(
+this,e,t)},get spa(){return this?.safeParseAsync},set spa(e){util_exports.own(this,"spa",e)},validate(e,t){return validate(
+this,e,t)},validateAsync(e,t){return validateAsync(this,e,t)},encode:function e(t,r){return encode(this,t,r,{callee:e})},
+decode:function e(t,r){return decode(this,t,r,{callee:e})},encodeAsync:async function e(t,r){return await encodeAsync(
+this,t,r,{callee:e})},decodeAsync:async function e(t,r){return await decodeAsync(this,t,r,{callee:e})},safeEncode(e,t){
+return safeEncode(this,e,t)},safeDecode(e,t){return safeDecode(this,e,t)},async safeEncodeAsync(e,t){return safeEncodeAsync(
+this,e,t)},async safeDecodeAsync(e,t){return safeDecodeAsync(this,e,t)},toJSONSchema(e){return createToJSONSchemaMethod(
+this,{})(e)},get description(){return globalRegistry.get(this)?.description},get _def(){return this._zod.def}}),
+_ZodString=$constructor("_ZodString",(e,t)=>{$ZodString.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>stringProcessor(
+e,r,o,n)},util_exports.derived({format:e=>aggregateChecks(e).format??null,minLength:e=>aggregateChecks(e).minimum??
+null,maxLength:e=>aggregateChecks(e).maximum??null},{regex(...e){return this.check(_regex(...e))},includes(...e){
+return this.check(_includes(...e))},startsWith(...e){return this.check(_startsWith(...e))},endsWith(...e){return this.
+check(_endsWith(...e))},min(...e){return this.check(_minLength(...e))},max(...e){return this.check(_maxLength(
+...e))},length(...e){return this.check(_length(...e))},nonempty(...e){return this.check(_minLength(1,...e))},lowercase(e){
+return this.check(_lowercase(e))},uppercase(e){return this.check(_uppercase(e))},trim(){return this.check(_trim())},
+normalize(...e){return this.check(_normalize(...e))},toLowerCase(){return this.check(_toLowerCase())},toUpperCase(){
+return this.check(_toUpperCase())},slugify(){return this.check(_slugify())}})),ZodString=$constructor("ZodStri\
+ng",(e,t)=>{$ZodString.init(e,t),_ZodString.init(e,t)},{email(e){return this.check(_email(ZodEmail,e))},url(e){
+return this.check(_url(ZodURL,e))},jwt(e){return this.check(_jwt(ZodJWT,e))},emoji(e){return this.check(_emoji2(
+ZodEmoji,e))},guid(e){return this.check(_guid(ZodGUID,e))},uuid(e){return this.check(_uuid(ZodUUID,e))},uuidv4(e){
+return this.check(_uuidv4(ZodUUID,e))},uuidv6(e){return this.check(_uuidv6(ZodUUID,e))},uuidv7(e){return this.
+check(_uuidv7(ZodUUID,e))},nanoid(e){return this.check(_nanoid(ZodNanoID,e))},cuid(e){return this.check(_cuid(
+ZodCUID,e))},cuid2(e){return this.check(_cuid2(ZodCUID2,e))},ulid(e){return this.check(_ulid(ZodULID,e))},base64(e){
+return this.check(_base64(ZodBase64,e))},base64url(e){return this.check(_base64url(ZodBase64URL,e))},xid(e){return this.
+check(_xid(ZodXID,e))},ksuid(e){return this.check(_ksuid(ZodKSUID,e))},ipv4(e){return this.check(_ipv4(ZodIPv4,
+e))},ipv6(e){return this.check(_ipv6(ZodIPv6,e))},cidrv4(e){return this.check(_cidrv4(ZodCIDRv4,e))},cidrv6(e){
+return this.check(_cidrv6(ZodCIDRv6,e))},e164(e){return this.check(_e164(ZodE164,e))},datetime(e){return this.
+check(_isoDateTime(ZodISODateTime,e))},date(e){return this.check(_isoDate(ZodISODate,e))},time(e){return this.
+check(_isoTime(ZodISOTime,e))},duration(e){return this.check(_isoDuration(ZodISODuration,e))}}),ZodStringFormat=
+$constructor("ZodStringFormat",(e,t)=>{$ZodStringFormat.init(e,t),_ZodString.init(e,t)}),ZodISODateTime=$constructor(
+"ZodISODateTime",(e,t)=>{$ZodISODateTime.init(e,t),ZodStringFormat.init(e,t)}),ZodISODate=$constructor("ZodISO\
+Date",(e,t)=>{$ZodISODate.init(e,t),ZodStringFormat.init(e,t)}),ZodISOTime=$constructor("ZodISOTime",(e,t)=>{$ZodISOTime.
+init(e,t),ZodStringFormat.init(e,t)}),ZodISODuration=$constructor("ZodISODuration",(e,t)=>{$ZodISODuration.init(
+e,t),ZodStringFormat.init(e,t)}),ZodEmail=$constructor("ZodEmail",(e,t)=>{$ZodEmail.init(e,t),ZodStringFormat.
+init(e,t)}),ZodGUID=$constructor("ZodGUID",(e,t)=>{$ZodGUID.init(e,t),ZodStringFormat.init(e,t)}),ZodUUID=$constructor(
+"ZodUUID",(e,t)=>{$ZodUUID.init(e,t),ZodStringFormat.init(e,t)}),ZodURL=$constructor("ZodURL",(e,t)=>{$ZodURL.
+init(e,t),ZodStringFormat.init(e,t)}),ZodEmoji=$constructor("ZodEmoji",(e,t)=>{$ZodEmoji.init(e,t),ZodStringFormat.
+init(e,t)}),ZodNanoID=$constructor("ZodNanoID",(e,t)=>{$ZodNanoID.init(e,t),ZodStringFormat.init(e,t)}),ZodCUID=
+$constructor("ZodCUID",(e,t)=>{$ZodCUID.init(e,t),ZodStringFormat.init(e,t)}),ZodCUID2=$constructor("ZodCUID2",
+(e,t)=>{$ZodCUID2.init(e,t),ZodStringFormat.init(e,t)}),ZodULID=$constructor("ZodULID",(e,t)=>{$ZodULID.init(e,
+t),ZodStringFormat.init(e,t)}),ZodXID=$constructor("ZodXID",(e,t)=>{$ZodXID.init(e,t),ZodStringFormat.init(e,t)}),
+ZodKSUID=$constructor("ZodKSUID",(e,t)=>{$ZodKSUID.init(e,t),ZodStringFormat.init(e,t)}),ZodIPv4=$constructor(
+"ZodIPv4",(e,t)=>{$ZodIPv4.init(e,t),ZodStringFormat.init(e,t)}),ZodIPv6=$constructor("ZodIPv6",(e,t)=>{$ZodIPv6.
+init(e,t),ZodStringFormat.init(e,t)}),ZodCIDRv4=$constructor("ZodCIDRv4",(e,t)=>{$ZodCIDRv4.init(e,t),ZodStringFormat.
+init(e,t)}),ZodCIDRv6=$constructor("ZodCIDRv6",(e,t)=>{$ZodCIDRv6.init(e,t),ZodStringFormat.init(e,t)}),ZodBase64=
+$constructor("ZodBase64",(e,t)=>{$ZodBase64.init(e,t),ZodStringFormat.init(e,t)}),ZodBase64URL=$constructor("Z\
+odBase64URL",(e,t)=>{$ZodBase64URL.init(e,t),ZodStringFormat.init(e,t)}),ZodE164=$constructor("ZodE164",(e,t)=>{
+$ZodE164.init(e,t),ZodStringFormat.init(e,t)}),ZodJWT=$constructor("ZodJWT",(e,t)=>{$ZodJWT.init(e,t),ZodStringFormat.
+init(e,t)}),ZodNumber=$constructor("ZodNumber",(e,t)=>{$ZodNumber.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=
+(r,o,n)=>numberProcessor(e,r,o,n),e.isFinite=!0},util_exports.derived({minValue:e=>{let{minimum:t,exclusiveMinimum:r}=aggregateChecks(
+e);return Math.max(t??Number.NEGATIVE_INFINITY,r??Number.NEGATIVE_INFINITY)},maxValue:e=>{let{maximum:t,exclusiveMaximum:r}=aggregateChecks(
+e);return Math.min(t??Number.POSITIVE_INFINITY,r??Number.POSITIVE_INFINITY)},isInt:e=>{let{isInt:t,multipleOf:r}=aggregateChecks(
+e);return!!t||!!r?.some(Number.isSafeInteger)},format:e=>aggregateChecks(e).format??null},{gt(e,t){return this.
+check(_gt(e,t))},gte(e,t){return this.check(_gte(e,t))},min(e,t){return this.check(_gte(e,t))},lt(e,t){return this.
+check(_lt(e,t))},lte(e,t){return this.check(_lte(e,t))},max(e,t){return this.check(_lte(e,t))},int(e){return this.
+check(int(e))},safe(e){return this.check(int(e))},positive(e){return this.check(_gt(0,e))},nonnegative(e){return this.
+check(_gte(0,e))},negative(e){return this.check(_lt(0,e))},nonpositive(e){return this.check(_lte(0,e))},multipleOf(e,t){
+return this.check(_multipleOf(e,t))},step(e,t){return this.check(_multipleOf(e,t))},finite(){return this}})),ZodNumberFormat=
+$constructor("ZodNumberFormat",(e,t)=>{$ZodNumberFormat.init(e,t),ZodNumber.init(e,t)}),ZodBoolean=$constructor(
+"ZodBoolean",(e,t)=>{$ZodBoolean.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>booleanProcessor(
+e,r,o,n)}),ZodBigInt=$constructor("ZodBigInt",(e,t)=>{$ZodBigInt.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=
+(r,o,n)=>bigintProcessor(e,r,o,n)},util_exports.derived({minValue:e=>aggregateChecks(e).minimum??null,maxValue:e=>aggregateChecks(
+e).maximum??null,format:e=>aggregateChecks(e).format??null},{gte(e,t){return this.check(_gte(e,t))},min(e,t){return this.
+check(_gte(e,t))},gt(e,t){return this.check(_gt(e,t))},lt(e,t){return this.check(_lt(e,t))},lte(e,t){return this.
+check(_lte(e,t))},max(e,t){return this.check(_lte(e,t))},positive(e){return this.check(_gt(BigInt(0),e))},negative(e){
+return this.check(_lt(BigInt(0),e))},nonpositive(e){return this.check(_lte(BigInt(0),e))},nonnegative(e){return this.
+check(_gte(BigInt(0),e))},multipleOf(e,t){return this.check(_multipleOf(e,t))}})),ZodNull=$constructor("ZodNul\
+l",(e,t)=>{$ZodNull.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>nullProcessor(e,r,o,n)}),ZodUnknown=
+$constructor("ZodUnknown",(e,t)=>{$ZodUnknown.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>unknownProcessor(
+e,r,o,n)}),ZodNever=$constructor("ZodNever",(e,t)=>{$ZodNever.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=
+(r,o,n)=>neverProcessor(e,r,o,n)}),ZodDate=$constructor("ZodDate",(e,t)=>{$ZodDate.init(e,t),ZodType.init(e,t),
+e._zod.processJSONSchema=(r,o,n)=>dateProcessor(e,r,o,n),e.min=(r,o)=>e.check(_gte(r,o)),e.max=(r,o)=>e.check(
+_lte(r,o))},util_exports.derived({minDate:e=>{let{minimum:t}=aggregateChecks(e);return t?new Date(t):null},maxDate:e=>{
+let{maximum:t}=aggregateChecks(e);return t?new Date(t):null}},{})),ZodArray=$constructor("ZodArray",(e,t)=>{_ensureDefaultMemoizer(),
+$ZodArray.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>arrayProcessor(e,r,o,n),e.element=t.element},
+{min(e,t){return this.check(_minLength(e,t))},nonempty(e){return this.check(_minLength(1,e))},max(e,t){return this.
+check(_maxLength(e,t))},length(e,t){return this.check(_length(e,t))},unwrap(){return this.element}}),ZodObject=
+$constructor("ZodObject",(e,t)=>{_ensureDefaultMemoizer(),$ZodObjectJIT.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=
+(r,o,n)=>objectProcessor(e,r,o,n),util_exports.installLazyProp(e,"shape",r=>r._zod.def.shape,!1)},{keyof(){return _enum(
+Object.keys(this._zod.def.shape))},catchall(e){return this.clone(util_exports.mergeDefs(this._zod.def,{catchall:e}))},
+passthrough(){return this.clone(util_exports.mergeDefs(this._zod.def,{catchall:unknown()}))},loose(){return this.
+clone(util_exports.mergeDefs(this._zod.def,{catchall:unknown()}))},strict(){return this.clone(util_exports.mergeDefs(
+this._zod.def,{catchall:never()}))},strip(){return this.clone(util_exports.mergeDefs(this._zod.def,{catchall:void 0}))},
+extend(e){return util_exports.extend(this,e)},safeExtend(e){return util_exports.safeExtend(this,e)},merge(e){return util_exports.
+merge(this,e)},pick(e){return util_exports.pick(this,e)},omit(e){return util_exports.omit(this,e)},partial(...e){
+return util_exports.partial(ZodOptional,this,e[0])},exactPartial(...e){return util_exports.partial(ZodExactOptional,
+this,e[0],"exactPartial")},required(...e){return util_exports.required(ZodNonOptional,this,e[0])}}),ZodUnion=$constructor(
+"ZodUnion",(e,t)=>{$ZodUnion.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>unionProcessor(e,r,
+o,n),e.options=t.options}),ZodDiscriminatedUnion=$constructor("ZodDiscriminatedUnion",(e,t)=>{ZodUnion.init(e,
+t),$ZodDiscriminatedUnion.init(e,t)}),ZodIntersection=$constructor("ZodIntersection",(e,t)=>{$ZodIntersection.
+init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>intersectionProcessor(e,r,o,n)}),ZodTuple=$constructor(
+"ZodTuple",(e,t)=>{_ensureDefaultMemoizer(),$ZodTuple.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>tupleProcessor(
+e,r,o,n)},{rest(e){return this.clone({...this._zod.def,rest:e})},partial(){let e=this._zod.def;if(e.checks?.length)
+throw new Error(".partial() cannot be used on tuple schemas containing refinements");return this.clone({...e,items:e.
+items.map(t=>new ZodOptional({type:"optional",innerType:t}))})}}),ZodRecord=$constructor("ZodRecord",(e,t)=>{_ensureDefaultMemoizer(),
+$ZodRecord.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>recordProcessor(e,r,o,n),e.keyType=t.
+keyType,e.valueType=t.valueType}),ZodEnum=$constructor("ZodEnum",(e,t)=>{$ZodEnum.init(e,t),ZodType.init(e,t),
+e._zod.processJSONSchema=(o,n,c)=>enumProcessor(e,o,n,c),e.enum=t.entries,e.options=[...e._zod.values];let r=new Set(
+Object.keys(t.entries));e.extract=(o,n)=>{let c={};for(let i of o)if(r.has(i))c[i]=t.entries[i];else throw new Error(
+`Key ${i} not found in enum`);return new ZodEnum({...t,checks:[],...util_exports.normalizeParams(n),entries:c})},
+e.exclude=(o,n)=>{let c={...t.entries};for(let i of o)if(r.has(i))delete c[i];else throw new Error(`Key ${i} n\
+ot found in enum`);return new ZodEnum({...t,checks:[],...util_exports.normalizeParams(n),entries:c})}}),ZodLiteral=
+$constructor("ZodLiteral",(e,t)=>{$ZodLiteral.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>literalProcessor(
+e,r,o,n),e.values=new Set(t.values),Object.defineProperty(e,"value",{get(){if(t.values.length>1)throw new Error(
+"This schema contains multiple valid literal values. Use `.values` instead.");return t.values[0]}})}),ZodTransform=
+$constructor("ZodTransform",(e,t)=>{_ensureDefaultMemoizer(),$ZodTransform.init(e,t),ZodType.init(e,t),e._zod.
+processJSONSchema=(r,o,n)=>transformProcessor(e,r,o,n),e._zod.parse=(r,o)=>{if(o.direction==="backward")throw new $ZodEncodeError(
+e.constructor.name);r.addIssue=c=>{if(typeof c=="string")r.issues.push(util_exports.issue(c,r.value,t));else{let i=c;
+i.fatal&&(i.continue=!1),i.code??(i.code="custom"),"input"in i||(i.input=r.value),i.inst??(i.inst=e),r.issues.
+push(util_exports.issue(i))}};let n=t.transform(r.value,r);return n instanceof Promise?n.then(c=>(r.value=c,r)):
+(r.value=n,r)}}),ZodOptional=$constructor("ZodOptional",(e,t)=>{$ZodOptional.init(e,t),ZodType.init(e,t),e._zod.
+processJSONSchema=(r,o,n)=>optionalProcessor(e,r,o,n),e.unwrap=()=>e._zod.def.innerType}),ZodExactOptional=$constructor(
+"ZodExactOptional",(e,t)=>{$ZodExactOptional.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>optionalProcessor(
+e,r,o,n),e.unwrap=()=>e._zod.def.innerType}),ZodNullable=$constructor("ZodNullable",(e,t)=>{$ZodNullable.init(
+e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>nullableProcessor(e,r,o,n),e.unwrap=()=>e._zod.def.innerType}),
+ZodDefault=$constructor("ZodDefault",(e,t)=>{$ZodDefault.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=
+(r,o,n)=>defaultProcessor(e,r,o,n),e.unwrap=()=>e._zod.def.innerType,e.removeDefault=e.unwrap}),ZodPrefault=$constructor(
+"ZodPrefault",(e,t)=>{$ZodPrefault.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>prefaultProcessor(
+e,r,o,n),e.unwrap=()=>e._zod.def.innerType}),ZodNonOptional=$constructor("ZodNonOptional",(e,t)=>{$ZodNonOptional.
+init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>nonoptionalProcessor(e,r,o,n),e.unwrap=()=>e._zod.
+def.innerType}),ZodCatch=$constructor("ZodCatch",(e,t)=>{$ZodCatch.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=
+(r,o,n)=>catchProcessor(e,r,o,n),e.unwrap=()=>e._zod.def.innerType,e.removeCatch=e.unwrap}),ZodPipe=$constructor(
+"ZodPipe",(e,t)=>{$ZodPipe.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>pipeProcessor(e,r,o,n),
+e.in=t.in,e.out=t.out}),ZodReadonly=$constructor("ZodReadonly",(e,t)=>{$ZodReadonly.init(e,t),ZodType.init(e,t),
+e._zod.processJSONSchema=(r,o,n)=>readonlyProcessor(e,r,o,n),e.unwrap=()=>e._zod.def.innerType}),ZodLazy=$constructor(
+"ZodLazy",(e,t)=>{$ZodLazy.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=(r,o,n)=>lazyProcessor(e,r,o,n),
+e.unwrap=()=>e._zod.def.getter()}),ZodCustom=$constructor("ZodCustom",(e,t)=>{$ZodCustom.init(e,t),ZodType.init(
+e,t),e._zod.processJSONSchema=(r,o,n)=>customProcessor(e,r,o,n)})}});
+var ZodFirstPartyTypeKind,init_compat=__esm({"node_modules/zod/v4/classic/compat.js"(){ZodFirstPartyTypeKind||
+(ZodFirstPartyTypeKind={})}});
+var iso_exports={};__export(iso_exports,{ZodISODate:()=>ZodISODate,ZodISODateTime:()=>ZodISODateTime,ZodISODuration:()=>ZodISODuration,
+ZodISOTime:()=>ZodISOTime,date:()=>date2,datetime:()=>datetime2,duration:()=>duration2,time:()=>time2});function datetime2(i){
+return _isoDateTime(ZodISODateTime,i)}function date2(i){return _isoDate(ZodISODate,i)}function time2(i){return _isoTime(
+ZodISOTime,i)}function duration2(i){return _isoDuration(ZodISODuration,i)}var init_iso=__esm({"node_modules/zo\
+d/v4/classic/iso.js"(){init_core2(),init_schemas2(),init_schemas2()}});
+var coerce_exports={};__export(coerce_exports,{bigint:()=>bigint2,boolean:()=>boolean3,date:()=>date3,number:()=>number3,
+string:()=>string3});function string3(e){return _coercedString(ZodString,e)}function number3(e){return _coercedNumber(
+ZodNumber,e)}function boolean3(e){return _coercedBoolean(ZodBoolean,e)}function bigint2(e){return _coercedBigint(
+ZodBigInt,e)}function date3(e){return _coercedDate(ZodDate,e)}var init_coerce=__esm({"node_modules/zod/v4/clas\
+sic/coerce.js"(){init_core2(),init_schemas2()}});
+var init_external=__esm({"node_modules/zod/v4/classic/external.js"(){init_core2(),init_schemas2(),init_checks2(),
+init_errors3(),init_parse2(),init_compat(),init_core2(),init_locales(),init_iso(),init_coerce()}});
+var init_zod=__esm({"node_modules/zod/index.js"(){init_external()}});
+function toCommandValue(l){return l==null?"":typeof l=="string"||l instanceof String?l:JSON.stringify(l)}function toCommandProperties(l){
+return Object.keys(l).length?{title:l.title,file:l.file,line:l.startLine,endLine:l.endLine,col:l.startColumn,endColumn:l.
+endColumn}:{}}var init_utils=__esm({"node_modules/@actions/core/lib/utils.js"(){}});
 import * as os from "os";
-function issueCommand(command4, properties, message) {
-	let cmd = new Command(command4, properties, message);
-	process.stdout.write(cmd.toString() + os.EOL);
-}
-function escapeData(s) {
-	return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
-}
-function escapeProperty(s) {
-	return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
-}
-var CMD_STRING, Command, init_command = __esm({
-	"node_modules/@actions/core/lib/command.js"() {
-		init_utils();
-		CMD_STRING = "::", Command = class {
-			constructor(command4, properties, message) {
-				command4 || (command4 = "missing.command"), this.command = command4, this.properties = properties, this.message = message;
-			}
-			toString() {
-				let cmdStr = CMD_STRING + this.command;
-				if (this.properties && Object.keys(this.properties).length > 0) {
-					cmdStr += " ";
-					let first = !0;
-					for (let key in this.properties)
-						if (this.properties.hasOwnProperty(key)) {
-							let val = this.properties[key];
-							val && (first ? first = !1 : cmdStr += ",", cmdStr += `${key}=${escapeProperty(val)}`);
-						}
-        }
-				return cmdStr += `${CMD_STRING}${escapeData(this.message)}`, cmdStr;
-			}
-		};
-	}
-});
-
+function issueCommand(e,r,t){let s=new Command(e,r,t);process.stdout.write(s.toString()+os.EOL)}function escapeData(e){
+return toCommandValue(e).replace(/%/g,"%25").replace(/\r/g,"%0D").replace(/\n/g,"%0A")}function escapeProperty(e){
+return toCommandValue(e).replace(/%/g,"%25").replace(/\r/g,"%0D").replace(/\n/g,"%0A").replace(/:/g,"%3A").replace(
+/,/g,"%2C")}var CMD_STRING,Command,init_command=__esm({"node_modules/@actions/core/lib/command.js"(){init_utils(),
+CMD_STRING="::",Command=class{constructor(e,r,t){e||(e="missing.command"),this.command=e,this.properties=r,this.
+message=t}toString(){let e=CMD_STRING+this.command;if(this.properties&&Object.keys(this.properties).length>0){
+e+=" ";let r=!0;for(let t in this.properties)if(this.properties.hasOwnProperty(t)){let s=this.properties[t];s&&
+(r?r=!1:e+=",",e+=`${t}=${escapeProperty(s)}`)}}return e+=`${CMD_STRING}${escapeData(this.message)}`,e}}}});
 import * as crypto from "crypto";
 import * as fs from "fs";
 import * as os2 from "os";
-function issueFileCommand(command4, message) {
-	let filePath = process.env[`GITHUB_${command4}`];
-	if (!filePath)
-		throw new Error(`Unable to find environment variable for file command ${command4}`);
-	if (!fs.existsSync(filePath))
-		throw new Error(`Missing file at path: ${filePath}`);
-	fs.appendFileSync(filePath, `${toCommandValue(message)}${os2.EOL}`, {
-		encoding: "utf8"
-	});
-}
-function prepareKeyValueMessage(key, value) {
-	let delimiter9 = `ghadelimiter_${crypto.randomUUID()}`, convertedValue = toCommandValue(value);
-	if (key.includes(delimiter9))
-		throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter9}"`);
-	if (convertedValue.includes(delimiter9))
-		throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter9}"`);
-	return `${key}<<${delimiter9}${os2.EOL}${convertedValue}${os2.EOL}${delimiter9}`;
-}
-var init_file_command = __esm({
-	"node_modules/@actions/core/lib/file-command.js"() {
-		init_utils();
-	}
-});
-
+function issueFileCommand(n,i){let e=process.env[`GITHUB_${n}`];if(!e)throw new Error(`Unable to find environm\
+ent variable for file command ${n}`);if(!fs.existsSync(e))throw new Error(`Missing file at path: ${e}`);fs.appendFileSync(
+e,`${toCommandValue(i)}${os2.EOL}`,{encoding:"utf8"})}function prepareKeyValueMessage(n,i){let e=`ghadelimiter\
+_${crypto.randomUUID()}`,o=toCommandValue(i);if(n.includes(e))throw new Error(`Unexpected input: name should n\
+ot contain the delimiter "${e}"`);if(o.includes(e))throw new Error(`Unexpected input: value should not contain\
+ the delimiter "${e}"`);return`${n}<<${e}${os2.EOL}${o}${os2.EOL}${e}`}var init_file_command=__esm({"node_modu\
+les/@actions/core/lib/file-command.js"(){init_utils()}});
 import os3 from "os";
-var platform, arch, init_platform = __esm({
-	"node_modules/@actions/core/lib/platform.js"() {
-		platform = os3.platform(), arch = os3.arch();
-	}
-});
-
+var platform,arch,init_platform=__esm({"node_modules/@actions/core/lib/platform.js"(){platform=os3.platform(),
+arch=os3.arch()}});
 import * as os4 from "os";
-function setSecret(secret3) {
-	issueCommand("add-mask", {}, secret3);
-}
-function setOutput(name5, value) {
-	if (process.env.GITHUB_OUTPUT || "")
-		return issueFileCommand("OUTPUT", prepareKeyValueMessage(name5, value));
-	process.stdout.write(os4.EOL), issueCommand("set-output", { name: name5 }, toCommandValue(value));
-}
-function warning(message, properties = {}) {
-	issueCommand("warning", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
-}
-var ExitCode, init_core3 = __esm({
-	"node_modules/@actions/core/lib/core.js"() {
-		init_command();
-		init_file_command();
-		init_utils();
-		init_platform();
-		(function(ExitCode2) {
-			ExitCode2[ExitCode2.Success = 0] = "Success", ExitCode2[ExitCode2.Failure = 1] = "Failure";
-		})(ExitCode || (ExitCode = {}));
-	}
-});
-
+function setSecret(n){issueCommand("add-mask",{},n)}function setOutput(n,i){if(process.env.GITHUB_OUTPUT)return issueFileCommand(
+"OUTPUT",prepareKeyValueMessage(n,i));process.stdout.write(os4.EOL),issueCommand("set-output",{name:n},toCommandValue(
+i))}function warning(n,i={}){issueCommand("warning",toCommandProperties(i),n instanceof Error?n.toString():n)}
+var ExitCode,init_core3=__esm({"node_modules/@actions/core/lib/core.js"(){init_command(),init_file_command(),init_utils(),
+init_platform(),(function(n){n[n.Success=0]="Success",n[n.Failure=1]="Failure"})(ExitCode||(ExitCode={}))}});
 var toolkit_exports = {};
 __export(toolkit_exports, {
 	setOutput: () => setOutput,
@@ -5516,737 +1938,158 @@ var init_toolkit = __esm({
 	}
 });
 
-var require_jstat = __commonJS({
-	"node_modules/jstat/dist/jstat.js"(exports, module) {
-		(function(window, factory2) {
-			typeof exports == "object" ? module.exports = factory2() : typeof define == "function" && define.amd ? define(factory2) : window.jStat = factory2();
-		})(exports, function() {
-			var jStat = (function(Math2, undefined2) {
-				var concat = Array.prototype.concat, slice = Array.prototype.slice, toString = Object.prototype.toString;
-				function calcRdx(n, m) {
-					var val = n > m ? n : m;
-					return Math2.pow(
-						10,
-						17 - ~~(Math2.log(val > 0 ? val : -val) * Math2.LOG10E)
-					);
-        }
-				var isArray = Array.isArray || function(arg) {
-					return toString.call(arg) === "[object Array]";
-				};
-				function isFunction(arg) {
-					return toString.call(arg) === "[object Function]";
-        }
-				function isNumber(num) {
-					return typeof num == "number" ? num - num === 0 : !1;
-        }
-				function toVector(arr) {
-					return concat.apply([], arr);
-        }
-				function jStat2() {
-					return new jStat2._init(arguments);
-        }
-				jStat2.fn = jStat2.prototype, jStat2._init = function(args) {
-					if (isArray(args[0]))
-						if (isArray(args[0][0])) {
-							isFunction(args[1]) && (args[0] = jStat2.map(args[0], args[1]));
-							for (var i = 0; i < args[0].length; i++)
-								this[i] = args[0][i];
-							this.length = args[0].length;
-						} else
-							this[0] = isFunction(args[1]) ? jStat2.map(args[0], args[1]) : args[0], this.length = 1;
-					else if (isNumber(args[0]))
-						this[0] = jStat2.seq.apply(null, args), this.length = 1;
-					else {
-						if (args[0] instanceof jStat2)
-							return jStat2(args[0].toArray());
-						this[0] = [], this.length = 1;
-          }
-					return this;
-				}, jStat2._init.prototype = jStat2.prototype, jStat2._init.constructor = jStat2, jStat2.utils = {
-					calcRdx,
-					isArray,
-					isFunction,
-					isNumber,
-					toVector
-				}, jStat2._random_fn = Math2.random, jStat2.setRandom = function(fn) {
-					if (typeof fn != "function")
-						throw new TypeError("fn is not a function");
-					jStat2._random_fn = fn;
-				}, jStat2.extend = function(obj) {
-					var i, j;
-					if (arguments.length === 1) {
-						for (j in obj)
-							jStat2[j] = obj[j];
-						return this;
-          }
-					for (i = 1; i < arguments.length; i++)
-						for (j in arguments[i])
-							obj[j] = arguments[i][j];
-					return obj;
-				}, jStat2.rows = function(arr) {
-					return arr.length || 1;
-				}, jStat2.cols = function(arr) {
-					return arr[0].length || 1;
-				}, jStat2.dimensions = function(arr) {
-					return {
-						rows: jStat2.rows(arr),
-						cols: jStat2.cols(arr)
-					};
-				}, jStat2.row = function(arr, index2) {
-					return isArray(index2) ? index2.map(function(i) {
-						return jStat2.row(arr, i);
-					}) : arr[index2];
-				}, jStat2.rowa = function(arr, i) {
-					return jStat2.row(arr, i);
-				}, jStat2.col = function(arr, index2) {
-					if (isArray(index2)) {
-						var submat = jStat2.arange(arr.length).map(function() {
-							return new Array(index2.length);
-						});
-						return index2.forEach(function(ind, i2) {
-							jStat2.arange(arr.length).forEach(function(j) {
-								submat[j][i2] = arr[j][ind];
-							});
-						}), submat;
-          }
-					for (var column = new Array(arr.length), i = 0; i < arr.length; i++)
-						column[i] = [arr[i][index2]];
-					return column;
-				}, jStat2.cola = function(arr, i) {
-					return jStat2.col(arr, i).map(function(a) {
-						return a[0];
-          });
-				}, jStat2.diag = function(arr) {
-					for (var nrow = jStat2.rows(arr), res = new Array(nrow), row = 0; row < nrow; row++)
-						res[row] = [arr[row][row]];
-					return res;
-				}, jStat2.antidiag = function(arr) {
-					for (var nrow = jStat2.rows(arr) - 1, res = new Array(nrow), i = 0; nrow >= 0; nrow--, i++)
-						res[i] = [arr[i][nrow]];
-					return res;
-				}, jStat2.transpose = function(arr) {
-					var obj = [], objArr, rows2, cols, j, i;
-					for (isArray(arr[0]) || (arr = [arr]), rows2 = arr.length, cols = arr[0].length, i = 0; i < cols; i++) {
-						for (objArr = new Array(rows2), j = 0; j < rows2; j++)
-							objArr[j] = arr[j][i];
-						obj.push(objArr);
-          }
-					return obj.length === 1 ? obj[0] : obj;
-				}, jStat2.map = function(arr, func, toAlter) {
-					var row, nrow, ncol, res, col;
-					for (isArray(arr[0]) || (arr = [arr]), nrow = arr.length, ncol = arr[0].length, res = toAlter ? arr : new Array(nrow), row = 0; row < nrow; row++)
-						for (res[row] || (res[row] = new Array(ncol)), col = 0; col < ncol; col++)
-							res[row][col] = func(arr[row][col], row, col);
-					return res.length === 1 ? res[0] : res;
-				}, jStat2.cumreduce = function(arr, func, toAlter) {
-					var row, nrow, ncol, res, col;
-					for (isArray(arr[0]) || (arr = [arr]), nrow = arr.length, ncol = arr[0].length, res = toAlter ? arr : new Array(nrow), row = 0; row < nrow; row++)
-						for (res[row] || (res[row] = new Array(ncol)), ncol > 0 && (res[row][0] = arr[row][0]), col = 1; col < ncol; col++)
-							res[row][col] = func(res[row][col - 1], arr[row][col]);
-					return res.length === 1 ? res[0] : res;
-				}, jStat2.alter = function(arr, func) {
-					return jStat2.map(arr, func, !0);
-				}, jStat2.create = function(rows2, cols, func) {
-					var res = new Array(rows2), i, j;
-					for (isFunction(cols) && (func = cols, cols = rows2), i = 0; i < rows2; i++)
-						for (res[i] = new Array(cols), j = 0; j < cols; j++)
-							res[i][j] = func(i, j);
-					return res;
-				};
-				function retZero() {
-					return 0;
-        }
-				jStat2.zeros = function(rows2, cols) {
-					return isNumber(cols) || (cols = rows2), jStat2.create(rows2, cols, retZero);
-				};
-				function retOne() {
-					return 1;
-        }
-				jStat2.ones = function(rows2, cols) {
-					return isNumber(cols) || (cols = rows2), jStat2.create(rows2, cols, retOne);
-				}, jStat2.rand = function(rows2, cols) {
-					return isNumber(cols) || (cols = rows2), jStat2.create(rows2, cols, jStat2._random_fn);
-				};
-				function retIdent(i, j) {
-					return i === j ? 1 : 0;
-        }
-				jStat2.identity = function(rows2, cols) {
-					return isNumber(cols) || (cols = rows2), jStat2.create(rows2, cols, retIdent);
-				}, jStat2.symmetric = function(arr) {
-					var size = arr.length, row, col;
-					if (arr.length !== arr[0].length)
-						return !1;
-					for (row = 0; row < size; row++)
-						for (col = 0; col < size; col++)
-							if (arr[col][row] !== arr[row][col])
-								return !1;
-					return !0;
-				}, jStat2.clear = function(arr) {
-					return jStat2.alter(arr, retZero);
-				}, jStat2.seq = function(min, max, length, func) {
-					isFunction(func) || (func = !1);
-					var arr = [], hival = calcRdx(min, max), step2 = (max * hival - min * hival) / ((length - 1) * hival), current = min, cnt;
-					for (cnt = 0; current <= max && cnt < length; cnt++, current = (min * hival + step2 * hival * cnt) / hival)
-						arr.push(func ? func(current, cnt) : current);
-					return arr;
-				}, jStat2.arange = function(start3, end, step2) {
-					var rl = [], i;
-					if (step2 = step2 || 1, end === undefined2 && (end = start3, start3 = 0), start3 === end || step2 === 0)
-						return [];
-					if (start3 < end && step2 < 0)
-						return [];
-					if (start3 > end && step2 > 0)
-						return [];
-					if (step2 > 0)
-						for (i = start3; i < end; i += step2)
-							rl.push(i);
-					else
-						for (i = start3; i > end; i += step2)
-							rl.push(i);
-					return rl;
-				}, jStat2.slice = (function() {
-					function _slice(list, start3, end, step2) {
-						var i, rl = [], length = list.length;
-						if (start3 === undefined2 && end === undefined2 && step2 === undefined2)
-							return jStat2.copy(list);
-						if (start3 = start3 || 0, end = end || list.length, start3 = start3 >= 0 ? start3 : length + start3, end = end >= 0 ? end : length + end, step2 = step2 || 1, start3 === end || step2 === 0)
-							return [];
-						if (start3 < end && step2 < 0)
-							return [];
-						if (start3 > end && step2 > 0)
-							return [];
-						if (step2 > 0)
-							for (i = start3; i < end; i += step2)
-								rl.push(list[i]);
-						else
-							for (i = start3; i > end; i += step2)
-								rl.push(list[i]);
-						return rl;
-          }
-					function slice2(list, rcSlice) {
-						var colSlice, rowSlice;
-						if (rcSlice = rcSlice || {}, isNumber(rcSlice.row)) {
-							if (isNumber(rcSlice.col))
-								return list[rcSlice.row][rcSlice.col];
-							var row = jStat2.rowa(list, rcSlice.row);
-							return colSlice = rcSlice.col || {}, _slice(row, colSlice.start, colSlice.end, colSlice.step);
-						}
-						if (isNumber(rcSlice.col)) {
-							var col = jStat2.cola(list, rcSlice.col);
-							return rowSlice = rcSlice.row || {}, _slice(col, rowSlice.start, rowSlice.end, rowSlice.step);
-						}
-						rowSlice = rcSlice.row || {}, colSlice = rcSlice.col || {};
-						var rows2 = _slice(list, rowSlice.start, rowSlice.end, rowSlice.step);
-						return rows2.map(function(row2) {
-							return _slice(row2, colSlice.start, colSlice.end, colSlice.step);
-						});
-          }
-					return slice2;
-				})(), jStat2.sliceAssign = function(A, rcSlice, B) {
-					var nl, ml;
-					if (isNumber(rcSlice.row)) {
-						if (isNumber(rcSlice.col))
-							return A[rcSlice.row][rcSlice.col] = B;
-						rcSlice.col = rcSlice.col || {}, rcSlice.col.start = rcSlice.col.start || 0, rcSlice.col.end = rcSlice.col.end || A[0].length, rcSlice.col.step = rcSlice.col.step || 1, nl = jStat2.arange(
-							rcSlice.col.start,
-							Math2.min(A.length, rcSlice.col.end),
-							rcSlice.col.step
-						);
-						var m = rcSlice.row;
-						return nl.forEach(function(n2, i) {
-							A[m][n2] = B[i];
-						}), A;
-          }
-					if (isNumber(rcSlice.col)) {
-						rcSlice.row = rcSlice.row || {}, rcSlice.row.start = rcSlice.row.start || 0, rcSlice.row.end = rcSlice.row.end || A.length, rcSlice.row.step = rcSlice.row.step || 1, ml = jStat2.arange(
-							rcSlice.row.start,
-							Math2.min(A[0].length, rcSlice.row.end),
-							rcSlice.row.step
-						);
-						var n = rcSlice.col;
-						return ml.forEach(function(m2, j) {
-							A[m2][n] = B[j];
-						}), A;
-          }
-					return B[0].length === undefined2 && (B = [B]), rcSlice.row.start = rcSlice.row.start || 0, rcSlice.row.end = rcSlice.row.end || A.length, rcSlice.row.step = rcSlice.row.step || 1, rcSlice.col.start = rcSlice.col.start || 0, rcSlice.col.end = rcSlice.col.end || A[0].length, rcSlice.col.step = rcSlice.col.step || 1, ml = jStat2.arange(
-						rcSlice.row.start,
-						Math2.min(A.length, rcSlice.row.end),
-						rcSlice.row.step
-					), nl = jStat2.arange(
-						rcSlice.col.start,
-						Math2.min(A[0].length, rcSlice.col.end),
-						rcSlice.col.step
-					), ml.forEach(function(m2, i) {
-						nl.forEach(function(n2, j) {
-							A[m2][n2] = B[i][j];
-						});
-					}), A;
-				}, jStat2.diagonal = function(diagArray) {
-					var mat = jStat2.zeros(diagArray.length, diagArray.length);
-					return diagArray.forEach(function(t, i) {
-						mat[i][i] = t;
-					}), mat;
-				}, jStat2.copy = function(A) {
-					return A.map(function(row) {
-						return isNumber(row) ? row : row.map(function(t) {
-							return t;
-						});
-          });
-				};
-				var jProto = jStat2.prototype;
-				return jProto.length = 0, jProto.push = Array.prototype.push, jProto.sort = Array.prototype.sort, jProto.splice = Array.prototype.splice, jProto.slice = Array.prototype.slice, jProto.toArray = function() {
-					return this.length > 1 ? slice.call(this) : slice.call(this)[0];
-				}, jProto.map = function(func, toAlter) {
-					return jStat2(jStat2.map(this, func, toAlter));
-				}, jProto.cumreduce = function(func, toAlter) {
-					return jStat2(jStat2.cumreduce(this, func, toAlter));
-				}, jProto.alter = function(func) {
-					return jStat2.alter(this, func), this;
-				}, (function(funcs) {
-					for (var i = 0; i < funcs.length; i++) (function(passfunc) {
-						jProto[passfunc] = function(func) {
-							var self = this, results;
-							return func ? (setTimeout(function() {
-								func.call(self, jProto[passfunc].call(self));
-							}), this) : (results = jStat2[passfunc](this), isArray(results) ? jStat2(results) : results);
-						};
-					})(funcs[i]);
-				})("transpose clear symmetric rows cols dimensions diag antidiag".split(" ")), (function(funcs) {
-					for (var i = 0; i < funcs.length; i++) (function(passfunc) {
-						jProto[passfunc] = function(index2, func) {
-							var self = this;
-							return func ? (setTimeout(function() {
-								func.call(self, jProto[passfunc].call(self, index2));
-							}), this) : jStat2(jStat2[passfunc](this, index2));
-						};
-					})(funcs[i]);
-				})("row col".split(" ")), (function(funcs) {
-					for (var i = 0; i < funcs.length; i++) (function(passfunc) {
-						jProto[passfunc] = function() {
-							return jStat2(jStat2[passfunc].apply(null, arguments));
-						};
-					})(funcs[i]);
-				})("create zeros ones rand identity".split(" ")), jStat2;
-			})(Math);
-			return (function(jStat2, Math2) {
-				jStat2.gammaln = function(x) {
-					var j = 0, cof = [
-						76.18009172947146,
-						-86.50532032941678,
-						24.01409824083091,
-						-1.231739572450155,
-						0.001208650973866179,
-						-5395239384953e-18
-					], ser = 1.000000000190015, xx, y, tmp;
-					for (tmp = (y = xx = x) + 5.5, tmp -= (xx + 0.5) * Math2.log(tmp); j < 6; j++)
-						ser += cof[j] / ++y;
-					return Math2.log(2.5066282746310007 * ser / xx) - tmp;
-				}, jStat2.loggam = function(x) {
-					var x0, x2, xp, gl, gl0, k, n, a = [
-						0.08333333333333333,
-						-0.002777777777777778,
-						7936507936507937e-19,
-						-5952380952380952e-19,
-						8417508417508418e-19,
-						-0.001917526917526918,
-						0.00641025641025641,
-						-0.02955065359477124,
-						0.1796443723688307,
-						-1.3924322169059
-					];
-					if (x0 = x, n = 0, x == 1 || x == 2)
-						return 0;
-					for (x <= 7 && (n = Math2.floor(7 - x), x0 = x + n), x2 = 1 / (x0 * x0), xp = 2 * Math2.PI, gl0 = a[9], k = 8; k >= 0; k--)
-						gl0 *= x2, gl0 += a[k];
-					if (gl = gl0 / x0 + 0.5 * Math2.log(xp) + (x0 - 0.5) * Math2.log(x0) - x0, x <= 7)
-						for (k = 1; k <= n; k++)
-							gl -= Math2.log(x0 - 1), x0 -= 1;
-					return gl;
-				}, jStat2.gammafn = function(x) {
-					var p = [
-						-1.716185138865495,
-						24.76565080557592,
-						-379.80425647094563,
-						629.3311553128184,
-						866.9662027904133,
-						-31451.272968848367,
-						-36144.413418691176,
-						66456.14382024054
-					], q = [
-						-30.8402300119739,
-						315.35062697960416,
-						-1015.1563674902192,
-						-3107.771671572311,
-						22538.11842098015,
-						4755.846277527881,
-						-134659.9598649693,
-						-115132.2596755535
-					], fact = !1, n = 0, xden = 0, xnum = 0, y = x, i, z, yi, res;
-					if (x > 171.6243769536076)
-						return 1 / 0;
-					if (y <= 0)
-						if (res = y % 1 + 36e-17, res)
-							fact = (y & 1 ? -1 : 1) * Math2.PI / Math2.sin(Math2.PI * res), y = 1 - y;
-						else
-							return 1 / 0;
-					for (yi = y, y < 1 ? z = y++ : z = (y -= n = (y | 0) - 1) - 1, i = 0; i < 8; ++i)
-						xnum = (xnum + p[i]) * z, xden = xden * z + q[i];
-					if (res = xnum / xden + 1, yi < y)
-						res /= yi;
-					else if (yi > y)
-						for (i = 0; i < n; ++i)
-							res *= y, y++;
-					return fact && (res = fact / res), res;
-				}, jStat2.gammap = function(a, x) {
-					return jStat2.lowRegGamma(a, x) * jStat2.gammafn(a);
-				}, jStat2.lowRegGamma = function(a, x) {
-					var aln = jStat2.gammaln(a), ap = a, sum4 = 1 / a, del = sum4, b = x + 1 - a, c = 1 / 1e-30, d = 1 / b, h = d, i = 1, ITMAX = -~(Math2.log(a >= 1 ? a : 1 / a) * 8.5 + a * 0.4 + 17), an;
-					if (x < 0 || a <= 0)
-						return NaN;
-					if (x < a + 1) {
-						for (; i <= ITMAX; i++)
-							sum4 += del *= x / ++ap;
-						return sum4 * Math2.exp(-x + a * Math2.log(x) - aln);
-          }
-					for (; i <= ITMAX; i++)
-						an = -i * (i - a), b += 2, d = an * d + b, c = b + an / c, d = 1 / d, h *= d * c;
-					return 1 - h * Math2.exp(-x + a * Math2.log(x) - aln);
-				}, jStat2.factorialln = function(n) {
-					return n < 0 ? NaN : jStat2.gammaln(n + 1);
-				}, jStat2.factorial = function(n) {
-					return n < 0 ? NaN : jStat2.gammafn(n + 1);
-				}, jStat2.combination = function(n, m) {
-					return n > 170 || m > 170 ? Math2.exp(jStat2.combinationln(n, m)) : jStat2.factorial(n) / jStat2.factorial(m) / jStat2.factorial(n - m);
-				}, jStat2.combinationln = function(n, m) {
-					return jStat2.factorialln(n) - jStat2.factorialln(m) - jStat2.factorialln(n - m);
-				}, jStat2.permutation = function(n, m) {
-					return jStat2.factorial(n) / jStat2.factorial(n - m);
-				}, jStat2.betafn = function(x, y) {
-					if (!(x <= 0 || y <= 0))
-						return x + y > 170 ? Math2.exp(jStat2.betaln(x, y)) : jStat2.gammafn(x) * jStat2.gammafn(y) / jStat2.gammafn(x + y);
-				}, jStat2.betaln = function(x, y) {
-					return jStat2.gammaln(x) + jStat2.gammaln(y) - jStat2.gammaln(x + y);
-				}, jStat2.betacf = function(x, a, b) {
-					var fpmin = 1e-30, m = 1, qab = a + b, qap = a + 1, qam = a - 1, c = 1, d = 1 - qab * x / qap, m2, aa, del, h;
-					for (Math2.abs(d) < fpmin && (d = fpmin), d = 1 / d, h = d; m <= 100 && (m2 = 2 * m, aa = m * (b - m) * x / ((qam + m2) * (a + m2)), d = 1 + aa * d, Math2.abs(d) < fpmin && (d = fpmin), c = 1 + aa / c, Math2.abs(c) < fpmin && (c = fpmin), d = 1 / d, h *= d * c, aa = -(a + m) * (qab + m) * x / ((a + m2) * (qap + m2)), d = 1 + aa * d, Math2.abs(d) < fpmin && (d = fpmin), c = 1 + aa / c, Math2.abs(c) < fpmin && (c = fpmin), d = 1 / d, del = d * c, h *= del, !(Math2.abs(del - 1) < 3e-7)); m++)
-						;
-					return h;
-				}, jStat2.gammapinv = function(p, a) {
-					var j = 0, a1 = a - 1, EPS = 1e-8, gln = jStat2.gammaln(a), x, err, t, u, pp, lna1, afac;
-					if (p >= 1)
-						return Math2.max(100, a + 100 * Math2.sqrt(a));
-					if (p <= 0)
-						return 0;
-					for (a > 1 ? (lna1 = Math2.log(a1), afac = Math2.exp(a1 * (lna1 - 1) - gln), pp = p < 0.5 ? p : 1 - p, t = Math2.sqrt(-2 * Math2.log(pp)), x = (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)) - t, p < 0.5 && (x = -x), x = Math2.max(
-						1e-3,
-						a * Math2.pow(1 - 1 / (9 * a) - x / (3 * Math2.sqrt(a)), 3)
-					)) : (t = 1 - a * (0.253 + a * 0.12), p < t ? x = Math2.pow(p / t, 1 / a) : x = 1 - Math2.log(1 - (p - t) / (1 - t))); j < 12; j++) {
-						if (x <= 0)
-							return 0;
-						if (err = jStat2.lowRegGamma(a, x) - p, a > 1 ? t = afac * Math2.exp(-(x - a1) + a1 * (Math2.log(x) - lna1)) : t = Math2.exp(-x + a1 * Math2.log(x) - gln), u = err / t, x -= t = u / (1 - 0.5 * Math2.min(1, u * ((a - 1) / x - 1))), x <= 0 && (x = 0.5 * (x + t)), Math2.abs(t) < EPS * x)
-							break;
-          }
-					return x;
-				}, jStat2.erf = function(x) {
-					var cof = [
-						-1.3026537197817094,
-						0.6419697923564902,
-						0.019476473204185836,
-						-0.00956151478680863,
-						-946595344482036e-18,
-						366839497852761e-18,
-						42523324806907e-18,
-						-20278578112534e-18,
-						-1624290004647e-18,
-						130365583558e-17,
-						15626441722e-18,
-						-85238095915e-18,
-						6529054439e-18,
-						5059343495e-18,
-						-991364156e-18,
-						-227365122e-18,
-						96467911e-18,
-						2394038e-18,
-						-6886027e-18,
-						894487e-18,
-						313092e-18,
-						-112708e-18,
-						381e-18,
-						7106e-18,
-						-1523e-18,
-						-94e-18,
-						121e-18,
-						-28e-18
-					], j = cof.length - 1, isneg = !1, d = 0, dd = 0, t, ty, tmp, res;
-					for (x < 0 && (x = -x, isneg = !0), t = 2 / (2 + x), ty = 4 * t - 2; j > 0; j--)
-						tmp = d, d = ty * d - dd + cof[j], dd = tmp;
-					return res = t * Math2.exp(-x * x + 0.5 * (cof[0] + ty * d) - dd), isneg ? res - 1 : 1 - res;
-				}, jStat2.erfc = function(x) {
-					return 1 - jStat2.erf(x);
-				}, jStat2.erfcinv = function(p) {
-					var j = 0, x, err, t, pp;
-					if (p >= 2)
-						return -100;
-					if (p <= 0)
-						return 100;
-					for (pp = p < 1 ? p : 2 - p, t = Math2.sqrt(-2 * Math2.log(pp / 2)), x = -0.70711 * ((2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)) - t); j < 2; j++)
-						err = jStat2.erfc(x) - pp, x += err / (1.1283791670955126 * Math2.exp(-x * x) - x * err);
-					return p < 1 ? x : -x;
-				}, jStat2.ibetainv = function(p, a, b) {
-					var EPS = 1e-8, a1 = a - 1, b1 = b - 1, j = 0, lna, lnb, pp, t, u, err, x, al, h, w, afac;
-					if (p <= 0)
-						return 0;
-					if (p >= 1)
-						return 1;
-					for (a >= 1 && b >= 1 ? (pp = p < 0.5 ? p : 1 - p, t = Math2.sqrt(-2 * Math2.log(pp)), x = (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)) - t, p < 0.5 && (x = -x), al = (x * x - 3) / 6, h = 2 / (1 / (2 * a - 1) + 1 / (2 * b - 1)), w = x * Math2.sqrt(al + h) / h - (1 / (2 * b - 1) - 1 / (2 * a - 1)) * (al + 5 / 6 - 2 / (3 * h)), x = a / (a + b * Math2.exp(2 * w))) : (lna = Math2.log(a / (a + b)), lnb = Math2.log(b / (a + b)), t = Math2.exp(a * lna) / a, u = Math2.exp(b * lnb) / b, w = t + u, p < t / w ? x = Math2.pow(a * w * p, 1 / a) : x = 1 - Math2.pow(b * w * (1 - p), 1 / b)), afac = -jStat2.gammaln(a) - jStat2.gammaln(b) + jStat2.gammaln(a + b); j < 10; j++) {
-						if (x === 0 || x === 1)
-							return x;
-						if (err = jStat2.ibeta(x, a, b) - p, t = Math2.exp(a1 * Math2.log(x) + b1 * Math2.log(1 - x) + afac), u = err / t, x -= t = u / (1 - 0.5 * Math2.min(1, u * (a1 / x - b1 / (1 - x)))), x <= 0 && (x = 0.5 * (x + t)), x >= 1 && (x = 0.5 * (x + t + 1)), Math2.abs(t) < EPS * x && j > 0)
-							break;
-          }
-					return x;
-				}, jStat2.ibeta = function(x, a, b) {
-					var bt = x === 0 || x === 1 ? 0 : Math2.exp(jStat2.gammaln(a + b) - jStat2.gammaln(a) - jStat2.gammaln(b) + a * Math2.log(x) + b * Math2.log(1 - x));
-					return x < 0 || x > 1 ? !1 : x < (a + 1) / (a + b + 2) ? bt * jStat2.betacf(x, a, b) / a : 1 - bt * jStat2.betacf(1 - x, b, a) / b;
-				}, jStat2.randn = function(n, m) {
-					var u, v, x, y, q;
-					if (m || (m = n), n)
-						return jStat2.create(n, m, function() {
-							return jStat2.randn();
-						});
-					do
-						u = jStat2._random_fn(), v = 1.7156 * (jStat2._random_fn() - 0.5), x = u - 0.449871, y = Math2.abs(v) + 0.386595, q = x * x + y * (0.196 * y - 0.25472 * x);
-					while (q > 0.27597 && (q > 0.27846 || v * v > -4 * Math2.log(u) * u * u));
-					return v / u;
-				}, jStat2.randg = function(shape4, n, m) {
-					var oalph = shape4, a1, a2, u, v, x, mat;
-					if (m || (m = n), shape4 || (shape4 = 1), n)
-						return mat = jStat2.zeros(n, m), mat.alter(function() {
-							return jStat2.randg(shape4);
-						}), mat;
-					shape4 < 1 && (shape4 += 1), a1 = shape4 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
-					do {
-						do
-							x = jStat2.randn(), v = 1 + a2 * x;
-						while (v <= 0);
-						v = v * v * v, u = jStat2._random_fn();
-					} while (u > 1 - 0.331 * Math2.pow(x, 4) && Math2.log(u) > 0.5 * x * x + a1 * (1 - v + Math2.log(v)));
-					if (shape4 == oalph)
-						return a1 * v;
-					do
-						u = jStat2._random_fn();
-					while (u === 0);
-					return Math2.pow(u, 1 / oalph) * a1 * v;
-				}, (function(funcs) {
-					for (var i = 0; i < funcs.length; i++) (function(passfunc) {
-						jStat2.fn[passfunc] = function() {
-							return jStat2(
-								jStat2.map(this, function(value) {
-									return jStat2[passfunc](value);
-								})
-							);
-						};
-					})(funcs[i]);
-				})("gammaln gammafn factorial factorialln".split(" ")), (function(funcs) {
-					for (var i = 0; i < funcs.length; i++) (function(passfunc) {
-						jStat2.fn[passfunc] = function() {
-							return jStat2(jStat2[passfunc].apply(null, arguments));
-						};
-					})(funcs[i]);
-				})("randn".split(" "));
-			})(jStat, Math), (function(jStat2, Math2) {
-				(function(list) {
-					for (var i = 0; i < list.length; i++) (function(func) {
-						jStat2[func] = function f(a, b, c) {
-							return this instanceof f ? (this._a = a, this._b = b, this._c = c, this) : new f(a, b, c);
-						}, jStat2.fn[func] = function(a, b, c) {
-							var newthis = jStat2[func](a, b, c);
-							return newthis.data = this, newthis;
-						}, jStat2[func].prototype.sample = function(arr) {
-							var a = this._a, b = this._b, c = this._c;
-							return arr ? jStat2.alter(arr, function() {
-								return jStat2[func].sample(a, b, c);
-							}) : jStat2[func].sample(a, b, c);
-						}, (function(vals) {
-							for (var i2 = 0; i2 < vals.length; i2++) (function(fnfunc) {
-								jStat2[func].prototype[fnfunc] = function(x) {
-									var a = this._a, b = this._b, c = this._c;
-									return !x && x !== 0 && (x = this.data), typeof x != "number" ? jStat2.fn.map.call(x, function(x2) {
-										return jStat2[func][fnfunc](x2, a, b, c);
-									}) : jStat2[func][fnfunc](x, a, b, c);
-								};
-							})(vals[i2]);
-						})("pdf cdf inv".split(" ")), (function(vals) {
-							for (var i2 = 0; i2 < vals.length; i2++) (function(fnfunc) {
-								jStat2[func].prototype[fnfunc] = function() {
-									return jStat2[func][fnfunc](this._a, this._b, this._c);
-								};
-							})(vals[i2]);
-						})("mean median mode variance".split(" "));
-					})(list[i]);
-				})("beta centralF cauchy chisquare exponential gamma invgamma kumaraswamy laplace lognormal noncentralt normal pareto studentt weibull uniform binomial negbin hypgeom poisson triangular tukey arcsine".split(" ")), jStat2.extend(jStat2.centralF, {
-					// This implementation of the pdf function avoids float overflow
-					// See the way that R calculates this value:
-					// https://svn.r-project.org/R/trunk/src/nmath/df.c
-					pdf: function(x, df1, df2) {
-						var p, q, f;
-						return x < 0 ? 0 : df1 <= 2 ? x === 0 && df1 < 2 ? 1 / 0 : x === 0 && df1 === 2 ? 1 : 1 / jStat2.betafn(df1 / 2, df2 / 2) * Math2.pow(df1 / df2, df1 / 2) * Math2.pow(x, df1 / 2 - 1) * Math2.pow(1 + df1 / df2 * x, -(df1 + df2) / 2) : (p = df1 * x / (df2 + x * df1), q = df2 / (df2 + x * df1), f = df1 * q / 2, f * jStat2.binomial.pdf((df1 - 2) / 2, (df1 + df2 - 2) / 2, p));
-					},
-					cdf: function(x, df1, df2) {
-						return x < 0 ? 0 : jStat2.ibeta(df1 * x / (df1 * x + df2), df1 / 2, df2 / 2);
-					},
-					inv: function(x, df1, df2) {
-						return df2 / (df1 * (1 / jStat2.ibetainv(x, df1 / 2, df2 / 2) - 1));
-					},
-					mean: function(df1, df2) {
-						return df2 > 2 ? df2 / (df2 - 2) : void 0;
-					},
-					mode: function(df1, df2) {
-						return df1 > 2 ? df2 * (df1 - 2) / (df1 * (df2 + 2)) : void 0;
-					},
-					// return a random sample
-					sample: function(df1, df2) {
-						var x1 = jStat2.randg(df1 / 2) * 2, x2 = jStat2.randg(df2 / 2) * 2;
-						return x1 / df1 / (x2 / df2);
-					},
-					variance: function(df1, df2) {
-						if (!(df2 <= 4))
-							return 2 * df2 * df2 * (df1 + df2 - 2) / (df1 * (df2 - 2) * (df2 - 2) * (df2 - 4));
-          }
-				}), jStat2.extend(jStat2.chisquare, {
-					pdf: function(x, dof) {
-						return x < 0 ? 0 : x === 0 && dof === 2 ? 0.5 : Math2.exp((dof / 2 - 1) * Math2.log(x) - x / 2 - dof / 2 * Math2.log(2) - jStat2.gammaln(dof / 2));
-					},
-					cdf: function(x, dof) {
-						return x < 0 ? 0 : jStat2.lowRegGamma(dof / 2, x / 2);
-					},
-					inv: function(p, dof) {
-						return 2 * jStat2.gammapinv(p, 0.5 * dof);
-					},
-					mean: function(dof) {
-						return dof;
-					},
-					// TODO: this is an approximation (is there a better way?)
-					median: function(dof) {
-						return dof * Math2.pow(1 - 2 / (9 * dof), 3);
-					},
-					mode: function(dof) {
-						return dof - 2 > 0 ? dof - 2 : 0;
-					},
-					sample: function(dof) {
-						return jStat2.randg(dof / 2) * 2;
-					},
-					variance: function(dof) {
-						return 2 * dof;
-          }
-				}), jStat2.extend(jStat2.normal, {
-					pdf: function(x, mean2, std) {
-						return Math2.exp(-0.5 * Math2.log(2 * Math2.PI) - Math2.log(std) - Math2.pow(x - mean2, 2) / (2 * std * std));
-					},
-					cdf: function(x, mean2, std) {
-						return 0.5 * (1 + jStat2.erf((x - mean2) / Math2.sqrt(2 * std * std)));
-					},
-					inv: function(p, mean2, std) {
-						return -1.4142135623730951 * std * jStat2.erfcinv(2 * p) + mean2;
-					},
-					mean: function(mean2) {
-						return mean2;
-					},
-					median: function(mean2) {
-						return mean2;
-					},
-					mode: function(mean2) {
-						return mean2;
-					},
-					sample: function(mean2, std) {
-						return jStat2.randn() * std + mean2;
-					},
-					variance: function(mean2, std) {
-						return std * std;
-          }
-				}), jStat2.extend(jStat2.studentt, {
-					pdf: function(x, dof) {
-						return dof = dof > 1e100 ? 1e100 : dof, 1 / (Math2.sqrt(dof) * jStat2.betafn(0.5, dof / 2)) * Math2.pow(1 + x * x / dof, -((dof + 1) / 2));
-					},
-					cdf: function(x, dof) {
-						var dof2 = dof / 2;
-						return jStat2.ibeta((x + Math2.sqrt(x * x + dof)) / (2 * Math2.sqrt(x * x + dof)), dof2, dof2);
-					},
-					inv: function(p, dof) {
-						var x = jStat2.ibetainv(2 * Math2.min(p, 1 - p), 0.5 * dof, 0.5);
-						return x = Math2.sqrt(dof * (1 - x) / x), p > 0.5 ? x : -x;
-					},
-					mean: function(dof) {
-						return dof > 1 ? 0 : void 0;
-					},
-					median: function() {
-						return 0;
-					},
-					mode: function() {
-						return 0;
-					},
-					sample: function(dof) {
-						return jStat2.randn() * Math2.sqrt(dof / (2 * jStat2.randg(dof / 2)));
-					},
-					variance: function(dof) {
-						return dof > 2 ? dof / (dof - 2) : dof > 1 ? 1 / 0 : void 0;
-          }
-				});
-				function betinc(x, a, b, eps) {
-					for (var a0 = 0, b0 = 1, a1 = 1, b1 = 1, m9 = 0, a2 = 0, c9; Math2.abs((a1 - a2) / a1) > eps; )
-						a2 = a1, c9 = -(a + m9) * (a + b + m9) * x / (a + 2 * m9) / (a + 2 * m9 + 1), a0 = a1 + c9 * a0, b0 = b1 + c9 * b0, m9 = m9 + 1, c9 = m9 * (b - m9) * x / (a + 2 * m9 - 1) / (a + 2 * m9), a1 = a0 + c9 * a1, b1 = b0 + c9 * b1, a0 = a0 / b1, b0 = b0 / b1, a1 = a1 / b1, b1 = 1;
-					return a1 / a;
-        }
-				function laplaceSign(x) {
-					return x / Math2.abs(x);
-        }
-				function tukeyWprob(w, rr, cc) {
-					var nleg = 12, ihalf = 6, C1 = -30, C2 = -50, C3 = 60, bb = 8, wlar = 3, wincr1 = 2, wincr2 = 3, xleg = [
-						0.9815606342467192,
-						0.9041172563704749,
-						0.7699026741943047,
-						0.5873179542866175,
-						0.3678314989981802,
-						0.1252334085114689
-					], aleg = [
-						0.04717533638651183,
-						0.10693932599531843,
-						0.16007832854334622,
-						0.20316742672306592,
-						0.2334925365383548,
-						0.24914704581340277
-					], qsqz = w * 0.5;
-					if (qsqz >= bb)
-						return 1;
-					var pr_w = 2 * jStat2.normal.cdf(qsqz, 0, 1, 1, 0) - 1;
-					pr_w >= Math2.exp(C2 / cc) ? pr_w = Math2.pow(pr_w, cc) : pr_w = 0;
-					var wincr;
-					w > wlar ? wincr = wincr1 : wincr = wincr2;
-					for (var blb = qsqz, binc = (bb - qsqz) / wincr, bub = blb + binc, einsum = 0, cc1 = cc - 1, wi = 1; wi <= wincr; wi++) {
-						for (var elsum = 0, a = 0.5 * (bub + blb), b = 0.5 * (bub - blb), jj = 1; jj <= nleg; jj++) {
-							var j, xx;
-							ihalf < jj ? (j = nleg - jj + 1, xx = xleg[j - 1]) : (j = jj, xx = -xleg[j - 1]);
-							var c = b * xx, ac = a + c, qexpo = ac * ac;
-							if (qexpo > C3)
-								break;
-							var pplus = 2 * jStat2.normal.cdf(ac, 0, 1, 1, 0), pminus = 2 * jStat2.normal.cdf(ac, w, 1, 1, 0), rinsum = pplus * 0.5 - pminus * 0.5;
-							rinsum >= Math2.exp(C1 / cc1) && (rinsum = aleg[j - 1] * Math2.exp(-(0.5 * qexpo)) * Math2.pow(rinsum, cc1), elsum += rinsum);
-						}
-						elsum *= 2 * b * cc / Math2.sqrt(2 * Math2.PI), einsum += elsum, blb = bub, bub += binc;
-          }
-					return pr_w += einsum, pr_w <= Math2.exp(C1 / rr) ? 0 : (pr_w = Math2.pow(pr_w, rr), pr_w >= 1 ? 1 : pr_w);
-        }
-				function tukeyQinv(p, c, v) {
-					var p0 = 0.322232421088, q0 = 0.099348462606, p1 = -1, q1 = 0.588581570495, p2 = -0.342242088547, q2 = 0.531103462366, p3 = -0.204231210125, q3 = 0.10353775285, p4 = -453642210148e-16, q4 = 0.0038560700634, c1 = 0.8832, c2 = 0.2368, c3 = 1.214, c4 = 1.208, c5 = 1.4142, vmax = 120, ps = 0.5 - 0.5 * p, yi = Math2.sqrt(Math2.log(1 / (ps * ps))), t = yi + ((((yi * p4 + p3) * yi + p2) * yi + p1) * yi + p0) / ((((yi * q4 + q3) * yi + q2) * yi + q1) * yi + q0);
-					v < vmax && (t += (t * t * t + t) / v / 4);
-					var q = c1 - c2 * t;
-					return v < vmax && (q += -c3 / v + c4 * t / v), t * (q * Math2.log(c - 1) + c5);
-        }
-			})(jStat, Math), jStat.jStat = jStat, jStat;
-		});
-	}
-});
-
+var require_jstat=__commonJS({"node_modules/jstat/dist/jstat.js"(J,V){(function(I,f){typeof J=="object"?V.exports=
+f():typeof define=="function"&&define.amd?define(f):I.jStat=f()})(J,function(){var I=(function(f,c){var t=Array.
+prototype.concat,l=Array.prototype.slice,w=Object.prototype.toString;function _(n,r){var m=n>r?n:r;return f.pow(
+10,17-~~(f.log(m>0?m:-m)*f.LOG10E))}var o=Array.isArray||function(n){return w.call(n)==="[object Array]"};function i(n){
+return w.call(n)==="[object Function]"}function u(n){return typeof n=="number"?n-n===0:!1}function p(n){return t.
+apply([],n)}function e(){return new e._init(arguments)}e.fn=e.prototype,e._init=function(n){if(o(n[0]))if(o(n[0][0])){
+i(n[1])&&(n[0]=e.map(n[0],n[1]));for(var r=0;r<n[0].length;r++)this[r]=n[0][r];this.length=n[0].length}else this[0]=
+i(n[1])?e.map(n[0],n[1]):n[0],this.length=1;else if(u(n[0]))this[0]=e.seq.apply(null,n),this.length=1;else{if(n[0]instanceof
+e)return e(n[0].toArray());this[0]=[],this.length=1}return this},e._init.prototype=e.prototype,e._init.constructor=
+e,e.utils={calcRdx:_,isArray:o,isFunction:i,isNumber:u,toVector:p},e._random_fn=f.random,e.setRandom=function(n){
+if(typeof n!="function")throw new TypeError("fn is not a function");e._random_fn=n},e.extend=function(n){var r,
+m;if(arguments.length===1){for(m in n)e[m]=n[m];return this}for(r=1;r<arguments.length;r++)for(m in arguments[r])
+n[m]=arguments[r][m];return n},e.rows=function(n){return n.length||1},e.cols=function(n){return n[0].length||1},
+e.dimensions=function(n){return{rows:e.rows(n),cols:e.cols(n)}},e.row=function(n,r){return o(r)?r.map(function(m){
+return e.row(n,m)}):n[r]},e.rowa=function(n,r){return e.row(n,r)},e.col=function(n,r){if(o(r)){var m=e.arange(
+n.length).map(function(){return new Array(r.length)});return r.forEach(function(y,q){e.arange(n.length).forEach(
+function(b){m[b][q]=n[b][y]})}),m}for(var g=new Array(n.length),v=0;v<n.length;v++)g[v]=[n[v][r]];return g},e.
+cola=function(n,r){return e.col(n,r).map(function(m){return m[0]})},e.diag=function(n){for(var r=e.rows(n),m=new Array(
+r),g=0;g<r;g++)m[g]=[n[g][g]];return m},e.antidiag=function(n){for(var r=e.rows(n)-1,m=new Array(r),g=0;r>=0;r--,
+g++)m[g]=[n[g][r]];return m},e.transpose=function(n){var r=[],m,g,v,y,q;for(o(n[0])||(n=[n]),g=n.length,v=n[0].
+length,q=0;q<v;q++){for(m=new Array(g),y=0;y<g;y++)m[y]=n[y][q];r.push(m)}return r.length===1?r[0]:r},e.map=function(n,r,m){
+var g,v,y,q,b;for(o(n[0])||(n=[n]),v=n.length,y=n[0].length,q=m?n:new Array(v),g=0;g<v;g++)for(q[g]||(q[g]=new Array(
+y)),b=0;b<y;b++)q[g][b]=r(n[g][b],g,b);return q.length===1?q[0]:q},e.cumreduce=function(n,r,m){var g,v,y,q,b;for(o(
+n[0])||(n=[n]),v=n.length,y=n[0].length,q=m?n:new Array(v),g=0;g<v;g++)for(q[g]||(q[g]=new Array(y)),y>0&&(q[g][0]=
+n[g][0]),b=1;b<y;b++)q[g][b]=r(q[g][b-1],n[g][b]);return q.length===1?q[0]:q},e.alter=function(n,r){return e.map(
+n,r,!0)},e.create=function(n,r,m){var g=new Array(n),v,y;for(i(r)&&(m=r,r=n),v=0;v<n;v++)for(g[v]=new Array(r),
+y=0;y<r;y++)g[v][y]=m(v,y);return g};function s(){return 0}e.zeros=function(n,r){return u(r)||(r=n),e.create(n,
+r,s)};function a(){return 1}e.ones=function(n,r){return u(r)||(r=n),e.create(n,r,a)},e.rand=function(n,r){return u(
+r)||(r=n),e.create(n,r,e._random_fn)};function E(n,r){return n===r?1:0}e.identity=function(n,r){return u(r)||(r=
+n),e.create(n,r,E)},e.symmetric=function(n){var r=n.length,m,g;if(n.length!==n[0].length)return!1;for(m=0;m<r;m++)
+for(g=0;g<r;g++)if(n[g][m]!==n[m][g])return!1;return!0},e.clear=function(n){return e.alter(n,s)},e.seq=function(n,r,m,g){
+i(g)||(g=!1);var v=[],y=_(n,r),q=(r*y-n*y)/((m-1)*y),b=n,h;for(h=0;b<=r&&h<m;h++,b=(n*y+q*y*h)/y)v.push(g?g(b,
+h):b);return v},e.arange=function(n,r,m){var g=[],v;if(m=m||1,r===c&&(r=n,n=0),n===r||m===0)return[];if(n<r&&m<
+0)return[];if(n>r&&m>0)return[];if(m>0)for(v=n;v<r;v+=m)g.push(v);else for(v=n;v>r;v+=m)g.push(v);return g},e.
+slice=(function(){function n(m,g,v,y){var q,b=[],h=m.length;if(g===c&&v===c&&y===c)return e.copy(m);if(g=g||0,
+v=v||m.length,g=g>=0?g:h+g,v=v>=0?v:h+v,y=y||1,g===v||y===0)return[];if(g<v&&y<0)return[];if(g>v&&y>0)return[];
+if(y>0)for(q=g;q<v;q+=y)b.push(m[q]);else for(q=g;q>v;q+=y)b.push(m[q]);return b}function r(m,g){var v,y;if(g=
+g||{},u(g.row)){if(u(g.col))return m[g.row][g.col];var q=e.rowa(m,g.row);return v=g.col||{},n(q,v.start,v.end,
+v.step)}if(u(g.col)){var b=e.cola(m,g.col);return y=g.row||{},n(b,y.start,y.end,y.step)}y=g.row||{},v=g.col||{};
+var h=n(m,y.start,y.end,y.step);return h.map(function(P){return n(P,v.start,v.end,v.step)})}return r})(),e.sliceAssign=
+function(n,r,m){var g,v;if(u(r.row)){if(u(r.col))return n[r.row][r.col]=m;r.col=r.col||{},r.col.start=r.col.start||
+0,r.col.end=r.col.end||n[0].length,r.col.step=r.col.step||1,g=e.arange(r.col.start,f.min(n.length,r.col.end),r.
+col.step);var y=r.row;return g.forEach(function(b,h){n[y][b]=m[h]}),n}if(u(r.col)){r.row=r.row||{},r.row.start=
+r.row.start||0,r.row.end=r.row.end||n.length,r.row.step=r.row.step||1,v=e.arange(r.row.start,f.min(n[0].length,
+r.row.end),r.row.step);var q=r.col;return v.forEach(function(b,h){n[b][q]=m[h]}),n}return m[0].length===c&&(m=
+[m]),r.row.start=r.row.start||0,r.row.end=r.row.end||n.length,r.row.step=r.row.step||1,r.col.start=r.col.start||
+0,r.col.end=r.col.end||n[0].length,r.col.step=r.col.step||1,v=e.arange(r.row.start,f.min(n.length,r.row.end),r.
+row.step),g=e.arange(r.col.start,f.min(n[0].length,r.col.end),r.col.step),v.forEach(function(b,h){g.forEach(function(P,z){
+n[b][P]=m[h][z]})}),n},e.diagonal=function(n){var r=e.zeros(n.length,n.length);return n.forEach(function(m,g){
+r[g][g]=m}),r},e.copy=function(n){return n.map(function(r){return u(r)?r:r.map(function(m){return m})})};var d=e.
+prototype;return d.length=0,d.push=Array.prototype.push,d.sort=Array.prototype.sort,d.splice=Array.prototype.splice,
+d.slice=Array.prototype.slice,d.toArray=function(){return this.length>1?l.call(this):l.call(this)[0]},d.map=function(n,r){
+return e(e.map(this,n,r))},d.cumreduce=function(n,r){return e(e.cumreduce(this,n,r))},d.alter=function(n){return e.
+alter(this,n),this},(function(n){for(var r=0;r<n.length;r++)(function(m){d[m]=function(g){var v=this,y;return g?
+(setTimeout(function(){g.call(v,d[m].call(v))}),this):(y=e[m](this),o(y)?e(y):y)}})(n[r])})("transpose clear s\
+ymmetric rows cols dimensions diag antidiag".split(" ")),(function(n){for(var r=0;r<n.length;r++)(function(m){
+d[m]=function(g,v){var y=this;return v?(setTimeout(function(){v.call(y,d[m].call(y,g))}),this):e(e[m](this,g))}})(
+n[r])})("row col".split(" ")),(function(n){for(var r=0;r<n.length;r++)(function(m){d[m]=function(){return e(e[m].
+apply(null,arguments))}})(n[r])})("create zeros ones rand identity".split(" ")),e})(Math);return(function(f,c){
+f.gammaln=function(t){var l=0,w=[76.18009172947146,-86.50532032941678,24.01409824083091,-1.231739572450155,.001208650973866179,
+-5395239384953e-18],_=1.000000000190015,o,i,u;for(u=(i=o=t)+5.5,u-=(o+.5)*c.log(u);l<6;l++)_+=w[l]/++i;return c.
+log(2.5066282746310007*_/o)-u},f.loggam=function(t){var l,w,_,o,i,u,p,e=[.08333333333333333,-.002777777777777778,
+.0007936507936507937,-.0005952380952380952,.0008417508417508418,-.001917526917526918,.00641025641025641,-.02955065359477124,
+.1796443723688307,-1.3924322169059];if(l=t,p=0,t==1||t==2)return 0;for(t<=7&&(p=c.floor(7-t),l=t+p),w=1/(l*l),
+_=2*c.PI,i=e[9],u=8;u>=0;u--)i*=w,i+=e[u];if(o=i/l+.5*c.log(_)+(l-.5)*c.log(l)-l,t<=7)for(u=1;u<=p;u++)o-=c.log(
+l-1),l-=1;return o},f.gammafn=function(t){var l=[-1.716185138865495,24.76565080557592,-379.80425647094563,629.3311553128184,
+866.9662027904133,-31451.272968848367,-36144.413418691176,66456.14382024054],w=[-30.8402300119739,315.35062697960416,
+-1015.1563674902192,-3107.771671572311,22538.11842098015,4755.846277527881,-134659.9598649693,-115132.2596755535],
+_=!1,o=0,i=0,u=0,p=t,e,s,a,E;if(t>171.6243769536076)return 1/0;if(p<=0)if(E=p%1+36e-17,E)_=(p&1?-1:1)*c.PI/c.sin(
+c.PI*E),p=1-p;else return 1/0;for(a=p,p<1?s=p++:s=(p-=o=(p|0)-1)-1,e=0;e<8;++e)u=(u+l[e])*s,i=i*s+w[e];if(E=u/
+i+1,a<p)E/=a;else if(a>p)for(e=0;e<o;++e)E*=p,p++;return _&&(E=_/E),E},f.gammap=function(t,l){return f.lowRegGamma(
+t,l)*f.gammafn(t)},f.lowRegGamma=function(t,l){var w=f.gammaln(t),_=t,o=1/t,i=o,u=l+1-t,p=1/1e-30,e=1/u,s=e,a=1,
+E=-~(c.log(t>=1?t:1/t)*8.5+t*.4+17),d;if(l<0||t<=0)return NaN;if(l<t+1){for(;a<=E;a++)o+=i*=l/++_;return o*c.exp(
+-l+t*c.log(l)-w)}for(;a<=E;a++)d=-a*(a-t),u+=2,e=d*e+u,p=u+d/p,e=1/e,s*=e*p;return 1-s*c.exp(-l+t*c.log(l)-w)},
+f.factorialln=function(t){return t<0?NaN:f.gammaln(t+1)},f.factorial=function(t){return t<0?NaN:f.gammafn(t+1)},
+f.combination=function(t,l){return t>170||l>170?c.exp(f.combinationln(t,l)):f.factorial(t)/f.factorial(l)/f.factorial(
+t-l)},f.combinationln=function(t,l){return f.factorialln(t)-f.factorialln(l)-f.factorialln(t-l)},f.permutation=
+function(t,l){return f.factorial(t)/f.factorial(t-l)},f.betafn=function(t,l){if(!(t<=0||l<=0))return t+l>170?c.
+exp(f.betaln(t,l)):f.gammafn(t)*f.gammafn(l)/f.gammafn(t+l)},f.betaln=function(t,l){return f.gammaln(t)+f.gammaln(
+l)-f.gammaln(t+l)},f.betacf=function(t,l,w){var _=1e-30,o=1,i=l+w,u=l+1,p=l-1,e=1,s=1-i*t/u,a,E,d,n;for(c.abs(
+s)<_&&(s=_),s=1/s,n=s;o<=100&&(a=2*o,E=o*(w-o)*t/((p+a)*(l+a)),s=1+E*s,c.abs(s)<_&&(s=_),e=1+E/e,c.abs(e)<_&&(e=
+_),s=1/s,n*=s*e,E=-(l+o)*(i+o)*t/((l+a)*(u+a)),s=1+E*s,c.abs(s)<_&&(s=_),e=1+E/e,c.abs(e)<_&&(e=_),s=1/s,d=s*e,
+n*=d,!(c.abs(d-1)<3e-7));o++);return n},f.gammapinv=function(t,l){var w=0,_=l-1,o=1e-8,i=f.gammaln(l),u,p,e,s,
+a,E,d;if(t>=1)return c.max(100,l+100*c.sqrt(l));if(t<=0)return 0;for(l>1?(E=c.log(_),d=c.exp(_*(E-1)-i),a=t<.5?
+t:1-t,e=c.sqrt(-2*c.log(a)),u=(2.30753+e*.27061)/(1+e*(.99229+e*.04481))-e,t<.5&&(u=-u),u=c.max(.001,l*c.pow(1-
+1/(9*l)-u/(3*c.sqrt(l)),3))):(e=1-l*(.253+l*.12),t<e?u=c.pow(t/e,1/l):u=1-c.log(1-(t-e)/(1-e)));w<12;w++){if(u<=
+0)return 0;if(p=f.lowRegGamma(l,u)-t,l>1?e=d*c.exp(-(u-_)+_*(c.log(u)-E)):e=c.exp(-u+_*c.log(u)-i),s=p/e,u-=e=
+s/(1-.5*c.min(1,s*((l-1)/u-1))),u<=0&&(u=.5*(u+e)),c.abs(e)<o*u)break}return u},f.erf=function(t){var l=[-1.3026537197817094,
+.6419697923564902,.019476473204185836,-.00956151478680863,-.000946595344482036,.000366839497852761,42523324806907e-18,
+-20278578112534e-18,-1624290004647e-18,130365583558e-17,15626441722e-18,-85238095915e-18,6529054439e-18,5059343495e-18,
+-991364156e-18,-227365122e-18,96467911e-18,2394038e-18,-6886027e-18,894487e-18,313092e-18,-112708e-18,381e-18,
+7106e-18,-1523e-18,-94e-18,121e-18,-28e-18],w=l.length-1,_=!1,o=0,i=0,u,p,e,s;for(t<0&&(t=-t,_=!0),u=2/(2+t),p=
+4*u-2;w>0;w--)e=o,o=p*o-i+l[w],i=e;return s=u*c.exp(-t*t+.5*(l[0]+p*o)-i),_?s-1:1-s},f.erfc=function(t){return 1-
+f.erf(t)},f.erfcinv=function(t){var l=0,w,_,o,i;if(t>=2)return-100;if(t<=0)return 100;for(i=t<1?t:2-t,o=c.sqrt(
+-2*c.log(i/2)),w=-.70711*((2.30753+o*.27061)/(1+o*(.99229+o*.04481))-o);l<2;l++)_=f.erfc(w)-i,w+=_/(1.1283791670955126*
+c.exp(-w*w)-w*_);return t<1?w:-w},f.ibetainv=function(t,l,w){var _=1e-8,o=l-1,i=w-1,u=0,p,e,s,a,E,d,n,r,m,g,v;
+if(t<=0)return 0;if(t>=1)return 1;for(l>=1&&w>=1?(s=t<.5?t:1-t,a=c.sqrt(-2*c.log(s)),n=(2.30753+a*.27061)/(1+a*
+(.99229+a*.04481))-a,t<.5&&(n=-n),r=(n*n-3)/6,m=2/(1/(2*l-1)+1/(2*w-1)),g=n*c.sqrt(r+m)/m-(1/(2*w-1)-1/(2*l-1))*
+(r+.8333333333333334-2/(3*m)),n=l/(l+w*c.exp(2*g))):(p=c.log(l/(l+w)),e=c.log(w/(l+w)),a=c.exp(l*p)/l,E=c.exp(
+w*e)/w,g=a+E,t<a/g?n=c.pow(l*g*t,1/l):n=1-c.pow(w*g*(1-t),1/w)),v=-f.gammaln(l)-f.gammaln(w)+f.gammaln(l+w);u<
+10;u++){if(n===0||n===1)return n;if(d=f.ibeta(n,l,w)-t,a=c.exp(o*c.log(n)+i*c.log(1-n)+v),E=d/a,n-=a=E/(1-.5*c.
+min(1,E*(o/n-i/(1-n)))),n<=0&&(n=.5*(n+a)),n>=1&&(n=.5*(n+a+1)),c.abs(a)<_*n&&u>0)break}return n},f.ibeta=function(t,l,w){
+var _=t===0||t===1?0:c.exp(f.gammaln(l+w)-f.gammaln(l)-f.gammaln(w)+l*c.log(t)+w*c.log(1-t));return t<0||t>1?!1:
+t<(l+1)/(l+w+2)?_*f.betacf(t,l,w)/l:1-_*f.betacf(1-t,w,l)/w},f.randn=function(t,l){var w,_,o,i,u;if(l||(l=t),t)
+return f.create(t,l,function(){return f.randn()});do w=f._random_fn(),_=1.7156*(f._random_fn()-.5),o=w-.449871,
+i=c.abs(_)+.386595,u=o*o+i*(.196*i-.25472*o);while(u>.27597&&(u>.27846||_*_>-4*c.log(w)*w*w));return _/w},f.randg=
+function(t,l,w){var _=t,o,i,u,p,e,s;if(w||(w=l),t||(t=1),l)return s=f.zeros(l,w),s.alter(function(){return f.randg(
+t)}),s;t<1&&(t+=1),o=t-.3333333333333333,i=1/c.sqrt(9*o);do{do e=f.randn(),p=1+i*e;while(p<=0);p=p*p*p,u=f._random_fn()}while(u>
+1-.331*c.pow(e,4)&&c.log(u)>.5*e*e+o*(1-p+c.log(p)));if(t==_)return o*p;do u=f._random_fn();while(u===0);return c.
+pow(u,1/_)*o*p},(function(t){for(var l=0;l<t.length;l++)(function(w){f.fn[w]=function(){return f(f.map(this,function(_){
+return f[w](_)}))}})(t[l])})("gammaln gammafn factorial factorialln".split(" ")),(function(t){for(var l=0;l<t.
+length;l++)(function(w){f.fn[w]=function(){return f(f[w].apply(null,arguments))}})(t[l])})("randn".split(" "))})(
+I,Math),(function(f,c){(function(o){for(var i=0;i<o.length;i++)(function(u){f[u]=function p(e,s,a){return this instanceof
+p?(this._a=e,this._b=s,this._c=a,this):new p(e,s,a)},f.fn[u]=function(p,e,s){var a=f[u](p,e,s);return a.data=this,
+a},f[u].prototype.sample=function(p){var e=this._a,s=this._b,a=this._c;return p?f.alter(p,function(){return f[u].
+sample(e,s,a)}):f[u].sample(e,s,a)},(function(p){for(var e=0;e<p.length;e++)(function(s){f[u].prototype[s]=function(a){
+var E=this._a,d=this._b,n=this._c;return!a&&a!==0&&(a=this.data),typeof a!="number"?f.fn.map.call(a,function(r){
+return f[u][s](r,E,d,n)}):f[u][s](a,E,d,n)}})(p[e])})("pdf cdf inv".split(" ")),(function(p){for(var e=0;e<p.length;e++)
+(function(s){f[u].prototype[s]=function(){return f[u][s](this._a,this._b,this._c)}})(p[e])})("mean median mode\
+ variance".split(" "))})(o[i])})("beta centralF cauchy chisquare exponential gamma invgamma kumaraswamy laplac\
+e lognormal noncentralt normal pareto studentt weibull uniform binomial negbin hypgeom poisson triangular tuke\
+y arcsine".split(" ")),f.extend(f.centralF,{pdf:function(o,i,u){var p,e,s;return o<0?0:i<=2?o===0&&i<2?1/0:o===
+0&&i===2?1:1/f.betafn(i/2,u/2)*c.pow(i/u,i/2)*c.pow(o,i/2-1)*c.pow(1+i/u*o,-(i+u)/2):(p=i*o/(u+o*i),e=u/(u+o*i),
+s=i*e/2,s*f.binomial.pdf((i-2)/2,(i+u-2)/2,p))},cdf:function(o,i,u){return o<0?0:f.ibeta(i*o/(i*o+u),i/2,u/2)},
+inv:function(o,i,u){return u/(i*(1/f.ibetainv(o,i/2,u/2)-1))},mean:function(o,i){return i>2?i/(i-2):void 0},mode:function(o,i){
+return o>2?i*(o-2)/(o*(i+2)):void 0},sample:function(o,i){var u=f.randg(o/2)*2,p=f.randg(i/2)*2;return u/o/(p/
+i)},variance:function(o,i){if(!(i<=4))return 2*i*i*(o+i-2)/(o*(i-2)*(i-2)*(i-4))}}),f.extend(f.chisquare,{pdf:function(o,i){
+return o<0?0:o===0&&i===2?.5:c.exp((i/2-1)*c.log(o)-o/2-i/2*c.log(2)-f.gammaln(i/2))},cdf:function(o,i){return o<
+0?0:f.lowRegGamma(i/2,o/2)},inv:function(o,i){return 2*f.gammapinv(o,.5*i)},mean:function(o){return o},median:function(o){
+return o*c.pow(1-2/(9*o),3)},mode:function(o){return o-2>0?o-2:0},sample:function(o){return f.randg(o/2)*2},variance:function(o){
+return 2*o}}),f.extend(f.normal,{pdf:function(o,i,u){return c.exp(-.5*c.log(2*c.PI)-c.log(u)-c.pow(o-i,2)/(2*u*
+u))},cdf:function(o,i,u){return .5*(1+f.erf((o-i)/c.sqrt(2*u*u)))},inv:function(o,i,u){return-1.4142135623730951*
+u*f.erfcinv(2*o)+i},mean:function(o){return o},median:function(o){return o},mode:function(o){return o},sample:function(o,i){
+return f.randn()*i+o},variance:function(o,i){return i*i}}),f.extend(f.studentt,{pdf:function(o,i){return i=i>1e100?
+1e100:i,1/(c.sqrt(i)*f.betafn(.5,i/2))*c.pow(1+o*o/i,-((i+1)/2))},cdf:function(o,i){var u=i/2;return f.ibeta((o+
+c.sqrt(o*o+i))/(2*c.sqrt(o*o+i)),u,u)},inv:function(o,i){var u=f.ibetainv(2*c.min(o,1-o),.5*i,.5);return u=c.sqrt(
+i*(1-u)/u),o>.5?u:-u},mean:function(o){return o>1?0:void 0},median:function(){return 0},mode:function(){return 0},
+sample:function(o){return f.randn()*c.sqrt(o/(2*f.randg(o/2)))},variance:function(o){return o>2?o/(o-2):o>1?1/0:
+void 0}});function t(o,i,u,p){for(var e=0,s=1,a=1,E=1,d=0,n=0,r;c.abs((a-n)/a)>p;)n=a,r=-(i+d)*(i+u+d)*o/(i+2*
+d)/(i+2*d+1),e=a+r*e,s=E+r*s,d=d+1,r=d*(u-d)*o/(i+2*d-1)/(i+2*d),a=e+r*a,E=s+r*E,e=e/E,s=s/E,a=a/E,E=1;return a/
+i}function l(o){return o/c.abs(o)}function w(o,i,u){var p=12,e=6,s=-30,a=-50,E=60,d=8,n=3,r=2,m=3,g=[.9815606342467192,
+.9041172563704749,.7699026741943047,.5873179542866175,.3678314989981802,.1252334085114689],v=[.04717533638651183,
+.10693932599531843,.16007832854334622,.20316742672306592,.2334925365383548,.24914704581340277],y=o*.5;if(y>=d)
+return 1;var q=2*f.normal.cdf(y,0,1,1,0)-1;q>=c.exp(a/u)?q=c.pow(q,u):q=0;var b;o>n?b=r:b=m;for(var h=y,P=(d-y)/
+b,z=h+P,A=0,k=u-1,N=1;N<=b;N++){for(var C=0,W=.5*(z+h),L=.5*(z-h),R=1;R<=p;R++){var G,O;e<R?(G=p-R+1,O=g[G-1]):
+(G=R,O=-g[G-1]);var X=L*O,F=W+X,Q=F*F;if(Q>E)break;var Z=2*f.normal.cdf(F,0,1,1,0),D=2*f.normal.cdf(F,o,1,1,0),
+T=Z*.5-D*.5;T>=c.exp(s/k)&&(T=v[G-1]*c.exp(-(.5*Q))*c.pow(T,k),C+=T)}C*=2*L*u/c.sqrt(2*c.PI),A+=C,h=z,z+=P}return q+=
+A,q<=c.exp(s/i)?0:(q=c.pow(q,i),q>=1?1:q)}function _(o,i,u){var p=.322232421088,e=.099348462606,s=-1,a=.588581570495,
+E=-.342242088547,d=.531103462366,n=-.204231210125,r=.10353775285,m=-453642210148e-16,g=.0038560700634,v=.8832,
+y=.2368,q=1.214,b=1.208,h=1.4142,P=120,z=.5-.5*o,A=c.sqrt(c.log(1/(z*z))),k=A+((((A*m+n)*A+E)*A+s)*A+p)/((((A*
+g+r)*A+d)*A+a)*A+e);u<P&&(k+=(k*k*k+k)/u/4);var N=v-y*k;return u<P&&(N+=-q/u+b*k/u),k*(N*c.log(i-1)+h)}})(I,Math),
+I.jStat=I,I})}});
 import { createHash as createHash5, randomBytes as randomBytes8 } from "node:crypto";
 import { existsSync as existsSync8 } from "node:fs";
 import { mkdir as mkdir9, readdir as readdir7, readFile as readFile10, rename as rename5, rm as rm24, stat as stat4, symlink, writeFile as writeFile9 } from "node:fs/promises";
@@ -6340,2434 +2183,576 @@ var manifests, downloadWithinMs, scope, symlinksSchema, init_packages = __esm({
 	}
 });
 
-var require_postgres_array = __commonJS({
-	"node_modules/postgres-array/index.js"(exports) {
-		"use strict";
-		exports.parse = function(source, transform2) {
-			return new ArrayParser(source, transform2).parse();
-		};
-		var ArrayParser = class _ArrayParser {
-			constructor(source, transform2) {
-				this.source = source, this.transform = transform2 || identity, this.position = 0, this.entries = [], this.recorded = [], this.dimension = 0;
-			}
-			isEof() {
-				return this.position >= this.source.length;
-			}
-			nextCharacter() {
-				var character = this.source[this.position++];
-				return character === "\\" ? {
-					value: this.source[this.position++],
-					escaped: !0
-				} : {
-					value: character,
-					escaped: !1
-				};
-			}
-			record(character) {
-				this.recorded.push(character);
-			}
-			newEntry(includeEmpty) {
-				var entry;
-				(this.recorded.length > 0 || includeEmpty) && (entry = this.recorded.join(""), entry === "NULL" && !includeEmpty && (entry = null), entry !== null && (entry = this.transform(entry)), this.entries.push(entry), this.recorded = []);
-			}
-			consumeDimensions() {
-				if (this.source[0] === "[")
-					for (; !this.isEof(); ) {
-						var char = this.nextCharacter();
-						if (char.value === "=") break;
-          }
-			}
-			parse(nested2) {
-				var character, parser, quote;
-				for (this.consumeDimensions(); !this.isEof(); )
-					if (character = this.nextCharacter(), character.value === "{" && !quote)
-						this.dimension++, this.dimension > 1 && (parser = new _ArrayParser(this.source.substr(this.position - 1), this.transform), this.entries.push(parser.parse(!0)), this.position += parser.position - 2);
-					else if (character.value === "}" && !quote) {
-						if (this.dimension--, !this.dimension && (this.newEntry(), nested2))
-							return this.entries;
-					} else character.value === '"' && !character.escaped ? (quote && this.newEntry(!0), quote = !quote) : character.value === "," && !quote ? this.newEntry() : this.record(character.value);
-				if (this.dimension !== 0)
-					throw new Error("array dimension not balanced");
-				return this.entries;
-			}
-		};
-		function identity(value) {
-			return value;
-		}
-	}
-});
-
-var require_arrayParser = __commonJS({
-	"node_modules/pg-types/lib/arrayParser.js"(exports, module) {
-		var array2 = require_postgres_array();
-		module.exports = {
-			create: function(source, transform2) {
-				return {
-					parse: function() {
-						return array2.parse(source, transform2);
-          }
-				};
-			}
-		};
-	}
-});
-
-var require_postgres_date = __commonJS({
-	"node_modules/postgres-date/index.js"(exports, module) {
-		"use strict";
-		var DATE_TIME = /(\d{1,})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(\.\d{1,})?.*?( BC)?$/, DATE = /^(\d{1,})-(\d{2})-(\d{2})( BC)?$/, TIME_ZONE = /([Z+-])(\d{2})?:?(\d{2})?:?(\d{2})?/, INFINITY = /^-?infinity$/;
-		module.exports = function(isoDate) {
-			if (INFINITY.test(isoDate))
-				return Number(isoDate.replace("i", "I"));
-			var matches = DATE_TIME.exec(isoDate);
-			if (!matches)
-				return getDate(isoDate) || null;
-			var isBC = !!matches[8], year = parseInt(matches[1], 10);
-			isBC && (year = bcYearToNegativeYear(year));
-			var month = parseInt(matches[2], 10) - 1, day3 = matches[3], hour = parseInt(matches[4], 10), minute = parseInt(matches[5], 10), second = parseInt(matches[6], 10), ms = matches[7];
-			ms = ms ? 1e3 * parseFloat(ms) : 0;
-			var date4, offset2 = timeZoneOffset(isoDate);
-			return offset2 != null ? (date4 = new Date(Date.UTC(year, month, day3, hour, minute, second, ms)), is0To99(year) && date4.setUTCFullYear(year), offset2 !== 0 && date4.setTime(date4.getTime() - offset2)) : (date4 = new Date(year, month, day3, hour, minute, second, ms), is0To99(year) && date4.setFullYear(year)), date4;
-		};
-		function getDate(isoDate) {
-			var matches = DATE.exec(isoDate);
-			if (matches) {
-				var year = parseInt(matches[1], 10), isBC = !!matches[4];
-				isBC && (year = bcYearToNegativeYear(year));
-				var month = parseInt(matches[2], 10) - 1, day3 = matches[3], date4 = new Date(year, month, day3);
-				return is0To99(year) && date4.setFullYear(year), date4;
-			}
-		}
-		function timeZoneOffset(isoDate) {
-			if (isoDate.endsWith("+00"))
-				return 0;
-			var zone = TIME_ZONE.exec(isoDate.split(" ")[1]);
-			if (zone) {
-				var type = zone[1];
-				if (type === "Z")
-					return 0;
-				var sign = type === "-" ? -1 : 1, offset2 = parseInt(zone[2], 10) * 3600 + parseInt(zone[3] || 0, 10) * 60 + parseInt(zone[4] || 0, 10);
-				return offset2 * sign * 1e3;
-			}
-		}
-		function bcYearToNegativeYear(year) {
-			return -(year - 1);
-		}
-		function is0To99(num) {
-			return num >= 0 && num < 100;
-		}
-	}
-});
-
-var require_mutable = __commonJS({
-	"node_modules/xtend/mutable.js"(exports, module) {
-		module.exports = extend2;
-		var hasOwnProperty = Object.prototype.hasOwnProperty;
-		function extend2(target) {
-			for (var i = 1; i < arguments.length; i++) {
-				var source = arguments[i];
-				for (var key in source)
-					hasOwnProperty.call(source, key) && (target[key] = source[key]);
-			}
-			return target;
-		}
-	}
-});
-
-var require_postgres_interval = __commonJS({
-	"node_modules/postgres-interval/index.js"(exports, module) {
-		"use strict";
-		var extend2 = require_mutable();
-		module.exports = PostgresInterval;
-		function PostgresInterval(raw) {
-			if (!(this instanceof PostgresInterval))
-				return new PostgresInterval(raw);
-			extend2(this, parse4(raw));
-		}
-		var properties = ["seconds", "minutes", "hours", "days", "months", "years"];
-		PostgresInterval.prototype.toPostgres = function() {
-			var filtered = properties.filter(this.hasOwnProperty, this);
-			return this.milliseconds && filtered.indexOf("seconds") < 0 && filtered.push("seconds"), filtered.length === 0 ? "0" : filtered.map(function(property) {
-				var value = this[property] || 0;
-				return property === "seconds" && this.milliseconds && (value = (value + this.milliseconds / 1e3).toFixed(6).replace(/\.?0+$/, "")), value + " " + property;
-			}, this).join(" ");
-		};
-		var propertiesISOEquivalent = {
-			years: "Y",
-			months: "M",
-			days: "D",
-			hours: "H",
-			minutes: "M",
-			seconds: "S"
-		}, dateProperties = ["years", "months", "days"], timeProperties = ["hours", "minutes", "seconds"];
-		PostgresInterval.prototype.toISOString = PostgresInterval.prototype.toISO = function() {
-			var datePart = dateProperties.map(buildProperty, this).join(""), timePart = timeProperties.map(buildProperty, this).join("");
-			return "P" + datePart + "T" + timePart;
-			function buildProperty(property) {
-				var value = this[property] || 0;
-				return property === "seconds" && this.milliseconds && (value = (value + this.milliseconds / 1e3).toFixed(6).replace(/0+$/, "")), value + propertiesISOEquivalent[property];
-			}
-		};
-		var NUMBER = "([+-]?\\d+)", YEAR = NUMBER + "\\s+years?", MONTH = NUMBER + "\\s+mons?", DAY = NUMBER + "\\s+days?", TIME = "([+-])?([\\d]*):(\\d\\d):(\\d\\d)\\.?(\\d{1,6})?", INTERVAL = new RegExp([YEAR, MONTH, DAY, TIME].map(function(regexString) {
-			return "(" + regexString + ")?";
-		}).join("\\s*")), positions = {
-			years: 2,
-			months: 4,
-			days: 6,
-			hours: 9,
-			minutes: 10,
-			seconds: 11,
-			milliseconds: 12
-		}, negatives = ["hours", "minutes", "seconds", "milliseconds"];
-		function parseMilliseconds(fraction) {
-			var microseconds2 = fraction + "000000".slice(fraction.length);
-			return parseInt(microseconds2, 10) / 1e3;
-		}
-		function parse4(interval) {
-			if (!interval) return {};
-			var matches = INTERVAL.exec(interval), isNegative = matches[8] === "-";
-			return Object.keys(positions).reduce(function(parsed, property) {
-				var position2 = positions[property], value = matches[position2];
-				return !value || (value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10), !value) || (isNegative && ~negatives.indexOf(property) && (value *= -1), parsed[property] = value), parsed;
-			}, {});
-		}
-	}
-});
-
-var require_postgres_bytea = __commonJS({
-	"node_modules/postgres-bytea/index.js"(exports, module) {
-		"use strict";
-		var bufferFrom = Buffer.from || Buffer;
-		module.exports = function(input) {
-			if (/^\\x/.test(input))
-				return bufferFrom(input.substr(2), "hex");
-			for (var output = "", i = 0; i < input.length; )
-				if (input[i] !== "\\")
-					output += input[i], ++i;
-				else if (/[0-7]{3}/.test(input.substr(i + 1, 3)))
-					output += String.fromCharCode(parseInt(input.substr(i + 1, 3), 8)), i += 4;
-				else {
-					for (var backslashes = 1; i + backslashes < input.length && input[i + backslashes] === "\\"; )
-						backslashes++;
-					for (var k = 0; k < Math.floor(backslashes / 2); ++k)
-						output += "\\";
-					i += Math.floor(backslashes / 2) * 2;
-        }
-			return bufferFrom(output, "binary");
-		};
-	}
-});
-
-var require_textParsers = __commonJS({
-	"node_modules/pg-types/lib/textParsers.js"(exports, module) {
-		var array2 = require_postgres_array(), arrayParser = require_arrayParser(), parseDate = require_postgres_date(), parseInterval = require_postgres_interval(), parseByteA = require_postgres_bytea();
-		function allowNull(fn) {
-			return function(value) {
-				return value === null ? value : fn(value);
-			};
-		}
-		function parseBool(value) {
-			return value === null ? value : value === "TRUE" || value === "t" || value === "true" || value === "y" || value === "yes" || value === "on" || value === "1";
-		}
-		function parseBoolArray(value) {
-			return value ? array2.parse(value, parseBool) : null;
-		}
-		function parseBaseTenInt(string5) {
-			return parseInt(string5, 10);
-		}
-		function parseIntegerArray(value) {
-			return value ? array2.parse(value, allowNull(parseBaseTenInt)) : null;
-		}
-		function parseBigIntegerArray(value) {
-			return value ? array2.parse(value, allowNull(function(entry) {
-				return parseBigInteger(entry).trim();
-			})) : null;
-		}
-		var parsePointArray = function(value) {
-			if (!value)
-				return null;
-			var p = arrayParser.create(value, function(entry) {
-				return entry !== null && (entry = parsePoint(entry)), entry;
-			});
-			return p.parse();
-		}, parseFloatArray = function(value) {
-			if (!value)
-				return null;
-			var p = arrayParser.create(value, function(entry) {
-				return entry !== null && (entry = parseFloat(entry)), entry;
-			});
-			return p.parse();
-		}, parseStringArray = function(value) {
-			if (!value)
-				return null;
-			var p = arrayParser.create(value);
-			return p.parse();
-		}, parseDateArray = function(value) {
-			if (!value)
-				return null;
-			var p = arrayParser.create(value, function(entry) {
-				return entry !== null && (entry = parseDate(entry)), entry;
-			});
-			return p.parse();
-		}, parseIntervalArray = function(value) {
-			if (!value)
-				return null;
-			var p = arrayParser.create(value, function(entry) {
-				return entry !== null && (entry = parseInterval(entry)), entry;
-			});
-			return p.parse();
-		}, parseByteAArray = function(value) {
-			return value ? array2.parse(value, allowNull(parseByteA)) : null;
-		}, parseInteger = function(value) {
-			return parseInt(value, 10);
-		}, parseBigInteger = function(value) {
-			var valStr = String(value);
-			return /^\d+$/.test(valStr) ? valStr : value;
-		}, parseJsonArray = function(value) {
-			return value ? array2.parse(value, allowNull(JSON.parse)) : null;
-		}, parsePoint = function(value) {
-			return value[0] !== "(" ? null : (value = value.substring(1, value.length - 1).split(","), {
-				x: parseFloat(value[0]),
-				y: parseFloat(value[1])
-			});
-		}, parseCircle = function(value) {
-			if (value[0] !== "<" && value[1] !== "(")
-				return null;
-			for (var point = "(", radius = "", pointParsed = !1, i = 2; i < value.length - 1; i++) {
-				if (pointParsed || (point += value[i]), value[i] === ")") {
-					pointParsed = !0;
-					continue;
-				} else if (!pointParsed)
-					continue;
-				value[i] !== "," && (radius += value[i]);
-			}
-			var result = parsePoint(point);
-			return result.radius = parseFloat(radius), result;
-		}, init = function(register) {
-			register(20, parseBigInteger), register(21, parseInteger), register(23, parseInteger), register(26, parseInteger), register(700, parseFloat), register(701, parseFloat), register(16, parseBool), register(1082, parseDate), register(1114, parseDate), register(1184, parseDate), register(600, parsePoint), register(651, parseStringArray), register(718, parseCircle), register(1e3, parseBoolArray), register(1001, parseByteAArray), register(1005, parseIntegerArray), register(1007, parseIntegerArray), register(1028, parseIntegerArray), register(1016, parseBigIntegerArray), register(1017, parsePointArray), register(1021, parseFloatArray), register(1022, parseFloatArray), register(1231, parseFloatArray), register(1014, parseStringArray), register(1015, parseStringArray), register(1008, parseStringArray), register(1009, parseStringArray), register(1040, parseStringArray), register(1041, parseStringArray), register(1115, parseDateArray), register(1182, parseDateArray), register(1185, parseDateArray), register(1186, parseInterval), register(1187, parseIntervalArray), register(17, parseByteA), register(114, JSON.parse.bind(JSON)), register(3802, JSON.parse.bind(JSON)), register(199, parseJsonArray), register(3807, parseJsonArray), register(3907, parseStringArray), register(2951, parseStringArray), register(791, parseStringArray), register(1183, parseStringArray), register(1270, parseStringArray);
-		};
-		module.exports = {
-			init
-		};
-	}
-});
-
-var require_binaryParsers = __commonJS({
-	"node_modules/pg-types/lib/binaryParsers.js"(exports, module) {
-		module.exports = { init() {
-		} };
-	}
-});
-
-var require_builtins = __commonJS({
-	"node_modules/pg-types/lib/builtins.js"(exports, module) {
-		module.exports = {
-			BOOL: 16,
-			BYTEA: 17,
-			CHAR: 18,
-			INT8: 20,
-			INT2: 21,
-			INT4: 23,
-			REGPROC: 24,
-			TEXT: 25,
-			OID: 26,
-			TID: 27,
-			XID: 28,
-			CID: 29,
-			JSON: 114,
-			XML: 142,
-			PG_NODE_TREE: 194,
-			SMGR: 210,
-			PATH: 602,
-			POLYGON: 604,
-			CIDR: 650,
-			FLOAT4: 700,
-			FLOAT8: 701,
-			ABSTIME: 702,
-			RELTIME: 703,
-			TINTERVAL: 704,
-			CIRCLE: 718,
-			MACADDR8: 774,
-			MONEY: 790,
-			MACADDR: 829,
-			INET: 869,
-			ACLITEM: 1033,
-			BPCHAR: 1042,
-			VARCHAR: 1043,
-			DATE: 1082,
-			TIME: 1083,
-			TIMESTAMP: 1114,
-			TIMESTAMPTZ: 1184,
-			INTERVAL: 1186,
-			TIMETZ: 1266,
-			BIT: 1560,
-			VARBIT: 1562,
-			NUMERIC: 1700,
-			REFCURSOR: 1790,
-			REGPROCEDURE: 2202,
-			REGOPER: 2203,
-			REGOPERATOR: 2204,
-			REGCLASS: 2205,
-			REGTYPE: 2206,
-			UUID: 2950,
-			TXID_SNAPSHOT: 2970,
-			PG_LSN: 3220,
-			PG_NDISTINCT: 3361,
-			PG_DEPENDENCIES: 3402,
-			TSVECTOR: 3614,
-			TSQUERY: 3615,
-			GTSVECTOR: 3642,
-			REGCONFIG: 3734,
-			REGDICTIONARY: 3769,
-			JSONB: 3802,
-			REGNAMESPACE: 4089,
-			REGROLE: 4096
-		};
-	}
-});
-
-var require_pg_types = __commonJS({
-	"node_modules/pg-types/index.js"(exports) {
-		var textParsers = require_textParsers(), binaryParsers = require_binaryParsers(), arrayParser = require_arrayParser(), builtinTypes = require_builtins();
-		exports.getTypeParser = getTypeParser;
-		exports.setTypeParser = setTypeParser;
-		exports.arrayParser = arrayParser;
-		exports.builtins = builtinTypes;
-		var typeParsers = {
-			text: {},
-			binary: {}
-		};
-		function noParse(val) {
-			return String(val);
-		}
-		function getTypeParser(oid, format2) {
-			return format2 = format2 || "text", typeParsers[format2] && typeParsers[format2][oid] || noParse;
-		}
-		function setTypeParser(oid, format2, parseFn) {
-			typeof format2 == "function" && (parseFn = format2, format2 = "text"), typeParsers[format2][oid] = parseFn;
-		}
-		textParsers.init(function(oid, converter) {
-			typeParsers.text[oid] = converter;
-		});
-		binaryParsers.init(function(oid, converter) {
-			typeParsers.binary[oid] = converter;
-		});
-	}
-});
-
-var require_defaults = __commonJS({
-	"node_modules/pg/lib/defaults.js"(exports, module) {
-		"use strict";
-		var user;
-		try {
-			user = process.platform === "win32" ? process.env.USERNAME : process.env.USER;
-		} catch {
-		}
-		module.exports = {
-			// database host. defaults to localhost
-			host: "localhost",
-			// database user's name
-			user,
-			// name of database to connect
-			database: void 0,
-			// database user's password
-			password: null,
-			// a Postgres connection string to be used instead of setting individual connection items
-			// NOTE:  Setting this value will cause it to override any other value (such as database or user) defined
-			// in the defaults object.
-			connectionString: void 0,
-			// database port
-			port: 5432,
-			// number of rows to return at a time from a prepared statement's
-			// portal. 0 will return all rows at once
-			rows: 0,
-			// binary result mode
-			binary: !1,
-			// Connection pool options - see https://github.com/brianc/node-pg-pool
-			// number of connections to use in connection pool
-			// 0 will disable connection pooling
-			max: 10,
-			// max milliseconds a client can go unused before it is removed
-			// from the pool and destroyed
-			idleTimeoutMillis: 3e4,
-			client_encoding: "",
-			ssl: !1,
-			// SSL negotiation style: 'postgres' (traditional SSLRequest) or 'direct'
-			sslnegotiation: void 0,
-			application_name: void 0,
-			fallback_application_name: void 0,
-			options: void 0,
-			parseInputDatesAsUTC: !1,
-			// max milliseconds any query using this connection will execute for before timing out in error.
-			// false=unlimited
-			statement_timeout: !1,
-			// Abort any statement that waits longer than the specified duration in milliseconds while attempting to acquire a lock.
-			// false=unlimited
-			lock_timeout: !1,
-			// Terminate any session with an open transaction that has been idle for longer than the specified duration in milliseconds
-			// false=unlimited
-			idle_in_transaction_session_timeout: !1,
-			// max milliseconds to wait for query to complete (client side)
-			query_timeout: !1,
-			connect_timeout: 0,
-			keepalives: 1,
-			keepalives_idle: 0
-		};
-		var pgTypes = require_pg_types(), parseBigInteger = pgTypes.getTypeParser(20, "text"), parseBigIntegerArray = pgTypes.getTypeParser(1016, "text");
-		module.exports.__defineSetter__("parseInt8", function(val) {
-			pgTypes.setTypeParser(20, "text", val ? pgTypes.getTypeParser(23, "text") : parseBigInteger), pgTypes.setTypeParser(1016, "text", val ? pgTypes.getTypeParser(1007, "text") : parseBigIntegerArray);
-		});
-	}
-});
-
-var require_utils = __commonJS({
-	"node_modules/pg/lib/utils.js"(exports, module) {
-		"use strict";
-		var defaults2 = require_defaults(), nodeUtils = __require("util"), { isDate } = __require("util/types"), invalidDateDeprecationNotice = nodeUtils.deprecate(
-			() => {
-			},
-			"Sending an invalid date to Postgres is deprecated and will throw an error in the next major version of pg. Ensure any Date object passed as a query parameter is valid.",
-			"PG_INVALID_DATE"
-		);
-		function escapeElement(elementRepresentation) {
-			return '"' + elementRepresentation.replace(/\\/g, "\\\\").replace(/"/g, '\\"') + '"';
-		}
-		function arrayString(val) {
-			let result = "{";
-			for (let i = 0; i < val.length; i++) {
-				i > 0 && (result += ",");
-				let item = val[i];
-				item == null ? result += "NULL" : Array.isArray(item) ? result += arrayString(item) : ArrayBuffer.isView(item) ? (item instanceof Buffer || (item = Buffer.from(item.buffer, item.byteOffset, item.byteLength)), result += "\\\\x" + item.toString("hex")) : result += escapeElement(prepareValue(item));
-			}
-			return result += "}", result;
-		}
-		var prepareValue = function(val, seen) {
-			return val == null ? null : typeof val == "object" ? val instanceof Buffer ? val : ArrayBuffer.isView(val) ? Buffer.from(val.buffer, val.byteOffset, val.byteLength) : isDate(val) ? (isNaN(val.getTime()) && invalidDateDeprecationNotice(), defaults2.parseInputDatesAsUTC ? dateToStringUTC(val) : dateToString(val)) : Array.isArray(val) ? arrayString(val) : prepareObject(val, seen) : val.toString();
-		};
-		function prepareObject(val, seen) {
-			if (val && typeof val.toPostgres == "function") {
-				if (seen = seen || [], seen.indexOf(val) !== -1)
-					throw new Error('circular reference detected while preparing "' + val + '" for query');
-				return seen.push(val), prepareValue(val.toPostgres(prepareValue), seen);
-			}
-			return JSON.stringify(val);
-		}
-		function dateToString(date4) {
-			let offset2 = -date4.getTimezoneOffset(), year = date4.getFullYear(), isBCYear = year < 1;
-			isBCYear && (year = Math.abs(year) + 1);
-			let ret = String(year).padStart(4, "0") + "-" + String(date4.getMonth() + 1).padStart(2, "0") + "-" + String(date4.getDate()).padStart(2, "0") + "T" + String(date4.getHours()).padStart(2, "0") + ":" + String(date4.getMinutes()).padStart(2, "0") + ":" + String(date4.getSeconds()).padStart(2, "0") + "." + String(date4.getMilliseconds()).padStart(3, "0");
-			return offset2 < 0 ? (ret += "-", offset2 *= -1) : ret += "+", ret += String(Math.floor(offset2 / 60)).padStart(2, "0") + ":" + String(offset2 % 60).padStart(2, "0"), isBCYear && (ret += " BC"), ret;
-		}
-		function dateToStringUTC(date4) {
-			let year = date4.getUTCFullYear(), isBCYear = year < 1;
-			isBCYear && (year = Math.abs(year) + 1);
-			let ret = String(year).padStart(4, "0") + "-" + String(date4.getUTCMonth() + 1).padStart(2, "0") + "-" + String(date4.getUTCDate()).padStart(2, "0") + "T" + String(date4.getUTCHours()).padStart(2, "0") + ":" + String(date4.getUTCMinutes()).padStart(2, "0") + ":" + String(date4.getUTCSeconds()).padStart(2, "0") + "." + String(date4.getUTCMilliseconds()).padStart(3, "0");
-			return ret += "+00:00", isBCYear && (ret += " BC"), ret;
-		}
-		function normalizeQueryConfig(config2, values2, callback) {
-			return config2 = typeof config2 == "string" ? { text: config2 } : cloneQueryConfig(config2), values2 && (typeof values2 == "function" ? config2.callback = values2 : config2.values = values2), callback && (config2.callback = callback), config2;
-		}
-		function cloneQueryConfig(config2) {
-			return config2 == null ? config2 : Object.defineProperties(Object.create(Object.getPrototypeOf(config2)), Object.getOwnPropertyDescriptors(config2));
-		}
-		var escapeIdentifier2 = function(str) {
-			return '"' + str.replace(/"/g, '""') + '"';
-		}, escapeLiteral2 = function(str) {
-			let hasBackslash = !1, escaped = "'";
-			if (str == null || typeof str != "string")
-				return "''";
-			for (let i = 0; i < str.length; i++) {
-				let c = str[i];
-				c === "'" ? escaped += c + c : c === "\\" ? (escaped += c + c, hasBackslash = !0) : escaped += c;
-			}
-			return escaped += "'", hasBackslash === !0 && (escaped = " E" + escaped), escaped;
-		};
-		module.exports = {
-			prepareValue: function(value) {
-				return prepareValue(value);
-			},
-			normalizeQueryConfig,
-			escapeIdentifier: escapeIdentifier2,
-			escapeLiteral: escapeLiteral2
-		};
-	}
-});
-
-var require_utils2 = __commonJS({
-	"node_modules/pg/lib/crypto/utils.js"(exports, module) {
-		var nodeCrypto = __require("crypto");
-		module.exports = {
-			postgresMd5PasswordHash,
-			randomBytes: randomBytes13,
-			deriveKey,
-			sha256,
-			hashByName,
-			hmacSha256,
-			md5
-		};
-		var webCrypto = nodeCrypto.webcrypto || globalThis.crypto, subtleCrypto = webCrypto.subtle, textEncoder = new TextEncoder();
-		function randomBytes13(length) {
-			return webCrypto.getRandomValues(Buffer.alloc(length));
-		}
-		async function md5(string5) {
-			try {
-				return nodeCrypto.createHash("md5").update(string5, "utf-8").digest("hex");
-			} catch {
-				let data = typeof string5 == "string" ? textEncoder.encode(string5) : string5, hash = await subtleCrypto.digest("MD5", data);
-				return Array.from(new Uint8Array(hash)).map((b) => b.toString(16).padStart(2, "0")).join("");
-			}
-		}
-		async function postgresMd5PasswordHash(user, password, salt) {
-			let inner = await md5(password + user);
-			return "md5" + await md5(Buffer.concat([Buffer.from(inner), salt]));
-		}
-		async function sha256(text7) {
-			return await subtleCrypto.digest("SHA-256", text7);
-		}
-		async function hashByName(hashName, text7) {
-			return await subtleCrypto.digest(hashName, text7);
-		}
-		async function hmacSha256(keyBuffer, msg) {
-			let key = await subtleCrypto.importKey("raw", keyBuffer, { name: "HMAC", hash: "SHA-256" }, !1, ["sign"]);
-			return await subtleCrypto.sign("HMAC", key, textEncoder.encode(msg));
-		}
-		async function deriveKey(password, salt, iterations) {
-			let key = await subtleCrypto.importKey("raw", textEncoder.encode(password), "PBKDF2", !1, ["deriveBits"]), params = { name: "PBKDF2", hash: "SHA-256", salt, iterations };
-			return await subtleCrypto.deriveBits(params, key, 256, ["deriveBits"]);
-		}
-	}
-});
-
-var require_cert_signatures = __commonJS({
-	"node_modules/pg/lib/crypto/cert-signatures.js"(exports, module) {
-		module.exports = {};
-	}
-});
-
-var require_sasl = __commonJS({
-	"node_modules/pg/lib/crypto/sasl.js"(exports, module) {
-		"use strict";
-		var crypto2 = require_utils2(), { signatureAlgorithmHashFromCertificate } = require_cert_signatures();
-		function saslprep(password) {
-			let nonAsciiSpace = /[\u00A0\u1680\u2000-\u200B\u202F\u205F\u3000]/g, mappedToNothing = /[\u00AD\u034F\u1806\u180B\u180C\u180D\u200C\u200D\u2060\uFE00-\uFE0F\uFEFF]/g;
-			return password.replace(nonAsciiSpace, " ").replace(mappedToNothing, "").normalize("NFKC");
-		}
-		var DEFAULT_MAX_SCRAM_ITERATIONS = 1e5;
-		function startSession(mechanisms, stream, scramMaxIterations = DEFAULT_MAX_SCRAM_ITERATIONS) {
-			let candidates3 = ["SCRAM-SHA-256"];
-			stream && candidates3.unshift("SCRAM-SHA-256-PLUS");
-			let mechanism = candidates3.find((candidate) => mechanisms.includes(candidate));
-			if (!mechanism)
-				throw new Error("SASL: Only mechanism(s) " + candidates3.join(" and ") + " are supported");
-			if (mechanism === "SCRAM-SHA-256-PLUS" && typeof stream.getPeerCertificate != "function")
-				throw new Error("SASL: Mechanism SCRAM-SHA-256-PLUS requires a certificate");
-			let clientNonce = crypto2.randomBytes(18).toString("base64");
-			return {
-				mechanism,
-				clientNonce,
-				response: (mechanism === "SCRAM-SHA-256-PLUS" ? "p=tls-server-end-point" : stream ? "y" : "n") + ",,n=*,r=" + clientNonce,
-				message: "SASLInitialResponse",
-				scramMaxIterations
-			};
-		}
-		async function continueSession(session, password, serverData, stream) {
-			if (session.message !== "SASLInitialResponse")
-				throw new Error("SASL: Last message was not SASLInitialResponse");
-			if (typeof password != "string")
-				throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string");
-			if (password === "")
-				throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a non-empty string");
-			if (typeof serverData != "string")
-				throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: serverData must be a string");
-			let sv = parseServerFirstMessage(serverData);
-			if (sv.nonce.startsWith(session.clientNonce)) {
-				if (sv.nonce.length === session.clientNonce.length)
-					throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: server nonce is too short");
-			} else throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: server nonce does not start with client nonce");
-			let scramMaxIterations = typeof session.scramMaxIterations == "number" ? session.scramMaxIterations : DEFAULT_MAX_SCRAM_ITERATIONS;
-			if (scramMaxIterations !== 0 && sv.iteration > scramMaxIterations)
-				throw new Error(
-					"SASL: SCRAM-SERVER-FIRST-MESSAGE: iteration count " + sv.iteration + " exceeds scramMaxIterations of " + scramMaxIterations
-				);
-			let clientFirstMessageBare = "n=*,r=" + session.clientNonce, serverFirstMessage = "r=" + sv.nonce + ",s=" + sv.salt + ",i=" + sv.iteration, channelBinding = stream ? "eSws" : "biws";
-			if (session.mechanism === "SCRAM-SHA-256-PLUS") {
-				let peerCert = stream.getPeerCertificate().raw, hashName = signatureAlgorithmHashFromCertificate(peerCert);
-				(hashName === "MD5" || hashName === "SHA-1") && (hashName = "SHA-256");
-				let certHash = await crypto2.hashByName(hashName, peerCert);
-				channelBinding = Buffer.concat([Buffer.from("p=tls-server-end-point,,"), Buffer.from(certHash)]).toString("base64");
-			}
-			let clientFinalMessageWithoutProof = "c=" + channelBinding + ",r=" + sv.nonce, authMessage = clientFirstMessageBare + "," + serverFirstMessage + "," + clientFinalMessageWithoutProof, saltBytes = Buffer.from(sv.salt, "base64"), saltedPassword = await crypto2.deriveKey(saslprep(password), saltBytes, sv.iteration), clientKey = await crypto2.hmacSha256(saltedPassword, "Client Key"), storedKey = await crypto2.sha256(clientKey), clientSignature = await crypto2.hmacSha256(storedKey, authMessage), clientProof = xorBuffers(Buffer.from(clientKey), Buffer.from(clientSignature)).toString("base64"), serverKey = await crypto2.hmacSha256(saltedPassword, "Server Key"), serverSignatureBytes = await crypto2.hmacSha256(serverKey, authMessage);
-			session.message = "SASLResponse", session.serverSignature = Buffer.from(serverSignatureBytes).toString("base64"), session.response = clientFinalMessageWithoutProof + ",p=" + clientProof;
-		}
-		function finalizeSession(session, serverData) {
-			if (session.message !== "SASLResponse")
-				throw new Error("SASL: Last message was not SASLResponse");
-			if (typeof serverData != "string")
-				throw new Error("SASL: SCRAM-SERVER-FINAL-MESSAGE: serverData must be a string");
-			let { serverSignature } = parseServerFinalMessage(serverData);
-			if (serverSignature !== session.serverSignature)
-				throw new Error("SASL: SCRAM-SERVER-FINAL-MESSAGE: server signature does not match");
-		}
-		function isPrintableChars(text7) {
-			if (typeof text7 != "string")
-				throw new TypeError("SASL: text must be a string");
-			return text7.split("").map((_, i) => text7.charCodeAt(i)).every((c) => c >= 33 && c <= 43 || c >= 45 && c <= 126);
-		}
-		function isBase64(text7) {
-			return /^(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2}==|[a-zA-Z0-9+/]{3}=)?$/.test(text7);
-		}
-		function parseAttributePairs(text7) {
-			if (typeof text7 != "string")
-				throw new TypeError("SASL: attribute pairs text must be a string");
-			return new Map(
-				text7.split(",").map((attrValue) => {
-					if (!/^.=/.test(attrValue))
-						throw new Error("SASL: Invalid attribute pair entry");
-					let name5 = attrValue[0], value = attrValue.substring(2);
-					return [name5, value];
-				})
-			);
-		}
-		function parseServerFirstMessage(data) {
-			let attrPairs = parseAttributePairs(data), nonce = attrPairs.get("r");
-			if (nonce) {
-				if (!isPrintableChars(nonce))
-					throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: nonce must only contain printable characters");
-			} else throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: nonce missing");
-			let salt = attrPairs.get("s");
-			if (salt) {
-				if (!isBase64(salt))
-					throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: salt must be base64");
-			} else throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: salt missing");
-			let iterationText = attrPairs.get("i");
-			if (iterationText) {
-				if (!/^[1-9][0-9]*$/.test(iterationText))
-					throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: invalid iteration count");
-			} else throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: iteration missing");
-			let iteration2 = parseInt(iterationText, 10);
-			return {
-				nonce,
-				salt,
-				iteration: iteration2
-			};
-		}
-		function parseServerFinalMessage(serverData) {
-			let attrPairs = parseAttributePairs(serverData), error3 = attrPairs.get("e"), serverSignature = attrPairs.get("v");
-			if (error3)
-				throw new Error(`SASL: SCRAM-SERVER-FINAL-MESSAGE: server returned error: "${error3}"`);
-			if (serverSignature) {
-				if (!isBase64(serverSignature))
-					throw new Error("SASL: SCRAM-SERVER-FINAL-MESSAGE: server signature must be base64");
-			} else throw new Error("SASL: SCRAM-SERVER-FINAL-MESSAGE: server signature is missing");
-			return {
-				serverSignature
-			};
-		}
-		function xorBuffers(a, b) {
-			if (!Buffer.isBuffer(a))
-				throw new TypeError("first argument must be a Buffer");
-			if (!Buffer.isBuffer(b))
-				throw new TypeError("second argument must be a Buffer");
-			if (a.length !== b.length)
-				throw new Error("Buffer lengths must match");
-			if (a.length === 0)
-				throw new Error("Buffers cannot be empty");
-			return Buffer.from(a.map((_, i) => a[i] ^ b[i]));
-		}
-		module.exports = {
-			startSession,
-			continueSession,
-			finalizeSession,
-			DEFAULT_MAX_SCRAM_ITERATIONS
-		};
-	}
-});
-
-var require_type_overrides = __commonJS({
-	"node_modules/pg/lib/type-overrides.js"(exports, module) {
-		"use strict";
-		var types2 = require_pg_types();
-		function TypeOverrides2(userTypes) {
-			this._types = userTypes || types2, this.text = {}, this.binary = {};
-		}
-		TypeOverrides2.prototype.getOverrides = function(format2) {
-			switch (format2) {
-				case "text":
-					return this.text;
-				case "binary":
-					return this.binary;
-				default:
-					return {};
-			}
-		};
-		TypeOverrides2.prototype.setTypeParser = function(oid, format2, parseFn) {
-			typeof format2 == "function" && (parseFn = format2, format2 = "text"), this.getOverrides(format2)[oid] = parseFn;
-		};
-		TypeOverrides2.prototype.getTypeParser = function(oid, format2) {
-			return format2 = format2 || "text", this.getOverrides(format2)[oid] || this._types.getTypeParser(oid, format2);
-		};
-		module.exports = TypeOverrides2;
-	}
-});
-
-var require_pg_connection_string = __commonJS({
-	"node_modules/pg-connection-string/index.js"(exports, module) {
-		"use strict";
-		function parse4(str, options = {}) {
-			if (str.charAt(0) === "/") {
-				let config3 = str.split(" ");
-				return { host: config3[0], database: config3[1] };
-			}
-			let config2 = Object.create(null), result, dummyHost = !1;
-			/ |%[^a-f0-9]|%[a-f0-9][^a-f0-9]/i.test(str) && (str = encodeURI(str).replace(/%25(\d\d)/g, "%$1"));
-			try {
-				try {
-					result = new URL(str, "postgres://base");
-				} catch {
-					result = new URL(str.replace("@/", "@___DUMMY___/"), "postgres://base"), dummyHost = !0;
-        }
-			} catch (err) {
-				throw err.input && (err.input = "*****REDACTED*****"), err;
-			}
-			for (let entry of result.searchParams.entries())
-				config2[entry[0]] = entry[1];
-			if (config2.user = config2.user || decodeURIComponent(result.username), config2.password = config2.password || decodeURIComponent(result.password), result.protocol == "socket:")
-				return config2.host = decodeURI(result.pathname), config2.database = result.searchParams.get("db"), config2.client_encoding = result.searchParams.get("encoding"), config2;
-			let hostname = (dummyHost ? "" : result.hostname).replace(/^\[(.+)\]$/, "$1");
-			config2.host ? hostname && /^%2f/i.test(hostname) && (result.pathname = hostname + result.pathname) : config2.host = decodeURIComponent(hostname), config2.port || (config2.port = result.port);
-			let pathname = result.pathname.slice(1) || null;
-			config2.database = pathname ? decodeURI(pathname) : null, (config2.ssl === "true" || config2.ssl === "1") && (config2.ssl = !0), config2.ssl === "0" && (config2.ssl = !1), (config2.sslcert || config2.sslkey || config2.sslrootcert || config2.sslmode) && (config2.ssl = {}), config2.sslnegotiation === "direct" && config2.ssl === void 0 && (config2.ssl = !0);
-			let fs2 = config2.sslcert || config2.sslkey || config2.sslrootcert ? __require("fs") : null;
-			if (config2.sslcert && (config2.ssl.cert = fs2.readFileSync(config2.sslcert).toString()), config2.sslkey && (config2.ssl.key = fs2.readFileSync(config2.sslkey).toString()), config2.sslrootcert && (config2.ssl.ca = fs2.readFileSync(config2.sslrootcert).toString()), options.useLibpqCompat && config2.uselibpqcompat)
-				throw new Error("Both useLibpqCompat and uselibpqcompat are set. Please use only one of them.");
-			if (config2.uselibpqcompat === "true" || options.useLibpqCompat)
-				switch (config2.sslmode) {
-					case "disable": {
-						config2.ssl = !1;
-						break;
-          }
-					case "prefer": {
-						config2.ssl.rejectUnauthorized = !1;
-						break;
-          }
-					case "require": {
-						config2.sslrootcert ? config2.ssl.checkServerIdentity = function() {
-						} : config2.ssl.rejectUnauthorized = !1;
-						break;
-          }
-					case "verify-ca": {
-						if (!config2.ssl.ca)
-							throw new Error(
-								"SECURITY WARNING: Using sslmode=verify-ca requires specifying a CA with sslrootcert. If a public CA is used, verify-ca allows connections to a server that somebody else may have registered with the CA, making you vulnerable to Man-in-the-Middle attacks. Either specify a custom CA certificate with sslrootcert parameter or use sslmode=verify-full for proper security."
-							);
-						config2.ssl.checkServerIdentity = function() {
-						};
-						break;
-          }
-					case "verify-full":
-						break;
-        }
-			else
-				switch (config2.sslmode) {
-					case "disable": {
-						config2.ssl = !1;
-						break;
-          }
-					case "prefer":
-					case "require":
-					case "verify-ca":
-					case "verify-full": {
-						config2.sslmode !== "verify-full" && deprecatedSslModeWarning(config2.sslmode);
-						break;
-          }
-					case "no-verify": {
-						config2.ssl.rejectUnauthorized = !1;
-						break;
-          }
-        }
-			return config2;
-		}
-		function toConnectionOptions(sslConfig) {
-			return Object.entries(sslConfig).reduce((c, [key, value]) => (value != null && (c[key] = value), c), Object.create(null));
-		}
-		function toClientConfig(config2) {
-			return Object.entries(config2).reduce((c, [key, value]) => {
-				if (key === "ssl") {
-					let sslConfig = value;
-					typeof sslConfig == "boolean" && (c[key] = sslConfig), typeof sslConfig == "object" && (c[key] = toConnectionOptions(sslConfig));
-				} else if (value != null)
-					if (key === "port") {
-						if (value !== "") {
-							let v = parseInt(value, 10);
-							if (isNaN(v))
-								throw new Error(`Invalid ${key}: ${value}`);
-							c[key] = v;
-						}
-					} else
-						c[key] = value;
-				return c;
-			}, Object.create(null));
-		}
-		function parseIntoClientConfig(str) {
-			return toClientConfig(parse4(str));
-		}
-		function deprecatedSslModeWarning(sslmode) {
-			!deprecatedSslModeWarning.warned && typeof process < "u" && process.emitWarning && (deprecatedSslModeWarning.warned = !0, process.emitWarning(`SECURITY WARNING: The SSL modes 'prefer', 'require', and 'verify-ca' are treated as aliases for 'verify-full'.
-In the next major version (pg-connection-string v3.0.0 and pg v9.0.0), these modes will adopt standard libpq semantics, which have weaker security guarantees.
+var require_postgres_array=__commonJS({"node_modules/postgres-array/index.js"(o){"use strict";o.parse=function(i,e){
+return new h(i,e).parse()};var h=class n{constructor(e,s){this.source=e,this.transform=s||a,this.position=0,this.
+entries=[],this.recorded=[],this.dimension=0}isEof(){return this.position>=this.source.length}nextCharacter(){
+var e=this.source[this.position++];return e==="\\"?{value:this.source[this.position++],escaped:!0}:{value:e,escaped:!1}}record(e){
+this.recorded.push(e)}newEntry(e){var s;(this.recorded.length>0||e)&&(s=this.recorded.join(""),s==="NULL"&&!e&&
+(s=null),s!==null&&(s=this.transform(s)),this.entries.push(s),this.recorded=[])}consumeDimensions(){if(this.source[0]===
+"[")for(;!this.isEof();){var e=this.nextCharacter();if(e.value==="=")break}}parse(e){var s,t,r;for(this.consumeDimensions();!this.
+isEof();)if(s=this.nextCharacter(),s.value==="{"&&!r)this.dimension++,this.dimension>1&&(t=new n(this.source.substr(
+this.position-1),this.transform),this.entries.push(t.parse(!0)),this.position+=t.position-2);else if(s.value===
+"}"&&!r){if(this.dimension--,!this.dimension&&(this.newEntry(),e))return this.entries}else s.value==='"'&&!s.escaped?
+(r&&this.newEntry(!0),r=!r):s.value===","&&!r?this.newEntry():this.record(s.value);if(this.dimension!==0)throw new Error(
+"array dimension not balanced");return this.entries}};function a(i){return i}}});
+var require_arrayParser=__commonJS({"node_modules/pg-types/lib/arrayParser.js"(o,r){var e=require_postgres_array();
+r.exports={create:function(a,s){return{parse:function(){return e.parse(a,s)}}}}}});
+var require_postgres_date=__commonJS({"node_modules/postgres-date/index.js"(g,l){"use strict";var v=/(\d{1,})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(\.\d{1,})?.*?( BC)?$/,
+m=/^(\d{1,})-(\d{2})-(\d{2})( BC)?$/,T=/([Z+-])(\d{2})?:?(\d{2})?:?(\d{2})?/,_=/^-?infinity$/;l.exports=function(r){
+if(_.test(r))return Number(r.replace("i","I"));var e=v.exec(r);if(!e)return x(r)||null;var n=!!e[8],t=parseInt(
+e[1],10);n&&(t=p(t));var s=parseInt(e[2],10)-1,d=e[3],u=parseInt(e[4],10),I=parseInt(e[5],10),c=parseInt(e[6],
+10),i=e[7];i=i?1e3*parseFloat(i):0;var a,f=Y(r);return f!=null?(a=new Date(Date.UTC(t,s,d,u,I,c,i)),o(t)&&a.setUTCFullYear(
+t),f!==0&&a.setTime(a.getTime()-f)):(a=new Date(t,s,d,u,I,c,i),o(t)&&a.setFullYear(t)),a};function x(r){var e=m.
+exec(r);if(e){var n=parseInt(e[1],10),t=!!e[4];t&&(n=p(n));var s=parseInt(e[2],10)-1,d=e[3],u=new Date(n,s,d);
+return o(n)&&u.setFullYear(n),u}}function Y(r){if(r.endsWith("+00"))return 0;var e=T.exec(r.split(" ")[1]);if(e){
+var n=e[1];if(n==="Z")return 0;var t=n==="-"?-1:1,s=parseInt(e[2],10)*3600+parseInt(e[3]||0,10)*60+parseInt(e[4]||
+0,10);return s*t*1e3}}function p(r){return-(r-1)}function o(r){return r>=0&&r<100}}});
+var require_mutable=__commonJS({"node_modules/xtend/mutable.js"(l,a){a.exports=m;var o=Object.prototype.hasOwnProperty;
+function m(n){for(var r=1;r<arguments.length;r++){var e=arguments[r];for(var t in e)o.call(e,t)&&(n[t]=e[t])}return n}}});
+var require_postgres_interval=__commonJS({"node_modules/postgres-interval/index.js"(E,u){"use strict";var c=require_mutable();
+u.exports=o;function o(s){if(!(this instanceof o))return new o(s);c(this,O(s))}var l=["seconds","minutes","hou\
+rs","days","months","years"];o.prototype.toPostgres=function(){var s=l.filter(this.hasOwnProperty,this);return this.
+milliseconds&&s.indexOf("seconds")<0&&s.push("seconds"),s.length===0?"0":s.map(function(e){var t=this[e]||0;return e===
+"seconds"&&this.milliseconds&&(t=(t+this.milliseconds/1e3).toFixed(6).replace(/\.?0+$/,"")),t+" "+e},this).join(
+" ")};var m={years:"Y",months:"M",days:"D",hours:"H",minutes:"M",seconds:"S"},h=["years","months","days"],v=["\
+hours","minutes","seconds"];o.prototype.toISOString=o.prototype.toISO=function(){var s=h.map(t,this).join(""),
+e=v.map(t,this).join("");return"P"+s+"T"+e;function t(r){var n=this[r]||0;return r==="seconds"&&this.milliseconds&&
+(n=(n+this.milliseconds/1e3).toFixed(6).replace(/0+$/,"")),n+m[r]}};var a="([+-]?\\d+)",p=a+"\\s+years?",f=a+"\
+\\s+mons?",g=a+"\\s+days?",x="([+-])?([\\d]*):(\\d\\d):(\\d\\d)\\.?(\\d{1,6})?",y=new RegExp([p,f,g,x].map(function(s){
+return"("+s+")?"}).join("\\s*")),d={years:2,months:4,days:6,hours:9,minutes:10,seconds:11,milliseconds:12},P=[
+"hours","minutes","seconds","milliseconds"];function I(s){var e=s+"000000".slice(s.length);return parseInt(e,10)/
+1e3}function O(s){if(!s)return{};var e=y.exec(s),t=e[8]==="-";return Object.keys(d).reduce(function(r,n){var j=d[n],
+i=e[j];return!i||(i=n==="milliseconds"?I(i):parseInt(i,10),!i)||(t&&~P.indexOf(n)&&(i*=-1),r[n]=i),r},{})}}});
+var require_postgres_bytea=__commonJS({"node_modules/postgres-bytea/index.js"(g,m){"use strict";var t=Buffer.from||
+Buffer;m.exports=function(e){if(/^\\x/.test(e))return t(e.substr(2),"hex");for(var o="",r=0;r<e.length;)if(e[r]!==
+"\\")o+=e[r],++r;else if(/[0-7]{3}/.test(e.substr(r+1,3)))o+=String.fromCharCode(parseInt(e.substr(r+1,3),8)),
+r+=4;else{for(var f=1;r+f<e.length&&e[r+f]==="\\";)f++;for(var s=0;s<Math.floor(f/2);++s)o+="\\";r+=Math.floor(
+f/2)*2}return t(o,"binary")}}});
+var require_textParsers=__commonJS({"node_modules/pg-types/lib/textParsers.js"(D,b){var p=require_postgres_array(),
+o=require_arrayParser(),c=require_postgres_date(),S=require_postgres_interval(),B=require_postgres_bytea();function f(n){
+return function(a){return a===null?a:n(a)}}function F(n){return n===null?n:n==="TRUE"||n==="t"||n==="true"||n===
+"y"||n==="yes"||n==="on"||n==="1"}function e(n){return n?p.parse(n,F):null}function i(n){return parseInt(n,10)}
+function l(n){return n?p.parse(n,f(i)):null}function x(n){return n?p.parse(n,f(function(a){return J(a).trim()})):
+null}var O=function(n){if(!n)return null;var a=o.create(n,function(r){return r!==null&&(r=y(r)),r});return a.parse()},
+s=function(n){if(!n)return null;var a=o.create(n,function(r){return r!==null&&(r=parseFloat(r)),r});return a.parse()},
+t=function(n){if(!n)return null;var a=o.create(n);return a.parse()},_=function(n){if(!n)return null;var a=o.create(
+n,function(r){return r!==null&&(r=c(r)),r});return a.parse()},d=function(n){if(!n)return null;var a=o.create(n,
+function(r){return r!==null&&(r=S(r)),r});return a.parse()},m=function(n){return n?p.parse(n,f(B)):null},A=function(n){
+return parseInt(n,10)},J=function(n){var a=String(n);return/^\d+$/.test(a)?a:n},q=function(n){return n?p.parse(
+n,f(JSON.parse)):null},y=function(n){return n[0]!=="("?null:(n=n.substring(1,n.length-1).split(","),{x:parseFloat(
+n[0]),y:parseFloat(n[1])})},P=function(n){if(n[0]!=="<"&&n[1]!=="(")return null;for(var a="(",r="",I=!1,u=2;u<
+n.length-1;u++){if(I||(a+=n[u]),n[u]===")"){I=!0;continue}else if(!I)continue;n[u]!==","&&(r+=n[u])}var N=y(a);
+return N.radius=parseFloat(r),N},h=function(n){n(20,J),n(21,A),n(23,A),n(26,A),n(700,parseFloat),n(701,parseFloat),
+n(16,F),n(1082,c),n(1114,c),n(1184,c),n(600,y),n(651,t),n(718,P),n(1e3,e),n(1001,m),n(1005,l),n(1007,l),n(1028,
+l),n(1016,x),n(1017,O),n(1021,s),n(1022,s),n(1231,s),n(1014,t),n(1015,t),n(1008,t),n(1009,t),n(1040,t),n(1041,
+t),n(1115,_),n(1182,_),n(1185,_),n(1186,S),n(1187,d),n(17,B),n(114,JSON.parse.bind(JSON)),n(3802,JSON.parse.bind(
+JSON)),n(199,q),n(3807,q),n(3907,t),n(2951,t),n(791,t),n(1183,t),n(1270,t)};b.exports={init:h}}});
+var require_binaryParsers=__commonJS({"node_modules/pg-types/lib/binaryParsers.js"(e,r){r.exports={init(){}}}});
+var require_builtins=__commonJS({"node_modules/pg-types/lib/builtins.js"(T,E){E.exports={BOOL:16,BYTEA:17,CHAR:18,
+INT8:20,INT2:21,INT4:23,REGPROC:24,TEXT:25,OID:26,TID:27,XID:28,CID:29,JSON:114,XML:142,PG_NODE_TREE:194,SMGR:210,
+PATH:602,POLYGON:604,CIDR:650,FLOAT4:700,FLOAT8:701,ABSTIME:702,RELTIME:703,TINTERVAL:704,CIRCLE:718,MACADDR8:774,
+MONEY:790,MACADDR:829,INET:869,ACLITEM:1033,BPCHAR:1042,VARCHAR:1043,DATE:1082,TIME:1083,TIMESTAMP:1114,TIMESTAMPTZ:1184,
+INTERVAL:1186,TIMETZ:1266,BIT:1560,VARBIT:1562,NUMERIC:1700,REFCURSOR:1790,REGPROCEDURE:2202,REGOPER:2203,REGOPERATOR:2204,
+REGCLASS:2205,REGTYPE:2206,UUID:2950,TXID_SNAPSHOT:2970,PG_LSN:3220,PG_NDISTINCT:3361,PG_DEPENDENCIES:3402,TSVECTOR:3614,
+TSQUERY:3615,GTSVECTOR:3642,REGCONFIG:3734,REGDICTIONARY:3769,JSONB:3802,REGNAMESPACE:4089,REGROLE:4096}}});
+var require_pg_types=__commonJS({"node_modules/pg-types/index.js"(n){var s=require_textParsers(),a=require_binaryParsers(),
+u=require_arrayParser(),y=require_builtins();n.getTypeParser=_,n.setTypeParser=b,n.arrayParser=u,n.builtins=y;
+var i={text:{},binary:{}};function P(r){return String(r)}function _(r,e){return e=e||"text",i[e]&&i[e][r]||P}function b(r,e,t){
+typeof e=="function"&&(t=e,e="text"),i[e][r]=t}s.init(function(r,e){i.text[r]=e}),a.init(function(r,e){i.binary[r]=
+e})}});
+var require_defaults=__commonJS({"node_modules/pg/lib/defaults.js"(a,t){"use strict";var s;try{s=process.platform===
+"win32"?process.env.USERNAME:process.env.USER}catch{}t.exports={host:"localhost",user:s,database:void 0,password:null,
+connectionString:void 0,port:5432,rows:0,binary:!1,max:10,idleTimeoutMillis:3e4,client_encoding:"",ssl:!1,sslnegotiation:void 0,
+application_name:void 0,fallback_application_name:void 0,options:void 0,parseInputDatesAsUTC:!1,statement_timeout:!1,
+lock_timeout:!1,idle_in_transaction_session_timeout:!1,query_timeout:!1,connect_timeout:0,keepalives:1,keepalives_idle:0};
+var e=require_pg_types(),i=e.getTypeParser(20,"text"),o=e.getTypeParser(1016,"text");t.exports.__defineSetter__(
+"parseInt8",function(r){e.setTypeParser(20,"text",r?e.getTypeParser(23,"text"):i),e.setTypeParser(1016,"text",
+r?e.getTypeParser(1007,"text"):o)})}});
+var require_utils=__commonJS({"node_modules/pg/lib/utils.js"(C,o){"use strict";var s=require_defaults(),f=__require(
+"util"),{isDate:p}=__require("util/types"),g=f.deprecate(()=>{},"Sending an invalid date to Postgres is deprec\
+ated and will throw an error in the next major version of pg. Ensure any Date object passed as a query paramet\
+er is valid.","PG_INVALID_DATE");function c(t){return'"'+t.replace(/\\/g,"\\\\").replace(/"/g,'\\"')+'"'}function u(t){
+let e="{";for(let r=0;r<t.length;r++){r>0&&(e+=",");let n=t[r];n==null?e+="NULL":Array.isArray(n)?e+=u(n):ArrayBuffer.
+isView(n)?(n instanceof Buffer||(n=Buffer.from(n.buffer,n.byteOffset,n.byteLength)),e+="\\\\x"+n.toString("hex")):
+e+=c(a(n))}return e+="}",e}var a=function(t,e){return t==null?null:typeof t=="object"?t instanceof Buffer?t:ArrayBuffer.
+isView(t)?Buffer.from(t.buffer,t.byteOffset,t.byteLength):p(t)?(isNaN(t.getTime())&&g(),s.parseInputDatesAsUTC?
+d(t):l(t)):Array.isArray(t)?u(t):S(t,e):t.toString()};function S(t,e){if(t&&typeof t.toPostgres=="function"){if(e=
+e||[],e.indexOf(t)!==-1)throw new Error('circular reference detected while preparing "'+t+'" for query');return e.
+push(t),a(t.toPostgres(a),e)}return JSON.stringify(t)}function l(t){let e=-t.getTimezoneOffset(),r=t.getFullYear(),
+n=r<1;n&&(r=Math.abs(r)+1);let i=String(r).padStart(4,"0")+"-"+String(t.getMonth()+1).padStart(2,"0")+"-"+String(
+t.getDate()).padStart(2,"0")+"T"+String(t.getHours()).padStart(2,"0")+":"+String(t.getMinutes()).padStart(2,"0")+
+":"+String(t.getSeconds()).padStart(2,"0")+"."+String(t.getMilliseconds()).padStart(3,"0");return e<0?(i+="-",
+e*=-1):i+="+",i+=String(Math.floor(e/60)).padStart(2,"0")+":"+String(e%60).padStart(2,"0"),n&&(i+=" BC"),i}function d(t){
+let e=t.getUTCFullYear(),r=e<1;r&&(e=Math.abs(e)+1);let n=String(e).padStart(4,"0")+"-"+String(t.getUTCMonth()+
+1).padStart(2,"0")+"-"+String(t.getUTCDate()).padStart(2,"0")+"T"+String(t.getUTCHours()).padStart(2,"0")+":"+
+String(t.getUTCMinutes()).padStart(2,"0")+":"+String(t.getUTCSeconds()).padStart(2,"0")+"."+String(t.getUTCMilliseconds()).
+padStart(3,"0");return n+="+00:00",r&&(n+=" BC"),n}function y(t,e,r){return t=typeof t=="string"?{text:t}:b(t),
+e&&(typeof e=="function"?t.callback=e:t.values=e),r&&(t.callback=r),t}function b(t){return t==null?t:Object.defineProperties(
+Object.create(Object.getPrototypeOf(t)),Object.getOwnPropertyDescriptors(t))}var h=function(t){return'"'+t.replace(
+/"/g,'""')+'"'},T=function(t){let e=!1,r="'";if(t==null||typeof t!="string")return"''";for(let n=0;n<t.length;n++){
+let i=t[n];i==="'"?r+=i+i:i==="\\"?(r+=i+i,e=!0):r+=i}return r+="'",e===!0&&(r=" E"+r),r};o.exports={prepareValue:function(t){
+return a(t)},normalizeQueryConfig:y,escapeIdentifier:h,escapeLiteral:T}}});
+var require_utils2=__commonJS({"node_modules/pg/lib/crypto/utils.js"(l,u){var s=__require("crypto");u.exports=
+{postgresMd5PasswordHash:y,randomBytes:d,deriveKey:h,sha256:m,hashByName:p,hmacSha256:f,md5:i};var c=s.webcrypto||
+globalThis.crypto,a=c.subtle,o=new TextEncoder;function d(e){return c.getRandomValues(Buffer.alloc(e))}async function i(e){
+try{return s.createHash("md5").update(e,"utf-8").digest("hex")}catch{let t=typeof e=="string"?o.encode(e):e,r=await a.
+digest("MD5",t);return Array.from(new Uint8Array(r)).map(n=>n.toString(16).padStart(2,"0")).join("")}}async function y(e,t,r){
+let n=await i(t+e);return"md5"+await i(Buffer.concat([Buffer.from(n),r]))}async function m(e){return await a.digest(
+"SHA-256",e)}async function p(e,t){return await a.digest(e,t)}async function f(e,t){let r=await a.importKey("r\
+aw",e,{name:"HMAC",hash:"SHA-256"},!1,["sign"]);return await a.sign("HMAC",r,o.encode(t))}async function h(e,t,r){
+let n=await a.importKey("raw",o.encode(e),"PBKDF2",!1,["deriveBits"]),w={name:"PBKDF2",hash:"SHA-256",salt:t,iterations:r};
+return await a.deriveBits(w,n,256,["deriveBits"])}}});
+var require_cert_signatures=__commonJS({"node_modules/pg/lib/crypto/cert-signatures.js"(r,e){e.exports={}}});
+var require_sasl=__commonJS({"node_modules/pg/lib/crypto/sasl.js"(_,g){"use strict";var S=require_utils2(),{signatureAlgorithmHashFromCertificate:m}=require_cert_signatures();
+function M(e){let r=/[\u00A0\u1680\u2000-\u200B\u202F\u205F\u3000]/g,t=/[\u00AD\u034F\u1806\u180B\u180C\u180D\u200C\u200D\u2060\uFE00-\uFE0F\uFEFF]/g;
+return e.replace(r," ").replace(t,"").normalize("NFKC")}var o=1e5;function p(e,r,t=o){let n=["SCRAM-SHA-256"];
+r&&n.unshift("SCRAM-SHA-256-PLUS");let i=n.find(u=>e.includes(u));if(!i)throw new Error("SASL: Only mechanism(\
+s) "+n.join(" and ")+" are supported");if(i==="SCRAM-SHA-256-PLUS"&&typeof r.getPeerCertificate!="function")throw new Error(
+"SASL: Mechanism SCRAM-SHA-256-PLUS requires a certificate");let s=S.randomBytes(18).toString("base64");return{
+mechanism:i,clientNonce:s,response:(i==="SCRAM-SHA-256-PLUS"?"p=tls-server-end-point":r?"y":"n")+",,n=*,r="+s,
+message:"SASLInitialResponse",scramMaxIterations:t}}async function L(e,r,t,n){if(e.message!=="SASLInitialRespo\
+nse")throw new Error("SASL: Last message was not SASLInitialResponse");if(typeof r!="string")throw new Error("\
+SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string");if(r==="")throw new Error("SASL: SCRAM-SE\
+RVER-FIRST-MESSAGE: client password must be a non-empty string");if(typeof t!="string")throw new Error("SASL: \
+SCRAM-SERVER-FIRST-MESSAGE: serverData must be a string");let i=y(t);if(i.nonce.startsWith(e.clientNonce)){if(i.
+nonce.length===e.clientNonce.length)throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: server nonce is too sho\
+rt")}else throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: server nonce does not start with client nonce");let s=typeof e.
+scramMaxIterations=="number"?e.scramMaxIterations:o;if(s!==0&&i.iteration>s)throw new Error("SASL: SCRAM-SERVE\
+R-FIRST-MESSAGE: iteration count "+i.iteration+" exceeds scramMaxIterations of "+s);let u="n=*,r="+e.clientNonce,
+B="r="+i.nonce+",s="+i.salt+",i="+i.iteration,A=n?"eSws":"biws";if(e.mechanism==="SCRAM-SHA-256-PLUS"){let h=n.
+getPeerCertificate().raw,a=m(h);(a==="MD5"||a==="SHA-1")&&(a="SHA-256");let P=await S.hashByName(a,h);A=Buffer.
+concat([Buffer.from("p=tls-server-end-point,,"),Buffer.from(P)]).toString("base64")}let c="c="+A+",r="+i.nonce,
+R=u+","+B+","+c,b=Buffer.from(i.salt,"base64"),l=await S.deriveKey(M(r),b,i.iteration),w=await S.hmacSha256(l,
+"Client Key"),d=await S.sha256(w),T=await S.hmacSha256(d,R),G=I(Buffer.from(w),Buffer.from(T)).toString("base6\
+4"),V=await S.hmacSha256(l,"Server Key"),N=await S.hmacSha256(V,R);e.message="SASLResponse",e.serverSignature=
+Buffer.from(N).toString("base64"),e.response=c+",p="+G}function C(e,r){if(e.message!=="SASLResponse")throw new Error(
+"SASL: Last message was not SASLResponse");if(typeof r!="string")throw new Error("SASL: SCRAM-SERVER-FINAL-MES\
+SAGE: serverData must be a string");let{serverSignature:t}=v(r);if(t!==e.serverSignature)throw new Error("SASL\
+: SCRAM-SERVER-FINAL-MESSAGE: server signature does not match")}function F(e){if(typeof e!="string")throw new TypeError(
+"SASL: text must be a string");return e.split("").map((r,t)=>e.charCodeAt(t)).every(r=>r>=33&&r<=43||r>=45&&r<=
+126)}function E(e){return/^(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2}==|[a-zA-Z0-9+/]{3}=)?$/.test(e)}function f(e){
+if(typeof e!="string")throw new TypeError("SASL: attribute pairs text must be a string");return new Map(e.split(
+",").map(r=>{if(!/^.=/.test(r))throw new Error("SASL: Invalid attribute pair entry");let t=r[0],n=r.substring(
+2);return[t,n]}))}function y(e){let r=f(e),t=r.get("r");if(t){if(!F(t))throw new Error("SASL: SCRAM-SERVER-FIR\
+ST-MESSAGE: nonce must only contain printable characters")}else throw new Error("SASL: SCRAM-SERVER-FIRST-MESS\
+AGE: nonce missing");let n=r.get("s");if(n){if(!E(n))throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: salt m\
+ust be base64")}else throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: salt missing");let i=r.get("i");if(i){
+if(!/^[1-9][0-9]*$/.test(i))throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: invalid iteration count")}else throw new Error(
+"SASL: SCRAM-SERVER-FIRST-MESSAGE: iteration missing");let s=parseInt(i,10);return{nonce:t,salt:n,iteration:s}}
+function v(e){let r=f(e),t=r.get("e"),n=r.get("v");if(t)throw new Error(`SASL: SCRAM-SERVER-FINAL-MESSAGE: ser\
+ver returned error: "${t}"`);if(n){if(!E(n))throw new Error("SASL: SCRAM-SERVER-FINAL-MESSAGE: server signatur\
+e must be base64")}else throw new Error("SASL: SCRAM-SERVER-FINAL-MESSAGE: server signature is missing");return{
+serverSignature:n}}function I(e,r){if(!Buffer.isBuffer(e))throw new TypeError("first argument must be a Buffer");
+if(!Buffer.isBuffer(r))throw new TypeError("second argument must be a Buffer");if(e.length!==r.length)throw new Error(
+"Buffer lengths must match");if(e.length===0)throw new Error("Buffers cannot be empty");return Buffer.from(e.map(
+(t,n)=>e[n]^r[n]))}g.exports={startSession:p,continueSession:L,finalizeSession:C,DEFAULT_MAX_SCRAM_ITERATIONS:o}}});
+var require_type_overrides=__commonJS({"node_modules/pg/lib/type-overrides.js"(n,i){"use strict";var p=require_pg_types();
+function r(t){this._types=t||p,this.text={},this.binary={}}r.prototype.getOverrides=function(t){switch(t){case"\
+text":return this.text;case"binary":return this.binary;default:return{}}},r.prototype.setTypeParser=function(t,e,s){
+typeof e=="function"&&(s=e,e="text"),this.getOverrides(e)[t]=s},r.prototype.getTypeParser=function(t,e){return e=
+e||"text",this.getOverrides(e)[t]||this._types.getTypeParser(t,e)},i.exports=r}});
+var require_pg_connection_string=__commonJS({"node_modules/pg-connection-string/index.js"(m,u){"use strict";function a(t,r={}){
+if(t.charAt(0)==="/"){let n=t.split(" ");return{host:n[0],database:n[1]}}let e=Object.create(null),s,o=!1;/ |%[^a-f0-9]|%[a-f0-9][^a-f0-9]/i.
+test(t)&&(t=encodeURI(t).replace(/%25(\d\d)/g,"%$1"));try{try{s=new URL(t,"postgres://base")}catch{s=new URL(t.
+replace("@/","@___DUMMY___/"),"postgres://base"),o=!0}}catch(n){throw n.input&&(n.input="*****REDACTED*****"),
+n}for(let n of s.searchParams.entries())e[n[0]]=n[1];if(e.user=e.user||decodeURIComponent(s.username),e.password=
+e.password||decodeURIComponent(s.password),s.protocol=="socket:")return e.host=decodeURI(s.pathname),e.database=
+s.searchParams.get("db"),e.client_encoding=s.searchParams.get("encoding"),e;let i=(o?"":s.hostname).replace(/^\[(.+)\]$/,
+"$1");e.host?i&&/^%2f/i.test(i)&&(s.pathname=i+s.pathname):e.host=decodeURIComponent(i),e.port||(e.port=s.port);
+let d=s.pathname.slice(1)||null;e.database=d?decodeURI(d):null,(e.ssl==="true"||e.ssl==="1")&&(e.ssl=!0),e.ssl===
+"0"&&(e.ssl=!1),(e.sslcert||e.sslkey||e.sslrootcert||e.sslmode)&&(e.ssl={}),e.sslnegotiation==="direct"&&e.ssl===
+void 0&&(e.ssl=!0);let c=e.sslcert||e.sslkey||e.sslrootcert?__require("fs"):null;if(e.sslcert&&(e.ssl.cert=c.readFileSync(
+e.sslcert).toString()),e.sslkey&&(e.ssl.key=c.readFileSync(e.sslkey).toString()),e.sslrootcert&&(e.ssl.ca=c.readFileSync(
+e.sslrootcert).toString()),r.useLibpqCompat&&e.uselibpqcompat)throw new Error("Both useLibpqCompat and uselibp\
+qcompat are set. Please use only one of them.");if(e.uselibpqcompat==="true"||r.useLibpqCompat)switch(e.sslmode){case"\
+disable":{e.ssl=!1;break}case"prefer":{e.ssl.rejectUnauthorized=!1;break}case"require":{e.sslrootcert?e.ssl.checkServerIdentity=
+function(){}:e.ssl.rejectUnauthorized=!1;break}case"verify-ca":{if(!e.ssl.ca)throw new Error("SECURITY WARNING\
+: Using sslmode=verify-ca requires specifying a CA with sslrootcert. If a public CA is used, verify-ca allows \
+connections to a server that somebody else may have registered with the CA, making you vulnerable to Man-in-th\
+e-Middle attacks. Either specify a custom CA certificate with sslrootcert parameter or use sslmode=verify-full\
+ for proper security.");e.ssl.checkServerIdentity=function(){};break}case"verify-full":break}else switch(e.sslmode){case"\
+disable":{e.ssl=!1;break}case"prefer":case"require":case"verify-ca":case"verify-full":{e.sslmode!=="verify-ful\
+l"&&l(e.sslmode);break}case"no-verify":{e.ssl.rejectUnauthorized=!1;break}}return e}function f(t){return Object.
+entries(t).reduce((r,[e,s])=>(s!=null&&(r[e]=s),r),Object.create(null))}function p(t){return Object.entries(t).
+reduce((r,[e,s])=>{if(e==="ssl"){let o=s;typeof o=="boolean"&&(r[e]=o),typeof o=="object"&&(r[e]=f(o))}else if(s!=
+null)if(e==="port"){if(s!==""){let o=parseInt(s,10);if(isNaN(o))throw new Error(`Invalid ${e}: ${s}`);r[e]=o}}else
+r[e]=s;return r},Object.create(null))}function h(t){return p(a(t))}function l(t){!l.warned&&typeof process<"u"&&
+process.emitWarning&&(l.warned=!0,process.emitWarning(`SECURITY WARNING: The SSL modes 'prefer', 'require', an\
+d 'verify-ca' are treated as aliases for 'verify-full'.
+In the next major version (pg-connection-string v3.0.0 and pg v9.0.0), these modes will adopt standard libpq s\
+emantics, which have weaker security guarantees.
 
 To prepare for this change:
 - If you want the current behavior, explicitly use 'sslmode=verify-full'
-- If you want libpq compatibility now, use 'uselibpqcompat=true&sslmode=${sslmode}'
+- If you want libpq compatibility now, use 'uselibpqcompat=true&sslmode=${t}'
 
-See https://www.postgresql.org/docs/current/libpq-ssl.html for libpq SSL mode definitions.`));
-		}
-		module.exports = parse4;
-		parse4.parse = parse4;
-		parse4.toClientConfig = toClientConfig;
-		parse4.parseIntoClientConfig = parseIntoClientConfig;
-	}
-});
-
-var require_connection_parameters = __commonJS({
-	"node_modules/pg/lib/connection-parameters.js"(exports, module) {
-		"use strict";
-		var dns = __require("dns"), defaults2 = require_defaults(), parse4 = require_pg_connection_string().parse, val = function(key, config2, envVar) {
-			return config2[key] ? config2[key] : (envVar === void 0 ? envVar = process.env["PG" + key.toUpperCase()] : envVar === !1 || (envVar = process.env[envVar]), envVar || defaults2[key]);
-		}, readSSLConfigFromEnvironment = function() {
-			switch (process.env.PGSSLMODE) {
-				case "disable":
-					return !1;
-				case "prefer":
-				case "require":
-				case "verify-ca":
-				case "verify-full":
-					return !0;
-				case "no-verify":
-					return { rejectUnauthorized: !1 };
-			}
-			return defaults2.ssl;
-		}, quoteParamValue = function(value) {
-			return "'" + ("" + value).replace(/\\/g, "\\\\").replace(/'/g, "\\'") + "'";
-		}, add2 = function(params, config2, paramName) {
-			let value = config2[paramName];
-			value != null && params.push(paramName + "=" + quoteParamValue(value));
-		}, ConnectionParameters = class {
-			constructor(config2) {
-				if (config2 = typeof config2 == "string" ? parse4(config2) : config2 || {}, config2.connectionString && (config2 = Object.assign({}, config2, parse4(config2.connectionString))), this.user = val("user", config2), this.database = val("database", config2), this.database === void 0 && (this.database = this.user), this.port = parseInt(val("port", config2), 10), this.host = val("host", config2), Object.defineProperty(this, "password", {
-					configurable: !0,
-					enumerable: !1,
-					writable: !0,
-					value: val("password", config2)
-				}), this.binary = val("binary", config2), this.options = val("options", config2), this.ssl = typeof config2.ssl > "u" ? readSSLConfigFromEnvironment() : config2.ssl, typeof this.ssl == "string" && this.ssl === "true" && (this.ssl = !0), this.ssl === "no-verify" && (this.ssl = { rejectUnauthorized: !1 }), this.ssl && this.ssl.key && Object.defineProperty(this.ssl, "key", {
-					enumerable: !1
-				}), this.sslnegotiation = val("sslnegotiation", config2, "PGSSLNEGOTIATION"), this.sslnegotiation !== void 0 && this.sslnegotiation !== "postgres" && this.sslnegotiation !== "direct")
-					throw new Error(
-            `Invalid sslnegotiation value: "${this.sslnegotiation}". Valid values are "postgres" and "direct".`
-					);
-				if (this.sslnegotiation === "direct" && !this.ssl)
-					throw new Error("sslnegotiation=direct requires SSL to be enabled");
-				this.client_encoding = val("client_encoding", config2), this.replication = val("replication", config2), this.isDomainSocket = !(this.host || "").indexOf("/"), this.application_name = val("application_name", config2, "PGAPPNAME"), this.fallback_application_name = val("fallback_application_name", config2, !1), this.statement_timeout = val("statement_timeout", config2, !1), this.lock_timeout = val("lock_timeout", config2, !1), this.idle_in_transaction_session_timeout = val("idle_in_transaction_session_timeout", config2, !1), this.query_timeout = val("query_timeout", config2, !1), config2.connectionTimeoutMillis === void 0 ? this.connect_timeout = process.env.PGCONNECT_TIMEOUT || 0 : this.connect_timeout = Math.floor(config2.connectionTimeoutMillis / 1e3), config2.keepAlive === !1 ? this.keepalives = 0 : config2.keepAlive === !0 && (this.keepalives = 1), typeof config2.keepAliveInitialDelayMillis == "number" && (this.keepalives_idle = Math.floor(config2.keepAliveInitialDelayMillis / 1e3));
-			}
-			getLibpqConnectionString(cb) {
-				let params = [];
-				add2(params, this, "user"), add2(params, this, "password"), add2(params, this, "port"), add2(params, this, "application_name"), add2(params, this, "fallback_application_name"), add2(params, this, "connect_timeout"), add2(params, this, "options");
-				let ssl = typeof this.ssl == "object" ? this.ssl : this.ssl ? { sslmode: this.ssl } : {};
-				if (add2(params, ssl, "sslmode"), add2(params, ssl, "sslca"), add2(params, ssl, "sslkey"), add2(params, ssl, "sslcert"), add2(params, ssl, "sslrootcert"), add2(params, this, "sslnegotiation"), this.database && params.push("dbname=" + quoteParamValue(this.database)), this.replication && params.push("replication=" + quoteParamValue(this.replication)), this.host && params.push("host=" + quoteParamValue(this.host)), this.isDomainSocket)
-					return cb(null, params.join(" "));
-				this.client_encoding && params.push("client_encoding=" + quoteParamValue(this.client_encoding)), dns.lookup(this.host, function(err, address3) {
-					return err ? cb(err, null) : (params.push("hostaddr=" + quoteParamValue(address3)), cb(null, params.join(" ")));
-				});
-			}
-		};
-		module.exports = ConnectionParameters;
-	}
-});
-
-var require_result = __commonJS({
-	"node_modules/pg/lib/result.js"(exports, module) {
-		"use strict";
-		var types2 = require_pg_types(), matchRegexp = /^([A-Za-z]+)(?: (\d+))?(?: (\d+))?/, Result2 = class {
-			constructor(rowMode, types3) {
-				this.command = null, this.rowCount = null, this.oid = null, this.rows = [], this.fields = [], this._parsers = void 0, this._types = types3, this.RowCtor = null, this.rowAsArray = rowMode === "array", this.rowAsArray && (this.parseRow = this._parseRowAsArray), this._prebuiltEmptyResultObject = null;
-			}
-			// adds a command complete message
-			addCommandComplete(msg) {
-				let match;
-				msg.text ? match = matchRegexp.exec(msg.text) : match = matchRegexp.exec(msg.command), match && (this.command = match[1], match[3] ? (this.oid = parseInt(match[2], 10), this.rowCount = parseInt(match[3], 10)) : match[2] && (this.rowCount = parseInt(match[2], 10)));
-			}
-			_parseRowAsArray(rowData) {
-				let row = new Array(rowData.length);
-				for (let i = 0, len = rowData.length; i < len; i++) {
-					let rawValue = rowData[i];
-					rawValue !== null ? row[i] = this._parsers[i](rawValue) : row[i] = null;
-        }
-				return row;
-			}
-			parseRow(rowData) {
-				let row = { ...this._prebuiltEmptyResultObject };
-				for (let i = 0, len = rowData.length; i < len; i++) {
-					let rawValue = rowData[i], field2 = this.fields[i].name;
-					if (rawValue !== null) {
-						let v = this.fields[i].format === "binary" ? Buffer.from(rawValue) : rawValue;
-						row[field2] = this._parsers[i](v);
-					} else
-						row[field2] = null;
-        }
-				return row;
-			}
-			addRow(row) {
-				this.rows.push(row);
-			}
-			addFields(fieldDescriptions) {
-				this.fields = fieldDescriptions, this.fields.length && (this._parsers = new Array(fieldDescriptions.length));
-				let row = Object.create(null);
-				for (let i = 0; i < fieldDescriptions.length; i++) {
-					let desc = fieldDescriptions[i];
-					row[desc.name] = null, this._types ? this._parsers[i] = this._types.getTypeParser(desc.dataTypeID, desc.format || "text") : this._parsers[i] = types2.getTypeParser(desc.dataTypeID, desc.format || "text");
-        }
-				this._prebuiltEmptyResultObject = { ...row };
-			}
-		};
-		module.exports = Result2;
-	}
-});
-
-var require_query = __commonJS({
-	"node_modules/pg/lib/query.js"(exports, module) {
-		"use strict";
-		var { EventEmitter } = __require("events"), Result2 = require_result(), utils = require_utils(), Query2 = class extends EventEmitter {
-			constructor(config2, values2, callback) {
-				super(), config2 = utils.normalizeQueryConfig(config2, values2, callback), this.text = config2.text, this.values = config2.values, this.rows = config2.rows, this.types = config2.types, this.name = config2.name, this.queryMode = config2.queryMode, this.binary = config2.binary, this.portal = config2.portal || "", this.callback = config2.callback, this._rowMode = config2.rowMode, process.domain && config2.callback && (this.callback = process.domain.bind(config2.callback)), this._result = new Result2(this._rowMode, this.types), this._results = this._result, this._canceledDueToError = !1;
-			}
-			requiresPreparation() {
-				return this.queryMode === "extended" || this.name || this.rows ? !0 : !this.text || !this.values ? !1 : this.values.length > 0;
-			}
-			_checkForMultirow() {
-				this._result.command && (Array.isArray(this._results) || (this._results = [this._result]), this._result = new Result2(this._rowMode, this._result._types), this._results.push(this._result));
-			}
-			// associates row metadata from the supplied
-			// message with this query object
-			// metadata used when parsing row results
-			handleRowDescription(msg) {
-				this._checkForMultirow(), this._result.addFields(msg.fields), this._accumulateRows = this.callback || !this.listeners("row").length;
-			}
-			handleDataRow(msg) {
-				let row;
-				if (!this._canceledDueToError) {
-					try {
-						row = this._result.parseRow(msg.fields);
-					} catch (err) {
-						this._canceledDueToError = err;
-						return;
-          }
-					this.emit("row", row, this._result), this._accumulateRows && this._result.addRow(row);
-        }
-			}
-			handleCommandComplete(msg, connection) {
-				this._checkForMultirow(), this._result.addCommandComplete(msg), this.rows && connection.sync();
-			}
-			// if a named prepared statement is created with empty query text
-			// the backend will send an emptyQuery message but *not* a command complete message
-			// since we pipeline sync immediately after execute we don't need to do anything here
-			// unless we have rows specified, in which case we did not pipeline the initial sync call
-			handleEmptyQuery(connection) {
-				this.rows && connection.sync();
-			}
-			handleError(err, connection) {
-				if (this._canceledDueToError && (err = this._canceledDueToError, this._canceledDueToError = !1), this.callback)
-					return this.callback(err);
-				this.emit("error", err);
-			}
-			handleReadyForQuery(con) {
-				if (this._canceledDueToError)
-					return this.handleError(this._canceledDueToError, con);
-				if (this.callback)
-					try {
-						this.callback(null, this._results);
-					} catch (err) {
-						process.nextTick(() => {
-							throw err;
-						});
-          }
-				this.emit("end", this._results);
-			}
-			submit(connection) {
-				if (typeof this.text != "string" && typeof this.name != "string")
-					return new Error("A query must have either text or a name. Supplying neither is unsupported.");
-				let previous = connection.parsedStatements[this.name] || connection.submittedNamedStatements[this.name];
-				if (this.text && previous && this.text !== previous)
-					return new Error(`Prepared statements must be unique - '${this.name}' was used for a different statement`);
-				if (this.values && !Array.isArray(this.values))
-					return new Error("Query values must be an array");
-				if (this.requiresPreparation()) {
-					connection.stream.cork && connection.stream.cork();
-					try {
-						this.prepare(connection);
-					} finally {
-						connection.stream.uncork && connection.stream.uncork();
-          }
-				} else
-					connection.query(this.text);
-				return null;
-			}
-			hasBeenParsed(connection) {
-				return this.name && (connection.parsedStatements[this.name] !== void 0 || connection.submittedNamedStatements[this.name] !== void 0);
-			}
-			handlePortalSuspended(connection) {
-				this._getRows(connection, this.rows);
-			}
-			_getRows(connection, rows2) {
-				connection.execute({
-					portal: this.portal,
-					rows: rows2
-				}), rows2 ? connection.flush() : connection.sync();
-			}
-			// http://developer.postgresql.org/pgdocs/postgres/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
-			prepare(connection) {
-				this.hasBeenParsed(connection) || (connection.parse({
-					text: this.text,
-					name: this.name,
-					types: this.types
-				}), this.name && (connection.submittedNamedStatements[this.name] = this.text));
-				try {
-					connection.bind({
-						portal: this.portal,
-						statement: this.name,
-						values: this.values,
-						binary: this.binary,
-						valueMapper: utils.prepareValue
-          });
-				} catch (err) {
-					connection.close({ type: "S", name: this.name }), connection.sync(), this.handleError(err, connection);
-					return;
-        }
-				connection.describe({
-					type: "P",
-					name: this.portal || ""
-				}), this._getRows(connection, this.rows);
-			}
-			handleCopyInResponse(connection) {
-				connection.sendCopyFail("No source stream defined");
-			}
-			handleCopyData(msg, connection) {
-			}
-		};
-		module.exports = Query2;
-	}
-});
-
-var require_messages = __commonJS({
-	"node_modules/pg-protocol/dist/messages.js"(exports) {
-		"use strict";
-		Object.defineProperty(exports, "__esModule", { value: !0 });
-		exports.NoticeMessage = exports.DataRowMessage = exports.CommandCompleteMessage = exports.ReadyForQueryMessage = exports.NotificationResponseMessage = exports.BackendKeyDataMessage = exports.AuthenticationMD5Password = exports.ParameterStatusMessage = exports.ParameterDescriptionMessage = exports.RowDescriptionMessage = exports.Field = exports.CopyResponse = exports.CopyDataMessage = exports.DatabaseError = exports.copyDone = exports.emptyQuery = exports.replicationStart = exports.portalSuspended = exports.noData = exports.closeComplete = exports.bindComplete = exports.parseComplete = void 0;
-		exports.parseComplete = {
-			name: "parseComplete",
-			length: 5
-		};
-		exports.bindComplete = {
-			name: "bindComplete",
-			length: 5
-		};
-		exports.closeComplete = {
-			name: "closeComplete",
-			length: 5
-		};
-		exports.noData = {
-			name: "noData",
-			length: 5
-		};
-		exports.portalSuspended = {
-			name: "portalSuspended",
-			length: 5
-		};
-		exports.replicationStart = {
-			name: "replicationStart",
-			length: 4
-		};
-		exports.emptyQuery = {
-			name: "emptyQuery",
-			length: 4
-		};
-		exports.copyDone = {
-			name: "copyDone",
-			length: 4
-		};
-		var DatabaseError2 = class extends Error {
-			constructor(message, length, name5) {
-				super(message), this.length = length, this.name = name5;
-			}
-		};
-		exports.DatabaseError = DatabaseError2;
-		var CopyDataMessage = class {
-			constructor(length, chunk) {
-				this.length = length, this.chunk = chunk, this.name = "copyData";
-			}
-		};
-		exports.CopyDataMessage = CopyDataMessage;
-		var CopyResponse = class {
-			constructor(length, name5, binary2, columnCount) {
-				this.length = length, this.name = name5, this.binary = binary2, this.columnTypes = new Array(columnCount);
-			}
-		};
-		exports.CopyResponse = CopyResponse;
-		var Field = class {
-			constructor(name5, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
-				this.name = name5, this.tableID = tableID, this.columnID = columnID, this.dataTypeID = dataTypeID, this.dataTypeSize = dataTypeSize, this.dataTypeModifier = dataTypeModifier, this.format = format2;
-			}
-		};
-		exports.Field = Field;
-		var RowDescriptionMessage = class {
-			constructor(length, fieldCount) {
-				this.length = length, this.fieldCount = fieldCount, this.name = "rowDescription", this.fields = new Array(this.fieldCount);
-			}
-		};
-		exports.RowDescriptionMessage = RowDescriptionMessage;
-		var ParameterDescriptionMessage = class {
-			constructor(length, parameterCount) {
-				this.length = length, this.parameterCount = parameterCount, this.name = "parameterDescription", this.dataTypeIDs = new Array(this.parameterCount);
-			}
-		};
-		exports.ParameterDescriptionMessage = ParameterDescriptionMessage;
-		var ParameterStatusMessage = class {
-			constructor(length, parameterName, parameterValue) {
-				this.length = length, this.parameterName = parameterName, this.parameterValue = parameterValue, this.name = "parameterStatus";
-			}
-		};
-		exports.ParameterStatusMessage = ParameterStatusMessage;
-		var AuthenticationMD5Password = class {
-			constructor(length, salt) {
-				this.length = length, this.salt = salt, this.name = "authenticationMD5Password";
-			}
-		};
-		exports.AuthenticationMD5Password = AuthenticationMD5Password;
-		var BackendKeyDataMessage = class {
-			constructor(length, processID, secretKey) {
-				this.length = length, this.processID = processID, this.secretKey = secretKey, this.name = "backendKeyData";
-			}
-		};
-		exports.BackendKeyDataMessage = BackendKeyDataMessage;
-		var NotificationResponseMessage = class {
-			constructor(length, processId, channel, payload) {
-				this.length = length, this.processId = processId, this.channel = channel, this.payload = payload, this.name = "notification";
-			}
-		};
-		exports.NotificationResponseMessage = NotificationResponseMessage;
-		var ReadyForQueryMessage = class {
-			constructor(length, status) {
-				this.length = length, this.status = status, this.name = "readyForQuery";
-			}
-		};
-		exports.ReadyForQueryMessage = ReadyForQueryMessage;
-		var CommandCompleteMessage = class {
-			constructor(length, text7) {
-				this.length = length, this.text = text7, this.name = "commandComplete";
-			}
-		};
-		exports.CommandCompleteMessage = CommandCompleteMessage;
-		var DataRowMessage = class {
-			constructor(length, fields2) {
-				this.length = length, this.fields = fields2, this.name = "dataRow", this.fieldCount = fields2.length;
-			}
-		};
-		exports.DataRowMessage = DataRowMessage;
-		var NoticeMessage = class {
-			constructor(length, message) {
-				this.length = length, this.message = message, this.name = "notice";
-			}
-		};
-		exports.NoticeMessage = NoticeMessage;
-	}
-});
-
-var require_buffer_writer = __commonJS({
-	"node_modules/pg-protocol/dist/buffer-writer.js"(exports) {
-		"use strict";
-		Object.defineProperty(exports, "__esModule", { value: !0 });
-		exports.Writer = void 0;
-		var Writer = class {
-			constructor(size = 256) {
-				this.size = size, this.offset = 5, this.headerPosition = 0, this.buffer = Buffer.allocUnsafe(size);
-			}
-			ensure(size) {
-				if (this.buffer.length - this.offset < size) {
-					let oldBuffer = this.buffer, newSize = oldBuffer.length + (oldBuffer.length >> 1) + size;
-					this.buffer = Buffer.allocUnsafe(newSize), oldBuffer.copy(this.buffer, 0, 0, this.offset);
-        }
-			}
-			addInt32(num) {
-				return this.ensure(4), this.buffer[this.offset++] = num >>> 24 & 255, this.buffer[this.offset++] = num >>> 16 & 255, this.buffer[this.offset++] = num >>> 8 & 255, this.buffer[this.offset++] = num >>> 0 & 255, this;
-			}
-			addInt16(num) {
-				return this.ensure(2), this.buffer[this.offset++] = num >>> 8 & 255, this.buffer[this.offset++] = num >>> 0 & 255, this;
-			}
-			addCString(string5) {
-				if (!string5)
-					this.ensure(1);
-				else {
-					let len = Buffer.byteLength(string5);
-					this.ensure(len + 1), this.buffer.write(string5, this.offset, "utf-8"), this.offset += len;
-        }
-				return this.buffer[this.offset++] = 0, this;
-			}
-			addString(string5 = "") {
-				let len = Buffer.byteLength(string5);
-				return this.ensure(len), this.buffer.write(string5, this.offset), this.offset += len, this;
-			}
-			// Write an Int32 byte-length prefix immediately followed by the string's UTF-8
-			// bytes. Postgres' Bind wire format prefixes every parameter with its length,
-			// and doing it in one method computes Buffer.byteLength ONCE — the previous
-			// `addInt32(Buffer.byteLength(s)).addString(s)` pairing scanned the string
-			// three times (byteLength for the prefix, byteLength again inside addString,
-			// then the encode), which is costly for large text parameters.
-			addInt32PrefixedString(string5) {
-				let len = Buffer.byteLength(string5);
-				this.ensure(4 + len);
-				let buffer = this.buffer, offset2 = this.offset;
-				return buffer[offset2++] = len >>> 24 & 255, buffer[offset2++] = len >>> 16 & 255, buffer[offset2++] = len >>> 8 & 255, buffer[offset2++] = len >>> 0 & 255, buffer.write(string5, offset2, "utf-8"), this.offset = offset2 + len, this;
-			}
-			add(otherBuffer) {
-				return this.ensure(otherBuffer.length), otherBuffer.copy(this.buffer, this.offset), this.offset += otherBuffer.length, this;
-			}
-			/**
-			 * Appends an uninitialized block of {@link size} bytes to the buffer and returns its offset.
-			 */
-			reserveUnsafe(size) {
-				let offset2 = this.offset;
-				return this.ensure(size), this.offset += size, offset2;
-			}
-			join(code) {
-				if (code) {
-					this.buffer[this.headerPosition] = code;
-					let length = this.offset - (this.headerPosition + 1);
-					this.buffer.writeInt32BE(length, this.headerPosition + 1);
-        }
-				return this.buffer.slice(code ? 0 : 5, this.offset);
-			}
-			flush(code) {
-				let result = this.join(code);
-				return this.offset = 5, this.headerPosition = 0, this.buffer = Buffer.allocUnsafe(this.size), result;
-			}
-			clear() {
-				this.offset = 5, this.headerPosition = 0;
-			}
-		};
-		exports.Writer = Writer;
-	}
-});
-
-var require_serializer = __commonJS({
-	"node_modules/pg-protocol/dist/serializer.js"(exports) {
-		"use strict";
-		Object.defineProperty(exports, "__esModule", { value: !0 });
-		exports.serialize = void 0;
-		var buffer_writer_1 = require_buffer_writer(), writer = new buffer_writer_1.Writer(), startup = (opts) => {
-			writer.addInt16(3).addInt16(0);
-			for (let key of Object.keys(opts))
-				writer.addCString(key).addCString(opts[key]);
-			writer.addCString("client_encoding").addCString("UTF8");
-			let bodyBuffer = writer.addCString("").flush(), length = bodyBuffer.length + 4;
-			return new buffer_writer_1.Writer().addInt32(length).add(bodyBuffer).flush();
-		}, requestSsl = () => {
-			let response = Buffer.allocUnsafe(8);
-			return response.writeInt32BE(8, 0), response.writeInt32BE(80877103, 4), response;
-		}, password = (password2) => writer.addCString(password2).flush(
-			112
-			/* code.startup */
-		), sendSASLInitialResponseMessage = function(mechanism, initialResponse) {
-			return writer.addCString(mechanism).addInt32PrefixedString(initialResponse), writer.flush(
-				112
-				/* code.startup */
-			);
-		}, sendSCRAMClientFinalMessage = function(additionalData) {
-			return writer.addString(additionalData).flush(
-				112
-				/* code.startup */
-			);
-		}, query = (text7) => writer.addCString(text7).flush(
-			81
-			/* code.query */
-		), emptyArray = [], parse4 = (query2) => {
-			let name5 = query2.name || "";
-			name5.length > 63 && (console.error("Warning! Postgres only supports 63 characters for query names."), console.error("You supplied %s (%s)", name5, name5.length), console.error("This can cause conflicts and silent errors executing queries"));
-			let types2 = query2.types || emptyArray, len = types2.length, buffer = writer.addCString(name5).addCString(query2.text).addInt16(len);
-			for (let i = 0; i < len; i++)
-				buffer.addInt32(types2[i]);
-			return writer.flush(
-				80
-				/* code.parse */
-			);
-		}, writeValues = function(values2, valueMapper, formatsOffset) {
-			let len = values2.length;
-			for (let i = 0; i < len; i++) {
-				let mappedVal = valueMapper ? valueMapper(values2[i], i) : values2[i], formatByte = 0;
-				mappedVal == null ? writer.addInt32(-1) : mappedVal instanceof Buffer ? (formatByte = 1, writer.addInt32(mappedVal.length), writer.add(mappedVal)) : writer.addInt32PrefixedString(mappedVal);
-				let buf = writer.buffer;
-				buf[formatsOffset++] = 0, buf[formatsOffset++] = formatByte;
-			}
-		}, bind = (config2 = {}) => {
-			let portal = config2.portal || "", statement = config2.statement || "", binary2 = config2.binary || !1, values2 = config2.values || emptyArray, len = values2.length;
-			writer.addCString(portal).addCString(statement), writer.addInt16(len);
-			let formatsOffset = writer.reserveUnsafe(len * 2);
-			writer.addInt16(len);
-			try {
-				writeValues(values2, config2.valueMapper, formatsOffset);
-			} catch (err) {
-				throw writer.clear(), err;
-			}
-			return writer.addInt16(1), writer.addInt16(
-				binary2 ? 1 : 0
-				/* ParamType.STRING */
-			), writer.flush(
-				66
-				/* code.bind */
-			);
-		}, emptyExecute = Buffer.from([69, 0, 0, 0, 9, 0, 0, 0, 0, 0]), execute = (config2) => {
-			if (!config2 || !config2.portal && !config2.rows)
-				return emptyExecute;
-			let portal = config2.portal || "", rows2 = config2.rows || 0, portalLength = Buffer.byteLength(portal), len = 4 + portalLength + 1 + 4, buff = Buffer.allocUnsafe(1 + len);
-			return buff[0] = 69, buff.writeInt32BE(len, 1), buff.write(portal, 5, "utf-8"), buff[portalLength + 5] = 0, buff.writeUInt32BE(rows2, buff.length - 4), buff;
-		}, cancel = (processID, secretKey) => {
-			let buffer = Buffer.allocUnsafe(16);
-			return buffer.writeInt32BE(16, 0), buffer.writeInt16BE(1234, 4), buffer.writeInt16BE(5678, 6), buffer.writeInt32BE(processID, 8), buffer.writeInt32BE(secretKey, 12), buffer;
-		}, cstringMessage = (code, string5) => {
-			let len = 4 + Buffer.byteLength(string5) + 1, buffer = Buffer.allocUnsafe(1 + len);
-			return buffer[0] = code, buffer.writeInt32BE(len, 1), buffer.write(string5, 5, "utf-8"), buffer[len] = 0, buffer;
-		}, emptyDescribePortal = writer.addCString("P").flush(
-			68
-			/* code.describe */
-		), emptyDescribeStatement = writer.addCString("S").flush(
-			68
-			/* code.describe */
-		), describe4 = (msg) => msg.name ? cstringMessage(68, `${msg.type}${msg.name || ""}`) : msg.type === "P" ? emptyDescribePortal : emptyDescribeStatement, close4 = (msg) => {
-			let text7 = `${msg.type}${msg.name || ""}`;
-			return cstringMessage(67, text7);
-		}, copyData = (chunk) => writer.add(chunk).flush(
-			100
-			/* code.copyFromChunk */
-		), copyFail = (message) => cstringMessage(102, message), codeOnlyBuffer = (code) => Buffer.from([code, 0, 0, 0, 4]), flushBuffer = codeOnlyBuffer(
-			72
-			/* code.flush */
-		), syncBuffer = codeOnlyBuffer(
-			83
-			/* code.sync */
-		), endBuffer = codeOnlyBuffer(
-			88
-			/* code.end */
-		), copyDoneBuffer = codeOnlyBuffer(
-			99
-			/* code.copyDone */
-		), serialize = {
-			startup,
-			password,
-			requestSsl,
-			sendSASLInitialResponseMessage,
-			sendSCRAMClientFinalMessage,
-			query,
-			parse: parse4,
-			bind,
-			execute,
-			describe: describe4,
-			close: close4,
-			flush: () => flushBuffer,
-			sync: () => syncBuffer,
-			end: () => endBuffer,
-			copyData,
-			copyDone: () => copyDoneBuffer,
-			copyFail,
-			cancel
-		};
-		exports.serialize = serialize;
-	}
-});
-
-var require_buffer_reader = __commonJS({
-	"node_modules/pg-protocol/dist/buffer-reader.js"(exports) {
-		"use strict";
-		Object.defineProperty(exports, "__esModule", { value: !0 });
-		exports.BufferReader = void 0;
-		var BufferReader = class {
-			constructor(offset2 = 0) {
-				this.offset = offset2, this.buffer = Buffer.allocUnsafe(0), this.encoding = "utf-8";
-			}
-			setBuffer(offset2, buffer) {
-				this.offset = offset2, this.buffer = buffer;
-			}
-			int16() {
-				let result = this.buffer.readInt16BE(this.offset);
-				return this.offset += 2, result;
-			}
-			byte() {
-				let result = this.buffer[this.offset];
-				return this.offset++, result;
-			}
-			int32() {
-				let result = this.buffer.readInt32BE(this.offset);
-				return this.offset += 4, result;
-			}
-			uint32() {
-				let result = this.buffer.readUInt32BE(this.offset);
-				return this.offset += 4, result;
-			}
-			string(length) {
-				let result = this.buffer.toString(this.encoding, this.offset, this.offset + length);
-				return this.offset += length, result;
-			}
-			cstring() {
-				let start3 = this.offset, end = start3;
-				for (; this.buffer[end++]; )
-					;
-				return this.offset = end, this.buffer.toString(this.encoding, start3, end - 1);
-			}
-			bytes(length) {
-				let result = this.buffer.slice(this.offset, this.offset + length);
-				return this.offset += length, result;
-			}
-		};
-		exports.BufferReader = BufferReader;
-	}
-});
-
-var require_parser = __commonJS({
-	"node_modules/pg-protocol/dist/parser.js"(exports) {
-		"use strict";
-		Object.defineProperty(exports, "__esModule", { value: !0 });
-		exports.Parser = void 0;
-		var messages_1 = require_messages(), buffer_reader_1 = require_buffer_reader(), CODE_LENGTH = 1, LEN_LENGTH = 4, HEADER_LENGTH = CODE_LENGTH + LEN_LENGTH, LATEINIT_LENGTH = -1, emptyBuffer = Buffer.allocUnsafe(0), Parser2 = class {
-			constructor(opts) {
-				if (this.buffer = emptyBuffer, this.bufferLength = 0, this.bufferOffset = 0, this.reader = new buffer_reader_1.BufferReader(), opts?.mode === "binary")
-					throw new Error("Binary mode not supported yet");
-				this.mode = opts?.mode || "text";
-			}
-			parse(buffer, callback) {
-				this.mergeBuffer(buffer);
-				let bufferFullLength = this.bufferOffset + this.bufferLength, offset2 = this.bufferOffset;
-				for (; offset2 + HEADER_LENGTH <= bufferFullLength; ) {
-					let code = this.buffer[offset2], length = this.buffer.readUInt32BE(offset2 + CODE_LENGTH), fullMessageLength = CODE_LENGTH + length;
-					if (fullMessageLength + offset2 <= bufferFullLength) {
-						let message = this.handlePacket(offset2 + HEADER_LENGTH, code, length, this.buffer);
-						callback(message), offset2 += fullMessageLength;
-					} else
-						break;
-        }
-				offset2 === bufferFullLength ? (this.buffer = emptyBuffer, this.bufferLength = 0, this.bufferOffset = 0) : (this.bufferLength = bufferFullLength - offset2, this.bufferOffset = offset2);
-			}
-			mergeBuffer(buffer) {
-				if (this.bufferLength > 0) {
-					let newLength = this.bufferLength + buffer.byteLength;
-					if (newLength + this.bufferOffset > this.buffer.byteLength) {
-						let newBuffer;
-						if (newLength <= this.buffer.byteLength && this.bufferOffset >= this.bufferLength)
-							newBuffer = this.buffer;
-						else {
-							let newBufferLength = this.buffer.byteLength * 2;
-							for (; newLength >= newBufferLength; )
-								newBufferLength *= 2;
-							newBuffer = Buffer.allocUnsafe(newBufferLength);
-						}
-						this.buffer.copy(newBuffer, 0, this.bufferOffset, this.bufferOffset + this.bufferLength), this.buffer = newBuffer, this.bufferOffset = 0;
-          }
-					buffer.copy(this.buffer, this.bufferOffset + this.bufferLength), this.bufferLength = newLength;
-				} else
-					this.buffer = buffer, this.bufferOffset = 0, this.bufferLength = buffer.byteLength;
-			}
-			handlePacket(offset2, code, length, bytes3) {
-				let { reader } = this;
-				reader.setBuffer(offset2, bytes3);
-				let message;
-				switch (code) {
-					case 50:
-						message = messages_1.bindComplete;
-						break;
-					case 49:
-						message = messages_1.parseComplete;
-						break;
-					case 51:
-						message = messages_1.closeComplete;
-						break;
-					case 110:
-						message = messages_1.noData;
-						break;
-					case 115:
-						message = messages_1.portalSuspended;
-						break;
-					case 99:
-						message = messages_1.copyDone;
-						break;
-					case 87:
-						message = messages_1.replicationStart;
-						break;
-					case 73:
-						message = messages_1.emptyQuery;
-						break;
-					case 68:
-						message = parseDataRowMessage(reader);
-						break;
-					case 67:
-						message = parseCommandCompleteMessage(reader);
-						break;
-					case 90:
-						message = parseReadyForQueryMessage(reader);
-						break;
-					case 65:
-						message = parseNotificationMessage(reader);
-						break;
-					case 82:
-						message = parseAuthenticationResponse(reader, length);
-						break;
-					case 83:
-						message = parseParameterStatusMessage(reader);
-						break;
-					case 75:
-						message = parseBackendKeyData(reader);
-						break;
-					case 69:
-						message = parseErrorMessage(reader, "error");
-						break;
-					case 78:
-						message = parseErrorMessage(reader, "notice");
-						break;
-					case 84:
-						message = parseRowDescriptionMessage(reader);
-						break;
-					case 116:
-						message = parseParameterDescriptionMessage(reader);
-						break;
-					case 71:
-						message = parseCopyInMessage(reader);
-						break;
-					case 72:
-						message = parseCopyOutMessage(reader);
-						break;
-					case 100:
-						message = parseCopyData(reader, length);
-						break;
-					default:
-						return new messages_1.DatabaseError("received invalid response: " + code.toString(16), length, "error");
-        }
-				return reader.setBuffer(0, emptyBuffer), message.length = length, message;
-			}
-		};
-		exports.Parser = Parser2;
-		var parseReadyForQueryMessage = (reader) => {
-			let status = reader.string(1);
-			return new messages_1.ReadyForQueryMessage(LATEINIT_LENGTH, status);
-		}, parseCommandCompleteMessage = (reader) => {
-			let text7 = reader.cstring();
-			return new messages_1.CommandCompleteMessage(LATEINIT_LENGTH, text7);
-		}, parseCopyData = (reader, length) => {
-			let chunk = reader.bytes(length - 4);
-			return new messages_1.CopyDataMessage(LATEINIT_LENGTH, chunk);
-		}, parseCopyInMessage = (reader) => parseCopyMessage(reader, "copyInResponse"), parseCopyOutMessage = (reader) => parseCopyMessage(reader, "copyOutResponse"), parseCopyMessage = (reader, messageName) => {
-			let isBinary = reader.byte() !== 0, columnCount = reader.int16(), message = new messages_1.CopyResponse(LATEINIT_LENGTH, messageName, isBinary, columnCount);
-			for (let i = 0; i < columnCount; i++)
-				message.columnTypes[i] = reader.int16();
-			return message;
-		}, parseNotificationMessage = (reader) => {
-			let processId = reader.int32(), channel = reader.cstring(), payload = reader.cstring();
-			return new messages_1.NotificationResponseMessage(LATEINIT_LENGTH, processId, channel, payload);
-		}, parseRowDescriptionMessage = (reader) => {
-			let fieldCount = reader.int16(), message = new messages_1.RowDescriptionMessage(LATEINIT_LENGTH, fieldCount);
-			for (let i = 0; i < fieldCount; i++)
-				message.fields[i] = parseField(reader);
-			return message;
-		}, parseField = (reader) => {
-			let name5 = reader.cstring(), tableID = reader.uint32(), columnID = reader.int16(), dataTypeID = reader.uint32(), dataTypeSize = reader.int16(), dataTypeModifier = reader.int32(), mode = reader.int16() === 0 ? "text" : "binary";
-			return new messages_1.Field(name5, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
-		}, parseParameterDescriptionMessage = (reader) => {
-			let parameterCount = reader.int16(), message = new messages_1.ParameterDescriptionMessage(LATEINIT_LENGTH, parameterCount);
-			for (let i = 0; i < parameterCount; i++)
-				message.dataTypeIDs[i] = reader.uint32();
-			return message;
-		}, parseDataRowMessage = (reader) => {
-			let fieldCount = reader.int16(), fields2 = new Array(fieldCount);
-			for (let i = 0; i < fieldCount; i++) {
-				let len = reader.int32();
-				fields2[i] = len === -1 ? null : reader.string(len);
-			}
-			return new messages_1.DataRowMessage(LATEINIT_LENGTH, fields2);
-		}, parseParameterStatusMessage = (reader) => {
-			let name5 = reader.cstring(), value = reader.cstring();
-			return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name5, value);
-		}, parseBackendKeyData = (reader) => {
-			let processID = reader.int32(), secretKey = reader.int32();
-			return new messages_1.BackendKeyDataMessage(LATEINIT_LENGTH, processID, secretKey);
-		}, parseAuthenticationResponse = (reader, length) => {
-			let code = reader.int32(), message = {
-				name: "authenticationOk",
-				length
-			};
-			switch (code) {
-				case 0:
-					break;
-				case 3:
-					message.length === 8 && (message.name = "authenticationCleartextPassword");
-					break;
-				case 5:
-					if (message.length === 12) {
-						message.name = "authenticationMD5Password";
-						let salt = reader.bytes(4);
-						return new messages_1.AuthenticationMD5Password(LATEINIT_LENGTH, salt);
-          }
-					break;
-				case 10:
-					{
-						message.name = "authenticationSASL", message.mechanisms = [];
-						let mechanism;
-						do
-							mechanism = reader.cstring(), mechanism && message.mechanisms.push(mechanism);
-						while (mechanism);
-          }
-					break;
-				case 11:
-					message.name = "authenticationSASLContinue", message.data = reader.string(length - 8);
-					break;
-				case 12:
-					message.name = "authenticationSASLFinal", message.data = reader.string(length - 8);
-					break;
-				default:
-					throw new Error("Unknown authenticationOk message type " + code);
-			}
-			return message;
-		}, parseErrorMessage = (reader, name5) => {
-			let fields2 = {}, fieldType = reader.string(1);
-			for (; fieldType !== "\0"; )
-				fields2[fieldType] = reader.cstring(), fieldType = reader.string(1);
-			let messageValue = fields2.M, message = name5 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name5);
-			return message.severity = fields2.S, message.code = fields2.C, message.detail = fields2.D, message.hint = fields2.H, message.position = fields2.P, message.internalPosition = fields2.p, message.internalQuery = fields2.q, message.where = fields2.W, message.schema = fields2.s, message.table = fields2.t, message.column = fields2.c, message.dataType = fields2.d, message.constraint = fields2.n, message.file = fields2.F, message.line = fields2.L, message.routine = fields2.R, message;
-		};
-	}
-});
-
-var require_dist = __commonJS({
-	"node_modules/pg-protocol/dist/index.js"(exports) {
-		"use strict";
-		Object.defineProperty(exports, "__esModule", { value: !0 });
-		exports.DatabaseError = exports.serialize = void 0;
-		exports.parse = parse4;
-		var messages_1 = require_messages();
-		Object.defineProperty(exports, "DatabaseError", { enumerable: !0, get: function() {
-			return messages_1.DatabaseError;
-		} });
-		var serializer_1 = require_serializer();
-		Object.defineProperty(exports, "serialize", { enumerable: !0, get: function() {
-			return serializer_1.serialize;
-		} });
-		var parser_1 = require_parser();
-		function parse4(stream, callback) {
-			let parser = new parser_1.Parser();
-			return stream.on("data", (buffer) => parser.parse(buffer, callback)), new Promise((resolve8) => stream.on("end", () => resolve8()));
-		}
-	}
-});
-
-var require_empty = __commonJS({
-	"node_modules/pg-cloudflare/dist/empty.js"(exports) {
-		"use strict";
-		Object.defineProperty(exports, "__esModule", { value: !0 });
-		exports.default = {};
-	}
-});
-
-var require_stream = __commonJS({
-	"node_modules/pg/lib/stream.js"(exports, module) {
-		var { getStream, getSecureStream } = getStreamFuncs();
-		module.exports = {
-			/**
-			 * Get a socket stream compatible with the current runtime environment.
-			 * @returns {Duplex}
-			 */
-			getStream,
-			/**
-			 * Get a TLS secured socket, compatible with the current environment,
-			 * using the socket and other settings given in `options`.
-			 * @returns {Duplex}
-			 */
-			getSecureStream
-		};
-		function getNodejsStreamFuncs() {
-			function getStream2(ssl) {
-				let net = __require("net");
-				return new net.Socket();
-			}
-			function getSecureStream2(options) {
-				return __require("tls").connect(options);
-			}
-			return {
-				getStream: getStream2,
-				getSecureStream: getSecureStream2
-			};
-		}
-		function getCloudflareStreamFuncs() {
-			function getStream2(ssl) {
-				let { CloudflareSocket } = require_empty();
-				return new CloudflareSocket(ssl);
-			}
-			function getSecureStream2(options) {
-				return options.socket.startTls(options), options.socket;
-			}
-			return {
-				getStream: getStream2,
-				getSecureStream: getSecureStream2
-			};
-		}
-		function isCloudflareRuntime() {
-			if (typeof navigator == "object" && navigator !== null && typeof navigator.userAgent == "string")
-				return navigator.userAgent === "Cloudflare-Workers";
-			if (typeof Response == "function") {
-				let resp = new Response(null, { cf: { thing: !0 } });
-				if (typeof resp.cf == "object" && resp.cf !== null && resp.cf.thing)
-					return !0;
-			}
-			return !1;
-		}
-		function getStreamFuncs() {
-			return isCloudflareRuntime() ? getCloudflareStreamFuncs() : getNodejsStreamFuncs();
-		}
-	}
-});
-
-var require_connection = __commonJS({
-	"node_modules/pg/lib/connection.js"(exports, module) {
-		"use strict";
-		var EventEmitter = __require("events").EventEmitter, { parse: parse4, serialize } = require_dist(), stream = require_stream(), { getStream } = stream, flushBuffer = serialize.flush(), syncBuffer = serialize.sync(), endBuffer = serialize.end(), Connection2 = class extends EventEmitter {
-			constructor(config2) {
-				super(), config2 = config2 || {}, this.stream = config2.stream || getStream(config2.ssl), typeof this.stream == "function" && (this.stream = this.stream(config2)), this._keepAlive = config2.keepAlive, this._keepAliveInitialDelayMillis = config2.keepAliveInitialDelayMillis, this.parsedStatements = {}, this.submittedNamedStatements = {}, this.ssl = config2.ssl || !1, this.sslNegotiation = config2.sslNegotiation || "postgres", this._ending = !1, this._emitMessage = !1;
-				let self = this;
-				this.on("newListener", function(eventName) {
-					eventName === "message" && (self._emitMessage = !0);
-				});
-			}
-			connect(port, host) {
-				let self = this;
-				this._connecting = !0, this.stream.setNoDelay(!0), this.stream.connect(port, host), this.stream.once("connect", function() {
-					self._keepAlive && self.stream.setKeepAlive(!0, self._keepAliveInitialDelayMillis), self.emit("connect");
-				});
-				let reportStreamError = function(error3) {
-					self._ending && (error3.code === "ECONNRESET" || error3.code === "EPIPE") || self.emit("error", error3);
-				};
-				if (this.stream.on("error", reportStreamError), this.stream.on("close", function() {
-					self.emit("end");
-				}), !this.ssl)
-					return this.attachListeners(this.stream);
-				if (this.sslNegotiation === "direct")
-					return this.stream.once("connect", function() {
-						self.upgradeToSSL(host, reportStreamError);
-          });
-				this.stream.once("data", function(buffer) {
-					switch (buffer.toString("utf8")) {
-						case "S":
-							break;
-						case "N":
-							return self.stream.end(), self.emit("error", new Error("The server does not support SSL connections"));
-						default:
-							return self.stream.end(), self.emit("error", new Error("There was an error establishing an SSL connection"));
-          }
-					self.upgradeToSSL(host, reportStreamError);
-				});
-			}
-			upgradeToSSL(host, reportStreamError) {
-				let self = this, options = {
-					socket: self.stream,
-					// tls.connect checks the server identity against `servername`, falling
-					// back to `host` and then to 'localhost'. `servername` must stay unset
-					// for IP addresses (see below), so `host` is needed to keep certificate
-					// validation working when connecting to an IP address.
-					host
-				};
-				self.ssl !== !0 && (Object.assign(options, self.ssl), "key" in self.ssl && (options.key = self.ssl.key)), self.sslNegotiation === "direct" && (options.ALPNProtocols = ["postgresql"]);
-				let net = __require("net");
-				net.isIP && net.isIP(host) === 0 && (options.servername = host);
-				try {
-					self.stream = stream.getSecureStream(options);
-				} catch (err) {
-					return self.emit("error", err);
-        }
-				self.attachListeners(self.stream), self.stream.on("error", reportStreamError), self.emit("sslconnect");
-			}
-			attachListeners(stream2) {
-				parse4(stream2, (msg) => {
-					let eventName = msg.name === "error" ? "errorMessage" : msg.name;
-					this._emitMessage && this.emit("message", msg), this.emit(eventName, msg);
-				});
-			}
-			requestSsl() {
-				this.stream.write(serialize.requestSsl());
-			}
-			startup(config2) {
-				this.stream.write(serialize.startup(config2));
-			}
-			cancel(processID, secretKey) {
-				this._send(serialize.cancel(processID, secretKey));
-			}
-			password(password) {
-				this._send(serialize.password(password));
-			}
-			sendSASLInitialResponseMessage(mechanism, initialResponse) {
-				this._send(serialize.sendSASLInitialResponseMessage(mechanism, initialResponse));
-			}
-			sendSCRAMClientFinalMessage(additionalData) {
-				this._send(serialize.sendSCRAMClientFinalMessage(additionalData));
-			}
-			_send(buffer) {
-				return this.stream.writable ? this.stream.write(buffer) : !1;
-			}
-			query(text7) {
-				this._send(serialize.query(text7));
-			}
-			// send parse message
-			parse(query) {
-				this._send(serialize.parse(query));
-			}
-			// send bind message
-			bind(config2) {
-				this._send(serialize.bind(config2));
-			}
-			// send execute message
-			execute(config2) {
-				this._send(serialize.execute(config2));
-			}
-			flush() {
-				this.stream.writable && this.stream.write(flushBuffer);
-			}
-			sync() {
-				this._send(syncBuffer);
-			}
-			ref() {
-				this.stream.ref();
-			}
-			unref() {
-				this.stream.unref();
-			}
-			end() {
-				if (this._ending = !0, !this._connecting || !this.stream.writable) {
-					this.stream.end();
-					return;
-        }
-				return this.stream.write(endBuffer, () => {
-					this.stream.end();
-				});
-			}
-			close(msg) {
-				this._send(serialize.close(msg));
-			}
-			describe(msg) {
-				this._send(serialize.describe(msg));
-			}
-			sendCopyFromChunk(chunk) {
-				this._send(serialize.copyData(chunk));
-			}
-			endCopyFrom() {
-				this._send(serialize.copyDone());
-			}
-			sendCopyFail(msg) {
-				this._send(serialize.copyFail(msg));
-			}
-		};
-		module.exports = Connection2;
-	}
-});
-
-var require_lib = __commonJS({
-	"node_modules/pgpass/lib/index.js"(exports, module) {
-		module.exports = (connection, found) => found();
-	}
-});
-
-var require_client = __commonJS({
-	"node_modules/pg/lib/client.js"(exports, module) {
-		var EventEmitter = __require("events").EventEmitter, utils = require_utils(), nodeUtils = __require("util"), sasl = require_sasl(), TypeOverrides2 = require_type_overrides(), ConnectionParameters = require_connection_parameters(), Query2 = require_query(), defaults2 = require_defaults(), Connection2 = require_connection(), crypto2 = require_utils2(), activeQueryDeprecationNotice = nodeUtils.deprecate(
-			() => {
-			},
-			"Client.activeQuery is deprecated and will be removed in pg@9.0"
-		), queryQueueDeprecationNotice = nodeUtils.deprecate(
-			() => {
-			},
-			"Client.queryQueue is deprecated and will be removed in pg@9.0."
-		), pgPassDeprecationNotice = nodeUtils.deprecate(
-			() => {
-			},
-			"pgpass support is deprecated and will be removed in pg@9.0. You can provide an async function as the password property to the Client/Pool constructor that returns a password instead. Within this function you can call the pgpass module in your own code."
-		), byoPromiseDeprecationNotice = nodeUtils.deprecate(
-			() => {
-			},
-			"Passing a custom Promise implementation to the Client/Pool constructor is deprecated and will be removed in pg@9.0."
-		), queryQueueLengthDeprecationNotice = nodeUtils.deprecate(
-			() => {
-			},
-			"Calling client.query() when the client is already executing a query is deprecated and will be removed in pg@9.0. Use async/await or an external async flow control mechanism instead."
-		);
-		function coerceNumberOrDefault(value, defaultValue) {
-			if (typeof value == "number")
-				return Number.isFinite(value) ? value : defaultValue;
-			if (typeof value == "string" && value.trim() !== "") {
-				let n = Number(value);
-				return Number.isFinite(n) ? n : defaultValue;
-			}
-			return defaultValue;
-		}
-		var Client2 = class extends EventEmitter {
-			constructor(config2) {
-				super(), this.connectionParameters = new ConnectionParameters(config2), this.user = this.connectionParameters.user, this.database = this.connectionParameters.database, this.port = this.connectionParameters.port, this.host = this.connectionParameters.host, Object.defineProperty(this, "password", {
-					configurable: !0,
-					enumerable: !1,
-					writable: !0,
-					value: this.connectionParameters.password
-				}), this.replication = this.connectionParameters.replication;
-				let c = config2 || {};
-				c.Promise && byoPromiseDeprecationNotice(), this._Promise = c.Promise || global.Promise, this._types = new TypeOverrides2(c.types), this._ending = !1, this._ended = !1, this._connecting = !1, this._connected = !1, this._connectionError = !1, this._queryable = !0, this._activeQuery = null, this._txStatus = null, this.enableChannelBinding = !!c.enableChannelBinding, this.scramMaxIterations = coerceNumberOrDefault(c.scramMaxIterations, sasl.DEFAULT_MAX_SCRAM_ITERATIONS), this.connection = c.connection || new Connection2({
-					stream: c.stream,
-					ssl: this.connectionParameters.ssl,
-					sslNegotiation: this.connectionParameters.sslnegotiation,
-					keepAlive: c.keepAlive || !1,
-					keepAliveInitialDelayMillis: c.keepAliveInitialDelayMillis || 0,
-					encoding: this.connectionParameters.client_encoding || "utf8"
-				}), this._queryQueue = [], this._sentQueryQueue = [], this.pipeline = !!c.pipeline, this.binary = c.binary || defaults2.binary, this.processID = null, this.secretKey = null, this.ssl = this.connectionParameters.ssl || !1, this.sslNegotiation = this.connectionParameters.sslnegotiation || "postgres", this.ssl && this.ssl.key && Object.defineProperty(this.ssl, "key", {
-					enumerable: !1
-				}), this._connectionTimeoutMillis = c.connectionTimeoutMillis || 0;
-			}
-			get activeQuery() {
-				return activeQueryDeprecationNotice(), this._activeQuery;
-			}
-			set activeQuery(val) {
-				activeQueryDeprecationNotice(), this._activeQuery = val;
-			}
-			_getActiveQuery() {
-				return this._activeQuery;
-			}
-			_errorAllQueries(err) {
-				let enqueueError = (query) => {
-					process.nextTick(() => {
-						query.handleError(err, this.connection);
-          });
-				}, activeQuery = this._getActiveQuery();
-				activeQuery && (enqueueError(activeQuery), this._activeQuery = null), this._sentQueryQueue.forEach(enqueueError), this._sentQueryQueue.length = 0, this._queryQueue.forEach(enqueueError), this._queryQueue.length = 0;
-			}
-			_connect(callback) {
-				let self = this, con = this.connection;
-				if (this._connectionCallback = callback, this._connecting || this._connected) {
-					let err = new Error("Client has already been connected. You cannot reuse a client.");
-					process.nextTick(() => {
-						callback(err);
-          });
-					return;
-        }
-				this._connecting = !0, this._connectionTimeoutMillis > 0 && (this.connectionTimeoutHandle = setTimeout(() => {
-					con._ending = !0, con.stream.destroy(new Error("timeout expired"));
-				}, this._connectionTimeoutMillis), this.connectionTimeoutHandle.unref && this.connectionTimeoutHandle.unref()), this.host && this.host.indexOf("/") === 0 ? con.connect(this.host + "/.s.PGSQL." + this.port) : con.connect(this.port, this.host), con.on("connect", function() {
-					self.ssl ? self.sslNegotiation !== "direct" && con.requestSsl() : con.startup(self.getStartupConf());
-				}), con.on("sslconnect", function() {
-					con.startup(self.getStartupConf());
-				}), this._attachListeners(con), con.once("end", () => {
-					let error3 = this._ending ? new Error("Connection terminated") : new Error("Connection terminated unexpectedly");
-					clearTimeout(this.connectionTimeoutHandle), this._errorAllQueries(error3), this._ended = !0, this._ending || (this._connecting && !this._connectionError ? this._connectionCallback ? this._connectionCallback(error3) : this._handleErrorEvent(error3) : this._connectionError || this._handleErrorEvent(error3)), process.nextTick(() => {
-						this.emit("end");
-          });
-				});
-			}
-			connect(callback) {
-				if (callback) {
-					this._connect(callback);
-					return;
-        }
-				return new this._Promise((resolve8, reject) => {
-					this._connect((error3) => {
-						error3 ? reject(error3) : resolve8(this);
-          });
-				});
-			}
-			_attachListeners(con) {
-				con.on("authenticationCleartextPassword", this._handleAuthCleartextPassword.bind(this)), con.on("authenticationMD5Password", this._handleAuthMD5Password.bind(this)), con.on("authenticationSASL", this._handleAuthSASL.bind(this)), con.on("authenticationSASLContinue", this._handleAuthSASLContinue.bind(this)), con.on("authenticationSASLFinal", this._handleAuthSASLFinal.bind(this)), con.on("backendKeyData", this._handleBackendKeyData.bind(this)), con.on("error", this._handleErrorEvent.bind(this)), con.on("errorMessage", this._handleErrorMessage.bind(this)), con.on("readyForQuery", this._handleReadyForQuery.bind(this)), con.on("notice", this._handleNotice.bind(this)), con.on("rowDescription", this._handleRowDescription.bind(this)), con.on("dataRow", this._handleDataRow.bind(this)), con.on("portalSuspended", this._handlePortalSuspended.bind(this)), con.on("emptyQuery", this._handleEmptyQuery.bind(this)), con.on("commandComplete", this._handleCommandComplete.bind(this)), con.on("parseComplete", this._handleParseComplete.bind(this)), con.on("copyInResponse", this._handleCopyInResponse.bind(this)), con.on("copyData", this._handleCopyData.bind(this)), con.on("notification", this._handleNotification.bind(this));
-			}
-			_getPassword(cb) {
-				let con = this.connection;
-				if (typeof this.password == "function")
-					this._Promise.resolve().then(() => this.password(this.connectionParameters)).then((pass) => {
-						if (pass !== void 0) {
-							if (typeof pass != "string") {
-								con.emit("error", new TypeError("Password must be a string"));
-								return;
-							}
-							this.connectionParameters.password = this.password = pass;
-						} else
-							this.connectionParameters.password = this.password = null;
-						cb();
-					}).catch((err) => {
-						con.emit("error", err);
-          });
-				else if (this.password !== null)
-					cb();
-				else
-					try {
-						require_lib()(this.connectionParameters, (pass) => {
-							pass !== void 0 && (pgPassDeprecationNotice(), this.connectionParameters.password = this.password = pass), cb();
-						});
-					} catch (e) {
-						this.emit("error", e);
-          }
-			}
-			_handleAuthCleartextPassword(msg) {
-				this._getPassword(() => {
-					this.connection.password(this.password);
-				});
-			}
-			_handleAuthMD5Password(msg) {
-				this._getPassword(async () => {
-					try {
-						let hashedPassword = await crypto2.postgresMd5PasswordHash(this.user, this.password, msg.salt);
-						this.connection.password(hashedPassword);
-					} catch (e) {
-						this.emit("error", e);
-          }
-				});
-			}
-			_handleAuthSASL(msg) {
-				this._getPassword(() => {
-					try {
-						this.saslSession = sasl.startSession(
-							msg.mechanisms,
-							this.enableChannelBinding && this.connection.stream,
-							this.scramMaxIterations
-						), this.connection.sendSASLInitialResponseMessage(this.saslSession.mechanism, this.saslSession.response);
-					} catch (err) {
-						this.connection.emit("error", err);
-          }
-				});
-			}
-			async _handleAuthSASLContinue(msg) {
-				try {
-					await sasl.continueSession(
-						this.saslSession,
-						this.password,
-						msg.data,
-						this.enableChannelBinding && this.connection.stream
-					), this.connection.sendSCRAMClientFinalMessage(this.saslSession.response);
-				} catch (err) {
-					this.connection.emit("error", err);
-        }
-			}
-			_handleAuthSASLFinal(msg) {
-				try {
-					sasl.finalizeSession(this.saslSession, msg.data), this.saslSession = null;
-				} catch (err) {
-					this.connection.emit("error", err);
-        }
-			}
-			_handleBackendKeyData(msg) {
-				this.processID = msg.processID, this.secretKey = msg.secretKey;
-			}
-			_handleReadyForQuery(msg) {
-				this._connecting && (this._connecting = !1, this._connected = !0, clearTimeout(this.connectionTimeoutHandle), this._connectionCallback && (this._connectionCallback(null, this), this._connectionCallback = null), this.emit("connect"));
-				let activeQuery = this._getActiveQuery();
-				this._activeQuery = null, this._txStatus = msg?.status ?? null, this.readyForQuery = !0, activeQuery && activeQuery.handleReadyForQuery(this.connection), this._pulseQueryQueue();
-			}
-			// if we receive an error event or error message
-			// during the connection process we handle it here
-			_handleErrorWhileConnecting(err) {
-				if (!this._connectionError) {
-					if (this._connectionError = !0, clearTimeout(this.connectionTimeoutHandle), this._connectionCallback)
-						return this._connectionCallback(err);
-					this.emit("error", err);
-        }
-			}
-			// if we're connected and we receive an error event from the connection
-			// this means the socket is dead - do a hard abort of all queries and emit
-			// the socket error on the client as well
-			_handleErrorEvent(err) {
-				if (this._connecting)
-					return this._handleErrorWhileConnecting(err);
-				this._queryable = !1, this._errorAllQueries(err), this.emit("error", err);
-			}
-			// handle error messages from the postgres backend
-			_handleErrorMessage(msg) {
-				if (this._connecting)
-					return this._handleErrorWhileConnecting(msg);
-				let activeQuery = this._getActiveQuery();
-				if (!activeQuery) {
-					this._handleErrorEvent(msg);
-					return;
-        }
-				this._activeQuery = null, activeQuery.name && delete this.connection.submittedNamedStatements[activeQuery.name], activeQuery.handleError(msg, this.connection);
-			}
-			_handleRowDescription(msg) {
-				let activeQuery = this._getActiveQuery();
-				if (activeQuery == null) {
-					let error3 = new Error("Received unexpected rowDescription message from backend.");
-					this._handleErrorEvent(error3);
-					return;
-        }
-				activeQuery.handleRowDescription(msg);
-			}
-			_handleDataRow(msg) {
-				let activeQuery = this._getActiveQuery();
-				if (activeQuery == null) {
-					let error3 = new Error("Received unexpected dataRow message from backend.");
-					this._handleErrorEvent(error3);
-					return;
-        }
-				activeQuery.handleDataRow(msg);
-			}
-			_handlePortalSuspended(msg) {
-				let activeQuery = this._getActiveQuery();
-				if (activeQuery == null) {
-					let error3 = new Error("Received unexpected portalSuspended message from backend.");
-					this._handleErrorEvent(error3);
-					return;
-        }
-				activeQuery.handlePortalSuspended(this.connection);
-			}
-			_handleEmptyQuery(msg) {
-				let activeQuery = this._getActiveQuery();
-				if (activeQuery == null) {
-					let error3 = new Error("Received unexpected emptyQuery message from backend.");
-					this._handleErrorEvent(error3);
-					return;
-        }
-				activeQuery.handleEmptyQuery(this.connection);
-			}
-			_handleCommandComplete(msg) {
-				let activeQuery = this._getActiveQuery();
-				if (activeQuery == null) {
-					let error3 = new Error("Received unexpected commandComplete message from backend.");
-					this._handleErrorEvent(error3);
-					return;
-        }
-				activeQuery.handleCommandComplete(msg, this.connection);
-			}
-			_handleParseComplete() {
-				let activeQuery = this._getActiveQuery();
-				if (activeQuery == null) {
-					let error3 = new Error("Received unexpected parseComplete message from backend.");
-					this._handleErrorEvent(error3);
-					return;
-        }
-				activeQuery.name && (this.connection.parsedStatements[activeQuery.name] = activeQuery.text, delete this.connection.submittedNamedStatements[activeQuery.name]);
-			}
-			_handleCopyInResponse(msg) {
-				let activeQuery = this._getActiveQuery();
-				if (activeQuery == null) {
-					let error3 = new Error("Received unexpected copyInResponse message from backend.");
-					this._handleErrorEvent(error3);
-					return;
-        }
-				activeQuery.handleCopyInResponse(this.connection);
-			}
-			_handleCopyData(msg) {
-				let activeQuery = this._getActiveQuery();
-				if (activeQuery == null) {
-					let error3 = new Error("Received unexpected copyData message from backend.");
-					this._handleErrorEvent(error3);
-					return;
-        }
-				activeQuery.handleCopyData(msg, this.connection);
-			}
-			_handleNotification(msg) {
-				this.emit("notification", msg);
-			}
-			_handleNotice(msg) {
-				this.emit("notice", msg);
-			}
-			getStartupConf() {
-				let params = this.connectionParameters, data = {
-					user: params.user,
-					database: params.database
-				}, appName = params.application_name || params.fallback_application_name;
-				return appName && (data.application_name = appName), params.replication && (data.replication = "" + params.replication), params.statement_timeout && (data.statement_timeout = String(parseInt(params.statement_timeout, 10))), params.lock_timeout && (data.lock_timeout = String(parseInt(params.lock_timeout, 10))), params.idle_in_transaction_session_timeout && (data.idle_in_transaction_session_timeout = String(parseInt(params.idle_in_transaction_session_timeout, 10))), params.options && (data.options = params.options), data;
-			}
-			cancel(client, query) {
-				if (client.activeQuery === query) {
-					let con = this.connection;
-					this.host && this.host.indexOf("/") === 0 ? con.connect(this.host + "/.s.PGSQL." + this.port) : con.connect(this.port, this.host), con.on("connect", function() {
-						con.cancel(client.processID, client.secretKey);
-          });
-				} else client._queryQueue.indexOf(query) !== -1 ? client._queryQueue.splice(client._queryQueue.indexOf(query), 1) : client._sentQueryQueue.indexOf(query) !== -1 && (query.callback = () => {
-				});
-			}
-			setTypeParser(oid, format2, parseFn) {
-				return this._types.setTypeParser(oid, format2, parseFn);
-			}
-			getTypeParser(oid, format2) {
-				return this._types.getTypeParser(oid, format2);
-			}
-			// escapeIdentifier and escapeLiteral moved to utility functions & exported
-			// on PG
-			// re-exported here for backwards compatibility
-			escapeIdentifier(str) {
-				return utils.escapeIdentifier(str);
-			}
-			escapeLiteral(str) {
-				return utils.escapeLiteral(str);
-			}
-			_pulseQueryQueue() {
-				if (this.pipeline) {
-					this._pulsePipelinedQueryQueue();
-					return;
-        }
-				if (this.readyForQuery === !0) {
-					this._activeQuery = this._queryQueue.shift();
-					let activeQuery = this._getActiveQuery();
-					if (activeQuery) {
-						this.readyForQuery = !1, this.hasExecuted = !0;
-						let queryError = activeQuery.submit(this.connection);
-						queryError && process.nextTick(() => {
-							activeQuery.handleError(queryError, this.connection), this.readyForQuery = !0, this._pulseQueryQueue();
-						});
-					} else this.hasExecuted && (this._activeQuery = null, this.emit("drain"));
-        }
-			}
-			_pulsePipelinedQueryQueue() {
-				if (!(!this._connected || !this._queryable)) {
-					for (; this._queryQueue.length > 0; ) {
-						let query = this._queryQueue.shift();
-						this.hasExecuted = !0;
-						let queryError = query.submit(this.connection);
-						if (queryError) {
-							process.nextTick(() => {
-								query.handleError(queryError, this.connection);
-							});
-							continue;
-						}
-						this._sentQueryQueue.push(query);
-          }
-					this.readyForQuery && !this._activeQuery && this._sentQueryQueue.length > 0 && (this._activeQuery = this._sentQueryQueue.shift(), this.readyForQuery = !1), !this._activeQuery && this._sentQueryQueue.length === 0 && this._queryQueue.length === 0 && this.hasExecuted && this.emit("drain");
-        }
-			}
-			query(config2, values2, callback) {
-				let query, result;
-				if (config2 == null)
-					throw new TypeError("Client was passed a null or undefined query");
-				if (typeof config2.submit == "function")
-					result = query = config2, query.callback || (typeof values2 == "function" ? query.callback = values2 : callback && (query.callback = callback));
-				else if (query = new Query2(config2, values2, callback), !query.callback)
-					result = new this._Promise((resolve8, reject) => {
-						query.callback = (err, res) => err ? reject(err) : resolve8(res);
-					}).catch((err) => {
-						throw Error.captureStackTrace(err), err;
-          });
-				else if (typeof query.callback != "function")
-					throw new TypeError("callback is not a function");
-				let readTimeout = config2.query_timeout || this.connectionParameters.query_timeout;
-				if (readTimeout) {
-					let queryCallback = query.callback || (() => {
-					}), readTimeoutTimer = setTimeout(() => {
-						let error3 = new Error("Query read timeout");
-						process.nextTick(() => {
-							query.handleError(error3, this.connection);
-						}), queryCallback(error3), query.callback = () => {
-						};
-						let index2 = this._queryQueue.indexOf(query);
-						if (index2 > -1)
-							this._queryQueue.splice(index2, 1);
-						else if (this.pipeline) {
-							this.connection.stream.destroy();
-							return;
-						}
-						this._pulseQueryQueue();
-					}, readTimeout);
-					query.callback = (err, res) => {
-						clearTimeout(readTimeoutTimer), queryCallback(err, res);
-					};
-        }
-				if (this.binary && !query.binary && (query.binary = !0), query._result && !query._result._types && (query._result._types = this._types), this.pipeline) {
-					let portalQuery = typeof config2.submit == "function" && !(query instanceof Query2) ? "Custom query classes such as pg-cursor and pg-query-stream are" : query.rows ? "The `rows` option is" : null;
-					if (portalQuery)
-						return process.nextTick(() => {
-							query.handleError(new Error(`${portalQuery} not supported in pipeline mode`), this.connection);
-						}), result;
-        }
-				return this._queryable ? this._ending ? (process.nextTick(() => {
-					query.handleError(new Error("Client was closed and is not queryable"), this.connection);
-				}), result) : (this._queryQueue.length > 0 && !this.pipeline && queryQueueLengthDeprecationNotice(), this._queryQueue.push(query), this._pulseQueryQueue(), result) : (process.nextTick(() => {
-					query.handleError(new Error("Client has encountered a connection error and is not queryable"), this.connection);
-				}), result);
-			}
-			ref() {
-				this.connection.ref();
-			}
-			unref() {
-				this.connection.unref();
-			}
-			getTransactionStatus() {
-				return this._txStatus;
-			}
-			end(cb) {
-				if (this._ending = !0, !this.connection._connecting || this._ended)
-					if (cb) {
-						cb();
-						return;
-					} else
-						return this._Promise.resolve();
-				if (this._queryable ? this.pipeline && (this._getActiveQuery() || this._sentQueryQueue.length > 0 || this._queryQueue.length > 0) ? this.once("drain", () => this.connection.end()) : this._getActiveQuery() ? this.connection.stream.destroy() : this.connection.end() : this.connection.stream.destroy(), cb)
-					this.connection.once("end", cb);
-				else
-					return new this._Promise((resolve8) => {
-						this.connection.once("end", resolve8);
-          });
-			}
-			get queryQueue() {
-				return queryQueueDeprecationNotice(), this._queryQueue;
-			}
-		};
-		Client2.Query = Query2;
-		module.exports = Client2;
-	}
-});
-
-var require_pg_pool = __commonJS({
-	"node_modules/pg-pool/index.js"(exports, module) {
-		module.exports = class {
-		};
-	}
-});
-
-var require_native = __commonJS({
-	"node_modules/pg/lib/native/index.js"(exports, module) {
-		module.exports = class {
-		};
-	}
-});
-
-var require_lib2 = __commonJS({
-	"node_modules/pg/lib/index.js"(exports, module) {
-		"use strict";
-		var Client2 = require_client(), defaults2 = require_defaults(), Connection2 = require_connection(), Result2 = require_result(), utils = require_utils(), Pool2 = require_pg_pool(), TypeOverrides2 = require_type_overrides(), { DatabaseError: DatabaseError2 } = require_dist(), { escapeIdentifier: escapeIdentifier2, escapeLiteral: escapeLiteral2 } = require_utils(), poolFactory = (Client3) => class extends Pool2 {
-			constructor(options) {
-				super(options, Client3);
-			}
-		}, PG = function(clientConstructor2) {
-			this.defaults = defaults2, this.Client = clientConstructor2, this.Query = this.Client.Query, this.Pool = poolFactory(this.Client), this._pools = [], this.Connection = Connection2, this.types = require_pg_types(), this.DatabaseError = DatabaseError2, this.TypeOverrides = TypeOverrides2, this.escapeIdentifier = escapeIdentifier2, this.escapeLiteral = escapeLiteral2, this.Result = Result2, this.utils = utils;
-		}, clientConstructor = Client2, forceNative = !1;
-		try {
-			forceNative = !!process.env.NODE_PG_FORCE_NATIVE;
-		} catch {
-		}
-		forceNative && (clientConstructor = require_native());
-		module.exports = new PG(clientConstructor);
-		Object.defineProperty(module.exports, "native", {
-			configurable: !0,
-			enumerable: !1,
-			get() {
-				let native = null;
-				try {
-					native = new PG(require_native());
-				} catch (err) {
-					if (err.code !== "MODULE_NOT_FOUND")
-						throw err;
-        }
-				return Object.defineProperty(module.exports, "native", {
-					value: native
-				}), native;
-			}
-		});
-	}
-});
-
-var import_lib, Client, Pool, Connection, types, Query, DatabaseError, escapeIdentifier, escapeLiteral, Result, TypeOverrides, defaults, init_esm = __esm({
-	"node_modules/pg/esm/index.mjs"() {
-		import_lib = __toESM(require_lib2(), 1), Client = import_lib.default.Client, Pool = import_lib.default.Pool, Connection = import_lib.default.Connection, types = import_lib.default.types, Query = import_lib.default.Query, DatabaseError = import_lib.default.DatabaseError, escapeIdentifier = import_lib.default.escapeIdentifier, escapeLiteral = import_lib.default.escapeLiteral, Result = import_lib.default.Result, TypeOverrides = import_lib.default.TypeOverrides, defaults = import_lib.default.defaults;
-	}
-});
-
+See https://www.postgresql.org/docs/current/libpq-ssl.html for libpq SSL mode definitions.`))}u.exports=a,a.parse=
+a,a.toClientConfig=p,a.parseIntoClientConfig=h}});
+var require_connection_parameters=__commonJS({"node_modules/pg/lib/connection-parameters.js"(_,h){"use strict";
+var u=__require("dns"),l=require_defaults(),r=require_pg_connection_string().parse,e=function(t,s,i){return s[t]?
+s[t]:(i===void 0?i=process.env["PG"+t.toUpperCase()]:i===!1||(i=process.env[i]),i||l[t])},p=function(){switch(process.
+env.PGSSLMODE){case"disable":return!1;case"prefer":case"require":case"verify-ca":case"verify-full":return!0;case"\
+no-verify":return{rejectUnauthorized:!1}}return l.ssl},o=function(t){return"'"+(""+t).replace(/\\/g,"\\\\").replace(
+/'/g,"\\'")+"'"},n=function(t,s,i){let a=s[i];a!=null&&t.push(i+"="+o(a))},c=class{constructor(t){if(t=typeof t==
+"string"?r(t):t||{},t.connectionString&&(t=Object.assign({},t,r(t.connectionString))),this.user=e("user",t),this.
+database=e("database",t),this.database===void 0&&(this.database=this.user),this.port=parseInt(e("port",t),10),
+this.host=e("host",t),Object.defineProperty(this,"password",{configurable:!0,enumerable:!1,writable:!0,value:e(
+"password",t)}),this.binary=e("binary",t),this.options=e("options",t),this.ssl=typeof t.ssl>"u"?p():t.ssl,typeof this.
+ssl=="string"&&this.ssl==="true"&&(this.ssl=!0),this.ssl==="no-verify"&&(this.ssl={rejectUnauthorized:!1}),this.
+ssl&&this.ssl.key&&Object.defineProperty(this.ssl,"key",{enumerable:!1}),this.sslnegotiation=e("sslnegotiation",
+t,"PGSSLNEGOTIATION"),this.sslnegotiation!==void 0&&this.sslnegotiation!=="postgres"&&this.sslnegotiation!=="d\
+irect")throw new Error(`Invalid sslnegotiation value: "${this.sslnegotiation}". Valid values are "postgres" an\
+d "direct".`);if(this.sslnegotiation==="direct"&&!this.ssl)throw new Error("sslnegotiation=direct requires SSL\
+ to be enabled");this.client_encoding=e("client_encoding",t),this.replication=e("replication",t),this.isDomainSocket=
+!(this.host||"").indexOf("/"),this.application_name=e("application_name",t,"PGAPPNAME"),this.fallback_application_name=
+e("fallback_application_name",t,!1),this.statement_timeout=e("statement_timeout",t,!1),this.lock_timeout=e("lo\
+ck_timeout",t,!1),this.idle_in_transaction_session_timeout=e("idle_in_transaction_session_timeout",t,!1),this.
+query_timeout=e("query_timeout",t,!1),t.connectionTimeoutMillis===void 0?this.connect_timeout=process.env.PGCONNECT_TIMEOUT||
+0:this.connect_timeout=Math.floor(t.connectionTimeoutMillis/1e3),t.keepAlive===!1?this.keepalives=0:t.keepAlive===
+!0&&(this.keepalives=1),typeof t.keepAliveInitialDelayMillis=="number"&&(this.keepalives_idle=Math.floor(t.keepAliveInitialDelayMillis/
+1e3))}getLibpqConnectionString(t){let s=[];n(s,this,"user"),n(s,this,"password"),n(s,this,"port"),n(s,this,"ap\
+plication_name"),n(s,this,"fallback_application_name"),n(s,this,"connect_timeout"),n(s,this,"options");let i=typeof this.
+ssl=="object"?this.ssl:this.ssl?{sslmode:this.ssl}:{};if(n(s,i,"sslmode"),n(s,i,"sslca"),n(s,i,"sslkey"),n(s,i,
+"sslcert"),n(s,i,"sslrootcert"),n(s,this,"sslnegotiation"),this.database&&s.push("dbname="+o(this.database)),this.
+replication&&s.push("replication="+o(this.replication)),this.host&&s.push("host="+o(this.host)),this.isDomainSocket)
+return t(null,s.join(" "));this.client_encoding&&s.push("client_encoding="+o(this.client_encoding)),u.lookup(this.
+host,function(a,d){return a?t(a,null):(s.push("hostaddr="+o(d)),t(null,s.join(" ")))})}};h.exports=c}});
+var require_result=__commonJS({"node_modules/pg/lib/result.js"(p,h){"use strict";var o=require_pg_types(),a=/^([A-Za-z]+)(?: (\d+))?(?: (\d+))?/,
+n=class{constructor(e,t){this.command=null,this.rowCount=null,this.oid=null,this.rows=[],this.fields=[],this._parsers=
+void 0,this._types=t,this.RowCtor=null,this.rowAsArray=e==="array",this.rowAsArray&&(this.parseRow=this._parseRowAsArray),
+this._prebuiltEmptyResultObject=null}addCommandComplete(e){let t;e.text?t=a.exec(e.text):t=a.exec(e.command),t&&
+(this.command=t[1],t[3]?(this.oid=parseInt(t[2],10),this.rowCount=parseInt(t[3],10)):t[2]&&(this.rowCount=parseInt(
+t[2],10)))}_parseRowAsArray(e){let t=new Array(e.length);for(let s=0,r=e.length;s<r;s++){let l=e[s];l!==null?t[s]=
+this._parsers[s](l):t[s]=null}return t}parseRow(e){let t={...this._prebuiltEmptyResultObject};for(let s=0,r=e.
+length;s<r;s++){let l=e[s],i=this.fields[s].name;if(l!==null){let u=this.fields[s].format==="binary"?Buffer.from(
+l):l;t[i]=this._parsers[s](u)}else t[i]=null}return t}addRow(e){this.rows.push(e)}addFields(e){this.fields=e,this.
+fields.length&&(this._parsers=new Array(e.length));let t=Object.create(null);for(let s=0;s<e.length;s++){let r=e[s];
+t[r.name]=null,this._types?this._parsers[s]=this._types.getTypeParser(r.dataTypeID,r.format||"text"):this._parsers[s]=
+o.getTypeParser(r.dataTypeID,r.format||"text")}this._prebuiltEmptyResultObject={...t}}};h.exports=n}});
+var require_query=__commonJS({"node_modules/pg/lib/query.js"(u,i){"use strict";var{EventEmitter:h}=__require("\
+events"),r=require_result(),a=require_utils(),l=class extends h{constructor(e,t,s){super(),e=a.normalizeQueryConfig(
+e,t,s),this.text=e.text,this.values=e.values,this.rows=e.rows,this.types=e.types,this.name=e.name,this.queryMode=
+e.queryMode,this.binary=e.binary,this.portal=e.portal||"",this.callback=e.callback,this._rowMode=e.rowMode,process.
+domain&&e.callback&&(this.callback=process.domain.bind(e.callback)),this._result=new r(this._rowMode,this.types),
+this._results=this._result,this._canceledDueToError=!1}requiresPreparation(){return this.queryMode==="extended"||
+this.name||this.rows?!0:!this.text||!this.values?!1:this.values.length>0}_checkForMultirow(){this._result.command&&
+(Array.isArray(this._results)||(this._results=[this._result]),this._result=new r(this._rowMode,this._result._types),
+this._results.push(this._result))}handleRowDescription(e){this._checkForMultirow(),this._result.addFields(e.fields),
+this._accumulateRows=this.callback||!this.listeners("row").length}handleDataRow(e){let t;if(!this._canceledDueToError){
+try{t=this._result.parseRow(e.fields)}catch(s){this._canceledDueToError=s;return}this.emit("row",t,this._result),
+this._accumulateRows&&this._result.addRow(t)}}handleCommandComplete(e,t){this._checkForMultirow(),this._result.
+addCommandComplete(e),this.rows&&t.sync()}handleEmptyQuery(e){this.rows&&e.sync()}handleError(e,t){if(this._canceledDueToError&&
+(e=this._canceledDueToError,this._canceledDueToError=!1),this.callback)return this.callback(e);this.emit("erro\
+r",e)}handleReadyForQuery(e){if(this._canceledDueToError)return this.handleError(this._canceledDueToError,e);if(this.
+callback)try{this.callback(null,this._results)}catch(t){process.nextTick(()=>{throw t})}this.emit("end",this._results)}submit(e){
+if(typeof this.text!="string"&&typeof this.name!="string")return new Error("A query must have either text or a\
+ name. Supplying neither is unsupported.");let t=e.parsedStatements[this.name]||e.submittedNamedStatements[this.
+name];if(this.text&&t&&this.text!==t)return new Error(`Prepared statements must be unique - '${this.name}' was\
+ used for a different statement`);if(this.values&&!Array.isArray(this.values))return new Error("Query values m\
+ust be an array");if(this.requiresPreparation()){e.stream.cork&&e.stream.cork();try{this.prepare(e)}finally{e.
+stream.uncork&&e.stream.uncork()}}else e.query(this.text);return null}hasBeenParsed(e){return this.name&&(e.parsedStatements[this.
+name]!==void 0||e.submittedNamedStatements[this.name]!==void 0)}handlePortalSuspended(e){this._getRows(e,this.
+rows)}_getRows(e,t){e.execute({portal:this.portal,rows:t}),t?e.flush():e.sync()}prepare(e){this.hasBeenParsed(
+e)||(e.parse({text:this.text,name:this.name,types:this.types}),this.name&&(e.submittedNamedStatements[this.name]=
+this.text));try{e.bind({portal:this.portal,statement:this.name,values:this.values,binary:this.binary,valueMapper:a.
+prepareValue})}catch(t){e.close({type:"S",name:this.name}),e.sync(),this.handleError(t,e);return}e.describe({type:"\
+P",name:this.portal||""}),this._getRows(e,this.rows)}handleCopyInResponse(e){e.sendCopyFail("No source stream \
+defined")}handleCopyData(e,t){}};i.exports=l}});
+var require_messages=__commonJS({"node_modules/pg-protocol/dist/messages.js"(e){"use strict";Object.defineProperty(
+e,"__esModule",{value:!0}),e.NoticeMessage=e.DataRowMessage=e.CommandCompleteMessage=e.ReadyForQueryMessage=e.
+NotificationResponseMessage=e.BackendKeyDataMessage=e.AuthenticationMD5Password=e.ParameterStatusMessage=e.ParameterDescriptionMessage=
+e.RowDescriptionMessage=e.Field=e.CopyResponse=e.CopyDataMessage=e.DatabaseError=e.copyDone=e.emptyQuery=e.replicationStart=
+e.portalSuspended=e.noData=e.closeComplete=e.bindComplete=e.parseComplete=void 0,e.parseComplete={name:"parseC\
+omplete",length:5},e.bindComplete={name:"bindComplete",length:5},e.closeComplete={name:"closeComplete",length:5},
+e.noData={name:"noData",length:5},e.portalSuspended={name:"portalSuspended",length:5},e.replicationStart={name:"\
+replicationStart",length:4},e.emptyQuery={name:"emptyQuery",length:4},e.copyDone={name:"copyDone",length:4};var i=class extends Error{constructor(s,a,t){
+super(s),this.length=a,this.name=t}};e.DatabaseError=i;var o=class{constructor(s,a){this.length=s,this.chunk=a,
+this.name="copyData"}};e.CopyDataMessage=o;var r=class{constructor(s,a,t,n){this.length=s,this.name=a,this.binary=
+t,this.columnTypes=new Array(n)}};e.CopyResponse=r;var c=class{constructor(s,a,t,n,p,v,R){this.name=s,this.tableID=
+a,this.columnID=t,this.dataTypeID=n,this.dataTypeSize=p,this.dataTypeModifier=v,this.format=R}};e.Field=c;var h=class{constructor(s,a){
+this.length=s,this.fieldCount=a,this.name="rowDescription",this.fields=new Array(this.fieldCount)}};e.RowDescriptionMessage=
+h;var l=class{constructor(s,a){this.length=s,this.parameterCount=a,this.name="parameterDescription",this.dataTypeIDs=
+new Array(this.parameterCount)}};e.ParameterDescriptionMessage=l;var m=class{constructor(s,a,t){this.length=s,
+this.parameterName=a,this.parameterValue=t,this.name="parameterStatus"}};e.ParameterStatusMessage=m;var g=class{constructor(s,a){
+this.length=s,this.salt=a,this.name="authenticationMD5Password"}};e.AuthenticationMD5Password=g;var u=class{constructor(s,a,t){
+this.length=s,this.processID=a,this.secretKey=t,this.name="backendKeyData"}};e.BackendKeyDataMessage=u;var d=class{constructor(s,a,t,n){
+this.length=s,this.processId=a,this.channel=t,this.payload=n,this.name="notification"}};e.NotificationResponseMessage=
+d;var y=class{constructor(s,a){this.length=s,this.status=a,this.name="readyForQuery"}};e.ReadyForQueryMessage=
+y;var D=class{constructor(s,a){this.length=s,this.text=a,this.name="commandComplete"}};e.CommandCompleteMessage=
+D;var M=class{constructor(s,a){this.length=s,this.fields=a,this.name="dataRow",this.fieldCount=a.length}};e.DataRowMessage=
+M;var C=class{constructor(s,a){this.length=s,this.message=a,this.name="notice"}};e.NoticeMessage=C}});
+var require_buffer_writer=__commonJS({"node_modules/pg-protocol/dist/buffer-writer.js"(i){"use strict";Object.
+defineProperty(i,"__esModule",{value:!0}),i.Writer=void 0;var r=class{constructor(t=256){this.size=t,this.offset=
+5,this.headerPosition=0,this.buffer=Buffer.allocUnsafe(t)}ensure(t){if(this.buffer.length-this.offset<t){let e=this.
+buffer,f=e.length+(e.length>>1)+t;this.buffer=Buffer.allocUnsafe(f),e.copy(this.buffer,0,0,this.offset)}}addInt32(t){
+return this.ensure(4),this.buffer[this.offset++]=t>>>24&255,this.buffer[this.offset++]=t>>>16&255,this.buffer[this.
+offset++]=t>>>8&255,this.buffer[this.offset++]=t>>>0&255,this}addInt16(t){return this.ensure(2),this.buffer[this.
+offset++]=t>>>8&255,this.buffer[this.offset++]=t>>>0&255,this}addCString(t){if(!t)this.ensure(1);else{let e=Buffer.
+byteLength(t);this.ensure(e+1),this.buffer.write(t,this.offset,"utf-8"),this.offset+=e}return this.buffer[this.
+offset++]=0,this}addString(t=""){let e=Buffer.byteLength(t);return this.ensure(e),this.buffer.write(t,this.offset),
+this.offset+=e,this}addInt32PrefixedString(t){let e=Buffer.byteLength(t);this.ensure(4+e);let f=this.buffer,s=this.
+offset;return f[s++]=e>>>24&255,f[s++]=e>>>16&255,f[s++]=e>>>8&255,f[s++]=e>>>0&255,f.write(t,s,"utf-8"),this.
+offset=s+e,this}add(t){return this.ensure(t.length),t.copy(this.buffer,this.offset),this.offset+=t.length,this}reserveUnsafe(t){
+let e=this.offset;return this.ensure(t),this.offset+=t,e}join(t){if(t){this.buffer[this.headerPosition]=t;let e=this.
+offset-(this.headerPosition+1);this.buffer.writeInt32BE(e,this.headerPosition+1)}return this.buffer.slice(t?0:
+5,this.offset)}flush(t){let e=this.join(t);return this.offset=5,this.headerPosition=0,this.buffer=Buffer.allocUnsafe(
+this.size),e}clear(){this.offset=5,this.headerPosition=0}};i.Writer=r}});
+var require_serializer=__commonJS({"node_modules/pg-protocol/dist/serializer.js"(u){"use strict";Object.defineProperty(
+u,"__esModule",{value:!0}),u.serialize=void 0;var c=require_buffer_writer(),t=new c.Writer,h=e=>{t.addInt16(3).
+addInt16(0);for(let l of Object.keys(e))t.addCString(l).addCString(e[l]);t.addCString("client_encoding").addCString(
+"UTF8");let r=t.addCString("").flush(),n=r.length+4;return new c.Writer().addInt32(n).add(r).flush()},y=()=>{let e=Buffer.
+allocUnsafe(8);return e.writeInt32BE(8,0),e.writeInt32BE(80877103,4),e},B=e=>t.addCString(e).flush(112),g=function(e,r){
+return t.addCString(e).addInt32PrefixedString(r),t.flush(112)},I=function(e){return t.addString(e).flush(112)},
+S=e=>t.addCString(e).flush(81),p=[],w=e=>{let r=e.name||"";r.length>63&&(console.error("Warning! Postgres only\
+ supports 63 characters for query names."),console.error("You supplied %s (%s)",r,r.length),console.error("Thi\
+s can cause conflicts and silent errors executing queries"));let n=e.types||p,l=n.length,d=t.addCString(r).addCString(
+e.text).addInt16(l);for(let a=0;a<l;a++)d.addInt32(n[a]);return t.flush(80)},b=function(e,r,n){let l=e.length;
+for(let d=0;d<l;d++){let a=r?r(e[d],d):e[d],f=0;a==null?t.addInt32(-1):a instanceof Buffer?(f=1,t.addInt32(a.length),
+t.add(a)):t.addInt32PrefixedString(a);let i=t.buffer;i[n++]=0,i[n++]=f}},m=(e={})=>{let r=e.portal||"",n=e.statement||
+"",l=e.binary||!1,d=e.values||p,a=d.length;t.addCString(r).addCString(n),t.addInt16(a);let f=t.reserveUnsafe(a*
+2);t.addInt16(a);try{b(d,e.valueMapper,f)}catch(i){throw t.clear(),i}return t.addInt16(1),t.addInt16(l?1:0),t.
+flush(66)},C=Buffer.from([69,0,0,0,9,0,0,0,0,0]),E=e=>{if(!e||!e.portal&&!e.rows)return C;let r=e.portal||"",n=e.
+rows||0,l=Buffer.byteLength(r),d=4+l+1+4,a=Buffer.allocUnsafe(1+d);return a[0]=69,a.writeInt32BE(d,1),a.write(
+r,5,"utf-8"),a[l+5]=0,a.writeUInt32BE(n,a.length-4),a},_=(e,r)=>{let n=Buffer.allocUnsafe(16);return n.writeInt32BE(
+16,0),n.writeInt16BE(1234,4),n.writeInt16BE(5678,6),n.writeInt32BE(e,8),n.writeInt32BE(r,12),n},o=(e,r)=>{let n=4+
+Buffer.byteLength(r)+1,l=Buffer.allocUnsafe(1+n);return l[0]=e,l.writeInt32BE(n,1),l.write(r,5,"utf-8"),l[n]=0,
+l},P=t.addCString("P").flush(68),U=t.addCString("S").flush(68),v=e=>e.name?o(68,`${e.type}${e.name||""}`):e.type===
+"P"?P:U,x=e=>{let r=`${e.type}${e.name||""}`;return o(67,r)},z=e=>t.add(e).flush(100),D=e=>o(102,e),s=e=>Buffer.
+from([e,0,0,0,4]),M=s(72),q=s(83),L=s(88),$=s(99),j={startup:h,password:B,requestSsl:y,sendSASLInitialResponseMessage:g,
+sendSCRAMClientFinalMessage:I,query:S,parse:w,bind:m,execute:E,describe:v,close:x,flush:()=>M,sync:()=>q,end:()=>L,
+copyData:z,copyDone:()=>$,copyFail:D,cancel:_};u.serialize=j}});
+var require_buffer_reader=__commonJS({"node_modules/pg-protocol/dist/buffer-reader.js"(f){"use strict";Object.
+defineProperty(f,"__esModule",{value:!0}),f.BufferReader=void 0;var s=class{constructor(t=0){this.offset=t,this.
+buffer=Buffer.allocUnsafe(0),this.encoding="utf-8"}setBuffer(t,e){this.offset=t,this.buffer=e}int16(){let t=this.
+buffer.readInt16BE(this.offset);return this.offset+=2,t}byte(){let t=this.buffer[this.offset];return this.offset++,
+t}int32(){let t=this.buffer.readInt32BE(this.offset);return this.offset+=4,t}uint32(){let t=this.buffer.readUInt32BE(
+this.offset);return this.offset+=4,t}string(t){let e=this.buffer.toString(this.encoding,this.offset,this.offset+
+t);return this.offset+=t,e}cstring(){let t=this.offset,e=t;for(;this.buffer[e++];);return this.offset=e,this.buffer.
+toString(this.encoding,t,e-1)}bytes(t){let e=this.buffer.slice(this.offset,this.offset+t);return this.offset+=
+t,e}};f.BufferReader=s}});
+var require_parser=__commonJS({"node_modules/pg-protocol/dist/parser.js"(u){"use strict";Object.defineProperty(
+u,"__esModule",{value:!0}),u.Parser=void 0;var i=require_messages(),m=require_buffer_reader(),c=1,y=4,b=c+y,f=-1,
+l=Buffer.allocUnsafe(0),d=class{constructor(e){if(this.buffer=l,this.bufferLength=0,this.bufferOffset=0,this.reader=
+new m.BufferReader,e?.mode==="binary")throw new Error("Binary mode not supported yet");this.mode=e?.mode||"tex\
+t"}parse(e,r){this.mergeBuffer(e);let t=this.bufferOffset+this.bufferLength,s=this.bufferOffset;for(;s+b<=t;){
+let n=this.buffer[s],a=this.buffer.readUInt32BE(s+c),o=c+a;if(o+s<=t){let h=this.handlePacket(s+b,n,a,this.buffer);
+r(h),s+=o}else break}s===t?(this.buffer=l,this.bufferLength=0,this.bufferOffset=0):(this.bufferLength=t-s,this.
+bufferOffset=s)}mergeBuffer(e){if(this.bufferLength>0){let r=this.bufferLength+e.byteLength;if(r+this.bufferOffset>
+this.buffer.byteLength){let t;if(r<=this.buffer.byteLength&&this.bufferOffset>=this.bufferLength)t=this.buffer;else{
+let s=this.buffer.byteLength*2;for(;r>=s;)s*=2;t=Buffer.allocUnsafe(s)}this.buffer.copy(t,0,this.bufferOffset,
+this.bufferOffset+this.bufferLength),this.buffer=t,this.bufferOffset=0}e.copy(this.buffer,this.bufferOffset+this.
+bufferLength),this.bufferLength=r}else this.buffer=e,this.bufferOffset=0,this.bufferLength=e.byteLength}handlePacket(e,r,t,s){
+let{reader:n}=this;n.setBuffer(e,s);let a;switch(r){case 50:a=i.bindComplete;break;case 49:a=i.parseComplete;break;case 51:
+a=i.closeComplete;break;case 110:a=i.noData;break;case 115:a=i.portalSuspended;break;case 99:a=i.copyDone;break;case 87:
+a=i.replicationStart;break;case 73:a=i.emptyQuery;break;case 68:a=E(n);break;case 67:a=w(n);break;case 90:a=k(
+n);break;case 65:a=C(n);break;case 82:a=S(n,t);break;case 83:a=P(n);break;case 75:a=R(n);break;case 69:a=p(n,"\
+error");break;case 78:a=p(n,"notice");break;case 84:a=O(n);break;case 116:a=B(n);break;case 71:a=M(n);break;case 72:
+a=D(n);break;case 100:a=L(n,t);break;default:return new i.DatabaseError("received invalid response: "+r.toString(
+16),t,"error")}return n.setBuffer(0,l),a.length=t,a}};u.Parser=d;var k=e=>{let r=e.string(1);return new i.ReadyForQueryMessage(
+f,r)},w=e=>{let r=e.cstring();return new i.CommandCompleteMessage(f,r)},L=(e,r)=>{let t=e.bytes(r-4);return new i.
+CopyDataMessage(f,t)},M=e=>g(e,"copyInResponse"),D=e=>g(e,"copyOutResponse"),g=(e,r)=>{let t=e.byte()!==0,s=e.
+int16(),n=new i.CopyResponse(f,r,t,s);for(let a=0;a<s;a++)n.columnTypes[a]=e.int16();return n},C=e=>{let r=e.int32(),
+t=e.cstring(),s=e.cstring();return new i.NotificationResponseMessage(f,r,t,s)},O=e=>{let r=e.int16(),t=new i.RowDescriptionMessage(
+f,r);for(let s=0;s<r;s++)t.fields[s]=_(e);return t},_=e=>{let r=e.cstring(),t=e.uint32(),s=e.int16(),n=e.uint32(),
+a=e.int16(),o=e.int32(),h=e.int16()===0?"text":"binary";return new i.Field(r,t,s,n,a,o,h)},B=e=>{let r=e.int16(),
+t=new i.ParameterDescriptionMessage(f,r);for(let s=0;s<r;s++)t.dataTypeIDs[s]=e.uint32();return t},E=e=>{let r=e.
+int16(),t=new Array(r);for(let s=0;s<r;s++){let n=e.int32();t[s]=n===-1?null:e.string(n)}return new i.DataRowMessage(
+f,t)},P=e=>{let r=e.cstring(),t=e.cstring();return new i.ParameterStatusMessage(f,r,t)},R=e=>{let r=e.int32(),
+t=e.int32();return new i.BackendKeyDataMessage(f,r,t)},S=(e,r)=>{let t=e.int32(),s={name:"authenticationOk",length:r};
+switch(t){case 0:break;case 3:s.length===8&&(s.name="authenticationCleartextPassword");break;case 5:if(s.length===
+12){s.name="authenticationMD5Password";let n=e.bytes(4);return new i.AuthenticationMD5Password(f,n)}break;case 10:
+{s.name="authenticationSASL",s.mechanisms=[];let n;do n=e.cstring(),n&&s.mechanisms.push(n);while(n)}break;case 11:
+s.name="authenticationSASLContinue",s.data=e.string(r-8);break;case 12:s.name="authenticationSASLFinal",s.data=
+e.string(r-8);break;default:throw new Error("Unknown authenticationOk message type "+t)}return s},p=(e,r)=>{let t={},
+s=e.string(1);for(;s!=="\0";)t[s]=e.cstring(),s=e.string(1);let n=t.M,a=r==="notice"?new i.NoticeMessage(f,n):
+new i.DatabaseError(n,f,r);return a.severity=t.S,a.code=t.C,a.detail=t.D,a.hint=t.H,a.position=t.P,a.internalPosition=
+t.p,a.internalQuery=t.q,a.where=t.W,a.schema=t.s,a.table=t.t,a.column=t.c,a.dataType=t.d,a.constraint=t.n,a.file=
+t.F,a.line=t.L,a.routine=t.R,a}}});
+var require_dist=__commonJS({"node_modules/pg-protocol/dist/index.js"(e){"use strict";Object.defineProperty(e,
+"__esModule",{value:!0}),e.DatabaseError=e.serialize=void 0,e.parse=t;var i=require_messages();Object.defineProperty(
+e,"DatabaseError",{enumerable:!0,get:function(){return i.DatabaseError}});var s=require_serializer();Object.defineProperty(
+e,"serialize",{enumerable:!0,get:function(){return s.serialize}});var n=require_parser();function t(a,o){let u=new n.
+Parser;return a.on("data",r=>u.parse(r,o)),new Promise(r=>a.on("end",()=>r()))}}});
+var require_empty=__commonJS({"node_modules/pg-cloudflare/dist/empty.js"(e){"use strict";Object.defineProperty(
+e,"__esModule",{value:!0}),e.default={}}});
+var require_stream=__commonJS({"node_modules/pg/lib/stream.js"(g,u){var{getStream:o,getSecureStream:a}=i();u.exports=
+{getStream:o,getSecureStream:a};function c(){function t(e){let n=__require("net");return new n.Socket}function r(e){
+return __require("tls").connect(e)}return{getStream:t,getSecureStream:r}}function s(){function t(e){let{CloudflareSocket:n}=require_empty();
+return new n(e)}function r(e){return e.socket.startTls(e),e.socket}return{getStream:t,getSecureStream:r}}function f(){
+if(typeof navigator=="object"&&navigator!==null&&typeof navigator.userAgent=="string")return navigator.userAgent===
+"Cloudflare-Workers";if(typeof Response=="function"){let t=new Response(null,{cf:{thing:!0}});if(typeof t.cf==
+"object"&&t.cf!==null&&t.cf.thing)return!0}return!1}function i(){return f()?s():c()}}});
+var require_connection=__commonJS({"node_modules/pg/lib/connection.js"(S,o){"use strict";var l=__require("even\
+ts").EventEmitter,{parse:h,serialize:t}=require_dist(),a=require_stream(),{getStream:c}=a,m=t.flush(),d=t.sync(),
+u=t.end(),p=class extends l{constructor(e){super(),e=e||{},this.stream=e.stream||c(e.ssl),typeof this.stream==
+"function"&&(this.stream=this.stream(e)),this._keepAlive=e.keepAlive,this._keepAliveInitialDelayMillis=e.keepAliveInitialDelayMillis,
+this.parsedStatements={},this.submittedNamedStatements={},this.ssl=e.ssl||!1,this.sslNegotiation=e.sslNegotiation||
+"postgres",this._ending=!1,this._emitMessage=!1;let r=this;this.on("newListener",function(s){s==="message"&&(r.
+_emitMessage=!0)})}connect(e,r){let s=this;this._connecting=!0,this.stream.setNoDelay(!0),this.stream.connect(
+e,r),this.stream.once("connect",function(){s._keepAlive&&s.stream.setKeepAlive(!0,s._keepAliveInitialDelayMillis),
+s.emit("connect")});let i=function(n){s._ending&&(n.code==="ECONNRESET"||n.code==="EPIPE")||s.emit("error",n)};
+if(this.stream.on("error",i),this.stream.on("close",function(){s.emit("end")}),!this.ssl)return this.attachListeners(
+this.stream);if(this.sslNegotiation==="direct")return this.stream.once("connect",function(){s.upgradeToSSL(r,i)});
+this.stream.once("data",function(n){switch(n.toString("utf8")){case"S":break;case"N":return s.stream.end(),s.emit(
+"error",new Error("The server does not support SSL connections"));default:return s.stream.end(),s.emit("error",
+new Error("There was an error establishing an SSL connection"))}s.upgradeToSSL(r,i)})}upgradeToSSL(e,r){let s=this,
+i={socket:s.stream,host:e};s.ssl!==!0&&(Object.assign(i,s.ssl),"key"in s.ssl&&(i.key=s.ssl.key)),s.sslNegotiation===
+"direct"&&(i.ALPNProtocols=["postgresql"]);let n=__require("net");n.isIP&&n.isIP(e)===0&&(i.servername=e);try{
+s.stream=a.getSecureStream(i)}catch(_){return s.emit("error",_)}s.attachListeners(s.stream),s.stream.on("error",
+r),s.emit("sslconnect")}attachListeners(e){h(e,r=>{let s=r.name==="error"?"errorMessage":r.name;this._emitMessage&&
+this.emit("message",r),this.emit(s,r)})}requestSsl(){this.stream.write(t.requestSsl())}startup(e){this.stream.
+write(t.startup(e))}cancel(e,r){this._send(t.cancel(e,r))}password(e){this._send(t.password(e))}sendSASLInitialResponseMessage(e,r){
+this._send(t.sendSASLInitialResponseMessage(e,r))}sendSCRAMClientFinalMessage(e){this._send(t.sendSCRAMClientFinalMessage(
+e))}_send(e){return this.stream.writable?this.stream.write(e):!1}query(e){this._send(t.query(e))}parse(e){this.
+_send(t.parse(e))}bind(e){this._send(t.bind(e))}execute(e){this._send(t.execute(e))}flush(){this.stream.writable&&
+this.stream.write(m)}sync(){this._send(d)}ref(){this.stream.ref()}unref(){this.stream.unref()}end(){if(this._ending=
+!0,!this._connecting||!this.stream.writable){this.stream.end();return}return this.stream.write(u,()=>{this.stream.
+end()})}close(e){this._send(t.close(e))}describe(e){this._send(t.describe(e))}sendCopyFromChunk(e){this._send(
+t.copyData(e))}endCopyFrom(){this._send(t.copyDone())}sendCopyFail(e){this._send(t.copyFail(e))}};o.exports=p}});
+var require_lib=__commonJS({"node_modules/pgpass/lib/index.js"(n,e){e.exports=(s,o)=>o()}});
+var require_client=__commonJS({"node_modules/pg/lib/client.js"(k,m){var Q=__require("events").EventEmitter,d=require_utils(),
+c=__require("util"),h=require_sasl(),f=require_type_overrides(),g=require_connection_parameters(),u=require_query(),
+b=require_defaults(),w=require_connection(),E=require_utils2(),_=c.deprecate(()=>{},"Client.activeQuery is dep\
+recated and will be removed in pg@9.0"),v=c.deprecate(()=>{},"Client.queryQueue is deprecated and will be remo\
+ved in pg@9.0."),P=c.deprecate(()=>{},"pgpass support is deprecated and will be removed in pg@9.0. You can pro\
+vide an async function as the password property to the Client/Pool constructor that returns a password instead\
+. Within this function you can call the pgpass module in your own code."),C=c.deprecate(()=>{},"Passing a cust\
+om Promise implementation to the Client/Pool constructor is deprecated and will be removed in pg@9.0."),S=c.deprecate(
+()=>{},"Calling client.query() when the client is already executing a query is deprecated and will be removed \
+in pg@9.0. Use async/await or an external async flow control mechanism instead.");function q(e,t){if(typeof e==
+"number")return Number.isFinite(e)?e:t;if(typeof e=="string"&&e.trim()!==""){let n=Number(e);return Number.isFinite(
+n)?n:t}return t}var p=class extends Q{constructor(e){super(),this.connectionParameters=new g(e),this.user=this.
+connectionParameters.user,this.database=this.connectionParameters.database,this.port=this.connectionParameters.
+port,this.host=this.connectionParameters.host,Object.defineProperty(this,"password",{configurable:!0,enumerable:!1,
+writable:!0,value:this.connectionParameters.password}),this.replication=this.connectionParameters.replication;
+let t=e||{};t.Promise&&C(),this._Promise=t.Promise||global.Promise,this._types=new f(t.types),this._ending=!1,
+this._ended=!1,this._connecting=!1,this._connected=!1,this._connectionError=!1,this._queryable=!0,this._activeQuery=
+null,this._txStatus=null,this.enableChannelBinding=!!t.enableChannelBinding,this.scramMaxIterations=q(t.scramMaxIterations,
+h.DEFAULT_MAX_SCRAM_ITERATIONS),this.connection=t.connection||new w({stream:t.stream,ssl:this.connectionParameters.
+ssl,sslNegotiation:this.connectionParameters.sslnegotiation,keepAlive:t.keepAlive||!1,keepAliveInitialDelayMillis:t.
+keepAliveInitialDelayMillis||0,encoding:this.connectionParameters.client_encoding||"utf8"}),this._queryQueue=[],
+this._sentQueryQueue=[],this.pipeline=!!t.pipeline,this.binary=t.binary||b.binary,this.processID=null,this.secretKey=
+null,this.ssl=this.connectionParameters.ssl||!1,this.sslNegotiation=this.connectionParameters.sslnegotiation||
+"postgres",this.ssl&&this.ssl.key&&Object.defineProperty(this.ssl,"key",{enumerable:!1}),this._connectionTimeoutMillis=
+t.connectionTimeoutMillis||0}get activeQuery(){return _(),this._activeQuery}set activeQuery(e){_(),this._activeQuery=
+e}_getActiveQuery(){return this._activeQuery}_errorAllQueries(e){let t=i=>{process.nextTick(()=>{i.handleError(
+e,this.connection)})},n=this._getActiveQuery();n&&(t(n),this._activeQuery=null),this._sentQueryQueue.forEach(t),
+this._sentQueryQueue.length=0,this._queryQueue.forEach(t),this._queryQueue.length=0}_connect(e){let t=this,n=this.
+connection;if(this._connectionCallback=e,this._connecting||this._connected){let i=new Error("Client has alread\
+y been connected. You cannot reuse a client.");process.nextTick(()=>{e(i)});return}this._connecting=!0,this._connectionTimeoutMillis>
+0&&(this.connectionTimeoutHandle=setTimeout(()=>{n._ending=!0,n.stream.destroy(new Error("timeout expired"))},
+this._connectionTimeoutMillis),this.connectionTimeoutHandle.unref&&this.connectionTimeoutHandle.unref()),this.
+host&&this.host.indexOf("/")===0?n.connect(this.host+"/.s.PGSQL."+this.port):n.connect(this.port,this.host),n.
+on("connect",function(){t.ssl?t.sslNegotiation!=="direct"&&n.requestSsl():n.startup(t.getStartupConf())}),n.on(
+"sslconnect",function(){n.startup(t.getStartupConf())}),this._attachListeners(n),n.once("end",()=>{let i=this.
+_ending?new Error("Connection terminated"):new Error("Connection terminated unexpectedly");clearTimeout(this.connectionTimeoutHandle),
+this._errorAllQueries(i),this._ended=!0,this._ending||(this._connecting&&!this._connectionError?this._connectionCallback?
+this._connectionCallback(i):this._handleErrorEvent(i):this._connectionError||this._handleErrorEvent(i)),process.
+nextTick(()=>{this.emit("end")})})}connect(e){if(e){this._connect(e);return}return new this._Promise((t,n)=>{this.
+_connect(i=>{i?n(i):t(this)})})}_attachListeners(e){e.on("authenticationCleartextPassword",this._handleAuthCleartextPassword.
+bind(this)),e.on("authenticationMD5Password",this._handleAuthMD5Password.bind(this)),e.on("authenticationSASL",
+this._handleAuthSASL.bind(this)),e.on("authenticationSASLContinue",this._handleAuthSASLContinue.bind(this)),e.
+on("authenticationSASLFinal",this._handleAuthSASLFinal.bind(this)),e.on("backendKeyData",this._handleBackendKeyData.
+bind(this)),e.on("error",this._handleErrorEvent.bind(this)),e.on("errorMessage",this._handleErrorMessage.bind(
+this)),e.on("readyForQuery",this._handleReadyForQuery.bind(this)),e.on("notice",this._handleNotice.bind(this)),
+e.on("rowDescription",this._handleRowDescription.bind(this)),e.on("dataRow",this._handleDataRow.bind(this)),e.
+on("portalSuspended",this._handlePortalSuspended.bind(this)),e.on("emptyQuery",this._handleEmptyQuery.bind(this)),
+e.on("commandComplete",this._handleCommandComplete.bind(this)),e.on("parseComplete",this._handleParseComplete.
+bind(this)),e.on("copyInResponse",this._handleCopyInResponse.bind(this)),e.on("copyData",this._handleCopyData.
+bind(this)),e.on("notification",this._handleNotification.bind(this))}_getPassword(e){let t=this.connection;if(typeof this.
+password=="function")this._Promise.resolve().then(()=>this.password(this.connectionParameters)).then(n=>{if(n!==
+void 0){if(typeof n!="string"){t.emit("error",new TypeError("Password must be a string"));return}this.connectionParameters.
+password=this.password=n}else this.connectionParameters.password=this.password=null;e()}).catch(n=>{t.emit("er\
+ror",n)});else if(this.password!==null)e();else try{require_lib()(this.connectionParameters,n=>{n!==void 0&&(P(),
+this.connectionParameters.password=this.password=n),e()})}catch(n){this.emit("error",n)}}_handleAuthCleartextPassword(e){
+this._getPassword(()=>{this.connection.password(this.password)})}_handleAuthMD5Password(e){this._getPassword(async()=>{
+try{let t=await E.postgresMd5PasswordHash(this.user,this.password,e.salt);this.connection.password(t)}catch(t){
+this.emit("error",t)}})}_handleAuthSASL(e){this._getPassword(()=>{try{this.saslSession=h.startSession(e.mechanisms,
+this.enableChannelBinding&&this.connection.stream,this.scramMaxIterations),this.connection.sendSASLInitialResponseMessage(
+this.saslSession.mechanism,this.saslSession.response)}catch(t){this.connection.emit("error",t)}})}async _handleAuthSASLContinue(e){
+try{await h.continueSession(this.saslSession,this.password,e.data,this.enableChannelBinding&&this.connection.stream),
+this.connection.sendSCRAMClientFinalMessage(this.saslSession.response)}catch(t){this.connection.emit("error",t)}}_handleAuthSASLFinal(e){
+try{h.finalizeSession(this.saslSession,e.data),this.saslSession=null}catch(t){this.connection.emit("error",t)}}_handleBackendKeyData(e){
+this.processID=e.processID,this.secretKey=e.secretKey}_handleReadyForQuery(e){this._connecting&&(this._connecting=
+!1,this._connected=!0,clearTimeout(this.connectionTimeoutHandle),this._connectionCallback&&(this._connectionCallback(
+null,this),this._connectionCallback=null),this.emit("connect"));let t=this._getActiveQuery();this._activeQuery=
+null,this._txStatus=e?.status??null,this.readyForQuery=!0,t&&t.handleReadyForQuery(this.connection),this._pulseQueryQueue()}_handleErrorWhileConnecting(e){
+if(!this._connectionError){if(this._connectionError=!0,clearTimeout(this.connectionTimeoutHandle),this._connectionCallback)
+return this._connectionCallback(e);this.emit("error",e)}}_handleErrorEvent(e){if(this._connecting)return this.
+_handleErrorWhileConnecting(e);this._queryable=!1,this._errorAllQueries(e),this.emit("error",e)}_handleErrorMessage(e){
+if(this._connecting)return this._handleErrorWhileConnecting(e);let t=this._getActiveQuery();if(!t){this._handleErrorEvent(
+e);return}this._activeQuery=null,t.name&&delete this.connection.submittedNamedStatements[t.name],t.handleError(
+e,this.connection)}_handleRowDescription(e){let t=this._getActiveQuery();if(t==null){let n=new Error("Received\
+ unexpected rowDescription message from backend.");this._handleErrorEvent(n);return}t.handleRowDescription(e)}_handleDataRow(e){
+let t=this._getActiveQuery();if(t==null){let n=new Error("Received unexpected dataRow message from backend.");
+this._handleErrorEvent(n);return}t.handleDataRow(e)}_handlePortalSuspended(e){let t=this._getActiveQuery();if(t==
+null){let n=new Error("Received unexpected portalSuspended message from backend.");this._handleErrorEvent(n);return}
+t.handlePortalSuspended(this.connection)}_handleEmptyQuery(e){let t=this._getActiveQuery();if(t==null){let n=new Error(
+"Received unexpected emptyQuery message from backend.");this._handleErrorEvent(n);return}t.handleEmptyQuery(this.
+connection)}_handleCommandComplete(e){let t=this._getActiveQuery();if(t==null){let n=new Error("Received unexp\
+ected commandComplete message from backend.");this._handleErrorEvent(n);return}t.handleCommandComplete(e,this.
+connection)}_handleParseComplete(){let e=this._getActiveQuery();if(e==null){let t=new Error("Received unexpect\
+ed parseComplete message from backend.");this._handleErrorEvent(t);return}e.name&&(this.connection.parsedStatements[e.
+name]=e.text,delete this.connection.submittedNamedStatements[e.name])}_handleCopyInResponse(e){let t=this._getActiveQuery();
+if(t==null){let n=new Error("Received unexpected copyInResponse message from backend.");this._handleErrorEvent(
+n);return}t.handleCopyInResponse(this.connection)}_handleCopyData(e){let t=this._getActiveQuery();if(t==null){
+let n=new Error("Received unexpected copyData message from backend.");this._handleErrorEvent(n);return}t.handleCopyData(
+e,this.connection)}_handleNotification(e){this.emit("notification",e)}_handleNotice(e){this.emit("notice",e)}getStartupConf(){
+let e=this.connectionParameters,t={user:e.user,database:e.database},n=e.application_name||e.fallback_application_name;
+return n&&(t.application_name=n),e.replication&&(t.replication=""+e.replication),e.statement_timeout&&(t.statement_timeout=
+String(parseInt(e.statement_timeout,10))),e.lock_timeout&&(t.lock_timeout=String(parseInt(e.lock_timeout,10))),
+e.idle_in_transaction_session_timeout&&(t.idle_in_transaction_session_timeout=String(parseInt(e.idle_in_transaction_session_timeout,
+10))),e.options&&(t.options=e.options),t}cancel(e,t){if(e.activeQuery===t){let n=this.connection;this.host&&this.
+host.indexOf("/")===0?n.connect(this.host+"/.s.PGSQL."+this.port):n.connect(this.port,this.host),n.on("connect",
+function(){n.cancel(e.processID,e.secretKey)})}else e._queryQueue.indexOf(t)!==-1?e._queryQueue.splice(e._queryQueue.
+indexOf(t),1):e._sentQueryQueue.indexOf(t)!==-1&&(t.callback=()=>{})}setTypeParser(e,t,n){return this._types.setTypeParser(
+e,t,n)}getTypeParser(e,t){return this._types.getTypeParser(e,t)}escapeIdentifier(e){return d.escapeIdentifier(
+e)}escapeLiteral(e){return d.escapeLiteral(e)}_pulseQueryQueue(){if(this.pipeline){this._pulsePipelinedQueryQueue();
+return}if(this.readyForQuery===!0){this._activeQuery=this._queryQueue.shift();let e=this._getActiveQuery();if(e){
+this.readyForQuery=!1,this.hasExecuted=!0;let t=e.submit(this.connection);t&&process.nextTick(()=>{e.handleError(
+t,this.connection),this.readyForQuery=!0,this._pulseQueryQueue()})}else this.hasExecuted&&(this._activeQuery=null,
+this.emit("drain"))}}_pulsePipelinedQueryQueue(){if(!(!this._connected||!this._queryable)){for(;this._queryQueue.
+length>0;){let e=this._queryQueue.shift();this.hasExecuted=!0;let t=e.submit(this.connection);if(t){process.nextTick(
+()=>{e.handleError(t,this.connection)});continue}this._sentQueryQueue.push(e)}this.readyForQuery&&!this._activeQuery&&
+this._sentQueryQueue.length>0&&(this._activeQuery=this._sentQueryQueue.shift(),this.readyForQuery=!1),!this._activeQuery&&
+this._sentQueryQueue.length===0&&this._queryQueue.length===0&&this.hasExecuted&&this.emit("drain")}}query(e,t,n){
+let i,o;if(e==null)throw new TypeError("Client was passed a null or undefined query");if(typeof e.submit=="fun\
+ction")o=i=e,i.callback||(typeof t=="function"?i.callback=t:n&&(i.callback=n));else if(i=new u(e,t,n),!i.callback)
+o=new this._Promise((s,l)=>{i.callback=(r,a)=>r?l(r):s(a)}).catch(s=>{throw Error.captureStackTrace(s),s});else if(typeof i.
+callback!="function")throw new TypeError("callback is not a function");let y=e.query_timeout||this.connectionParameters.
+query_timeout;if(y){let s=i.callback||(()=>{}),l=setTimeout(()=>{let r=new Error("Query read timeout");process.
+nextTick(()=>{i.handleError(r,this.connection)}),s(r),i.callback=()=>{};let a=this._queryQueue.indexOf(i);if(a>
+-1)this._queryQueue.splice(a,1);else if(this.pipeline){this.connection.stream.destroy();return}this._pulseQueryQueue()},
+y);i.callback=(r,a)=>{clearTimeout(l),s(r,a)}}if(this.binary&&!i.binary&&(i.binary=!0),i._result&&!i._result._types&&
+(i._result._types=this._types),this.pipeline){let s=typeof e.submit=="function"&&!(i instanceof u)?"Custom que\
+ry classes such as pg-cursor and pg-query-stream are":i.rows?"The `rows` option is":null;if(s)return process.nextTick(
+()=>{i.handleError(new Error(`${s} not supported in pipeline mode`),this.connection)}),o}return this._queryable?
+this._ending?(process.nextTick(()=>{i.handleError(new Error("Client was closed and is not queryable"),this.connection)}),
+o):(this._queryQueue.length>0&&!this.pipeline&&S(),this._queryQueue.push(i),this._pulseQueryQueue(),o):(process.
+nextTick(()=>{i.handleError(new Error("Client has encountered a connection error and is not queryable"),this.connection)}),
+o)}ref(){this.connection.ref()}unref(){this.connection.unref()}getTransactionStatus(){return this._txStatus}end(e){
+if(this._ending=!0,!this.connection._connecting||this._ended)if(e){e();return}else return this._Promise.resolve();
+if(this._queryable?this.pipeline&&(this._getActiveQuery()||this._sentQueryQueue.length>0||this._queryQueue.length>
+0)?this.once("drain",()=>this.connection.end()):this._getActiveQuery()?this.connection.stream.destroy():this.connection.
+end():this.connection.stream.destroy(),e)this.connection.once("end",e);else return new this._Promise(t=>{this.
+connection.once("end",t)})}get queryQueue(){return v(),this._queryQueue}};p.Query=u,m.exports=p}});
+var require_pg_pool=__commonJS({"node_modules/pg-pool/index.js"(e,o){o.exports=class{}}});
+var require_native=__commonJS({"node_modules/pg/lib/native/index.js"(o,e){e.exports=class{}}});
+var require_lib2=__commonJS({"node_modules/pg/lib/index.js"(f,t){"use strict";var o=require_client(),a=require_defaults(),
+u=require_connection(),l=require_result(),c=require_utils(),p=require_pg_pool(),_=require_type_overrides(),{DatabaseError:h}=require_dist(),
+{escapeIdentifier:d,escapeLiteral:q}=require_utils(),v=e=>class extends p{constructor(r){super(r,e)}},i=function(e){
+this.defaults=a,this.Client=e,this.Query=this.Client.Query,this.Pool=v(this.Client),this._pools=[],this.Connection=
+u,this.types=require_pg_types(),this.DatabaseError=h,this.TypeOverrides=_,this.escapeIdentifier=d,this.escapeLiteral=
+q,this.Result=l,this.utils=c},s=o,n=!1;try{n=!!process.env.NODE_PG_FORCE_NATIVE}catch{}n&&(s=require_native()),
+t.exports=new i(s),Object.defineProperty(t.exports,"native",{configurable:!0,enumerable:!1,get(){let e=null;try{
+e=new i(require_native())}catch(r){if(r.code!=="MODULE_NOT_FOUND")throw r}return Object.defineProperty(t.exports,
+"native",{value:e}),e}})}});
+var import_lib,Client,Pool,Connection,types,Query,DatabaseError,escapeIdentifier,escapeLiteral,Result,TypeOverrides,
+defaults,init_esm=__esm({"node_modules/pg/esm/index.mjs"(){import_lib=__toESM(require_lib2(),1),Client=import_lib.
+default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.Connection,types=import_lib.default.
+types,Query=import_lib.default.Query,DatabaseError=import_lib.default.DatabaseError,escapeIdentifier=import_lib.
+default.escapeIdentifier,escapeLiteral=import_lib.default.escapeLiteral,Result=import_lib.default.Result,TypeOverrides=
+import_lib.default.TypeOverrides,defaults=import_lib.default.defaults}});
 import { setTimeout as sleep9 } from "node:timers/promises";
 async function withSession(url2, signal, use, patience = {}) {
 	var _stack = [];
@@ -13780,45 +7765,49 @@ function cellProgressLines({ rates, effects, replicates }) {
 
 init_printable();
 
-var ambiguousRanges = [161, 161, 164, 164, 167, 168, 170, 170, 173, 174, 176, 180, 182, 186, 188, 191, 198, 198, 208, 208, 215, 216, 222, 225, 230, 230, 232, 234, 236, 237, 240, 240, 242, 243, 247, 250, 252, 252, 254, 254, 257, 257, 273, 273, 275, 275, 283, 283, 294, 295, 299, 299, 305, 307, 312, 312, 319, 322, 324, 324, 328, 331, 333, 333, 338, 339, 358, 359, 363, 363, 462, 462, 464, 464, 466, 466, 468, 468, 470, 470, 472, 472, 474, 474, 476, 476, 593, 593, 609, 609, 708, 708, 711, 711, 713, 715, 717, 717, 720, 720, 728, 731, 733, 733, 735, 735, 768, 879, 913, 929, 931, 937, 945, 961, 963, 969, 1025, 1025, 1040, 1103, 1105, 1105, 8208, 8208, 8211, 8214, 8216, 8217, 8220, 8221, 8224, 8226, 8228, 8231, 8240, 8240, 8242, 8243, 8245, 8245, 8251, 8251, 8254, 8254, 8308, 8308, 8319, 8319, 8321, 8324, 8364, 8364, 8451, 8451, 8453, 8453, 8457, 8457, 8467, 8467, 8470, 8470, 8481, 8482, 8486, 8486, 8491, 8491, 8531, 8532, 8539, 8542, 8544, 8555, 8560, 8569, 8585, 8585, 8592, 8601, 8632, 8633, 8658, 8658, 8660, 8660, 8679, 8679, 8704, 8704, 8706, 8707, 8711, 8712, 8715, 8715, 8719, 8719, 8721, 8721, 8725, 8725, 8730, 8730, 8733, 8736, 8739, 8739, 8741, 8741, 8743, 8748, 8750, 8750, 8756, 8759, 8764, 8765, 8776, 8776, 8780, 8780, 8786, 8786, 8800, 8801, 8804, 8807, 8810, 8811, 8814, 8815, 8834, 8835, 8838, 8839, 8853, 8853, 8857, 8857, 8869, 8869, 8895, 8895, 8978, 8978, 9312, 9449, 9451, 9547, 9552, 9587, 9600, 9615, 9618, 9621, 9632, 9633, 9635, 9641, 9650, 9651, 9654, 9655, 9660, 9661, 9664, 9665, 9670, 9672, 9675, 9675, 9678, 9681, 9698, 9701, 9711, 9711, 9733, 9734, 9737, 9737, 9742, 9743, 9756, 9756, 9758, 9758, 9792, 9792, 9794, 9794, 9824, 9825, 9827, 9829, 9831, 9834, 9836, 9837, 9839, 9839, 9886, 9887, 9919, 9919, 9926, 9933, 9935, 9939, 9941, 9953, 9955, 9955, 9960, 9961, 9963, 9969, 9972, 9972, 9974, 9977, 9979, 9980, 9982, 9983, 10045, 10045, 10102, 10111, 11094, 11097, 12872, 12879, 57344, 63743, 65024, 65039, 65533, 65533, 127232, 127242, 127248, 127277, 127280, 127337, 127344, 127373, 127375, 127376, 127387, 127404, 917760, 917999, 983040, 1048573, 1048576, 1114109], fullwidthMinimalCodePoint = 12288, fullwidthMaximumCodePoint = 65510, fullwidthRanges = [12288, 12288, 65281, 65376, 65504, 65510];
-var wideMinimalCodePoint = 4352, wideMaximumCodePoint = 262141, wideRanges = [4352, 4447, 8986, 8987, 9001, 9002, 9193, 9196, 9200, 9200, 9203, 9203, 9725, 9726, 9748, 9749, 9776, 9783, 9800, 9811, 9855, 9855, 9866, 9871, 9875, 9875, 9889, 9889, 9898, 9899, 9917, 9918, 9924, 9925, 9934, 9934, 9940, 9940, 9962, 9962, 9970, 9971, 9973, 9973, 9978, 9978, 9981, 9981, 9989, 9989, 9994, 9995, 10024, 10024, 10060, 10060, 10062, 10062, 10067, 10069, 10071, 10071, 10133, 10135, 10160, 10160, 10175, 10175, 11035, 11036, 11088, 11088, 11093, 11093, 11904, 11929, 11931, 12019, 12032, 12245, 12272, 12287, 12289, 12350, 12353, 12438, 12441, 12543, 12549, 12591, 12593, 12686, 12688, 12773, 12783, 12830, 12832, 12871, 12880, 42124, 42128, 42182, 43360, 43388, 44032, 55203, 63744, 64255, 65040, 65049, 65072, 65106, 65108, 65126, 65128, 65131, 94176, 94180, 94192, 94198, 94208, 101594, 101631, 101664, 101760, 101874, 101888, 102801, 102816, 102866, 110576, 110579, 110581, 110587, 110589, 110590, 110592, 110888, 110898, 110898, 110928, 110930, 110933, 110933, 110948, 110952, 110960, 111355, 119552, 119638, 119648, 119670, 126980, 126980, 127183, 127183, 127374, 127374, 127377, 127386, 127406, 127406, 127488, 127490, 127504, 127547, 127552, 127560, 127568, 127569, 127584, 127589, 127744, 127776, 127789, 127797, 127799, 127868, 127870, 127891, 127904, 127946, 127951, 127955, 127968, 127984, 127988, 127988, 127992, 128062, 128064, 128064, 128066, 128252, 128255, 128317, 128331, 128334, 128336, 128359, 128378, 128378, 128405, 128406, 128420, 128420, 128507, 128591, 128640, 128709, 128716, 128716, 128720, 128722, 128725, 128729, 128732, 128735, 128747, 128748, 128756, 128764, 128986, 128986, 128992, 129003, 129008, 129008, 129292, 129338, 129340, 129349, 129351, 129535, 129648, 129660, 129664, 129734, 129736, 129736, 129740, 129757, 129759, 129771, 129775, 129786, 131072, 196605, 196608, 262141];
-
-var isInRange = (ranges, codePoint) => {
-	let low = 0, high = Math.floor(ranges.length / 2) - 1;
-	for (; low <= high; ) {
-		let mid = Math.floor((low + high) / 2), i = mid * 2;
-		if (codePoint < ranges[i])
-			high = mid - 1;
-		else if (codePoint > ranges[i + 1])
-			low = mid + 1;
-		else
-			return !0;
-	}
-	return !1;
-};
-
-var commonCjkCodePoint = 19968, [wideFastPathStart, wideFastPathEnd] = findWideFastPathRange(wideRanges);
-function findWideFastPathRange(ranges) {
-	let fastPathStart = ranges[0], fastPathEnd = ranges[1];
-	for (let index2 = 0; index2 < ranges.length; index2 += 2) {
-		let start3 = ranges[index2], end = ranges[index2 + 1];
-		if (commonCjkCodePoint >= start3 && commonCjkCodePoint <= end)
-			return [start3, end];
-		end - start3 > fastPathEnd - fastPathStart && (fastPathStart = start3, fastPathEnd = end);
-	}
-	return [fastPathStart, fastPathEnd];
-}
-var isAmbiguous = (codePoint) => codePoint < 161 || codePoint > 1114109 ? !1 : isInRange(ambiguousRanges, codePoint), isFullwidth = (codePoint) => codePoint < fullwidthMinimalCodePoint || codePoint > fullwidthMaximumCodePoint ? !1 : isInRange(fullwidthRanges, codePoint);
-var isWide = (codePoint) => codePoint >= wideFastPathStart && codePoint <= wideFastPathEnd ? !0 : codePoint < wideMinimalCodePoint || codePoint > wideMaximumCodePoint ? !1 : isInRange(wideRanges, codePoint);
-
-function validate2(codePoint) {
-	if (!Number.isSafeInteger(codePoint))
-		throw new TypeError(`Expected a code point, got \`${typeof codePoint}\`.`);
-}
-function eastAsianWidth(codePoint, { ambiguousAsWide = !1 } = {}) {
-	return validate2(codePoint), isFullwidth(codePoint) || isWide(codePoint) || ambiguousAsWide && isAmbiguous(codePoint) ? 2 : 1;
-}
-
+var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,
+225,230,230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,
+299,305,307,312,312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,
+470,472,472,474,474,476,476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,
+879,913,929,931,937,945,961,963,969,1025,1025,1040,1103,1105,1105,8208,8208,8211,8214,8216,8217,8220,8221,8224,
+8226,8228,8231,8240,8240,8242,8243,8245,8245,8251,8251,8254,8254,8308,8308,8319,8319,8321,8324,8364,8364,8451,
+8451,8453,8453,8457,8457,8467,8467,8470,8470,8481,8482,8486,8486,8491,8491,8531,8532,8539,8542,8544,8555,8560,
+8569,8585,8585,8592,8601,8632,8633,8658,8658,8660,8660,8679,8679,8704,8704,8706,8707,8711,8712,8715,8715,8719,
+8719,8721,8721,8725,8725,8730,8730,8733,8736,8739,8739,8741,8741,8743,8748,8750,8750,8756,8759,8764,8765,8776,
+8776,8780,8780,8786,8786,8800,8801,8804,8807,8810,8811,8814,8815,8834,8835,8838,8839,8853,8853,8857,8857,8869,
+8869,8895,8895,8978,8978,9312,9449,9451,9547,9552,9587,9600,9615,9618,9621,9632,9633,9635,9641,9650,9651,9654,
+9655,9660,9661,9664,9665,9670,9672,9675,9675,9678,9681,9698,9701,9711,9711,9733,9734,9737,9737,9742,9743,9756,
+9756,9758,9758,9792,9792,9794,9794,9824,9825,9827,9829,9831,9834,9836,9837,9839,9839,9886,9887,9919,9919,9926,
+9933,9935,9939,9941,9953,9955,9955,9960,9961,9963,9969,9972,9972,9974,9977,9979,9980,9982,9983,10045,10045,10102,
+10111,11094,11097,12872,12879,57344,63743,65024,65039,65533,65533,127232,127242,127248,127277,127280,127337,127344,
+127373,127375,127376,127387,127404,917760,917999,983040,1048573,1048576,1114109],fullwidthMinimalCodePoint=12288,
+fullwidthMaximumCodePoint=65510,fullwidthRanges=[12288,12288,65281,65376,65504,65510],wideMinimalCodePoint=4352,
+wideMaximumCodePoint=262141,wideRanges=[4352,4447,8986,8987,9001,9002,9193,9196,9200,9200,9203,9203,9725,9726,
+9748,9749,9776,9783,9800,9811,9855,9855,9866,9871,9875,9875,9889,9889,9898,9899,9917,9918,9924,9925,9934,9934,
+9940,9940,9962,9962,9970,9971,9973,9973,9978,9978,9981,9981,9989,9989,9994,9995,10024,10024,10060,10060,10062,
+10062,10067,10069,10071,10071,10133,10135,10160,10160,10175,10175,11035,11036,11088,11088,11093,11093,11904,11929,
+11931,12019,12032,12245,12272,12287,12289,12350,12353,12438,12441,12543,12549,12591,12593,12686,12688,12773,12783,
+12830,12832,12871,12880,42124,42128,42182,43360,43388,44032,55203,63744,64255,65040,65049,65072,65106,65108,65126,
+65128,65131,94176,94180,94192,94198,94208,101594,101631,101664,101760,101874,101888,102801,102816,102866,110576,
+110579,110581,110587,110589,110590,110592,110888,110898,110898,110928,110930,110933,110933,110948,110952,110960,
+111355,119552,119638,119648,119670,126980,126980,127183,127183,127374,127374,127377,127386,127406,127406,127488,
+127490,127504,127547,127552,127560,127568,127569,127584,127589,127744,127776,127789,127797,127799,127868,127870,
+127891,127904,127946,127951,127955,127968,127984,127988,127988,127992,128062,128064,128064,128066,128252,128255,
+128317,128331,128334,128336,128359,128378,128378,128405,128406,128420,128420,128507,128591,128640,128709,128716,
+128716,128720,128722,128725,128729,128732,128735,128747,128748,128756,128764,128986,128986,128992,129003,129008,
+129008,129292,129338,129340,129349,129351,129535,129648,129660,129664,129734,129736,129736,129740,129757,129759,
+129771,129775,129786,131072,196605,196608,262141];
+var isInRange=(l,f)=>{let e=0,r=Math.floor(l.length/2)-1;for(;e<=r;){let t=Math.floor((e+r)/2),h=t*2;if(f<l[h])
+r=t-1;else if(f>l[h+1])e=t+1;else return!0}return!1};
+var commonCjkCodePoint=19968,[wideFastPathStart,wideFastPathEnd]=findWideFastPathRange(wideRanges);function findWideFastPathRange(i){
+let n=i[0],d=i[1];for(let a=0;a<i.length;a+=2){let t=i[a],e=i[a+1];if(commonCjkCodePoint>=t&&commonCjkCodePoint<=
+e)return[t,e];e-t>d-n&&(n=t,d=e)}return[n,d]}var isAmbiguous=i=>i<161||i>1114109?!1:isInRange(ambiguousRanges,
+i),isFullwidth=i=>i<fullwidthMinimalCodePoint||i>fullwidthMaximumCodePoint?!1:isInRange(fullwidthRanges,i),isWide=i=>i>=
+wideFastPathStart&&i<=wideFastPathEnd?!0:i<wideMinimalCodePoint||i>wideMaximumCodePoint?!1:isInRange(wideRanges,
+i);
+function validate2(e){if(!Number.isSafeInteger(e))throw new TypeError(`Expected a code point, got \`${typeof e}\
+\`.`)}function eastAsianWidth(e,{ambiguousAsWide:i=!1}={}){return validate2(e),isFullwidth(e)||isWide(e)||i&&isAmbiguous(
+e)?2:1}
 function columnsOf(text7) {
 	let columns6 = 0;
 	for (let character of text7) columns6 += columnsOfCharacter(character);
@@ -14064,17 +8053,9 @@ init_zod();
 
 init_zod();
 
-function parseArgsStringToArgv(value, env, file) {
-	let myArray = [];
-	env && myArray.push(env), file && myArray.push(file);
-	let current = "", inQuote = null, hasToken = !1, i = 0;
-	for (; i < value.length; ) {
-		let char = value[i];
-		inQuote ? char === inQuote ? inQuote = null : current += char : char === '"' || char === "'" ? (inQuote = char, hasToken = !0) : /\s/.test(char) ? hasToken && (myArray.push(current), current = "", hasToken = !1) : (current += char, hasToken = !0), i++;
-	}
-	return hasToken && myArray.push(current), myArray;
-}
-
+function parseArgsStringToArgv(h,l,o){let t=[];l&&t.push(l),o&&t.push(o);let n="",u=null,s=!1,e=0;for(;e<h.length;){
+let r=h[e];u?r===u?u=null:n+=r:r==='"'||r==="'"?(u=r,s=!0):/\s/.test(r)?s&&(t.push(n),n="",s=!1):(n+=r,s=!0),e++}
+return s&&t.push(n),t}
 init_errors();
 var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known3 = placeholders.map((name5) => `{${name5}}`).join(", ");
 function checkServerTemplate(template2) {
@@ -17065,4565 +11046,1037 @@ function casesOfClaims(wanted, claims) {
 	return new Set(sides.flatMap((side) => side ? [caseIdOf(side)] : []));
 }
 
-var ALIAS = Symbol.for("yaml.alias"), DOC = Symbol.for("yaml.document"), MAP = Symbol.for("yaml.map"), PAIR = Symbol.for("yaml.pair"), SCALAR = Symbol.for("yaml.scalar"), SEQ = Symbol.for("yaml.seq"), NODE_TYPE = Symbol.for("yaml.node.type"), isAlias = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === ALIAS, isDocument = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === DOC, isMap = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === MAP, isPair = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === PAIR, isScalar = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === SCALAR, isSeq = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === SEQ;
-function isCollection(node2) {
-	if (node2 && typeof node2 == "object")
-		switch (node2[NODE_TYPE]) {
-			case MAP:
-			case SEQ:
-				return !0;
-		}
-	return !1;
-}
-function isNode(node2) {
-	if (node2 && typeof node2 == "object")
-		switch (node2[NODE_TYPE]) {
-			case ALIAS:
-			case MAP:
-			case SCALAR:
-			case SEQ:
-				return !0;
-		}
-	return !1;
-}
-var hasAnchor = (node2) => (isScalar(node2) || isCollection(node2)) && !!node2.anchor;
+var ALIAS=Symbol.for("yaml.alias"),DOC=Symbol.for("yaml.document"),MAP=Symbol.for("yaml.map"),PAIR=Symbol.for(
+"yaml.pair"),SCALAR=Symbol.for("yaml.scalar"),SEQ=Symbol.for("yaml.seq"),NODE_TYPE=Symbol.for("yaml.node.type"),
+isAlias=a=>!!a&&typeof a=="object"&&a[NODE_TYPE]===ALIAS,isDocument=a=>!!a&&typeof a=="object"&&a[NODE_TYPE]===
+DOC,isMap=a=>!!a&&typeof a=="object"&&a[NODE_TYPE]===MAP,isPair=a=>!!a&&typeof a=="object"&&a[NODE_TYPE]===PAIR,
+isScalar=a=>!!a&&typeof a=="object"&&a[NODE_TYPE]===SCALAR,isSeq=a=>!!a&&typeof a=="object"&&a[NODE_TYPE]===SEQ;
+function isCollection(a){if(a&&typeof a=="object")switch(a[NODE_TYPE]){case MAP:case SEQ:return!0}return!1}function isNode(a){
+if(a&&typeof a=="object")switch(a[NODE_TYPE]){case ALIAS:case MAP:case SCALAR:case SEQ:return!0}return!1}var hasAnchor=a=>(isScalar(
+a)||isCollection(a))&&!!a.anchor;
+var BREAK=Symbol("break visit"),SKIP=Symbol("skip children"),REMOVE=Symbol("remove node");function visit(e,l){
+let t=initVisitor(l);isDocument(e)?visit_(null,e.contents,t,Object.freeze([e]))===REMOVE&&(e.contents=null):visit_(
+null,e,t,Object.freeze([]))}visit.BREAK=BREAK,visit.SKIP=SKIP,visit.REMOVE=REMOVE;function visit_(e,l,t,c){let u=callVisitor(
+e,l,t,c);if(isNode(u)||isPair(u))return replaceNode(e,c,u),visit_(e,u,t,c);if(typeof u!="symbol"){if(isCollection(
+l)){c=Object.freeze(c.concat(l));for(let i=0;i<l.items.length;++i){let f=visit_(i,l.items[i],t,c);if(typeof f==
+"number")i=f-1;else{if(f===BREAK)return BREAK;f===REMOVE&&(l.items.splice(i,1),i-=1)}}}else if(isPair(l)){c=Object.
+freeze(c.concat(l));let i=visit_("key",l.key,t,c);if(i===BREAK)return BREAK;i===REMOVE&&(l.key=null);let f=visit_(
+"value",l.value,t,c);if(f===BREAK)return BREAK;f===REMOVE&&(l.value=null)}}return u}async function visitAsync(e,l){
+let t=initVisitor(l);isDocument(e)?await visitAsync_(null,e.contents,t,Object.freeze([e]))===REMOVE&&(e.contents=
+null):await visitAsync_(null,e,t,Object.freeze([]))}visitAsync.BREAK=BREAK,visitAsync.SKIP=SKIP,visitAsync.REMOVE=
+REMOVE;async function visitAsync_(e,l,t,c){let u=await callVisitor(e,l,t,c);if(isNode(u)||isPair(u))return replaceNode(
+e,c,u),visitAsync_(e,u,t,c);if(typeof u!="symbol"){if(isCollection(l)){c=Object.freeze(c.concat(l));for(let i=0;i<
+l.items.length;++i){let f=await visitAsync_(i,l.items[i],t,c);if(typeof f=="number")i=f-1;else{if(f===BREAK)return BREAK;
+f===REMOVE&&(l.items.splice(i,1),i-=1)}}}else if(isPair(l)){c=Object.freeze(c.concat(l));let i=await visitAsync_(
+"key",l.key,t,c);if(i===BREAK)return BREAK;i===REMOVE&&(l.key=null);let f=await visitAsync_("value",l.value,t,
+c);if(f===BREAK)return BREAK;f===REMOVE&&(l.value=null)}}return u}function initVisitor(e){return typeof e=="ob\
+ject"&&(e.Collection||e.Node||e.Value)?Object.assign({Alias:e.Node,Map:e.Node,Scalar:e.Node,Seq:e.Node},e.Value&&
+{Map:e.Value,Scalar:e.Value,Seq:e.Value},e.Collection&&{Map:e.Collection,Seq:e.Collection},e):e}function callVisitor(e,l,t,c){
+if(typeof t=="function")return t(e,l,c);if(isMap(l))return t.Map?.(e,l,c);if(isSeq(l))return t.Seq?.(e,l,c);if(isPair(
+l))return t.Pair?.(e,l,c);if(isScalar(l))return t.Scalar?.(e,l,c);if(isAlias(l))return t.Alias?.(e,l,c)}function replaceNode(e,l,t){
+let c=l[l.length-1];if(isCollection(c))c.items[e]=t;else if(isPair(c))e==="key"?c.key=t:c.value=t;else if(isDocument(
+c))c.contents=t;else{let u=isAlias(c)?"alias":"scalar";throw new Error(`Cannot replace node with ${u} parent`)}}
+var escapeChars={"!":"%21",",":"%2C","[":"%5B","]":"%5D","{":"%7B","}":"%7D"},escapeTagName=h=>h.replace(/[!,[\]{}]/g,
+t=>escapeChars[t]),Directives=class n{constructor(t,e){this.docStart=null,this.docEnd=!1,this.yaml=Object.assign(
+{},n.defaultYaml,t),this.tags=Object.assign({},n.defaultTags,e)}clone(){let t=new n(this.yaml,this.tags);return t.
+docStart=this.docStart,t}atDocument(){let t=new n(this.yaml,this.tags);switch(this.yaml.version){case"1.1":this.
+atNextDocument=!0;break;case"1.2":this.atNextDocument=!1,this.yaml={explicit:n.defaultYaml.explicit,version:"1\
+.2"},this.tags=Object.assign({},n.defaultTags);break}return t}add(t,e){this.atNextDocument&&(this.yaml={explicit:n.
+defaultYaml.explicit,version:"1.1"},this.tags=Object.assign({},n.defaultTags),this.atNextDocument=!1);let a=t.
+trim().split(/[ \t]+/),l=a.shift();switch(l){case"%TAG":{if(a.length!==2&&(e(0,"%TAG directive should contain \
+exactly two parts"),a.length<2))return!1;let[i,s]=a;return this.tags[i]=s,!0}case"%YAML":{if(this.yaml.explicit=
+!0,a.length!==1)return e(0,"%YAML directive should contain exactly one part"),!1;let[i]=a;if(i==="1.1"||i==="1\
+.2")return this.yaml.version=i,!0;{let s=/^\d+\.\d+$/.test(i);return e(6,`Unsupported YAML version ${i}`,s),!1}}default:
+return e(0,`Unknown directive ${l}`,!0),!1}}tagName(t,e){if(t==="!")return"!";if(t[0]!=="!")return e(`Not a va\
+lid tag: ${t}`),null;if(t[1]==="<"){let s=t.slice(2,-1);return s==="!"||s==="!!"?(e(`Verbatim tags aren't reso\
+lved, so ${t} is invalid.`),null):(t[t.length-1]!==">"&&e("Verbatim tags must end with a >"),s)}let[,a,l]=t.match(
+/^(.*!)([^!]*)$/s);l||e(`The ${t} tag has no suffix`);let i=this.tags[a];if(i)try{return i+decodeURIComponent(
+l)}catch(s){return e(String(s)),null}return a==="!"?t:(e(`Could not resolve tag: ${t}`),null)}tagString(t){for(let[
+e,a]of Object.entries(this.tags))if(t.startsWith(a))return e+escapeTagName(t.substring(a.length));return t[0]===
+"!"?t:`!<${t}>`}toString(t){let e=this.yaml.explicit?[`%YAML ${this.yaml.version||"1.2"}`]:[],a=Object.entries(
+this.tags),l;if(t&&a.length>0&&isNode(t.contents)){let i={};visit(t.contents,(s,r)=>{isNode(r)&&r.tag&&(i[r.tag]=
+!0)}),l=Object.keys(i)}else l=[];for(let[i,s]of a)i==="!!"&&s==="tag:yaml.org,2002:"||(!t||l.some(r=>r.startsWith(
+s)))&&e.push(`%TAG ${i} ${s}`);return e.join(`
+`)}};Directives.defaultYaml={explicit:!1,version:"1.2"},Directives.defaultTags={"!!":"tag:yaml.org,2002:"};
+function anchorIsValid(r){if(/[\x00-\x19\s,[\]{}]/.test(r)){let o=`Anchor must not contain whitespace or contr\
+ol characters: ${JSON.stringify(r)}`;throw new Error(o)}return!0}function anchorNames(r){let o=new Set;return visit(
+r,{Value(t,n){n.anchor&&o.add(n.anchor)}}),o}function findNewAnchor(r,o){for(let t=1;;++t){let n=`${r}${t}`;if(!o.
+has(n))return n}}function createNodeAnchors(r,o){let t=[],n=new Map,c=null;return{onAnchor:s=>{t.push(s),c??(c=
+anchorNames(r));let e=findNewAnchor(o,c);return c.add(e),e},setAnchors:()=>{for(let s of t){let e=n.get(s);if(typeof e==
+"object"&&e.anchor&&(isScalar(e.node)||isCollection(e.node)))e.node.anchor=e.anchor;else{let a=new Error("Fail\
+ed to resolve repeated object (this should not happen)");throw a.source=s,a}}},sourceObjects:n}}
+function applyReviver(i,n,r,e){if(e&&typeof e=="object")if(Array.isArray(e))for(let t=0,o=e.length;t<o;++t){let f=e[t],
+d=applyReviver(i,e,String(t),f);d===void 0?delete e[t]:d!==f&&(e[t]=d)}else if(e instanceof Map)for(let t of Array.
+from(e.keys())){let o=e.get(t),f=applyReviver(i,e,t,o);f===void 0?e.delete(t):f!==o&&e.set(t,f)}else if(e instanceof
+Set)for(let t of Array.from(e)){let o=applyReviver(i,e,t,t);o===void 0?e.delete(t):o!==t&&(e.delete(t),e.add(o))}else
+for(let[t,o]of Object.entries(e)){let f=applyReviver(i,e,t,o);f===void 0?delete e[t]:f!==o&&(e[t]=f)}return i.
+call(n,r,e)}
+function toJS(r,t,n){if(Array.isArray(r))return r.map((o,e)=>toJS(o,String(e),n));if(r&&typeof r.toJSON=="func\
+tion"){if(!n||!hasAnchor(r))return r.toJSON(t,n);let o={aliasCount:0,count:1,res:void 0};n.anchors.set(r,o),n.
+onCreate=i=>{o.res=i,delete n.onCreate};let e=r.toJSON(t,n);return n.onCreate&&n.onCreate(e),e}return typeof r==
+"bigint"&&!n?.keep?Number(r):r}
+var NodeBase=class{constructor(e){Object.defineProperty(this,NODE_TYPE,{value:e})}clone(){let e=Object.create(
+Object.getPrototypeOf(this),Object.getOwnPropertyDescriptors(this));return this.range&&(e.range=this.range.slice()),
+e}toJS(e,{mapAsMap:c,maxAliasCount:r,onAnchor:o,reviver:n}={}){if(!isDocument(e))throw new TypeError("A docume\
+nt argument is required");let s={anchors:new Map,doc:e,keep:!0,mapAsMap:c===!0,mapKeyWarned:!1,maxAliasCount:typeof r==
+"number"?r:100},t=toJS(this,"",s);if(typeof o=="function")for(let{count:a,res:i}of s.anchors.values())o(i,a);return typeof n==
+"function"?applyReviver(n,{"":t},"",t):t}};
+var Alias=class extends NodeBase{constructor(o){super(ALIAS),this.source=o,Object.defineProperty(this,"tag",{set(){
+throw new Error("Alias nodes cannot have tags")}})}resolve(o,e){if(e?.maxAliasCount===0)throw new ReferenceError(
+"Alias resolution is disabled");let t;e?.aliasResolveCache?t=e.aliasResolveCache:(t=[],visit(o,{Node:(r,i)=>{(isAlias(
+i)||hasAnchor(i))&&t.push(i)}}),e&&(e.aliasResolveCache=t));let s;for(let r of t){if(r===this)break;r.anchor===
+this.source&&(s=r)}if(s&&e){let{anchors:r,doc:i,maxAliasCount:n}=e,a=r.get(s);if(a||(toJS(s,null,e),a=r.get(s)),
+a?.res===void 0){let l="This should not happen: Alias anchor was not resolved?";throw new ReferenceError(l)}if(n>=
+0&&(a.count+=1,a.aliasCount===0&&(a.aliasCount=getAliasCount(i,s,r)),a.count*a.aliasCount>n)){let l="Excessive\
+ alias count indicates a resource exhaustion attack";throw new ReferenceError(l)}}return s}toJSON(o,e){if(!e)return{
+source:this.source};let t=this.resolve(e.doc,e);if(!t){let s=`Unresolved alias (the anchor must be set before \
+the alias): ${this.source}`;throw new ReferenceError(s)}return e.anchors.get(t).res}toString(o,e,t){let s=`*${this.
+source}`;if(o){if(anchorIsValid(this.source),o.options.verifyAliasOrder&&!o.anchors.has(this.source)){let r=`U\
+nresolved alias (the anchor must be set before the alias): ${this.source}`;throw new Error(r)}if(o.implicitKey)
+return`${s} `}return s}};function getAliasCount(o,e,t){if(isAlias(e)){let s=e.resolve(o),r=t&&s&&t.get(s);return r?
+r.count*r.aliasCount:0}else if(isCollection(e)){let s=0;for(let r of e.items){let i=getAliasCount(o,r,t);i>s&&
+(s=i)}return s}else if(isPair(e)){let s=getAliasCount(o,e.key,t),r=getAliasCount(o,e.value,t);return Math.max(
+s,r)}return 1}
+var isScalarValue=t=>!t||typeof t!="function"&&typeof t!="object",Scalar=class extends NodeBase{constructor(t){
+super(SCALAR),this.value=t}toJSON(t,L){return L?.keep?this.value:toJS(this.value,t,L)}toString(){return String(
+this.value)}};Scalar.BLOCK_FOLDED="BLOCK_FOLDED",Scalar.BLOCK_LITERAL="BLOCK_LITERAL",Scalar.PLAIN="PLAIN",Scalar.
+QUOTE_DOUBLE="QUOTE_DOUBLE",Scalar.QUOTE_SINGLE="QUOTE_SINGLE";
+var defaultTagPrefix="tag:yaml.org,2002:";function findTagObject(n,r,t){if(r){let i=t.filter(f=>f.tag===r),s=i.
+find(f=>!f.format)??i[0];if(!s)throw new Error(`Tag ${r} not found`);return s}return t.find(i=>i.identify?.(n)&&
+!i.format)}function createNode(n,r,t){if(isDocument(n)&&(n=n.contents),isNode(n))return n;if(isPair(n)){let c=t.
+schema[MAP].createNode?.(t.schema,null,t);return c.items.push(n),c}(n instanceof String||n instanceof Number||
+n instanceof Boolean||typeof BigInt<"u"&&n instanceof BigInt)&&(n=n.valueOf());let{aliasDuplicateObjects:i,onAnchor:s,
+onTagObj:f,schema:d,sourceObjects:b}=t,o;if(i&&n&&typeof n=="object"){if(o=b.get(n),o)return o.anchor??(o.anchor=
+s(n)),new Alias(o.anchor);o={anchor:null,node:null},b.set(n,o)}r?.startsWith("!!")&&(r=defaultTagPrefix+r.slice(
+2));let e=findTagObject(n,r,d.tags);if(!e){if(n&&typeof n.toJSON=="function"&&(n=n.toJSON()),!n||typeof n!="ob\
+ject"){let c=new Scalar(n);return o&&(o.node=c),c}e=n instanceof Map?d[MAP]:Symbol.iterator in Object(n)?d[SEQ]:
+d[MAP]}f&&(f(e),delete t.onTagObj);let h=e?.createNode?e.createNode(t.schema,n,t):typeof e?.nodeClass?.from=="\
+function"?e.nodeClass.from(t.schema,n,t):new Scalar(n);return r?h.tag=r:e.default||(h.tag=e.tag),o&&(o.node=h),
+h}
+function collectionFromPath(n,e,t){let s=t;for(let i=e.length-1;i>=0;--i){let r=e[i];if(typeof r=="number"&&Number.
+isInteger(r)&&r>=0){let l=[];l[r]=s,s=l}else s=new Map([[r,s]])}return createNode(s,void 0,{aliasDuplicateObjects:!1,
+keepUndefined:!1,onAnchor:()=>{throw new Error("This should not happen, please report a bug.")},schema:n,sourceObjects:new Map})}
+var isEmptyPath=n=>n==null||typeof n=="object"&&!!n[Symbol.iterator]().next().done,Collection=class extends NodeBase{constructor(n,e){
+super(n),Object.defineProperty(this,"schema",{value:e,configurable:!0,enumerable:!1,writable:!0})}clone(n){let e=Object.
+create(Object.getPrototypeOf(this),Object.getOwnPropertyDescriptors(this));return n&&(e.schema=n),e.items=e.items.
+map(t=>isNode(t)||isPair(t)?t.clone(n):t),this.range&&(e.range=this.range.slice()),e}addIn(n,e){if(isEmptyPath(
+n))this.add(e);else{let[t,...s]=n,i=this.get(t,!0);if(isCollection(i))i.addIn(s,e);else if(i===void 0&&this.schema)
+this.set(t,collectionFromPath(this.schema,s,e));else throw new Error(`Expected YAML collection at ${t}. Remain\
+ing path: ${s}`)}}deleteIn(n){let[e,...t]=n;if(t.length===0)return this.delete(e);let s=this.get(e,!0);if(isCollection(
+s))return s.deleteIn(t);throw new Error(`Expected YAML collection at ${e}. Remaining path: ${t}`)}getIn(n,e){let[
+t,...s]=n,i=this.get(t,!0);return s.length===0?!e&&isScalar(i)?i.value:i:isCollection(i)?i.getIn(s,e):void 0}hasAllNullValues(n){
+return this.items.every(e=>{if(!isPair(e))return!1;let t=e.value;return t==null||n&&isScalar(t)&&t.value==null&&
+!t.commentBefore&&!t.comment&&!t.tag})}hasIn(n){let[e,...t]=n;if(t.length===0)return this.has(e);let s=this.get(
+e,!0);return isCollection(s)?s.hasIn(t):!1}setIn(n,e){let[t,...s]=n;if(s.length===0)this.set(t,e);else{let i=this.
+get(t,!0);if(isCollection(i))i.setIn(s,e);else if(i===void 0&&this.schema)this.set(t,collectionFromPath(this.schema,
+s,e));else throw new Error(`Expected YAML collection at ${t}. Remaining path: ${s}`)}}};
+var stringifyComment=i=>i.replace(/^(?!$)(?: $)?/gm,"#");function indentComment(i,r){return/^\n+$/.test(i)?i.substring(
+1):r?i.replace(/^(?! *$)/gm,r):i}var lineComment=(i,r,e)=>i.endsWith(`
+`)?indentComment(e,r):e.includes(`
+`)?`
+`+indentComment(e,r):(i.endsWith(" ")?"":" ")+e;
+var FOLD_FLOW="flow",FOLD_BLOCK="block",FOLD_QUOTED="quoted";function foldFlowLines(l,s,g="flow",{indentAtStart:p,
+lineWidth:r=80,minContentWidth:c=20,onFold:O,onOverflow:$}={}){if(!r||r<0)return l;r<c&&(c=0);let b=Math.max(1+
+c,1+r-s.length);if(l.length<=b)return l;let a=[],w={},L=r-s.length;typeof p=="number"&&(p>r-Math.max(2,c)?a.push(
+0):L=r-p);let h,o,F=!1,e=-1,k=-1,D=-1;g===FOLD_BLOCK&&(e=consumeMoreIndentedLines(l,e,s.length),e!==-1&&(L=e+b));
+for(let u;u=l[e+=1];){if(g===FOLD_QUOTED&&u==="\\"){switch(k=e,l[e+1]){case"x":e+=3;break;case"u":e+=5;break;case"\
+U":e+=9;break;default:e+=1}D=e}if(u===`
+`)g===FOLD_BLOCK&&(e=consumeMoreIndentedLines(l,e,s.length)),L=e+s.length+b,h=void 0;else{if(u===" "&&o&&o!=="\
+ "&&o!==`
+`&&o!=="	"){let f=l[e+1];f&&f!==" "&&f!==`
+`&&f!=="	"&&(h=e)}if(e>=L)if(h)a.push(h),L=h+b,h=void 0;else if(g===FOLD_QUOTED){for(;o===" "||o==="	";)o=u,u=
+l[e+=1],F=!0;let f=e>D+1?e-2:k-1;if(w[f])return l;a.push(f),w[f]=!0,L=f+b,h=void 0}else F=!0}o=u}if(F&&$&&$(),
+a.length===0)return l;O&&O();let v=l.slice(0,a[0]);for(let u=0;u<a.length;++u){let f=a[u],M=a[u+1]||l.length;f===
+0?v=`
+${s}${l.slice(0,M)}`:(g===FOLD_QUOTED&&w[f]&&(v+=`${l[f]}\\`),v+=`
+${s}${l.slice(f+1,M)}`)}return v}function consumeMoreIndentedLines(l,s,g){let p=s,r=s+1,c=l[r];for(;c===" "||c===
+"	";)if(s<r+g)c=l[++s];else{do c=l[++s];while(c&&c!==`
+`);p=s,r=s+1,c=l[r]}return p}
+var getFoldOptions=(r,t)=>({indentAtStart:t?r.indent.length:r.indentAtStart,lineWidth:r.options.lineWidth,minContentWidth:r.
+options.minContentWidth}),containsDocumentMarker=r=>/^(%|---|\.\.\.)/m.test(r);function lineLengthOverLimit(r,t,e){
+if(!t||t<0)return!1;let l=t-e,f=r.length;if(f<=l)return!1;for(let s=0,n=0;s<f;++s)if(r[s]===`
+`){if(s-n>l)return!0;if(n=s+1,f-n<=l)return!1}return!0}function doubleQuotedString(r,t){let e=JSON.stringify(r);
+if(t.options.doubleQuotedAsJSON)return e;let{implicitKey:l}=t,f=t.options.doubleQuotedMinMultiLineLength,s=t.indent||
+(containsDocumentMarker(r)?"  ":""),n="",o=0;for(let i=0,a=e[i];a;a=e[++i])if(a===" "&&e[i+1]==="\\"&&e[i+2]===
+"n"&&(n+=e.slice(o,i)+"\\ ",i+=1,o=i,a="\\"),a==="\\")switch(e[i+1]){case"u":{n+=e.slice(o,i);let d=e.substr(i+
+2,4);switch(d){case"0000":n+="\\0";break;case"0007":n+="\\a";break;case"000b":n+="\\v";break;case"001b":n+="\\e";
+break;case"0085":n+="\\N";break;case"00a0":n+="\\_";break;case"2028":n+="\\L";break;case"2029":n+="\\P";break;default:
+d.substr(0,2)==="00"?n+="\\x"+d.substr(2):n+=e.substr(i,6)}i+=5,o=i+1}break;case"n":if(l||e[i+2]==='"'||e.length<
+f)i+=1;else{for(n+=e.slice(o,i)+`
 
-var BREAK = Symbol("break visit"), SKIP = Symbol("skip children"), REMOVE = Symbol("remove node");
-function visit(node2, visitor) {
-	let visitor_ = initVisitor(visitor);
-	isDocument(node2) ? visit_(null, node2.contents, visitor_, Object.freeze([node2])) === REMOVE && (node2.contents = null) : visit_(null, node2, visitor_, Object.freeze([]));
-}
-visit.BREAK = BREAK;
-visit.SKIP = SKIP;
-visit.REMOVE = REMOVE;
-function visit_(key, node2, visitor, path) {
-	let ctrl = callVisitor(key, node2, visitor, path);
-	if (isNode(ctrl) || isPair(ctrl))
-		return replaceNode(key, path, ctrl), visit_(key, ctrl, visitor, path);
-	if (typeof ctrl != "symbol") {
-		if (isCollection(node2)) {
-			path = Object.freeze(path.concat(node2));
-			for (let i = 0; i < node2.items.length; ++i) {
-				let ci = visit_(i, node2.items[i], visitor, path);
-				if (typeof ci == "number")
-					i = ci - 1;
-				else {
-					if (ci === BREAK)
-						return BREAK;
-					ci === REMOVE && (node2.items.splice(i, 1), i -= 1);
-        }
-			}
-		} else if (isPair(node2)) {
-			path = Object.freeze(path.concat(node2));
-			let ck = visit_("key", node2.key, visitor, path);
-			if (ck === BREAK)
-				return BREAK;
-			ck === REMOVE && (node2.key = null);
-			let cv = visit_("value", node2.value, visitor, path);
-			if (cv === BREAK)
-				return BREAK;
-			cv === REMOVE && (node2.value = null);
-		}
-	}
-	return ctrl;
-}
-async function visitAsync(node2, visitor) {
-	let visitor_ = initVisitor(visitor);
-	isDocument(node2) ? await visitAsync_(null, node2.contents, visitor_, Object.freeze([node2])) === REMOVE && (node2.contents = null) : await visitAsync_(null, node2, visitor_, Object.freeze([]));
-}
-visitAsync.BREAK = BREAK;
-visitAsync.SKIP = SKIP;
-visitAsync.REMOVE = REMOVE;
-async function visitAsync_(key, node2, visitor, path) {
-	let ctrl = await callVisitor(key, node2, visitor, path);
-	if (isNode(ctrl) || isPair(ctrl))
-		return replaceNode(key, path, ctrl), visitAsync_(key, ctrl, visitor, path);
-	if (typeof ctrl != "symbol") {
-		if (isCollection(node2)) {
-			path = Object.freeze(path.concat(node2));
-			for (let i = 0; i < node2.items.length; ++i) {
-				let ci = await visitAsync_(i, node2.items[i], visitor, path);
-				if (typeof ci == "number")
-					i = ci - 1;
-				else {
-					if (ci === BREAK)
-						return BREAK;
-					ci === REMOVE && (node2.items.splice(i, 1), i -= 1);
-        }
-			}
-		} else if (isPair(node2)) {
-			path = Object.freeze(path.concat(node2));
-			let ck = await visitAsync_("key", node2.key, visitor, path);
-			if (ck === BREAK)
-				return BREAK;
-			ck === REMOVE && (node2.key = null);
-			let cv = await visitAsync_("value", node2.value, visitor, path);
-			if (cv === BREAK)
-				return BREAK;
-			cv === REMOVE && (node2.value = null);
-		}
-	}
-	return ctrl;
-}
-function initVisitor(visitor) {
-	return typeof visitor == "object" && (visitor.Collection || visitor.Node || visitor.Value) ? Object.assign({
-		Alias: visitor.Node,
-		Map: visitor.Node,
-		Scalar: visitor.Node,
-		Seq: visitor.Node
-	}, visitor.Value && {
-		Map: visitor.Value,
-		Scalar: visitor.Value,
-		Seq: visitor.Value
-	}, visitor.Collection && {
-		Map: visitor.Collection,
-		Seq: visitor.Collection
-	}, visitor) : visitor;
-}
-function callVisitor(key, node2, visitor, path) {
-	if (typeof visitor == "function")
-		return visitor(key, node2, path);
-	if (isMap(node2))
-		return visitor.Map?.(key, node2, path);
-	if (isSeq(node2))
-		return visitor.Seq?.(key, node2, path);
-	if (isPair(node2))
-		return visitor.Pair?.(key, node2, path);
-	if (isScalar(node2))
-		return visitor.Scalar?.(key, node2, path);
-	if (isAlias(node2))
-		return visitor.Alias?.(key, node2, path);
-}
-function replaceNode(key, path, node2) {
-	let parent = path[path.length - 1];
-	if (isCollection(parent))
-		parent.items[key] = node2;
-	else if (isPair(parent))
-		key === "key" ? parent.key = node2 : parent.value = node2;
-	else if (isDocument(parent))
-		parent.contents = node2;
-	else {
-		let pt = isAlias(parent) ? "alias" : "scalar";
-		throw new Error(`Cannot replace node with ${pt} parent`);
-	}
-}
-
-var escapeChars = {
-	"!": "%21",
-	",": "%2C",
-	"[": "%5B",
-	"]": "%5D",
-	"{": "%7B",
-	"}": "%7D"
-}, escapeTagName = (tn) => tn.replace(/[!,[\]{}]/g, (ch) => escapeChars[ch]), Directives = class _Directives {
-	constructor(yaml, tags) {
-		this.docStart = null, this.docEnd = !1, this.yaml = Object.assign({}, _Directives.defaultYaml, yaml), this.tags = Object.assign({}, _Directives.defaultTags, tags);
-	}
-	clone() {
-		let copy2 = new _Directives(this.yaml, this.tags);
-		return copy2.docStart = this.docStart, copy2;
-	}
-	/**
-	 * During parsing, get a Directives instance for the current document and
-	 * update the stream state according to the current version's spec.
-	 */
-	atDocument() {
-		let res = new _Directives(this.yaml, this.tags);
-		switch (this.yaml.version) {
-			case "1.1":
-				this.atNextDocument = !0;
-				break;
-			case "1.2":
-				this.atNextDocument = !1, this.yaml = {
-					explicit: _Directives.defaultYaml.explicit,
-					version: "1.2"
-				}, this.tags = Object.assign({}, _Directives.defaultTags);
-				break;
-		}
-		return res;
-	}
-	/**
-	 * @param onError - May be called even if the action was successful
-	 * @returns `true` on success
-	 */
-	add(line8, onError) {
-		this.atNextDocument && (this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" }, this.tags = Object.assign({}, _Directives.defaultTags), this.atNextDocument = !1);
-		let parts2 = line8.trim().split(/[ \t]+/), name5 = parts2.shift();
-		switch (name5) {
-			case "%TAG": {
-				if (parts2.length !== 2 && (onError(0, "%TAG directive should contain exactly two parts"), parts2.length < 2))
-					return !1;
-				let [handle, prefix3] = parts2;
-				return this.tags[handle] = prefix3, !0;
-			}
-			case "%YAML": {
-				if (this.yaml.explicit = !0, parts2.length !== 1)
-					return onError(0, "%YAML directive should contain exactly one part"), !1;
-				let [version2] = parts2;
-				if (version2 === "1.1" || version2 === "1.2")
-					return this.yaml.version = version2, !0;
-				{
-					let isValid = /^\d+\.\d+$/.test(version2);
-					return onError(6, `Unsupported YAML version ${version2}`, isValid), !1;
-        }
-			}
-			default:
-				return onError(0, `Unknown directive ${name5}`, !0), !1;
-		}
-	}
-	/**
-	 * Resolves a tag, matching handles to those defined in %TAG directives.
-	 *
-	 * @returns Resolved tag, which may also be the non-specific tag `'!'` or a
-	 *   `'!local'` tag, or `null` if unresolvable.
-	 */
-	tagName(source, onError) {
-		if (source === "!")
-			return "!";
-		if (source[0] !== "!")
-			return onError(`Not a valid tag: ${source}`), null;
-		if (source[1] === "<") {
-			let verbatim = source.slice(2, -1);
-			return verbatim === "!" || verbatim === "!!" ? (onError(`Verbatim tags aren't resolved, so ${source} is invalid.`), null) : (source[source.length - 1] !== ">" && onError("Verbatim tags must end with a >"), verbatim);
-		}
-		let [, handle, suffix] = source.match(/^(.*!)([^!]*)$/s);
-		suffix || onError(`The ${source} tag has no suffix`);
-		let prefix3 = this.tags[handle];
-		if (prefix3)
-			try {
-				return prefix3 + decodeURIComponent(suffix);
-			} catch (error3) {
-				return onError(String(error3)), null;
-			}
-		return handle === "!" ? source : (onError(`Could not resolve tag: ${source}`), null);
-	}
-	/**
-	 * Given a fully resolved tag, returns its printable string form,
-	 * taking into account current tag prefixes and defaults.
-	 */
-	tagString(tag) {
-		for (let [handle, prefix3] of Object.entries(this.tags))
-			if (tag.startsWith(prefix3))
-				return handle + escapeTagName(tag.substring(prefix3.length));
-		return tag[0] === "!" ? tag : `!<${tag}>`;
-	}
-	toString(doc) {
-		let lines3 = this.yaml.explicit ? [`%YAML ${this.yaml.version || "1.2"}`] : [], tagEntries = Object.entries(this.tags), tagNames;
-		if (doc && tagEntries.length > 0 && isNode(doc.contents)) {
-			let tags = {};
-			visit(doc.contents, (_key, node2) => {
-				isNode(node2) && node2.tag && (tags[node2.tag] = !0);
-			}), tagNames = Object.keys(tags);
-		} else
-			tagNames = [];
-		for (let [handle, prefix3] of tagEntries)
-			handle === "!!" && prefix3 === "tag:yaml.org,2002:" || (!doc || tagNames.some((tn) => tn.startsWith(prefix3))) && lines3.push(`%TAG ${handle} ${prefix3}`);
-		return lines3.join(`
-`);
-	}
-};
-Directives.defaultYaml = { explicit: !1, version: "1.2" };
-Directives.defaultTags = { "!!": "tag:yaml.org,2002:" };
-
-function anchorIsValid(anchor2) {
-	if (/[\x00-\x19\s,[\]{}]/.test(anchor2)) {
-		let msg = `Anchor must not contain whitespace or control characters: ${JSON.stringify(anchor2)}`;
-		throw new Error(msg);
-	}
-	return !0;
-}
-function anchorNames(root) {
-	let anchors = new Set();
-	return visit(root, {
-		Value(_key, node2) {
-			node2.anchor && anchors.add(node2.anchor);
-		}
-	}), anchors;
-}
-function findNewAnchor(prefix3, exclude) {
-	for (let i = 1; ; ++i) {
-		let name5 = `${prefix3}${i}`;
-		if (!exclude.has(name5))
-			return name5;
-	}
-}
-function createNodeAnchors(doc, prefix3) {
-	let aliasObjects = [], sourceObjects = new Map(), prevAnchors = null;
-	return {
-		onAnchor: (source) => {
-			aliasObjects.push(source), prevAnchors ?? (prevAnchors = anchorNames(doc));
-			let anchor2 = findNewAnchor(prefix3, prevAnchors);
-			return prevAnchors.add(anchor2), anchor2;
-		},
-		/**
-		 * With circular references, the source node is only resolved after all
-		 * of its child nodes are. This is why anchors are set only after all of
-		 * the nodes have been created.
-		 */
-		setAnchors: () => {
-			for (let source of aliasObjects) {
-				let ref = sourceObjects.get(source);
-				if (typeof ref == "object" && ref.anchor && (isScalar(ref.node) || isCollection(ref.node)))
-					ref.node.anchor = ref.anchor;
-				else {
-					let error3 = new Error("Failed to resolve repeated object (this should not happen)");
-					throw error3.source = source, error3;
-        }
-			}
-		},
-		sourceObjects
-	};
-}
-
-function applyReviver(reviver, obj, key, val) {
-	if (val && typeof val == "object")
-		if (Array.isArray(val))
-			for (let i = 0, len = val.length; i < len; ++i) {
-				let v0 = val[i], v1 = applyReviver(reviver, val, String(i), v0);
-				v1 === void 0 ? delete val[i] : v1 !== v0 && (val[i] = v1);
-			}
-		else if (val instanceof Map)
-			for (let k of Array.from(val.keys())) {
-				let v0 = val.get(k), v1 = applyReviver(reviver, val, k, v0);
-				v1 === void 0 ? val.delete(k) : v1 !== v0 && val.set(k, v1);
-			}
-		else if (val instanceof Set)
-			for (let v0 of Array.from(val)) {
-				let v1 = applyReviver(reviver, val, v0, v0);
-				v1 === void 0 ? val.delete(v0) : v1 !== v0 && (val.delete(v0), val.add(v1));
-			}
-		else
-			for (let [k, v0] of Object.entries(val)) {
-				let v1 = applyReviver(reviver, val, k, v0);
-				v1 === void 0 ? delete val[k] : v1 !== v0 && (val[k] = v1);
-			}
-	return reviver.call(obj, key, val);
-}
-
-function toJS(value, arg, ctx) {
-	if (Array.isArray(value))
-		return value.map((v, i) => toJS(v, String(i), ctx));
-	if (value && typeof value.toJSON == "function") {
-		if (!ctx || !hasAnchor(value))
-			return value.toJSON(arg, ctx);
-		let data = { aliasCount: 0, count: 1, res: void 0 };
-		ctx.anchors.set(value, data), ctx.onCreate = (res2) => {
-			data.res = res2, delete ctx.onCreate;
-		};
-		let res = value.toJSON(arg, ctx);
-		return ctx.onCreate && ctx.onCreate(res), res;
-	}
-	return typeof value == "bigint" && !ctx?.keep ? Number(value) : value;
-}
-
-var NodeBase = class {
-	constructor(type) {
-		Object.defineProperty(this, NODE_TYPE, { value: type });
-	}
-	/** Create a copy of this node.  */
-	clone() {
-		let copy2 = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
-		return this.range && (copy2.range = this.range.slice()), copy2;
-	}
-	/** A plain JavaScript representation of this node. */
-	toJS(doc, { mapAsMap, maxAliasCount, onAnchor, reviver } = {}) {
-		if (!isDocument(doc))
-			throw new TypeError("A document argument is required");
-		let ctx = {
-			anchors: new Map(),
-			doc,
-			keep: !0,
-			mapAsMap: mapAsMap === !0,
-			mapKeyWarned: !1,
-			maxAliasCount: typeof maxAliasCount == "number" ? maxAliasCount : 100
-		}, res = toJS(this, "", ctx);
-		if (typeof onAnchor == "function")
-			for (let { count: count11, res: res2 } of ctx.anchors.values())
-				onAnchor(res2, count11);
-		return typeof reviver == "function" ? applyReviver(reviver, { "": res }, "", res) : res;
-	}
-};
-
-var Alias = class extends NodeBase {
-	constructor(source) {
-		super(ALIAS), this.source = source, Object.defineProperty(this, "tag", {
-			set() {
-				throw new Error("Alias nodes cannot have tags");
-			}
-		});
-	}
-	/**
-	 * Resolve the value of this alias within `doc`, finding the last
-	 * instance of the `source` anchor before this node.
-	 */
-	resolve(doc, ctx) {
-		if (ctx?.maxAliasCount === 0)
-			throw new ReferenceError("Alias resolution is disabled");
-		let nodes;
-		ctx?.aliasResolveCache ? nodes = ctx.aliasResolveCache : (nodes = [], visit(doc, {
-			Node: (_key, node2) => {
-				(isAlias(node2) || hasAnchor(node2)) && nodes.push(node2);
-			}
-		}), ctx && (ctx.aliasResolveCache = nodes));
-		let found;
-		for (let node2 of nodes) {
-			if (node2 === this)
-				break;
-			node2.anchor === this.source && (found = node2);
-		}
-		if (found && ctx) {
-			let { anchors, doc: doc2, maxAliasCount } = ctx, data = anchors.get(found);
-			if (data || (toJS(found, null, ctx), data = anchors.get(found)), data?.res === void 0) {
-				let msg = "This should not happen: Alias anchor was not resolved?";
-				throw new ReferenceError(msg);
-			}
-			if (maxAliasCount >= 0 && (data.count += 1, data.aliasCount === 0 && (data.aliasCount = getAliasCount(doc2, found, anchors)), data.count * data.aliasCount > maxAliasCount)) {
-				let msg = "Excessive alias count indicates a resource exhaustion attack";
-				throw new ReferenceError(msg);
-			}
-		}
-		return found;
-	}
-	toJSON(_arg, ctx) {
-		if (!ctx)
-			return { source: this.source };
-		let source = this.resolve(ctx.doc, ctx);
-		if (!source) {
-			let msg = `Unresolved alias (the anchor must be set before the alias): ${this.source}`;
-			throw new ReferenceError(msg);
-		}
-		return ctx.anchors.get(source).res;
-	}
-	toString(ctx, _onComment, _onChompKeep) {
-		let src = `*${this.source}`;
-		if (ctx) {
-			if (anchorIsValid(this.source), ctx.options.verifyAliasOrder && !ctx.anchors.has(this.source)) {
-				let msg = `Unresolved alias (the anchor must be set before the alias): ${this.source}`;
-				throw new Error(msg);
-			}
-			if (ctx.implicitKey)
-				return `${src} `;
-		}
-		return src;
-	}
-};
-function getAliasCount(doc, node2, anchors) {
-	if (isAlias(node2)) {
-		let source = node2.resolve(doc), anchor2 = anchors && source && anchors.get(source);
-		return anchor2 ? anchor2.count * anchor2.aliasCount : 0;
-	} else if (isCollection(node2)) {
-		let count11 = 0;
-		for (let item of node2.items) {
-			let c = getAliasCount(doc, item, anchors);
-			c > count11 && (count11 = c);
-		}
-		return count11;
-	} else if (isPair(node2)) {
-		let kc = getAliasCount(doc, node2.key, anchors), vc = getAliasCount(doc, node2.value, anchors);
-		return Math.max(kc, vc);
-	}
-	return 1;
-}
-
-var isScalarValue = (value) => !value || typeof value != "function" && typeof value != "object", Scalar = class extends NodeBase {
-	constructor(value) {
-		super(SCALAR), this.value = value;
-	}
-	toJSON(arg, ctx) {
-		return ctx?.keep ? this.value : toJS(this.value, arg, ctx);
-	}
-	toString() {
-		return String(this.value);
-	}
-};
-Scalar.BLOCK_FOLDED = "BLOCK_FOLDED";
-Scalar.BLOCK_LITERAL = "BLOCK_LITERAL";
-Scalar.PLAIN = "PLAIN";
-Scalar.QUOTE_DOUBLE = "QUOTE_DOUBLE";
-Scalar.QUOTE_SINGLE = "QUOTE_SINGLE";
-
-var defaultTagPrefix = "tag:yaml.org,2002:";
-function findTagObject(value, tagName, tags) {
-	if (tagName) {
-		let match = tags.filter((t) => t.tag === tagName), tagObj = match.find((t) => !t.format) ?? match[0];
-		if (!tagObj)
-			throw new Error(`Tag ${tagName} not found`);
-		return tagObj;
-	}
-	return tags.find((t) => t.identify?.(value) && !t.format);
-}
-function createNode(value, tagName, ctx) {
-	if (isDocument(value) && (value = value.contents), isNode(value))
-		return value;
-	if (isPair(value)) {
-		let map2 = ctx.schema[MAP].createNode?.(ctx.schema, null, ctx);
-		return map2.items.push(value), map2;
-	}
-	(value instanceof String || value instanceof Number || value instanceof Boolean || typeof BigInt < "u" && value instanceof BigInt) && (value = value.valueOf());
-	let { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema14, sourceObjects } = ctx, ref;
-	if (aliasDuplicateObjects && value && typeof value == "object") {
-		if (ref = sourceObjects.get(value), ref)
-			return ref.anchor ?? (ref.anchor = onAnchor(value)), new Alias(ref.anchor);
-		ref = { anchor: null, node: null }, sourceObjects.set(value, ref);
-	}
-	tagName?.startsWith("!!") && (tagName = defaultTagPrefix + tagName.slice(2));
-	let tagObj = findTagObject(value, tagName, schema14.tags);
-	if (!tagObj) {
-		if (value && typeof value.toJSON == "function" && (value = value.toJSON()), !value || typeof value != "object") {
-			let node3 = new Scalar(value);
-			return ref && (ref.node = node3), node3;
-		}
-		tagObj = value instanceof Map ? schema14[MAP] : Symbol.iterator in Object(value) ? schema14[SEQ] : schema14[MAP];
-	}
-	onTagObj && (onTagObj(tagObj), delete ctx.onTagObj);
-	let node2 = tagObj?.createNode ? tagObj.createNode(ctx.schema, value, ctx) : typeof tagObj?.nodeClass?.from == "function" ? tagObj.nodeClass.from(ctx.schema, value, ctx) : new Scalar(value);
-	return tagName ? node2.tag = tagName : tagObj.default || (node2.tag = tagObj.tag), ref && (ref.node = node2), node2;
-}
-
-function collectionFromPath(schema14, path, value) {
-	let v = value;
-	for (let i = path.length - 1; i >= 0; --i) {
-		let k = path[i];
-		if (typeof k == "number" && Number.isInteger(k) && k >= 0) {
-			let a = [];
-			a[k] = v, v = a;
-		} else
-			v = new Map([[k, v]]);
-	}
-	return createNode(v, void 0, {
-		aliasDuplicateObjects: !1,
-		keepUndefined: !1,
-		onAnchor: () => {
-			throw new Error("This should not happen, please report a bug.");
-		},
-		schema: schema14,
-		sourceObjects: new Map()
-	});
-}
-var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Symbol.iterator]().next().done, Collection = class extends NodeBase {
-	constructor(type, schema14) {
-		super(type), Object.defineProperty(this, "schema", {
-			value: schema14,
-			configurable: !0,
-			enumerable: !1,
-			writable: !0
-		});
-	}
-	/**
-	 * Create a copy of this collection.
-	 *
-	 * @param schema - If defined, overwrites the original's schema
-	 */
-	clone(schema14) {
-		let copy2 = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
-		return schema14 && (copy2.schema = schema14), copy2.items = copy2.items.map((it) => isNode(it) || isPair(it) ? it.clone(schema14) : it), this.range && (copy2.range = this.range.slice()), copy2;
-	}
-	/**
-	 * Adds a value to the collection. For `!!map` and `!!omap` the value must
-	 * be a Pair instance or a `{ key, value }` object, which may not have a key
-	 * that already exists in the map.
-	 */
-	addIn(path, value) {
-		if (isEmptyPath(path))
-			this.add(value);
-		else {
-			let [key, ...rest] = path, node2 = this.get(key, !0);
-			if (isCollection(node2))
-				node2.addIn(rest, value);
-			else if (node2 === void 0 && this.schema)
-				this.set(key, collectionFromPath(this.schema, rest, value));
-			else
-				throw new Error(`Expected YAML collection at ${key}. Remaining path: ${rest}`);
-		}
-	}
-	/**
-	 * Removes a value from the collection.
-	 * @returns `true` if the item was found and removed.
-	 */
-	deleteIn(path) {
-		let [key, ...rest] = path;
-		if (rest.length === 0)
-			return this.delete(key);
-		let node2 = this.get(key, !0);
-		if (isCollection(node2))
-			return node2.deleteIn(rest);
-		throw new Error(`Expected YAML collection at ${key}. Remaining path: ${rest}`);
-	}
-	/**
-	 * Returns item at `key`, or `undefined` if not found. By default unwraps
-	 * scalar values from their surrounding node; to disable set `keepScalar` to
-	 * `true` (collections are always returned intact).
-	 */
-	getIn(path, keepScalar) {
-		let [key, ...rest] = path, node2 = this.get(key, !0);
-		return rest.length === 0 ? !keepScalar && isScalar(node2) ? node2.value : node2 : isCollection(node2) ? node2.getIn(rest, keepScalar) : void 0;
-	}
-	hasAllNullValues(allowScalar) {
-		return this.items.every((node2) => {
-			if (!isPair(node2))
-				return !1;
-			let n = node2.value;
-			return n == null || allowScalar && isScalar(n) && n.value == null && !n.commentBefore && !n.comment && !n.tag;
-		});
-	}
-	/**
-	 * Checks if the collection includes a value with the key `key`.
-	 */
-	hasIn(path) {
-		let [key, ...rest] = path;
-		if (rest.length === 0)
-			return this.has(key);
-		let node2 = this.get(key, !0);
-		return isCollection(node2) ? node2.hasIn(rest) : !1;
-	}
-	/**
-	 * Sets a value in this collection. For `!!set`, `value` needs to be a
-	 * boolean to add/remove the item from the set.
-	 */
-	setIn(path, value) {
-		let [key, ...rest] = path;
-		if (rest.length === 0)
-			this.set(key, value);
-		else {
-			let node2 = this.get(key, !0);
-			if (isCollection(node2))
-				node2.setIn(rest, value);
-			else if (node2 === void 0 && this.schema)
-				this.set(key, collectionFromPath(this.schema, rest, value));
-			else
-				throw new Error(`Expected YAML collection at ${key}. Remaining path: ${rest}`);
-		}
-	}
-};
-
-var stringifyComment = (str) => str.replace(/^(?!$)(?: $)?/gm, "#");
-function indentComment(comment, indent) {
-	return /^\n+$/.test(comment) ? comment.substring(1) : indent ? comment.replace(/^(?! *$)/gm, indent) : comment;
-}
-var lineComment = (str, indent, comment) => str.endsWith(`
-`) ? indentComment(comment, indent) : comment.includes(`
-`) ? `
-` + indentComment(comment, indent) : (str.endsWith(" ") ? "" : " ") + comment;
-
-var FOLD_FLOW = "flow", FOLD_BLOCK = "block", FOLD_QUOTED = "quoted";
-function foldFlowLines(text7, indent, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
-	if (!lineWidth || lineWidth < 0)
-		return text7;
-	lineWidth < minContentWidth && (minContentWidth = 0);
-	let endStep = Math.max(1 + minContentWidth, 1 + lineWidth - indent.length);
-	if (text7.length <= endStep)
-		return text7;
-	let folds = [], escapedFolds = {}, end = lineWidth - indent.length;
-	typeof indentAtStart == "number" && (indentAtStart > lineWidth - Math.max(2, minContentWidth) ? folds.push(0) : end = lineWidth - indentAtStart);
-	let split, prev, overflow = !1, i = -1, escStart = -1, escEnd = -1;
-	mode === FOLD_BLOCK && (i = consumeMoreIndentedLines(text7, i, indent.length), i !== -1 && (end = i + endStep));
-	for (let ch; ch = text7[i += 1]; ) {
-		if (mode === FOLD_QUOTED && ch === "\\") {
-			switch (escStart = i, text7[i + 1]) {
-				case "x":
-					i += 3;
-					break;
-				case "u":
-					i += 5;
-					break;
-				case "U":
-					i += 9;
-					break;
-				default:
-					i += 1;
-			}
-			escEnd = i;
-		}
-		if (ch === `
-`)
-			mode === FOLD_BLOCK && (i = consumeMoreIndentedLines(text7, i, indent.length)), end = i + indent.length + endStep, split = void 0;
-		else {
-			if (ch === " " && prev && prev !== " " && prev !== `
-` && prev !== "	") {
-				let next = text7[i + 1];
-				next && next !== " " && next !== `
-` && next !== "	" && (split = i);
-			}
-			if (i >= end)
-				if (split)
-					folds.push(split), end = split + endStep, split = void 0;
-				else if (mode === FOLD_QUOTED) {
-					for (; prev === " " || prev === "	"; )
-						prev = ch, ch = text7[i += 1], overflow = !0;
-					let j = i > escEnd + 1 ? i - 2 : escStart - 1;
-					if (escapedFolds[j])
-						return text7;
-					folds.push(j), escapedFolds[j] = !0, end = j + endStep, split = void 0;
-				} else
-					overflow = !0;
-		}
-		prev = ch;
-	}
-	if (overflow && onOverflow && onOverflow(), folds.length === 0)
-		return text7;
-	onFold && onFold();
-	let res = text7.slice(0, folds[0]);
-	for (let i2 = 0; i2 < folds.length; ++i2) {
-		let fold = folds[i2], end2 = folds[i2 + 1] || text7.length;
-		fold === 0 ? res = `
-${indent}${text7.slice(0, end2)}` : (mode === FOLD_QUOTED && escapedFolds[fold] && (res += `${text7[fold]}\\`), res += `
-${indent}${text7.slice(fold + 1, end2)}`);
-	}
-	return res;
-}
-function consumeMoreIndentedLines(text7, i, indent) {
-	let end = i, start3 = i + 1, ch = text7[start3];
-	for (; ch === " " || ch === "	"; )
-		if (i < start3 + indent)
-			ch = text7[++i];
-		else {
-			do
-				ch = text7[++i];
-			while (ch && ch !== `
-`);
-			end = i, start3 = i + 1, ch = text7[start3];
-		}
-	return end;
-}
-
-var getFoldOptions = (ctx, isBlock2) => ({
-	indentAtStart: isBlock2 ? ctx.indent.length : ctx.indentAtStart,
-	lineWidth: ctx.options.lineWidth,
-	minContentWidth: ctx.options.minContentWidth
-}), containsDocumentMarker = (str) => /^(%|---|\.\.\.)/m.test(str);
-function lineLengthOverLimit(str, lineWidth, indentLength) {
-	if (!lineWidth || lineWidth < 0)
-		return !1;
-	let limit = lineWidth - indentLength, strLen = str.length;
-	if (strLen <= limit)
-		return !1;
-	for (let i = 0, start3 = 0; i < strLen; ++i)
-		if (str[i] === `
-`) {
-			if (i - start3 > limit)
-				return !0;
-			if (start3 = i + 1, strLen - start3 <= limit)
-				return !1;
-		}
-	return !0;
-}
-function doubleQuotedString(value, ctx) {
-	let json2 = JSON.stringify(value);
-	if (ctx.options.doubleQuotedAsJSON)
-		return json2;
-	let { implicitKey } = ctx, minMultiLineLength = ctx.options.doubleQuotedMinMultiLineLength, indent = ctx.indent || (containsDocumentMarker(value) ? "  " : ""), str = "", start3 = 0;
-	for (let i = 0, ch = json2[i]; ch; ch = json2[++i])
-		if (ch === " " && json2[i + 1] === "\\" && json2[i + 2] === "n" && (str += json2.slice(start3, i) + "\\ ", i += 1, start3 = i, ch = "\\"), ch === "\\")
-			switch (json2[i + 1]) {
-				case "u":
-					{
-						str += json2.slice(start3, i);
-						let code = json2.substr(i + 2, 4);
-						switch (code) {
-							case "0000":
-								str += "\\0";
-								break;
-							case "0007":
-								str += "\\a";
-								break;
-							case "000b":
-								str += "\\v";
-								break;
-							case "001b":
-								str += "\\e";
-								break;
-							case "0085":
-								str += "\\N";
-								break;
-							case "00a0":
-								str += "\\_";
-								break;
-							case "2028":
-								str += "\\L";
-								break;
-							case "2029":
-								str += "\\P";
-								break;
-							default:
-								code.substr(0, 2) === "00" ? str += "\\x" + code.substr(2) : str += json2.substr(i, 6);
-						}
-						i += 5, start3 = i + 1;
-          }
-					break;
-				case "n":
-					if (implicitKey || json2[i + 2] === '"' || json2.length < minMultiLineLength)
-						i += 1;
-					else {
-						for (str += json2.slice(start3, i) + `
-
-`; json2[i + 2] === "\\" && json2[i + 3] === "n" && json2[i + 4] !== '"'; )
-							str += `
-`, i += 2;
-						str += indent, json2[i + 2] === " " && (str += "\\"), i += 1, start3 = i + 1;
-          }
-					break;
-				default:
-					i += 1;
-			}
-	return str = start3 ? str + json2.slice(start3) : json2, implicitKey ? str : foldFlowLines(str, indent, FOLD_QUOTED, getFoldOptions(ctx, !1));
-}
-function singleQuotedString(value, ctx) {
-	if (ctx.options.singleQuote === !1 || ctx.implicitKey && value.includes(`
-`) || /[ \t]\n|\n[ \t]/.test(value))
-		return doubleQuotedString(value, ctx);
-	let indent = ctx.indent || (containsDocumentMarker(value) ? "  " : ""), res = "'" + value.replace(/'/g, "''").replace(/\n+/g, `$&
-${indent}`) + "'";
-	return ctx.implicitKey ? res : foldFlowLines(res, indent, FOLD_FLOW, getFoldOptions(ctx, !1));
-}
-function quotedString(value, ctx) {
-	let { singleQuote } = ctx.options, qs;
-	if (singleQuote === !1)
-		qs = doubleQuotedString;
-	else {
-		let hasDouble = value.includes('"'), hasSingle = value.includes("'");
-		hasDouble && !hasSingle ? qs = singleQuotedString : hasSingle && !hasDouble ? qs = doubleQuotedString : qs = singleQuote ? singleQuotedString : doubleQuotedString;
-	}
-	return qs(value, ctx);
-}
-var blockEndNewlines;
-try {
-	blockEndNewlines = new RegExp(`(^|(?<!
+`;e[i+2]==="\\"&&e[i+3]==="n"&&e[i+4]!=='"';)n+=`
+`,i+=2;n+=s,e[i+2]===" "&&(n+="\\"),i+=1,o=i+1}break;default:i+=1}return n=o?n+e.slice(o):e,l?n:foldFlowLines(
+n,s,FOLD_QUOTED,getFoldOptions(t,!1))}function singleQuotedString(r,t){if(t.options.singleQuote===!1||t.implicitKey&&
+r.includes(`
+`)||/[ \t]\n|\n[ \t]/.test(r))return doubleQuotedString(r,t);let e=t.indent||(containsDocumentMarker(r)?"  ":""),
+l="'"+r.replace(/'/g,"''").replace(/\n+/g,`$&
+${e}`)+"'";return t.implicitKey?l:foldFlowLines(l,e,FOLD_FLOW,getFoldOptions(t,!1))}function quotedString(r,t){
+let{singleQuote:e}=t.options,l;if(e===!1)l=doubleQuotedString;else{let f=r.includes('"'),s=r.includes("'");f&&
+!s?l=singleQuotedString:s&&!f?l=doubleQuotedString:l=e?singleQuotedString:doubleQuotedString}return l(r,t)}var blockEndNewlines;
+try{blockEndNewlines=new RegExp(`(^|(?<!
 ))
 +(?!
-|$)`, "g");
-} catch {
-	blockEndNewlines = /\n+(?!\n|$)/g;
-}
-function blockString({ comment, type, value }, ctx, onComment, onChompKeep) {
-	let { blockQuote, commentString, lineWidth } = ctx.options;
-	if (!blockQuote || /\n[\t ]+$/.test(value))
-		return quotedString(value, ctx);
-	let indent = ctx.indent || (ctx.forceBlockIndent || containsDocumentMarker(value) ? "  " : ""), literal3 = blockQuote === "literal" ? !0 : blockQuote === "folded" || type === Scalar.BLOCK_FOLDED ? !1 : type === Scalar.BLOCK_LITERAL ? !0 : !lineLengthOverLimit(value, lineWidth, indent.length);
-	if (!value)
-		return literal3 ? `|
-` : `>
-`;
-	let chomp, endStart;
-	for (endStart = value.length; endStart > 0; --endStart) {
-		let ch = value[endStart - 1];
-		if (ch !== `
-` && ch !== "	" && ch !== " ")
-			break;
-	}
-	let end = value.substring(endStart), endNlPos = end.indexOf(`
-`);
-	endNlPos === -1 ? chomp = "-" : value === end || endNlPos !== end.length - 1 ? (chomp = "+", onChompKeep && onChompKeep()) : chomp = "", end && (value = value.slice(0, -end.length), end[end.length - 1] === `
-` && (end = end.slice(0, -1)), end = end.replace(blockEndNewlines, `$&${indent}`));
-	let startWithSpace = !1, startEnd, startNlPos = -1;
-	for (startEnd = 0; startEnd < value.length; ++startEnd) {
-		let ch = value[startEnd];
-		if (ch === " ")
-			startWithSpace = !0;
-		else if (ch === `
-`)
-			startNlPos = startEnd;
-		else
-			break;
-	}
-	let start3 = value.substring(0, startNlPos < startEnd ? startNlPos + 1 : startEnd);
-	start3 && (value = value.substring(start3.length), start3 = start3.replace(/\n+/g, `$&${indent}`));
-	let header = (startWithSpace ? indent ? "2" : "1" : "") + chomp;
-	if (comment && (header += " " + commentString(comment.replace(/ ?[\r\n]+/g, " ")), onComment && onComment()), !literal3) {
-		let foldedValue = value.replace(/\n+/g, `
-$&`).replace(/(?:^|\n)([\t ].*)(?:([\n\t ]*)\n(?![\n\t ]))?/g, "$1$2").replace(/\n+/g, `$&${indent}`), literalFallback = !1, foldOptions = getFoldOptions(ctx, !0);
-		blockQuote !== "folded" && type !== Scalar.BLOCK_FOLDED && (foldOptions.onOverflow = () => {
-			literalFallback = !0;
-		});
-		let body = foldFlowLines(`${start3}${foldedValue}${end}`, indent, FOLD_BLOCK, foldOptions);
-		if (!literalFallback)
-			return `>${header}
-${indent}${body}`;
-	}
-	return value = value.replace(/\n+/g, `$&${indent}`), `|${header}
-${indent}${start3}${value}${end}`;
-}
-function plainString(item, ctx, onComment, onChompKeep) {
-	let { type, value } = item, { actualString, implicitKey, indent, indentStep, inFlow } = ctx;
-	if (implicitKey && value.includes(`
-`) || inFlow && /[[\]{},]/.test(value))
-		return quotedString(value, ctx);
-	if (/^[\n\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$/.test(value))
-		return implicitKey || inFlow || !value.includes(`
-`) ? quotedString(value, ctx) : blockString(item, ctx, onComment, onChompKeep);
-	if (!implicitKey && !inFlow && type !== Scalar.PLAIN && value.includes(`
-`))
-		return blockString(item, ctx, onComment, onChompKeep);
-	if (containsDocumentMarker(value)) {
-		if (indent === "")
-			return ctx.forceBlockIndent = !0, blockString(item, ctx, onComment, onChompKeep);
-		if (implicitKey && indent === indentStep)
-			return quotedString(value, ctx);
-	}
-	let str = value.replace(/\n+/g, `$&
-${indent}`);
-	if (actualString) {
-		let test = (tag) => tag.default && tag.tag !== "tag:yaml.org,2002:str" && tag.test?.test(str), { compat, tags } = ctx.doc.schema;
-		if (tags.some(test) || compat?.some(test))
-			return quotedString(value, ctx);
-	}
-	return implicitKey ? str : foldFlowLines(str, indent, FOLD_FLOW, getFoldOptions(ctx, !1));
-}
-function stringifyString(item, ctx, onComment, onChompKeep) {
-	let { implicitKey, inFlow } = ctx, ss = typeof item.value == "string" ? item : Object.assign({}, item, { value: String(item.value) }), { type } = item;
-	type !== Scalar.QUOTE_DOUBLE && /[\x00-\x08\x0b-\x1f\x7f-\x9f\u{D800}-\u{DFFF}]/u.test(ss.value) && (type = Scalar.QUOTE_DOUBLE);
-	let _stringify = (_type) => {
-		switch (_type) {
-			case Scalar.BLOCK_FOLDED:
-			case Scalar.BLOCK_LITERAL:
-				return implicitKey || inFlow ? quotedString(ss.value, ctx) : blockString(ss, ctx, onComment, onChompKeep);
-			case Scalar.QUOTE_DOUBLE:
-				return doubleQuotedString(ss.value, ctx);
-			case Scalar.QUOTE_SINGLE:
-				return singleQuotedString(ss.value, ctx);
-			case Scalar.PLAIN:
-				return plainString(ss, ctx, onComment, onChompKeep);
-			default:
-				return null;
-		}
-	}, res = _stringify(type);
-	if (res === null) {
-		let { defaultKeyType, defaultStringType } = ctx.options, t = implicitKey && defaultKeyType || defaultStringType;
-		if (res = _stringify(t), res === null)
-			throw new Error(`Unsupported default string type ${t}`);
-	}
-	return res;
-}
+|$)`,"g")}catch{blockEndNewlines=/\n+(?!\n|$)/g}function blockString({comment:r,type:t,value:e},l,f,s){let{blockQuote:n,
+commentString:o,lineWidth:i}=l.options;if(!n||/\n[\t ]+$/.test(e))return quotedString(e,l);let a=l.indent||(l.
+forceBlockIndent||containsDocumentMarker(e)?"  ":""),d=n==="literal"?!0:n==="folded"||t===Scalar.BLOCK_FOLDED?
+!1:t===Scalar.BLOCK_LITERAL?!0:!lineLengthOverLimit(e,i,a.length);if(!e)return d?`|
+`:`>
+`;let g,c;for(c=e.length;c>0;--c){let L=e[c-1];if(L!==`
+`&&L!=="	"&&L!==" ")break}let u=e.substring(c),S=u.indexOf(`
+`);S===-1?g="-":e===u||S!==u.length-1?(g="+",s&&s()):g="",u&&(e=e.slice(0,-u.length),u[u.length-1]===`
+`&&(u=u.slice(0,-1)),u=u.replace(blockEndNewlines,`$&${a}`));let $=!1,b,p=-1;for(b=0;b<e.length;++b){let L=e[b];
+if(L===" ")$=!0;else if(L===`
+`)p=b;else break}let O=e.substring(0,p<b?p+1:b);O&&(e=e.substring(O.length),O=O.replace(/\n+/g,`$&${a}`));let h=($?
+a?"2":"1":"")+g;if(r&&(h+=" "+o(r.replace(/ ?[\r\n]+/g," ")),f&&f()),!d){let L=e.replace(/\n+/g,`
+$&`).replace(/(?:^|\n)([\t ].*)(?:([\n\t ]*)\n(?![\n\t ]))?/g,"$1$2").replace(/\n+/g,`$&${a}`),F=!1,k=getFoldOptions(
+l,!0);n!=="folded"&&t!==Scalar.BLOCK_FOLDED&&(k.onOverflow=()=>{F=!0});let D=foldFlowLines(`${O}${L}${u}`,a,FOLD_BLOCK,
+k);if(!F)return`>${h}
+${a}${D}`}return e=e.replace(/\n+/g,`$&${a}`),`|${h}
+${a}${O}${e}${u}`}function plainString(r,t,e,l){let{type:f,value:s}=r,{actualString:n,implicitKey:o,indent:i,indentStep:a,
+inFlow:d}=t;if(o&&s.includes(`
+`)||d&&/[[\]{},]/.test(s))return quotedString(s,t);if(/^[\n\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$/.
+test(s))return o||d||!s.includes(`
+`)?quotedString(s,t):blockString(r,t,e,l);if(!o&&!d&&f!==Scalar.PLAIN&&s.includes(`
+`))return blockString(r,t,e,l);if(containsDocumentMarker(s)){if(i==="")return t.forceBlockIndent=!0,blockString(
+r,t,e,l);if(o&&i===a)return quotedString(s,t)}let g=s.replace(/\n+/g,`$&
+${i}`);if(n){let c=$=>$.default&&$.tag!=="tag:yaml.org,2002:str"&&$.test?.test(g),{compat:u,tags:S}=t.doc.schema;
+if(S.some(c)||u?.some(c))return quotedString(s,t)}return o?g:foldFlowLines(g,i,FOLD_FLOW,getFoldOptions(t,!1))}
+function stringifyString(r,t,e,l){let{implicitKey:f,inFlow:s}=t,n=typeof r.value=="string"?r:Object.assign({},
+r,{value:String(r.value)}),{type:o}=r;o!==Scalar.QUOTE_DOUBLE&&/[\x00-\x08\x0b-\x1f\x7f-\x9f\u{D800}-\u{DFFF}]/u.
+test(n.value)&&(o=Scalar.QUOTE_DOUBLE);let i=d=>{switch(d){case Scalar.BLOCK_FOLDED:case Scalar.BLOCK_LITERAL:
+return f||s?quotedString(n.value,t):blockString(n,t,e,l);case Scalar.QUOTE_DOUBLE:return doubleQuotedString(n.
+value,t);case Scalar.QUOTE_SINGLE:return singleQuotedString(n.value,t);case Scalar.PLAIN:return plainString(n,
+t,e,l);default:return null}},a=i(o);if(a===null){let{defaultKeyType:d,defaultStringType:g}=t.options,c=f&&d||g;
+if(a=i(c),a===null)throw new Error(`Unsupported default string type ${c}`)}return a}
+function createStringifyContext(r,t){let l=Object.assign({blockQuote:!0,commentString:stringifyComment,defaultKeyType:null,
+defaultStringType:"PLAIN",directives:null,doubleQuotedAsJSON:!1,doubleQuotedMinMultiLineLength:40,falseStr:"fa\
+lse",flowCollectionPadding:!0,indentSeq:!0,lineWidth:80,minContentWidth:20,nullStr:"null",simpleKeys:!1,singleQuote:null,
+trailingComma:!1,trueStr:"true",verifyAliasOrder:!0},r.schema.toStringOptions,t),i;switch(l.collectionStyle){case"\
+block":i=!1;break;case"flow":i=!0;break;default:i=null}return{anchors:new Set,doc:r,flowCollectionPadding:l.flowCollectionPadding?
+" ":"",indent:"",indentStep:typeof l.indent=="number"?" ".repeat(l.indent):"  ",inFlow:i,options:l}}function getTagObject(r,t){
+if(t.tag){let e=r.filter(n=>n.tag===t.tag);if(e.length>0)return e.find(n=>n.format===t.format)??e[0]}let l,i;if(isScalar(
+t)){i=t.value;let e=r.filter(n=>n.identify?.(i));if(e.length>1){let n=e.filter(a=>a.test);n.length>0&&(e=n)}l=
+e.find(n=>n.format===t.format)??e.find(n=>!n.format)}else i=t,l=r.find(e=>e.nodeClass&&i instanceof e.nodeClass);
+if(!l){let e=i?.constructor?.name??(i===null?"null":typeof i);throw new Error(`Tag not resolved for ${e} value`)}
+return l}function stringifyProps(r,t,{anchors:l,doc:i}){if(!i.directives)return"";let e=[],n=(isScalar(r)||isCollection(
+r))&&r.anchor;n&&anchorIsValid(n)&&(l.add(n),e.push(`&${n}`));let a=r.tag??(t.default?null:t.tag);return a&&e.
+push(i.directives.tagString(a)),e.join(" ")}function stringify(r,t,l,i){if(isPair(r))return r.toString(t,l,i);
+if(isAlias(r)){if(t.doc.directives)return r.toString(t);if(t.resolvedAliases?.has(r))throw new TypeError("Cann\
+ot stringify circular structure without alias nodes");t.resolvedAliases?t.resolvedAliases.add(r):t.resolvedAliases=
+new Set([r]),r=r.resolve(t.doc)}let e,n=isNode(r)?r:t.doc.createNode(r,{onTagObj:o=>e=o});e??(e=getTagObject(t.
+doc.schema.tags,n));let a=stringifyProps(n,e,t);a.length>0&&(t.indentAtStart=(t.indentAtStart??0)+a.length+1);
+let s=typeof e.stringify=="function"?e.stringify(n,t,l,i):isScalar(n)?stringifyString(n,t,l,i):n.toString(t,l,
+i);return a?isScalar(n)||s[0]==="{"||s[0]==="["?`${a} ${s}`:`${a}
+${t.indent}${s}`:s}
+function stringifyPair({key:t,value:i},n,g,c){let{allNullValues:y,doc:E,indent:$,indentStep:N,options:{commentString:d,
+indentSeq:j,simpleKeys:w}}=n,l=isNode(t)&&t.comment||null;if(w){if(l)throw new Error("With simple keys, key no\
+des cannot have comments");if(isCollection(t)||!isNode(t)&&typeof t=="object"){let m="With simple keys, collec\
+tion cannot be used as a key value";throw new Error(m)}}let o=!w&&(!t||l&&i==null&&!n.inFlow||isCollection(t)||
+(isScalar(t)?t.type===Scalar.BLOCK_FOLDED||t.type===Scalar.BLOCK_LITERAL:typeof t=="object"));n=Object.assign(
+{},n,{allNullValues:!1,implicitKey:!o&&(w||!y),indent:$+N});let S=!1,a=!1,e=stringify(t,n,()=>S=!0,()=>a=!0);if(!o&&
+!n.inFlow&&e.length>1024){if(w)throw new Error("With simple keys, single line scalar must not span more than 1\
+024 characters");o=!0}if(n.inFlow){if(y||i==null)return S&&g&&g(),e===""?"?":o?`? ${e}`:e}else if(y&&!w||i==null&&
+o)return e=`? ${e}`,l&&!S?e+=lineComment(e,n.indent,d(l)):a&&c&&c(),e;S&&(l=null),o?(l&&(e+=lineComment(e,n.indent,
+d(l))),e=`? ${e}
+${$}:`):(e=`${e}:`,l&&(e+=lineComment(e,n.indent,d(l))));let b,h,p;isNode(i)?(b=!!i.spaceBefore,h=i.commentBefore,
+p=i.comment):(b=!1,h=null,p=null,i&&typeof i=="object"&&(i=E.createNode(i))),n.implicitKey=!1,!o&&!l&&isScalar(
+i)&&(n.indentAtStart=e.length+1),a=!1,!j&&N.length>=2&&!n.inFlow&&!o&&isSeq(i)&&!i.flow&&!i.tag&&!i.anchor&&(n.
+indent=n.indent.substring(2));let C=!1,s=stringify(i,n,()=>C=!0,()=>a=!0),r=" ";if(l||b||h){if(r=b?`
+`:"",h){let m=d(h);r+=`
+${indentComment(m,n.indent)}`}s===""&&!n.inFlow?r===`
+`&&p&&(r=`
 
-function createStringifyContext(doc, options) {
-	let opt = Object.assign({
-		blockQuote: !0,
-		commentString: stringifyComment,
-		defaultKeyType: null,
-		defaultStringType: "PLAIN",
-		directives: null,
-		doubleQuotedAsJSON: !1,
-		doubleQuotedMinMultiLineLength: 40,
-		falseStr: "false",
-		flowCollectionPadding: !0,
-		indentSeq: !0,
-		lineWidth: 80,
-		minContentWidth: 20,
-		nullStr: "null",
-		simpleKeys: !1,
-		singleQuote: null,
-		trailingComma: !1,
-		trueStr: "true",
-		verifyAliasOrder: !0
-	}, doc.schema.toStringOptions, options), inFlow;
-	switch (opt.collectionStyle) {
-		case "block":
-			inFlow = !1;
-			break;
-		case "flow":
-			inFlow = !0;
-			break;
-		default:
-			inFlow = null;
-	}
-	return {
-		anchors: new Set(),
-		doc,
-		flowCollectionPadding: opt.flowCollectionPadding ? " " : "",
-		indent: "",
-		indentStep: typeof opt.indent == "number" ? " ".repeat(opt.indent) : "  ",
-		inFlow,
-		options: opt
-	};
-}
-function getTagObject(tags, item) {
-	if (item.tag) {
-		let match = tags.filter((t) => t.tag === item.tag);
-		if (match.length > 0)
-			return match.find((t) => t.format === item.format) ?? match[0];
-	}
-	let tagObj, obj;
-	if (isScalar(item)) {
-		obj = item.value;
-		let match = tags.filter((t) => t.identify?.(obj));
-		if (match.length > 1) {
-			let testMatch = match.filter((t) => t.test);
-			testMatch.length > 0 && (match = testMatch);
-		}
-		tagObj = match.find((t) => t.format === item.format) ?? match.find((t) => !t.format);
-	} else
-		obj = item, tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
-	if (!tagObj) {
-		let name5 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
-		throw new Error(`Tag not resolved for ${name5} value`);
-	}
-	return tagObj;
-}
-function stringifyProps(node2, tagObj, { anchors, doc }) {
-	if (!doc.directives)
-		return "";
-	let props = [], anchor2 = (isScalar(node2) || isCollection(node2)) && node2.anchor;
-	anchor2 && anchorIsValid(anchor2) && (anchors.add(anchor2), props.push(`&${anchor2}`));
-	let tag = node2.tag ?? (tagObj.default ? null : tagObj.tag);
-	return tag && props.push(doc.directives.tagString(tag)), props.join(" ");
-}
-function stringify(item, ctx, onComment, onChompKeep) {
-	if (isPair(item))
-		return item.toString(ctx, onComment, onChompKeep);
-	if (isAlias(item)) {
-		if (ctx.doc.directives)
-			return item.toString(ctx);
-		if (ctx.resolvedAliases?.has(item))
-			throw new TypeError("Cannot stringify circular structure without alias nodes");
-		ctx.resolvedAliases ? ctx.resolvedAliases.add(item) : ctx.resolvedAliases = new Set([item]), item = item.resolve(ctx.doc);
-	}
-	let tagObj, node2 = isNode(item) ? item : ctx.doc.createNode(item, { onTagObj: (o) => tagObj = o });
-	tagObj ?? (tagObj = getTagObject(ctx.doc.schema.tags, node2));
-	let props = stringifyProps(node2, tagObj, ctx);
-	props.length > 0 && (ctx.indentAtStart = (ctx.indentAtStart ?? 0) + props.length + 1);
-	let str = typeof tagObj.stringify == "function" ? tagObj.stringify(node2, ctx, onComment, onChompKeep) : isScalar(node2) ? stringifyString(node2, ctx, onComment, onChompKeep) : node2.toString(ctx, onComment, onChompKeep);
-	return props ? isScalar(node2) || str[0] === "{" || str[0] === "[" ? `${props} ${str}` : `${props}
-${ctx.indent}${str}` : str;
-}
+`):r+=`
+${n.indent}`}else if(!o&&isCollection(i)){let m=s[0],F=s.indexOf(`
+`),O=F!==-1,B=n.inFlow??i.flow??i.items.length===0;if(O||!B){let L=!1;if(O&&(m==="&"||m==="!")){let f=s.indexOf(
+" ");m==="&"&&f!==-1&&f<F&&s[f+1]==="!"&&(f=s.indexOf(" ",f+1)),(f===-1||F<f)&&(L=!0)}L||(r=`
+${n.indent}`)}}else(s===""||s[0]===`
+`)&&(r="");return e+=r+s,n.inFlow?C&&g&&g():p&&!C?e+=lineComment(e,n.indent,d(p)):a&&c&&c(),e}
+function warn(n,a){(n==="debug"||n==="warn")&&console.warn(a)}
+var MERGE_KEY="<<",merge2={identify:r=>r===MERGE_KEY||typeof r=="symbol"&&r.description===MERGE_KEY,default:"k\
+ey",tag:"tag:yaml.org,2002:merge",test:/^<<$/,resolve:()=>Object.assign(new Scalar(Symbol(MERGE_KEY)),{addToJSMap:addMergeToJSMap}),
+stringify:()=>MERGE_KEY},isMergeKey=(r,e)=>(merge2.identify(e)||isScalar(e)&&(!e.type||e.type===Scalar.PLAIN)&&
+merge2.identify(e.value))&&r?.doc.schema.tags.some(s=>s.tag===merge2.tag&&s.default);function addMergeToJSMap(r,e,s){
+let t=resolveAliasValue(r,s);if(isSeq(t))for(let o of t.items)mergeValue(r,e,o);else if(Array.isArray(t))for(let o of t)
+mergeValue(r,e,o);else mergeValue(r,e,t)}function mergeValue(r,e,s){let t=resolveAliasValue(r,s);if(!isMap(t))
+throw new Error("Merge sources must be maps or map aliases");let o=t.toJSON(null,r,Map);for(let[i,a]of o)e instanceof
+Map?e.has(i)||e.set(i,a):e instanceof Set?e.add(i):Object.prototype.hasOwnProperty.call(e,i)||Object.defineProperty(
+e,i,{value:a,writable:!0,enumerable:!0,configurable:!0});return e}function resolveAliasValue(r,e){return r&&isAlias(
+e)?e.resolve(r.doc,r):e}
+function addPairToJSMap(t,e,{key:i,value:r}){if(isNode(i)&&i.addToJSMap)i.addToJSMap(t,e,r);else if(isMergeKey(
+t,i))addMergeToJSMap(t,e,r);else{let o=toJS(i,"",t);if(e instanceof Map)e.set(o,toJS(r,o,t));else if(e instanceof
+Set)e.add(o);else{let n=stringifyKey(i,o,t),s=toJS(r,n,t);n in e?Object.defineProperty(e,n,{value:s,writable:!0,
+enumerable:!0,configurable:!0}):e[n]=s}}return e}function stringifyKey(t,e,i){if(e===null)return"";if(typeof e!=
+"object")return String(e);if(isNode(t)&&i?.doc){let r=createStringifyContext(i.doc,{});r.anchors=new Set;for(let n of i.
+anchors.keys())r.anchors.add(n.anchor);r.inFlow=!0,r.inStringifyKey=!0;let o=t.toString(r);if(!i.mapKeyWarned){
+let n=JSON.stringify(o);n.length>40&&(n=n.substring(0,36)+'..."'),warn(i.doc.options.logLevel,`Keys with colle\
+ction values will be stringified due to JS Object restrictions: ${n}. Set mapAsMap: true to use object keys.`),
+i.mapKeyWarned=!0}return o}return JSON.stringify(e)}
+function createPair(a,r,e){let i=createNode(a,void 0,e),n=createNode(r,void 0,e);return new Pair(i,n)}var Pair=class t{constructor(r,e=null){
+Object.defineProperty(this,NODE_TYPE,{value:PAIR}),this.key=r,this.value=e}clone(r){let{key:e,value:i}=this;return isNode(
+e)&&(e=e.clone(r)),isNode(i)&&(i=i.clone(r)),new t(e,i)}toJSON(r,e){let i=e?.mapAsMap?new Map:{};return addPairToJSMap(
+e,i,this)}toString(r,e,i){return r?.doc?stringifyPair(this,r,e,i):JSON.stringify(this)}};
+function stringifyCollection(f,t,d){return(t.inFlow??f.flow?stringifyFlowCollection:stringifyBlockCollection)(
+f,t,d)}function stringifyBlockCollection({comment:f,items:t},d,{blockItemPrefix:m,flowChars:p,itemIndent:a,onChompKeep:h,
+onComment:$}){let{indent:y,options:{commentString:o}}=d,B=Object.assign({},d,{indent:a,type:null}),n=!1,r=[];for(let l=0;l<
+t.length;++l){let e=t[l],i=null;if(isNode(e))!n&&e.spaceBefore&&r.push(""),addCommentBefore(d,r,e.commentBefore,
+n),e.comment&&(i=e.comment);else if(isPair(e)){let s=isNode(e.key)?e.key:null;s&&(!n&&s.spaceBefore&&r.push(""),
+addCommentBefore(d,r,s.commentBefore,n))}n=!1;let u=stringify(e,B,()=>i=null,()=>n=!0);i&&(u+=lineComment(u,a,
+o(i))),n&&i&&(n=!1),r.push(m+u)}let g;if(r.length===0)g=p.start+p.end;else{g=r[0];for(let l=1;l<r.length;++l){
+let e=r[l];g+=e?`
+${y}${e}`:`
+`}}return f?(g+=`
+`+indentComment(o(f),y),$&&$()):n&&h&&h(),g}function stringifyFlowCollection({items:f},t,{flowChars:d,itemIndent:m}){
+let{indent:p,indentStep:a,flowCollectionPadding:h,options:{commentString:$}}=t;m+=a;let y=Object.assign({},t,{
+indent:m,inFlow:!0,type:null}),o=!1,B=0,n=[];for(let l=0;l<f.length;++l){let e=f[l],i=null;if(isNode(e))e.spaceBefore&&
+n.push(""),addCommentBefore(t,n,e.commentBefore,!1),e.comment&&(i=e.comment);else if(isPair(e)){let s=isNode(e.
+key)?e.key:null;s&&(s.spaceBefore&&n.push(""),addCommentBefore(t,n,s.commentBefore,!1),s.comment&&(o=!0));let c=isNode(
+e.value)?e.value:null;c?(c.comment&&(i=c.comment),c.commentBefore&&(o=!0)):e.value==null&&s?.comment&&(i=s.comment)}
+i&&(o=!0);let u=stringify(e,y,()=>i=null);o||(o=n.length>B||u.includes(`
+`)),l<f.length-1?u+=",":t.options.trailingComma&&(t.options.lineWidth>0&&(o||(o=n.reduce((s,c)=>s+c.length+2,2)+
+(u.length+2)>t.options.lineWidth)),o&&(u+=",")),i&&(u+=lineComment(u,m,$(i))),n.push(u),B=n.length}let{start:r,
+end:g}=d;if(n.length===0)return r+g;if(!o){let l=n.reduce((e,i)=>e+i.length+2,2);o=t.options.lineWidth>0&&l>t.
+options.lineWidth}if(o){let l=r;for(let e of n)l+=e?`
+${a}${p}${e}`:`
+`;return`${l}
+${p}${g}`}else return`${r}${h}${n.join(" ")}${h}${g}`}function addCommentBefore({indent:f,options:{commentString:t}},d,m,p){
+if(m&&p&&(m=m.replace(/^\n+/,"")),m){let a=indentComment(t(m),f);d.push(a.trimStart())}}
+function findPair(e,t){let i=isScalar(t)?t.value:t;for(let s of e)if(isPair(s)&&(s.key===t||s.key===i||isScalar(
+s.key)&&s.key.value===i))return s}var YAMLMap=class extends Collection{static get tagName(){return"tag:yaml.or\
+g,2002:map"}constructor(e){super(MAP,e),this.items=[]}static from(e,t,i){let{keepUndefined:s,replacer:r}=i,l=new this(
+e),o=(a,n)=>{if(typeof r=="function")n=r.call(t,a,n);else if(Array.isArray(r)&&!r.includes(a))return;(n!==void 0||
+s)&&l.items.push(createPair(a,n,i))};if(t instanceof Map)for(let[a,n]of t)o(a,n);else if(t&&typeof t=="object")
+for(let a of Object.keys(t))o(a,t[a]);return typeof e.sortMapEntries=="function"&&l.items.sort(e.sortMapEntries),
+l}add(e,t){let i;isPair(e)?i=e:!e||typeof e!="object"||!("key"in e)?i=new Pair(e,e?.value):i=new Pair(e.key,e.
+value);let s=findPair(this.items,i.key),r=this.schema?.sortMapEntries;if(s){if(!t)throw new Error(`Key ${i.key}\
+ already set`);isScalar(s.value)&&isScalarValue(i.value)?s.value.value=i.value:s.value=i.value}else if(r){let l=this.
+items.findIndex(o=>r(i,o)<0);l===-1?this.items.push(i):this.items.splice(l,0,i)}else this.items.push(i)}delete(e){
+let t=findPair(this.items,e);return t?this.items.splice(this.items.indexOf(t),1).length>0:!1}get(e,t){let i=findPair(
+this.items,e)?.value;return(!t&&isScalar(i)?i.value:i)??void 0}has(e){return!!findPair(this.items,e)}set(e,t){
+this.add(new Pair(e,t),!0)}toJSON(e,t,i){let s=i?new i:t?.mapAsMap?new Map:{};t?.onCreate&&t.onCreate(s);for(let r of this.
+items)addPairToJSMap(t,s,r);return s}toString(e,t,i){if(!e)return JSON.stringify(this);for(let s of this.items)
+if(!isPair(s))throw new Error(`Map items must all be pairs; found ${JSON.stringify(s)} instead`);return!e.allNullValues&&
+this.hasAllNullValues(!1)&&(e=Object.assign({},e,{allNullValues:!0})),stringifyCollection(this,e,{blockItemPrefix:"",
+flowChars:{start:"{",end:"}"},itemIndent:e.indent||"",onChompKeep:i,onComment:t})}};
+var map={collection:"map",default:!0,nodeClass:YAMLMap,tag:"tag:yaml.org,2002:map",resolve(a,e){return isMap(a)||
+e("Expected a mapping for this tag"),a},createNode:(a,e,t)=>YAMLMap.from(a,e,t)};
+var YAMLSeq=class extends Collection{static get tagName(){return"tag:yaml.org,2002:seq"}constructor(t){super(SEQ,
+t),this.items=[]}add(t){this.items.push(t)}delete(t){let e=asItemIndex(t);return typeof e!="number"?!1:this.items.
+splice(e,1).length>0}get(t,e){let i=asItemIndex(t);if(typeof i!="number")return;let r=this.items[i];return!e&&
+isScalar(r)?r.value:r}has(t){let e=asItemIndex(t);return typeof e=="number"&&e<this.items.length}set(t,e){let i=asItemIndex(
+t);if(typeof i!="number")throw new Error(`Expected a valid index, not ${t}.`);let r=this.items[i];isScalar(r)&&
+isScalarValue(e)?r.value=e:this.items[i]=e}toJSON(t,e){let i=[];e?.onCreate&&e.onCreate(i);let r=0;for(let s of this.
+items)i.push(toJS(s,String(r++),e));return i}toString(t,e,i){return t?stringifyCollection(this,t,{blockItemPrefix:"\
+- ",flowChars:{start:"[",end:"]"},itemIndent:(t.indent||"")+"  ",onChompKeep:i,onComment:e}):JSON.stringify(this)}static from(t,e,i){
+let{replacer:r}=i,s=new this(t);if(e&&Symbol.iterator in Object(e)){let l=0;for(let n of e){if(typeof r=="func\
+tion"){let a=e instanceof Set?n:String(l++);n=r.call(e,a,n)}s.items.push(createNode(n,void 0,i))}}return s}};function asItemIndex(t){
+let e=isScalar(t)?t.value:t;return e&&typeof e=="string"&&(e=Number(e)),typeof e=="number"&&Number.isInteger(e)&&
+e>=0?e:null}
+var seq={collection:"seq",default:!0,nodeClass:YAMLSeq,tag:"tag:yaml.org,2002:seq",resolve(e,a){return isSeq(e)||
+a("Expected a sequence for this tag"),e},createNode:(e,a,t)=>YAMLSeq.from(e,a,t)};
+var string4={identify:t=>typeof t=="string",default:!0,tag:"tag:yaml.org,2002:str",resolve:t=>t,stringify(t,r,i,g){
+return r=Object.assign({actualString:!0},r),stringifyString(t,r,i,g)}};
+var nullTag={identify:l=>l==null,createNode:()=>new Scalar(null),default:!0,tag:"tag:yaml.org,2002:null",test:/^(?:~|[Nn]ull|NULL)?$/,
+resolve:()=>new Scalar(null),stringify:({source:l},t)=>typeof l=="string"&&nullTag.test.test(l)?l:t.options.nullStr};
+var boolTag={identify:t=>typeof t=="boolean",default:!0,tag:"tag:yaml.org,2002:bool",test:/^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/,
+resolve:t=>new Scalar(t[0]==="t"||t[0]==="T"),stringify({source:t,value:e},a){if(t&&boolTag.test.test(t)){let l=t[0]===
+"t"||t[0]==="T";if(e===l)return t}return e?a.options.trueStr:a.options.falseStr}};
+function stringifyNumber({format:g,minFractionDigits:f,tag:r,value:n}){if(typeof n=="bigint")return String(n);
+let i=typeof n=="number"?n:Number(n);if(!isFinite(i))return isNaN(i)?".nan":i<0?"-.inf":".inf";let t=Object.is(
+n,-0)?"-0":JSON.stringify(n);if(!g&&f&&(!r||r==="tag:yaml.org,2002:float")&&/^-?\d/.test(t)&&!t.includes("e")){
+let e=t.indexOf(".");e<0&&(e=t.length,t+=".");let o=f-(t.length-e-1);for(;o-- >0;)t+="0"}return t}
+var floatNaN={identify:e=>typeof e=="number",default:!0,tag:"tag:yaml.org,2002:float",test:/^(?:[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN)$/,
+resolve:e=>e.slice(-3).toLowerCase()==="nan"?NaN:e[0]==="-"?Number.NEGATIVE_INFINITY:Number.POSITIVE_INFINITY,
+stringify:stringifyNumber},floatExp={identify:e=>typeof e=="number",default:!0,tag:"tag:yaml.org,2002:float",format:"\
+EXP",test:/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+$/,resolve:e=>parseFloat(e),stringify(e){let t=Number(
+e.value);return isFinite(t)?t.toExponential():stringifyNumber(e)}},float={identify:e=>typeof e=="number",default:!0,
+tag:"tag:yaml.org,2002:float",test:/^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/,resolve(e){let t=new Scalar(parseFloat(
+e)),a=e.indexOf(".");return a!==-1&&e[e.length-1]==="0"&&(t.minFractionDigits=e.length-a-1),t},stringify:stringifyNumber};
+var intIdentify=t=>typeof t=="bigint"||Number.isInteger(t),intResolve=(t,r,i,{intAsBigInt:n})=>n?BigInt(t):parseInt(
+t.substring(r),i);function intStringify(t,r,i){let{value:n}=t;return intIdentify(n)&&n>=0?i+n.toString(r):stringifyNumber(
+t)}var intOct={identify:t=>intIdentify(t)&&t>=0,default:!0,tag:"tag:yaml.org,2002:int",format:"OCT",test:/^0o[0-7]+$/,
+resolve:(t,r,i)=>intResolve(t,2,8,i),stringify:t=>intStringify(t,8,"0o")},int2={identify:intIdentify,default:!0,
+tag:"tag:yaml.org,2002:int",test:/^[-+]?[0-9]+$/,resolve:(t,r,i)=>intResolve(t,0,10,i),stringify:stringifyNumber},
+intHex={identify:t=>intIdentify(t)&&t>=0,default:!0,tag:"tag:yaml.org,2002:int",format:"HEX",test:/^0x[0-9a-fA-F]+$/,
+resolve:(t,r,i)=>intResolve(t,2,16,i),stringify:t=>intStringify(t,16,"0x")};
+var schema3=[map,seq,string4,nullTag,boolTag,intOct,int2,intHex,floatNaN,floatExp,float];
+function intIdentify2(t){return typeof t=="bigint"||Number.isInteger(t)}var stringifyJSON=({value:t})=>JSON.stringify(
+t),jsonScalars=[{identify:t=>typeof t=="string",default:!0,tag:"tag:yaml.org,2002:str",resolve:t=>t,stringify:stringifyJSON},
+{identify:t=>t==null,createNode:()=>new Scalar(null),default:!0,tag:"tag:yaml.org,2002:null",test:/^null$/,resolve:()=>null,
+stringify:stringifyJSON},{identify:t=>typeof t=="boolean",default:!0,tag:"tag:yaml.org,2002:bool",test:/^true$|^false$/,
+resolve:t=>t==="true",stringify:stringifyJSON},{identify:intIdentify2,default:!0,tag:"tag:yaml.org,2002:int",test:/^-?(?:0|[1-9][0-9]*)$/,
+resolve:(t,e,{intAsBigInt:r})=>r?BigInt(t):parseInt(t,10),stringify:({value:t})=>intIdentify2(t)?t.toString():
+JSON.stringify(t)},{identify:t=>typeof t=="number",default:!0,tag:"tag:yaml.org,2002:float",test:/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?$/,
+resolve:t=>parseFloat(t),stringify:stringifyJSON}],jsonError={default:!0,tag:"",test:/^/,resolve(t,e){return e(
+`Unresolved plain scalar ${JSON.stringify(t)}`),t}},schema4=[map,seq].concat(jsonScalars,jsonError);
+var binary={identify:e=>e instanceof Uint8Array,default:!1,tag:"tag:yaml.org,2002:binary",resolve(e,r){if(typeof atob==
+"function"){let n=atob(e.replace(/[\n\r]/g,"")),t=new Uint8Array(n.length);for(let i=0;i<n.length;++i)t[i]=n.charCodeAt(
+i);return t}else return r("This environment does not support reading binary tags; either Buffer or atob is req\
+uired"),e},stringify({comment:e,type:r,value:n},t,i,u){if(!n)return"";let s=n,l;if(typeof btoa=="function"){let o="";
+for(let a=0;a<s.length;++a)o+=String.fromCharCode(s[a]);l=btoa(o)}else throw new Error("This environment does \
+not support writing binary tags; either Buffer or btoa is required");if(r??(r=Scalar.BLOCK_LITERAL),r!==Scalar.
+QUOTE_DOUBLE){let o=Math.max(t.options.lineWidth-t.indent.length,t.options.minContentWidth),a=Math.ceil(l.length/
+o),g=new Array(a);for(let f=0,h=0;f<a;++f,h+=o)g[f]=l.substr(h,o);l=g.join(r===Scalar.BLOCK_LITERAL?`
+`:" ")}return stringifyString({comment:e,type:r,value:l},t,i,u)}};
+function resolvePairs(r,n){if(isSeq(r))for(let o=0;o<r.items.length;++o){let e=r.items[o];if(!isPair(e)){if(isMap(
+e)){e.items.length>1&&n("Each pair must have its own sequence indicator");let i=e.items[0]||new Pair(new Scalar(
+null));if(e.commentBefore&&(i.key.commentBefore=i.key.commentBefore?`${e.commentBefore}
+${i.key.commentBefore}`:e.commentBefore),e.comment){let a=i.value??i.key;a.comment=a.comment?`${e.comment}
+${a.comment}`:e.comment}e=i}r.items[o]=isPair(e)?e:new Pair(e)}}else n("Expected a sequence for this tag");return r}
+function createPairs(r,n,o){let{replacer:e}=o,i=new YAMLSeq(r);i.tag="tag:yaml.org,2002:pairs";let a=0;if(n&&Symbol.
+iterator in Object(n))for(let t of n){typeof e=="function"&&(t=e.call(n,String(a++),t));let l,m;if(Array.isArray(
+t))if(t.length===2)l=t[0],m=t[1];else throw new TypeError(`Expected [key, value] tuple: ${t}`);else if(t&&t instanceof
+Object){let c=Object.keys(t);if(c.length===1)l=c[0],m=t[l];else throw new TypeError(`Expected tuple with one k\
+ey, not ${c.length} keys`)}else l=t;i.items.push(createPair(l,m,o))}return i}var pairs={collection:"seq",default:!1,
+tag:"tag:yaml.org,2002:pairs",resolve:resolvePairs,createNode:createPairs};
+var YAMLOMap=class p extends YAMLSeq{constructor(){super(),this.add=YAMLMap.prototype.add.bind(this),this.delete=
+YAMLMap.prototype.delete.bind(this),this.get=YAMLMap.prototype.get.bind(this),this.has=YAMLMap.prototype.has.bind(
+this),this.set=YAMLMap.prototype.set.bind(this),this.tag=p.tag}toJSON(s,e){if(!e)return super.toJSON(s);let a=new Map;
+e?.onCreate&&e.onCreate(a);for(let t of this.items){let i,o;if(isPair(t)?(i=toJS(t.key,"",e),o=toJS(t.value,i,
+e)):i=toJS(t,"",e),a.has(i))throw new Error("Ordered maps must not include duplicate keys");a.set(i,o)}return a}static from(s,e,a){
+let t=createPairs(s,e,a),i=new this;return i.items=t.items,i}};YAMLOMap.tag="tag:yaml.org,2002:omap";var omap={
+collection:"seq",identify:r=>r instanceof Map,nodeClass:YAMLOMap,default:!1,tag:"tag:yaml.org,2002:omap",resolve(r,s){
+let e=resolvePairs(r,s),a=[];for(let{key:t}of e.items)isScalar(t)&&(a.includes(t.value)?s(`Ordered maps must n\
+ot include duplicate keys: ${t.value}`):a.push(t.value));return Object.assign(new YAMLOMap,e)},createNode:(r,s,e)=>YAMLOMap.
+from(r,s,e)};
+function boolStringify({value:t,source:e},a){return e&&(t?trueTag:falseTag).test.test(e)?e:t?a.options.trueStr:
+a.options.falseStr}var trueTag={identify:t=>t===!0,default:!0,tag:"tag:yaml.org,2002:bool",test:/^(?:Y|y|[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON)$/,
+resolve:()=>new Scalar(!0),stringify:boolStringify},falseTag={identify:t=>t===!1,default:!0,tag:"tag:yaml.org,\
+2002:bool",test:/^(?:N|n|[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/,resolve:()=>new Scalar(!1),stringify:boolStringify};
+var floatNaN2={identify:e=>typeof e=="number",default:!0,tag:"tag:yaml.org,2002:float",test:/^(?:[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN)$/,
+resolve:e=>e.slice(-3).toLowerCase()==="nan"?NaN:e[0]==="-"?Number.NEGATIVE_INFINITY:Number.POSITIVE_INFINITY,
+stringify:stringifyNumber},floatExp2={identify:e=>typeof e=="number",default:!0,tag:"tag:yaml.org,2002:float",
+format:"EXP",test:/^[-+]?(?:[0-9][0-9_]*)?(?:\.[0-9_]*)?[eE][-+]?[0-9]+$/,resolve:e=>parseFloat(e.replace(/_/g,
+"")),stringify(e){let t=Number(e.value);return isFinite(t)?t.toExponential():stringifyNumber(e)}},float2={identify:e=>typeof e==
+"number",default:!0,tag:"tag:yaml.org,2002:float",test:/^[-+]?(?:[0-9][0-9_]*)?\.[0-9_]*$/,resolve(e){let t=new Scalar(
+parseFloat(e.replace(/_/g,""))),r=e.indexOf(".");if(r!==-1){let a=e.substring(r+1).replace(/_/g,"");a[a.length-
+1]==="0"&&(t.minFractionDigits=a.length)}return t},stringify:stringifyNumber};
+var intIdentify3=t=>typeof t=="bigint"||Number.isInteger(t);function intResolve2(t,e,i,{intAsBigInt:r}){let n=t[0];
+if((n==="-"||n==="+")&&(e+=1),t=t.substring(e).replace(/_/g,""),r){switch(i){case 2:t=`0b${t}`;break;case 8:t=
+`0o${t}`;break;case 16:t=`0x${t}`;break}let g=BigInt(t);return n==="-"?BigInt(-1)*g:g}let a=parseInt(t,i);return n===
+"-"?-1*a:a}function intStringify2(t,e,i){let{value:r}=t;if(intIdentify3(r)){let n=r.toString(e);return r<0?"-"+
+i+n.substr(1):i+n}return stringifyNumber(t)}var intBin={identify:intIdentify3,default:!0,tag:"tag:yaml.org,200\
+2:int",format:"BIN",test:/^[-+]?0b[0-1_]+$/,resolve:(t,e,i)=>intResolve2(t,2,2,i),stringify:t=>intStringify2(t,
+2,"0b")},intOct2={identify:intIdentify3,default:!0,tag:"tag:yaml.org,2002:int",format:"OCT",test:/^[-+]?0[0-7_]+$/,
+resolve:(t,e,i)=>intResolve2(t,1,8,i),stringify:t=>intStringify2(t,8,"0")},int3={identify:intIdentify3,default:!0,
+tag:"tag:yaml.org,2002:int",test:/^[-+]?[0-9][0-9_]*$/,resolve:(t,e,i)=>intResolve2(t,0,10,i),stringify:stringifyNumber},
+intHex2={identify:intIdentify3,default:!0,tag:"tag:yaml.org,2002:int",format:"HEX",test:/^[-+]?0x[0-9a-fA-F_]+$/,
+resolve:(t,e,i)=>intResolve2(t,2,16,i),stringify:t=>intStringify2(t,16,"0x")};
+var YAMLSet=class n extends YAMLMap{constructor(t){super(t),this.tag=n.tag}add(t){let e;isPair(t)?e=t:t&&typeof t==
+"object"&&"key"in t&&"value"in t&&t.value===null?e=new Pair(t.key,null):e=new Pair(t,null),findPair(this.items,
+e.key)||this.items.push(e)}get(t,e){let s=findPair(this.items,t);return!e&&isPair(s)?isScalar(s.key)?s.key.value:
+s.key:s}set(t,e){if(typeof e!="boolean")throw new Error(`Expected boolean value for set(key, value) in a YAML \
+set, not ${typeof e}`);let s=findPair(this.items,t);s&&!e?this.items.splice(this.items.indexOf(s),1):!s&&e&&this.
+items.push(new Pair(t))}toJSON(t,e){return super.toJSON(t,e,Set)}toString(t,e,s){if(!t)return JSON.stringify(this);
+if(this.hasAllNullValues(!0))return super.toString(Object.assign({},t,{allNullValues:!0}),e,s);throw new Error(
+"Set items must all have null values")}static from(t,e,s){let{replacer:a}=s,r=new this(t);if(e&&Symbol.iterator in
+Object(e))for(let l of e)typeof a=="function"&&(l=a.call(e,l,l)),r.items.push(createPair(l,null,s));return r}};
+YAMLSet.tag="tag:yaml.org,2002:set";var set={collection:"map",identify:i=>i instanceof Set,nodeClass:YAMLSet,default:!1,
+tag:"tag:yaml.org,2002:set",createNode:(i,t,e)=>YAMLSet.from(i,t,e),resolve(i,t){if(isMap(i)){if(i.hasAllNullValues(
+!0))return Object.assign(new YAMLSet,i);t("Set items must all have null values")}else t("Expected a mapping fo\
+r this tag");return i}};
+function parseSexagesimal(e,t){let r=e[0],s=r==="-"||r==="+"?e.substring(1):e,a=i=>t?BigInt(i):Number(i),n=s.replace(
+/_/g,"").split(":").reduce((i,m)=>i*a(60)+a(m),a(0));return r==="-"?a(-1)*n:n}function stringifySexagesimal(e){
+let{value:t}=e,r=i=>i;if(typeof t=="bigint")r=i=>BigInt(i);else if(isNaN(t)||!isFinite(t))return stringifyNumber(
+e);let s="";t<0&&(s="-",t*=r(-1));let a=r(60),n=[t%a];return t<60?n.unshift(0):(t=(t-n[0])/a,n.unshift(t%a),t>=
+60&&(t=(t-n[0])/a,n.unshift(t))),s+n.map(i=>String(i).padStart(2,"0")).join(":").replace(/000000\d*$/,"")}var intTime={
+identify:e=>typeof e=="bigint"||Number.isInteger(e),default:!0,tag:"tag:yaml.org,2002:int",format:"TIME",test:/^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+$/,
+resolve:(e,t,{intAsBigInt:r})=>parseSexagesimal(e,r),stringify:stringifySexagesimal},floatTime={identify:e=>typeof e==
+"number",default:!0,tag:"tag:yaml.org,2002:float",format:"TIME",test:/^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*$/,
+resolve:e=>parseSexagesimal(e,!1),stringify:stringifySexagesimal},timestamp={identify:e=>e instanceof Date,default:!0,
+tag:"tag:yaml.org,2002:timestamp",test:RegExp("^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:t|T|[ \\t]+)([0-9]{1,\
+2}):([0-9]{1,2}):([0-9]{1,2}(\\.[0-9]+)?)(?:[ \\t]*(Z|[-+][012]?[0-9](?::[0-9]{2})?))?)?$"),resolve(e){let t=e.
+match(timestamp.test);if(!t)throw new Error("!!timestamp expects a date, starting with yyyy-mm-dd");let[,r,s,a,
+n,i,m]=t.map(Number),u=t[7]?Number((t[7]+"00").substr(1,3)):0,l=Date.UTC(r,s-1,a,n||0,i||0,m||0,u),g=t[8];if(g&&
+g!=="Z"){let f=parseSexagesimal(g,!1);Math.abs(f)<30&&(f*=60),l-=6e4*f}return new Date(l)},stringify:({value:e})=>e?.
+toISOString().replace(/(T00:00:00)?\.000Z$/,"")??""};
+var schema5=[map,seq,string4,nullTag,trueTag,falseTag,intBin,intOct2,int3,intHex2,floatNaN2,floatExp2,float2,binary,
+merge2,omap,pairs,set,intTime,floatTime,timestamp];
+var schemas=new Map([["core",schema3],["failsafe",[map,seq,string4]],["json",schema4],["yaml11",schema5],["yam\
+l-1.1",schema5]]),tagsByName={binary,bool:boolTag,float,floatExp,floatNaN,floatTime,int:int2,intHex,intOct,intTime,
+map,merge:merge2,null:nullTag,omap,pairs,seq,set,timestamp},coreKnownTags={"tag:yaml.org,2002:binary":binary,"\
+tag:yaml.org,2002:merge":merge2,"tag:yaml.org,2002:omap":omap,"tag:yaml.org,2002:pairs":pairs,"tag:yaml.org,20\
+02:set":set,"tag:yaml.org,2002:timestamp":timestamp};function getTags(t,o,m){let n=schemas.get(o);if(n&&!t)return m&&
+!n.includes(merge2)?n.concat(merge2):n.slice();let e=n;if(!e)if(Array.isArray(t))e=[];else{let r=Array.from(schemas.
+keys()).filter(a=>a!=="yaml11").map(a=>JSON.stringify(a)).join(", ");throw new Error(`Unknown schema "${o}"; u\
+se one of ${r} or define customTags array`)}if(Array.isArray(t))for(let r of t)e=e.concat(r);else typeof t=="f\
+unction"&&(e=t(e.slice()));return m&&(e=e.concat(merge2)),e.reduce((r,a)=>{let i=typeof a=="string"?tagsByName[a]:
+a;if(!i){let s=JSON.stringify(a),l=Object.keys(tagsByName).map(y=>JSON.stringify(y)).join(", ");throw new Error(
+`Unknown custom tag ${s}; use one of ${l}`)}return r.includes(i)||r.push(i),r},[])}
+var sortMapEntriesByKey=(s,e)=>s.key<e.key?-1:s.key>e.key?1:0,Schema=class i{constructor({compat:e,customTags:n,
+merge:a,resolveKnownTags:o,schema:r,sortMapEntries:t,toStringDefaults:c}){this.compat=Array.isArray(e)?getTags(
+e,"compat"):e?getTags(null,e):null,this.name=typeof r=="string"&&r||"core",this.knownTags=o?coreKnownTags:{},this.
+tags=getTags(n,this.name,a),this.toStringOptions=c??null,Object.defineProperty(this,MAP,{value:map}),Object.defineProperty(
+this,SCALAR,{value:string4}),Object.defineProperty(this,SEQ,{value:seq}),this.sortMapEntries=typeof t=="functi\
+on"?t:t===!0?sortMapEntriesByKey:null}clone(){let e=Object.create(i.prototype,Object.getOwnPropertyDescriptors(
+this));return e.tags=this.tags.slice(),e}};
+function stringifyDocument(t,o){let e=[],l=o.directives===!0;if(o.directives!==!1&&t.directives){let n=t.directives.
+toString(t);n?(e.push(n),l=!0):t.directives.docStart&&(l=!0)}l&&e.push("---");let r=createStringifyContext(t,o),
+{commentString:m}=r.options;if(t.commentBefore){e.length!==1&&e.unshift("");let n=m(t.commentBefore);e.unshift(
+indentComment(n,""))}let c=!1,i=null;if(t.contents){if(isNode(t.contents)){if(t.contents.spaceBefore&&l&&e.push(
+""),t.contents.commentBefore){let h=m(t.contents.commentBefore);e.push(indentComment(h,""))}r.forceBlockIndent=
+!!t.comment,i=t.contents.comment}let n=i?void 0:()=>c=!0,s=stringify(t.contents,r,()=>i=null,n);i&&(s+=lineComment(
+s,"",m(i))),(s[0]==="|"||s[0]===">")&&e[e.length-1]==="---"?e[e.length-1]=`--- ${s}`:e.push(s)}else e.push(stringify(
+t.contents,r));if(t.directives?.docEnd)if(t.comment){let n=m(t.comment);n.includes(`
+`)?(e.push("..."),e.push(indentComment(n,""))):e.push(`... ${n}`)}else e.push("...");else{let n=t.comment;n&&c&&
+(n=n.replace(/^\n+/,"")),n&&((!c||i)&&e[e.length-1]!==""&&e.push(""),e.push(indentComment(m(n),"")))}return e.
+join(`
+`)+`
+`}
+var Document=class u{constructor(t,e,s){this.commentBefore=null,this.comment=null,this.errors=[],this.warnings=
+[],Object.defineProperty(this,NODE_TYPE,{value:DOC});let n=null;typeof e=="function"||Array.isArray(e)?n=e:s===
+void 0&&e&&(s=e,e=void 0);let i=Object.assign({intAsBigInt:!1,keepSourceTokens:!1,logLevel:"warn",prettyErrors:!0,
+strict:!0,stringKeys:!1,uniqueKeys:!0,version:"1.2"},s);this.options=i;let{version:c}=i;s?._directives?(this.directives=
+s._directives.atDocument(),this.directives.yaml.explicit&&(c=this.directives.yaml.version)):this.directives=new Directives(
+{version:c}),this.setSchema(c,s),this.contents=t===void 0?null:this.createNode(t,n,s)}clone(){let t=Object.create(
+u.prototype,{[NODE_TYPE]:{value:DOC}});return t.commentBefore=this.commentBefore,t.comment=this.comment,t.errors=
+this.errors.slice(),t.warnings=this.warnings.slice(),t.options=Object.assign({},this.options),this.directives&&
+(t.directives=this.directives.clone()),t.schema=this.schema.clone(),t.contents=isNode(this.contents)?this.contents.
+clone(t.schema):this.contents,this.range&&(t.range=this.range.slice()),t}add(t){assertCollection(this.contents)&&
+this.contents.add(t)}addIn(t,e){assertCollection(this.contents)&&this.contents.addIn(t,e)}createAlias(t,e){if(!t.
+anchor){let s=anchorNames(this);t.anchor=!e||s.has(e)?findNewAnchor(e||"a",s):e}return new Alias(t.anchor)}createNode(t,e,s){
+let n;if(typeof e=="function")t=e.call({"":t},"",t),n=e;else if(Array.isArray(e)){let b=d=>typeof d=="number"||
+d instanceof String||d instanceof Number,m=e.filter(b).map(String);m.length>0&&(e=e.concat(m)),n=e}else s===void 0&&
+e&&(s=e,e=void 0);let{aliasDuplicateObjects:i,anchorPrefix:c,flow:r,keepUndefined:o,onTagObj:h,tag:a}=s??{},{onAnchor:v,
+setAnchors:g,sourceObjects:y}=createNodeAnchors(this,c||"a"),w={aliasDuplicateObjects:i??!0,keepUndefined:o??!1,
+onAnchor:v,onTagObj:h,replacer:n,schema:this.schema,sourceObjects:y},l=createNode(t,a,w);return r&&isCollection(
+l)&&(l.flow=!0),g(),l}createPair(t,e,s={}){let n=this.createNode(t,null,s),i=this.createNode(e,null,s);return new Pair(
+n,i)}delete(t){return assertCollection(this.contents)?this.contents.delete(t):!1}deleteIn(t){return isEmptyPath(
+t)?this.contents==null?!1:(this.contents=null,!0):assertCollection(this.contents)?this.contents.deleteIn(t):!1}get(t,e){
+return isCollection(this.contents)?this.contents.get(t,e):void 0}getIn(t,e){return isEmptyPath(t)?!e&&isScalar(
+this.contents)?this.contents.value:this.contents:isCollection(this.contents)?this.contents.getIn(t,e):void 0}has(t){
+return isCollection(this.contents)?this.contents.has(t):!1}hasIn(t){return isEmptyPath(t)?this.contents!==void 0:
+isCollection(this.contents)?this.contents.hasIn(t):!1}set(t,e){this.contents==null?this.contents=collectionFromPath(
+this.schema,[t],e):assertCollection(this.contents)&&this.contents.set(t,e)}setIn(t,e){isEmptyPath(t)?this.contents=
+e:this.contents==null?this.contents=collectionFromPath(this.schema,Array.from(t),e):assertCollection(this.contents)&&
+this.contents.setIn(t,e)}setSchema(t,e={}){typeof t=="number"&&(t=String(t));let s;switch(t){case"1.1":this.directives?
+this.directives.yaml.version="1.1":this.directives=new Directives({version:"1.1"}),s={resolveKnownTags:!1,schema:"\
+yaml-1.1"};break;case"1.2":case"next":this.directives?this.directives.yaml.version=t:this.directives=new Directives(
+{version:t}),s={resolveKnownTags:!0,schema:"core"};break;case null:this.directives&&delete this.directives,s=null;
+break;default:{let n=JSON.stringify(t);throw new Error(`Expected '1.1', '1.2' or null as first argument, but f\
+ound: ${n}`)}}if(e.schema instanceof Object)this.schema=e.schema;else if(s)this.schema=new Schema(Object.assign(
+s,e));else throw new Error("With a null YAML version, the { schema: Schema } option is required")}toJS({json:t,
+jsonArg:e,mapAsMap:s,maxAliasCount:n,onAnchor:i,reviver:c}={}){let r={anchors:new Map,doc:this,keep:!t,mapAsMap:s===
+!0,mapKeyWarned:!1,maxAliasCount:typeof n=="number"?n:100},o=toJS(this.contents,e??"",r);if(typeof i=="functio\
+n")for(let{count:h,res:a}of r.anchors.values())i(a,h);return typeof c=="function"?applyReviver(c,{"":o},"",o):
+o}toJSON(t,e){return this.toJS({json:!0,jsonArg:t,mapAsMap:!1,onAnchor:e})}toString(t={}){if(this.errors.length>
+0)throw new Error("Document with errors cannot be stringified");if("indent"in t&&(!Number.isInteger(t.indent)||
+Number(t.indent)<=0)){let e=JSON.stringify(t.indent);throw new Error(`"indent" option must be a positive integ\
+er, not ${e}`)}return stringifyDocument(this,t)}};function assertCollection(f){if(isCollection(f))return!0;throw new Error(
+"Expected a YAML collection as document contents")}
+var YAMLError=class extends Error{constructor(r,n,t,i){super(),this.name=r,this.code=t,this.message=i,this.pos=
+n}},YAMLParseError=class extends YAMLError{constructor(r,n,t){super("YAMLParseError",r,n,t)}},YAMLWarning=class extends YAMLError{constructor(r,n,t){
+super("YAMLWarning",r,n,t)}},prettifyError2=(r,n)=>t=>{if(t.pos[0]===-1)return;t.linePos=t.pos.map(e=>n.linePos(
+e));let{line:i,col:a}=t.linePos[0];t.message+=` at line ${i}, column ${a}`;let l=a-1,s=r.substring(n.lineStarts[i-
+1],n.lineStarts[i]).replace(/[\n\r]+$/,"");if(l>=60&&s.length>80){let e=Math.min(l-39,s.length-79);s="…"+s.substring(
+e),l-=e-1}if(s.length>80&&(s=s.substring(0,79)+"…"),i>1&&/^ *$/.test(s.substring(0,l))){let e=r.substring(n.
+lineStarts[i-2],n.lineStarts[i-1]);e.length>80&&(e=e.substring(0,79)+`…
+`),s=e+s}if(/[^ ]/.test(s)){let e=1,o=t.linePos[1];o?.line===i&&o.col>a&&(e=Math.max(1,Math.min(o.col-a,80-l)));
+let g=" ".repeat(l)+"^".repeat(e);t.message+=`:
 
-function stringifyPair({ key, value }, ctx, onComment, onChompKeep) {
-	let { allNullValues, doc, indent, indentStep, options: { commentString, indentSeq, simpleKeys } } = ctx, keyComment = isNode(key) && key.comment || null;
-	if (simpleKeys) {
-		if (keyComment)
-			throw new Error("With simple keys, key nodes cannot have comments");
-		if (isCollection(key) || !isNode(key) && typeof key == "object") {
-			let msg = "With simple keys, collection cannot be used as a key value";
-			throw new Error(msg);
-		}
-	}
-	let explicitKey = !simpleKeys && (!key || keyComment && value == null && !ctx.inFlow || isCollection(key) || (isScalar(key) ? key.type === Scalar.BLOCK_FOLDED || key.type === Scalar.BLOCK_LITERAL : typeof key == "object"));
-	ctx = Object.assign({}, ctx, {
-		allNullValues: !1,
-		implicitKey: !explicitKey && (simpleKeys || !allNullValues),
-		indent: indent + indentStep
-	});
-	let keyCommentDone = !1, chompKeep = !1, str = stringify(key, ctx, () => keyCommentDone = !0, () => chompKeep = !0);
-	if (!explicitKey && !ctx.inFlow && str.length > 1024) {
-		if (simpleKeys)
-			throw new Error("With simple keys, single line scalar must not span more than 1024 characters");
-		explicitKey = !0;
-	}
-	if (ctx.inFlow) {
-		if (allNullValues || value == null)
-			return keyCommentDone && onComment && onComment(), str === "" ? "?" : explicitKey ? `? ${str}` : str;
-	} else if (allNullValues && !simpleKeys || value == null && explicitKey)
-		return str = `? ${str}`, keyComment && !keyCommentDone ? str += lineComment(str, ctx.indent, commentString(keyComment)) : chompKeep && onChompKeep && onChompKeep(), str;
-	keyCommentDone && (keyComment = null), explicitKey ? (keyComment && (str += lineComment(str, ctx.indent, commentString(keyComment))), str = `? ${str}
-${indent}:`) : (str = `${str}:`, keyComment && (str += lineComment(str, ctx.indent, commentString(keyComment))));
-	let vsb, vcb, valueComment;
-	isNode(value) ? (vsb = !!value.spaceBefore, vcb = value.commentBefore, valueComment = value.comment) : (vsb = !1, vcb = null, valueComment = null, value && typeof value == "object" && (value = doc.createNode(value))), ctx.implicitKey = !1, !explicitKey && !keyComment && isScalar(value) && (ctx.indentAtStart = str.length + 1), chompKeep = !1, !indentSeq && indentStep.length >= 2 && !ctx.inFlow && !explicitKey && isSeq(value) && !value.flow && !value.tag && !value.anchor && (ctx.indent = ctx.indent.substring(2));
-	let valueCommentDone = !1, valueStr = stringify(value, ctx, () => valueCommentDone = !0, () => chompKeep = !0), ws = " ";
-	if (keyComment || vsb || vcb) {
-		if (ws = vsb ? `
-` : "", vcb) {
-			let cs = commentString(vcb);
-			ws += `
-${indentComment(cs, ctx.indent)}`;
-		}
-		valueStr === "" && !ctx.inFlow ? ws === `
-` && valueComment && (ws = `
+${s}
+${g}
+`}};
+function resolveProps(d,{flow:h,indicator:o,next:a,offset:g,onError:t,parentIndent:I,startOnNewline:T}){let N=!1,
+s=T,c=T,l="",b="",_=!1,p=!1,n=null,m=null,u=null,r=null,y=null,f=null,i=null;for(let e of d)switch(p&&(e.type!==
+"space"&&e.type!=="newline"&&e.type!=="comma"&&t(e.offset,"MISSING_CHAR","Tags and anchors must be separated f\
+rom the next token by white space"),p=!1),n&&(s&&e.type!=="comment"&&e.type!=="newline"&&t(n,"TAB_AS_INDENT","\
+Tabs are not allowed as indentation"),n=null),e.type){case"space":!h&&(o!=="doc-start"||a?.type!=="flow-collec\
+tion")&&e.source.includes("	")&&(n=e),c=!0;break;case"comment":{c||t(e,"MISSING_CHAR","Comments must be separa\
+ted from other tokens by white space characters");let k=e.source.substring(1)||" ";l?l+=b+k:l=k,b="",s=!1;break}case"\
+newline":s?l?l+=e.source:(!f||o!=="seq-item-ind")&&(N=!0):b+=e.source,s=!0,_=!0,(m||u)&&(r=e),c=!0;break;case"\
+anchor":m&&t(e,"MULTIPLE_ANCHORS","A node can have at most one anchor"),e.source.endsWith(":")&&t(e.offset+e.source.
+length-1,"BAD_ALIAS","Anchor ending in : is ambiguous",!0),m=e,i??(i=e.offset),s=!1,c=!1,p=!0;break;case"tag":{
+u&&t(e,"MULTIPLE_TAGS","A node can have at most one tag"),u=e,i??(i=e.offset),s=!1,c=!1,p=!0;break}case o:(m||
+u)&&t(e,"BAD_PROP_ORDER",`Anchors and tags must be after the ${e.source} indicator`),f&&t(e,"UNEXPECTED_TOKEN",
+`Unexpected ${e.source} in ${h??"collection"}`),f=e,s=o==="seq-item-ind"||o==="explicit-key-ind",c=!1;break;case"\
+comma":if(h){y&&t(e,"UNEXPECTED_TOKEN",`Unexpected , in ${h}`),y=e,s=!1,c=!1;break}default:t(e,"UNEXPECTED_TOK\
+EN",`Unexpected ${e.type} token`),s=!1,c=!1}let A=d[d.length-1],S=A?A.offset+A.source.length:g;return p&&a&&a.
+type!=="space"&&a.type!=="newline"&&a.type!=="comma"&&(a.type!=="scalar"||a.source!=="")&&t(a.offset,"MISSING_\
+CHAR","Tags and anchors must be separated from the next token by white space"),n&&(s&&n.indent<=I||a?.type==="\
+block-map"||a?.type==="block-seq")&&t(n,"TAB_AS_INDENT","Tabs are not allowed as indentation"),{comma:y,found:f,
+spaceBefore:N,comment:l,hasNewline:_,anchor:m,tag:u,newlineAfterProp:r,end:S,start:i??S}}
+function containsNewline(t){if(!t)return null;switch(t.type){case"alias":case"scalar":case"double-quoted-scala\
+r":case"single-quoted-scalar":if(t.source.includes(`
+`))return!0;if(t.end){for(let e of t.end)if(e.type==="newline")return!0}return!1;case"flow-collection":for(let e of t.
+items){for(let r of e.start)if(r.type==="newline")return!0;if(e.sep){for(let r of e.sep)if(r.type==="newline")
+return!0}if(containsNewline(e.key)||containsNewline(e.value))return!0}return!1;default:return!0}}
+function flowIndentCheck(o,n,t){if(n?.type==="flow-collection"){let e=n.end[0];e.indent===o&&(e.source==="]"||
+e.source==="}")&&containsNewline(n)&&t(e,"BAD_INDENT","Flow end indicator should be more indented than parent",
+!0)}}
+function mapIncludes(i,l,t){let{uniqueKeys:u}=i.options;if(u===!1)return!1;let s=typeof u=="function"?u:(e,n)=>e===
+n||isScalar(e)&&isScalar(n)&&e.value===n.value;return l.some(e=>s(e.key,t))}
+var startColMsg="All mapping items must start at the same column";function resolveBlockMap({composeNode:y,composeEmptyNode:h},t,i,e,N){
+let w=N?.nodeClass??YAMLMap,o=new w(t.schema);t.atRoot&&(t.atRoot=!1);let s=i.offset,p=null;for(let I of i.items){
+let{start:f,key:a,sep:u,value:c}=I,n=resolveProps(f,{indicator:"explicit-key-ind",next:a??u?.[0],offset:s,onError:e,
+parentIndent:i.indent,startOnNewline:!0}),k=!n.found;if(k){if(a&&(a.type==="block-seq"?e(s,"BLOCK_AS_IMPLICIT_\
+KEY","A block sequence may not be used as an implicit map key"):"indent"in a&&a.indent!==i.indent&&e(s,"BAD_IN\
+DENT",startColMsg)),!n.anchor&&!n.tag&&!u){p=n.end,n.comment&&(o.comment?o.comment+=`
+`+n.comment:o.comment=n.comment);continue}(n.newlineAfterProp||containsNewline(a))&&e(a??f[f.length-1],"MULTIL\
+INE_IMPLICIT_KEY","Implicit keys need to be on a single line")}else n.found?.indent!==i.indent&&e(s,"BAD_INDEN\
+T",startColMsg);t.atKey=!0;let _=n.end,l=a?y(t,a,n,e):h(t,_,f,null,n,e);t.schema.compat&&flowIndentCheck(i.indent,
+a,e),t.atKey=!1,mapIncludes(t,o.items,l)&&e(_,"DUPLICATE_KEY","Map keys must be unique");let m=resolveProps(u??
+[],{indicator:"map-value-ind",next:c,offset:l.range[2],onError:e,parentIndent:i.indent,startOnNewline:!a||a.type===
+"block-scalar"});if(s=m.end,m.found){k&&(c?.type==="block-map"&&!m.hasNewline&&e(s,"BLOCK_AS_IMPLICIT_KEY","Ne\
+sted mappings are not allowed in compact mappings"),t.options.strict&&n.start<m.found.offset-1024&&e(l.range,"\
+KEY_OVER_1024_CHARS","The : indicator must be at most 1024 chars after the start of an implicit block mapping \
+key"));let d=c?y(t,c,m,e):h(t,s,u,null,m,e);t.schema.compat&&flowIndentCheck(i.indent,c,e),s=d.range[2];let g=new Pair(
+l,d);t.options.keepSourceTokens&&(g.srcToken=I),o.items.push(g)}else{k&&e(l.range,"MISSING_CHAR","Implicit map\
+ keys need to be followed by map values"),m.comment&&(l.comment?l.comment+=`
+`+m.comment:l.comment=m.comment);let d=new Pair(l);t.options.keepSourceTokens&&(d.srcToken=I),o.items.push(d)}}
+return p&&p<s&&e(p,"IMPOSSIBLE","Map comment with trailing content"),o.range=[i.offset,s,p??s],o}
+function resolveBlockSeq({composeNode:f,composeEmptyNode:c},t,s,n,u){let p=u?.nodeClass??YAMLSeq,l=new p(t.schema);
+t.atRoot&&(t.atRoot=!1),t.atKey&&(t.atKey=!1);let a=s.offset,m=null;for(let{start:i,value:o}of s.items){let e=resolveProps(
+i,{indicator:"seq-item-ind",next:o,offset:a,onError:n,parentIndent:s.indent,startOnNewline:!0});if(!e.found)if(e.
+anchor||e.tag||o)o?.type==="block-seq"?n(e.end,"BAD_INDENT","All sequence items must start at the same column"):
+n(a,"MISSING_CHAR","Sequence item without - indicator");else{m=e.end,e.comment&&(l.comment=e.comment);continue}
+let d=o?f(t,o,e,n):c(t,e.end,i,null,e,n);t.schema.compat&&flowIndentCheck(s.indent,o,n),a=d.range[2],l.items.push(
+d)}return l.range=[s.offset,a,m??a],l}
+function resolveEnd(n,o,b,r){let e="";if(n){let t=!1,s="";for(let a of n){let{source:c,type:l}=a;switch(l){case"\
+space":t=!0;break;case"comment":{b&&!t&&r(a,"MISSING_CHAR","Comments must be separated from other tokens by wh\
+ite space characters");let m=c.substring(1)||" ";e?e+=s+m:e=m,s="";break}case"newline":e&&(s+=c),t=!0;break;default:
+r(a,"UNEXPECTED_TOKEN",`Unexpected ${l} at node end`)}o+=c.length}}return{comment:e,offset:o}}
+var blockMsg="Block collections are not allowed within flow collections",isBlock=d=>d&&(d.type==="block-map"||
+d.type==="block-seq");function resolveFlowCollection({composeNode:d,composeEmptyNode:b},s,c,t,v){let g=c.start.
+source==="{",u=g?"flow map":"flow sequence",O=v?.nodeClass??(g?YAMLMap:YAMLSeq),i=new O(s.schema);i.flow=!0;let C=s.
+atRoot;C&&(s.atRoot=!1),s.atKey&&(s.atKey=!1);let I=c.offset+c.start.source.length;for(let l=0;l<c.items.length;++l){
+let k=c.items[l],{start:L,key:h,sep:p,value:m}=k,e=resolveProps(L,{flow:u,indicator:"explicit-key-ind",next:h??
+p?.[0],offset:I,onError:t,parentIndent:c.indent,startOnNewline:!1});if(!e.found){if(!e.anchor&&!e.tag&&!p&&!m){
+l===0&&e.comma?t(e.comma,"UNEXPECTED_TOKEN",`Unexpected , in ${u}`):l<c.items.length-1&&t(e.start,"UNEXPECTED_\
+TOKEN",`Unexpected empty item in ${u}`),e.comment&&(i.comment?i.comment+=`
+`+e.comment:i.comment=e.comment),I=e.end;continue}!g&&s.options.strict&&containsNewline(h)&&t(h,"MULTILINE_IMP\
+LICIT_KEY","Implicit keys of flow sequence pairs need to be on a single line")}if(l===0)e.comma&&t(e.comma,"UN\
+EXPECTED_TOKEN",`Unexpected , in ${u}`);else if(e.comma||t(e.start,"MISSING_CHAR",`Missing , between ${u} item\
+s`),e.comment){let o="";e:for(let n of L)switch(n.type){case"comma":case"space":break;case"comment":o=n.source.
+substring(1);break e;default:break e}if(o){let n=i.items[i.items.length-1];isPair(n)&&(n=n.value??n.key),n.comment?
+n.comment+=`
+`+o:n.comment=o,e.comment=e.comment.substring(o.length+1)}}if(!g&&!p&&!e.found){let o=m?d(s,m,e,t):b(s,e.end,p,
+null,e,t);i.items.push(o),I=o.range[2],isBlock(m)&&t(o.range,"BLOCK_IN_FLOW",blockMsg)}else{s.atKey=!0;let o=e.
+end,n=h?d(s,h,e,t):b(s,o,L,null,e,t);isBlock(h)&&t(n.range,"BLOCK_IN_FLOW",blockMsg),s.atKey=!1;let a=resolveProps(
+p??[],{flow:u,indicator:"map-value-ind",next:m,offset:n.range[2],onError:t,parentIndent:c.indent,startOnNewline:!1});
+if(a.found){if(!g&&!e.found&&s.options.strict){if(p)for(let f of p){if(f===a.found)break;if(f.type==="newline"){
+t(f,"MULTILINE_IMPLICIT_KEY","Implicit keys of flow sequence pairs need to be on a single line");break}}e.start<
+a.found.offset-1024&&t(a.found,"KEY_OVER_1024_CHARS","The : indicator must be at most 1024 chars after the sta\
+rt of an implicit flow sequence key")}}else m&&("source"in m&&m.source?.[0]===":"?t(m,"MISSING_CHAR",`Missing \
+space after : in ${u}`):t(a.start,"MISSING_CHAR",`Missing , or : between ${u} items`));let N=m?d(s,m,a,t):a.found?
+b(s,a.end,p,null,a,t):null;N?isBlock(m)&&t(N.range,"BLOCK_IN_FLOW",blockMsg):a.comment&&(n.comment?n.comment+=
+`
+`+a.comment:n.comment=a.comment);let T=new Pair(n,N);if(s.options.keepSourceTokens&&(T.srcToken=k),g){let f=i;
+mapIncludes(s,f.items,n)&&t(o,"DUPLICATE_KEY","Map keys must be unique"),f.items.push(T)}else{let f=new YAMLMap(
+s.schema);f.flow=!0,f.items.push(T);let K=(N??n).range;f.range=[n.range[0],K[1],K[2]],i.items.push(f)}I=N?N.range[2]:
+a.end}}let M=g?"}":"]",[w,...y]=c.end,_=I;if(w?.source===M)_=w.offset+w.source.length;else{let l=u[0].toUpperCase()+
+u.substring(1),k=C?`${l} must end with a ${M}`:`${l} in block collection must be sufficiently indented and end\
+ with a ${M}`;t(I,C?"MISSING_CHAR":"BAD_INDENT",k),w&&w.source.length!==1&&y.unshift(w)}if(y.length>0){let l=resolveEnd(
+y,_,s.options.strict,t);l.comment&&(i.comment?i.comment+=`
+`+l.comment:i.comment=l.comment),i.range=[c.offset,_,l.offset]}else i.range=[c.offset,_,_];return i}
+function resolveCollection(i,c,s,f,t,a){let l=s.type==="block-map"?resolveBlockMap(i,c,s,f,a):s.type==="block-\
+seq"?resolveBlockSeq(i,c,s,f,a):resolveFlowCollection(i,c,s,f,a),o=l.constructor;return t==="!"||t===o.tagName?
+(l.tag=o.tagName,l):(t&&(l.tag=t),l)}function composeCollection(i,c,s,f,t){let a=f.tag,l=a?c.directives.tagName(
+a.source,e=>t(a,"TAG_RESOLVE_FAILED",e)):null;if(s.type==="block-seq"){let{anchor:e,newlineAfterProp:A}=f,u=e&&
+a?e.offset>a.offset?e:a:e??a;u&&(!A||A.offset<u.offset)&&t(u,"MISSING_CHAR","Missing newline after block seque\
+nce props")}let o=s.type==="block-map"?"map":s.type==="block-seq"?"seq":s.start.source==="{"?"map":"seq";if(!a||
+!l||l==="!"||l===YAMLMap.tagName&&o==="map"||l===YAMLSeq.tagName&&o==="seq")return resolveCollection(i,c,s,t,l);
+let p=c.schema.tags.find(e=>e.tag===l&&e.collection===o);if(!p){let e=c.schema.knownTags[l];if(e?.collection===
+o)c.schema.tags.push(Object.assign({},e,{default:!1})),p=e;else return e?t(a,"BAD_COLLECTION_TYPE",`${e.tag} u\
+sed for ${o} collection, but expects ${e.collection??"scalar"}`,!0):t(a,"TAG_RESOLVE_FAILED",`Unresolved tag: ${l}`,
+!0),resolveCollection(i,c,s,t,l)}let g=resolveCollection(i,c,s,t,l,p),m=p.resolve?.(g,e=>t(a,"TAG_RESOLVE_FAIL\
+ED",e),c.options)??g,n=isNode(m)?m:new Scalar(m);return n.range=g.range,n.tag=l,p?.format&&(n.format=p.format),
+n}
+function resolveBlockScalar(k,l,u){let s=l.offset,t=parseBlockScalarHeader(l,k.options.strict,u);if(!t)return{
+value:"",type:null,comment:"",range:[s,s,s]};let d=t.mode===">"?Scalar.BLOCK_FOLDED:Scalar.BLOCK_LITERAL,o=l.source?
+splitLines(l.source):[],g=o.length;for(let e=o.length-1;e>=0;--e){let c=o[e][1];if(c===""||c==="\r")g=e;else break}
+if(g===0){let e=t.chomp==="+"&&o.length>0?`
+`.repeat(Math.max(1,o.length-1)):"",c=s+t.length;return l.source&&(c+=l.source.length),{value:e,type:d,comment:t.
+comment,range:[s,c,c]}}let a=l.indent+t.indent,m=l.offset+t.length,p=0;for(let e=0;e<g;++e){let[c,h]=o[e];if(h===
+""||h==="\r")t.indent===0&&c.length>a&&(a=c.length);else{c.length<a&&u(m+c.length,"MISSING_CHAR","Block scalar\
+s with more-indented leading empty lines must use an explicit indentation indicator"),t.indent===0&&(a=c.length),
+p=e,a===0&&!k.atRoot&&u(m,"BAD_INDENT","Block scalar values in collections must be indented");break}m+=c.length+
+h.length+1}for(let e=o.length-1;e>=g;--e)o[e][0].length>a&&(g=e+1);let r="",n="",i=!1;for(let e=0;e<p;++e)r+=o[e][0].
+slice(a)+`
+`;for(let e=p;e<g;++e){let[c,h]=o[e];m+=c.length+h.length+1;let b=h[h.length-1]==="\r";if(b&&(h=h.slice(0,-1)),
+h&&c.length<a){let S=`Block scalar lines must not be less indented than their ${t.indent?"explicit indentation\
+ indicator":"first line"}`;u(m-h.length-(b?2:1),"BAD_INDENT",S),c=""}d===Scalar.BLOCK_LITERAL?(r+=n+c.slice(a)+
+h,n=`
+`):c.length>a||h[0]==="	"?(n===" "?n=`
+`:!i&&n===`
+`&&(n=`
 
-`) : ws += `
-${ctx.indent}`;
-	} else if (!explicitKey && isCollection(value)) {
-		let vs0 = valueStr[0], nl0 = valueStr.indexOf(`
-`), hasNewline = nl0 !== -1, flow = ctx.inFlow ?? value.flow ?? value.items.length === 0;
-		if (hasNewline || !flow) {
-			let hasPropsLine = !1;
-			if (hasNewline && (vs0 === "&" || vs0 === "!")) {
-				let sp0 = valueStr.indexOf(" ");
-				vs0 === "&" && sp0 !== -1 && sp0 < nl0 && valueStr[sp0 + 1] === "!" && (sp0 = valueStr.indexOf(" ", sp0 + 1)), (sp0 === -1 || nl0 < sp0) && (hasPropsLine = !0);
-			}
-			hasPropsLine || (ws = `
-${ctx.indent}`);
-		}
-	} else (valueStr === "" || valueStr[0] === `
-`) && (ws = "");
-	return str += ws + valueStr, ctx.inFlow ? valueCommentDone && onComment && onComment() : valueComment && !valueCommentDone ? str += lineComment(str, ctx.indent, commentString(valueComment)) : chompKeep && onChompKeep && onChompKeep(), str;
-}
+`),r+=n+c.slice(a)+h,n=`
+`,i=!0):h===""?n===`
+`?r+=`
+`:n=`
+`:(r+=n+h,n=" ",i=!1)}switch(t.chomp){case"-":break;case"+":for(let e=g;e<o.length;++e)r+=`
+`+o[e][0].slice(a);r[r.length-1]!==`
+`&&(r+=`
+`);break;default:r+=`
+`}let f=s+t.length+l.source.length;return{value:r,type:d,comment:t.comment,range:[s,f,f]}}function parseBlockScalarHeader({
+offset:k,props:l},u,s){if(l[0].type!=="block-scalar-header")return s(l[0],"IMPOSSIBLE","Block scalar header no\
+t found"),null;let{source:t}=l[0],d=t[0],o=0,g="",a=-1;for(let n=1;n<t.length;++n){let i=t[n];if(!g&&(i==="-"||
+i==="+"))g=i;else{let f=Number(i);!o&&f?o=f:a===-1&&(a=k+n)}}a!==-1&&s(a,"UNEXPECTED_TOKEN",`Block scalar head\
+er includes extra characters: ${t}`);let m=!1,p="",r=t.length;for(let n=1;n<l.length;++n){let i=l[n];switch(i.
+type){case"space":m=!0;case"newline":r+=i.source.length;break;case"comment":u&&!m&&s(i,"MISSING_CHAR","Comment\
+s must be separated from other tokens by white space characters"),r+=i.source.length,p=i.source.substring(1);break;case"\
+error":s(i,"UNEXPECTED_TOKEN",i.message),r+=i.source.length;break;default:{let f=`Unexpected token in block sc\
+alar header: ${i.type}`;s(i,"UNEXPECTED_TOKEN",f);let e=i.source;e&&typeof e=="string"&&(r+=e.length)}}}return{
+mode:d,indent:o,chomp:g,comment:p,length:r}}function splitLines(k){let l=k.split(/\n( *)/),u=l[0],s=u.match(/^( *)/),
+t=[s?.[1]?[s[1],u.slice(s[1].length)]:["",u]];for(let d=1;d<l.length;d+=2)t.push([l[d],l[d+1]]);return t}
+function resolveFlowScalar(e,n,a){let{offset:t,type:i,source:l,end:r}=e,c,f,s=(g,b,p)=>a(t+g,b,p);switch(i){case"\
+scalar":c=Scalar.PLAIN,f=plainValue(l,s);break;case"single-quoted-scalar":c=Scalar.QUOTE_SINGLE,f=singleQuotedValue(
+l,s);break;case"double-quoted-scalar":c=Scalar.QUOTE_DOUBLE,f=doubleQuotedValue(l,s);break;default:return a(e,
+"UNEXPECTED_TOKEN",`Expected a flow scalar value, but found: ${i}`),{value:"",type:null,comment:"",range:[t,t+
+l.length,t+l.length]}}let d=t+l.length,h=resolveEnd(r,d,n,a);return{value:f,type:c,comment:h.comment,range:[t,
+d,h.offset]}}function plainValue(e,n){let a="";switch(e[0]){case"	":a="a tab character";break;case",":a="flow \
+indicator character ,";break;case"%":a="directive indicator character %";break;case"|":case">":{a=`block scala\
+r indicator ${e[0]}`;break}case"@":case"`":{a=`reserved character ${e[0]}`;break}}return a&&n(0,"BAD_SCALAR_ST\
+ART",`Plain value cannot start with ${a}`),unfoldLines(e)}function singleQuotedValue(e,n){return(e[e.length-1]!==
+"'"||e.length===1)&&n(e.length,"MISSING_CHAR","Missing closing 'quote"),unfoldLines(e.slice(1,-1)).replace(/''/g,
+"'")}function unfoldLines(e){let n=/(.*?)\r?\n/sy,a=n.exec(e);if(!a)return e;let t,i;try{t=new RegExp("(?<![ 	\
+])[ 	]+$"),i=new RegExp("^[ 	]+|(?<![ 	])[ 	]+$","g")}catch{t=/[ \t]+$/,i=/^[ \t]+|[ \t]+$/g}let l=a[1].replace(
+t,""),r=" ",c=n.lastIndex;for(;a=n.exec(e);){let s=a[1].replace(i,"");s===""?r===`
+`?l+=r:r=`
+`:(l+=r+s,r=" "),c=n.lastIndex}let f=/[ \t]*(.*)/sy;return f.lastIndex=c,a=f.exec(e),l+r+(a?.[1]??"")}function doubleQuotedValue(e,n){
+let a="";for(let t=1;t<e.length-1;++t){let i=e[t];if(!(i==="\r"&&e[t+1]===`
+`))if(i===`
+`){let{fold:l,offset:r}=foldNewline(e,t);a+=l,t=r}else if(i==="\\"){let l=e[++t],r=escapeCodes[l];if(r)a+=r;else if(l===
+`
+`)for(l=e[t+1];l===" "||l==="	";)l=e[++t+1];else if(l==="\r"&&e[t+1]===`
+`)for(l=e[++t+1];l===" "||l==="	";)l=e[++t+1];else if(l==="x"||l==="u"||l==="U"){let c=l==="x"?2:l==="u"?4:8;a+=
+parseCharCode(e,t+1,c,n),t+=c}else{let c=e.substr(t-1,2);n(t-1,"BAD_DQ_ESCAPE",`Invalid escape sequence ${c}`),
+a+=c}}else if(i===" "||i==="	"){let l=t,r=e[t+1];for(;r===" "||r==="	";)r=e[++t+1];r!==`
+`&&!(r==="\r"&&e[t+2]===`
+`)&&(a+=t>l?e.slice(l,t+1):i)}else a+=i}return(e[e.length-1]!=='"'||e.length===1)&&n(e.length,"MISSING_CHAR",'\
+Missing closing "quote'),a}function foldNewline(e,n){let a="",t=e[n+1];for(;(t===" "||t==="	"||t===`
+`||t==="\r")&&!(t==="\r"&&e[n+2]!==`
+`);)t===`
+`&&(a+=`
+`),n+=1,t=e[n+1];return a||(a=" "),{fold:a,offset:n}}var escapeCodes={0:"\0",a:"\x07",b:"\b",e:"\x1B",f:"\f",n:`\
 
-function warn(logLevel, warning2) {
-	(logLevel === "debug" || logLevel === "warn") && console.warn(warning2);
-}
+`,r:"\r",t:"	",v:"\v",N:"",_:" ",L:"\u2028",P:"\u2029"," ":" ",'"':'"',"/":"/","\\":"\\","	":"	"};function parseCharCode(e,n,a,t){
+let i=e.substr(n,a),l=i.length===a&&/^[0-9a-fA-F]+$/.test(i)?parseInt(i,16):NaN;try{return String.fromCodePoint(
+l)}catch{let r=e.substr(n-2,a+2);return t(n-2,"BAD_DQ_ESCAPE",`Invalid escape sequence ${r}`),r}}
+function composeScalar(t,l,e,s){let{value:f,type:A,comment:r,range:a}=l.type==="block-scalar"?resolveBlockScalar(
+t,l,s):resolveFlowScalar(l,t.options.strict,s),c=e?t.directives.tagName(e.source,n=>s(e,"TAG_RESOLVE_FAILED",n)):
+null,g;t.options.stringKeys&&t.atKey?g=t.schema[SCALAR]:c?g=findScalarTagByName(t.schema,f,c,e,s):l.type==="sc\
+alar"?g=findScalarTagByTest(t,f,l,s):g=t.schema[SCALAR];let i;try{let n=g.resolve(f,S=>s(e??l,"TAG_RESOLVE_FAI\
+LED",S),t.options);i=isScalar(n)?n:new Scalar(n)}catch(n){let S=n instanceof Error?n.message:String(n);s(e??l,
+"TAG_RESOLVE_FAILED",S),i=new Scalar(f)}return i.range=a,i.source=f,A&&(i.type=A),c&&(i.tag=c),g.format&&(i.format=
+g.format),r&&(i.comment=r),i}function findScalarTagByName(t,l,e,s,f){if(e==="!")return t[SCALAR];let A=[];for(let a of t.
+tags)if(!a.collection&&a.tag===e)if(a.default&&a.test)A.push(a);else return a;for(let a of A)if(a.test?.test(l))
+return a;let r=t.knownTags[e];return r&&!r.collection?(t.tags.push(Object.assign({},r,{default:!1,test:void 0})),
+r):(f(s,"TAG_RESOLVE_FAILED",`Unresolved tag: ${e}`,e!=="tag:yaml.org,2002:str"),t[SCALAR])}function findScalarTagByTest({
+atKey:t,directives:l,schema:e},s,f,A){let r=e.tags.find(a=>(a.default===!0||t&&a.default==="key")&&a.test?.test(
+s))||e[SCALAR];if(e.compat){let a=e.compat.find(c=>c.default&&c.test?.test(s))??e[SCALAR];if(r.tag!==a.tag){let c=l.
+tagString(r.tag),g=l.tagString(a.tag),i=`Value may be parsed as either ${c} or ${g}`;A(f,"TAG_RESOLVE_FAILED",
+i,!0)}}return r}
+function emptyScalarPosition(e,c,a){if(c){a??(a=c.length);for(let n=a-1;n>=0;--n){let t=c[n];switch(t.type){case"\
+space":case"comment":case"newline":e-=t.source.length;continue}for(t=c[++n];t?.type==="space";)e+=t.source.length,
+t=c[++n];break}}return e}
+var CN={composeNode,composeEmptyNode};function composeNode(n,e,o,a){let r=n.atKey,{spaceBefore:i,comment:l,anchor:c,
+tag:m}=o,s,g=!0;switch(e.type){case"alias":s=composeAlias(n,e,a),(c||m)&&a(e,"ALIAS_PROPS","An alias node must\
+ not specify any properties");break;case"scalar":case"single-quoted-scalar":case"double-quoted-scalar":case"bl\
+ock-scalar":s=composeScalar(n,e,m,a),c&&(s.anchor=c.source.substring(1));break;case"block-map":case"block-seq":case"\
+flow-collection":try{s=composeCollection(CN,n,e,o,a),c&&(s.anchor=c.source.substring(1))}catch(t){let u=t instanceof
+Error?t.message:String(t);a(e,"RESOURCE_EXHAUSTION",u)}break;default:{let t=e.type==="error"?e.message:`Unsupp\
+orted token (type: ${e.type})`;a(e,"UNEXPECTED_TOKEN",t),g=!1}}return s??(s=composeEmptyNode(n,e.offset,void 0,
+null,o,a)),c&&s.anchor===""&&a(c,"BAD_ALIAS","Anchor cannot be an empty string"),r&&n.options.stringKeys&&(!isScalar(
+s)||typeof s.value!="string"||s.tag&&s.tag!=="tag:yaml.org,2002:str")&&a(m??e,"NON_STRING_KEY","With stringKey\
+s, all keys must be strings"),i&&(s.spaceBefore=!0),l&&(e.type==="scalar"&&e.source===""?s.comment=l:s.commentBefore=
+l),n.options.keepSourceTokens&&g&&(s.srcToken=e),s}function composeEmptyNode(n,e,o,a,{spaceBefore:r,comment:i,
+anchor:l,tag:c,end:m},s){let g={type:"scalar",offset:emptyScalarPosition(e,o,a),indent:-1,source:""},t=composeScalar(
+n,g,c,s);return l&&(t.anchor=l.source.substring(1),t.anchor===""&&s(l,"BAD_ALIAS","Anchor cannot be an empty s\
+tring")),r&&(t.spaceBefore=!0),i&&(t.comment=i,t.range[2]=m),t}function composeAlias({options:n},{offset:e,source:o,
+end:a},r){let i=new Alias(o.substring(1));i.source===""&&r(e,"BAD_ALIAS","Alias cannot be an empty string"),i.
+source.endsWith(":")&&r(e+o.length-1,"BAD_ALIAS","Alias ending in : is ambiguous",!0);let l=e+o.length,c=resolveEnd(
+a,l,n.strict,r);return i.range=[e,l,c.offset],c.comment&&(i.comment=c.comment),i}
+function composeDoc(a,r,{offset:s,start:i,value:t,end:d},n){let l=Object.assign({_directives:r},a),e=new Document(
+void 0,l),m={atKey:!1,atRoot:!0,directives:e.directives,options:e.options,schema:e.schema},o=resolveProps(i,{indicator:"\
+doc-start",next:t??d?.[0],offset:s,onError:n,parentIndent:0,startOnNewline:!0});o.found&&(e.directives.docStart=
+!0,t&&(t.type==="block-map"||t.type==="block-seq")&&!o.hasNewline&&n(o.end,"MISSING_CHAR","Block collection ca\
+nnot start on same line with directives-end marker")),e.contents=t?composeNode(m,t,o,n):composeEmptyNode(m,o.end,
+i,null,o,n);let p=e.contents.range[2],c=resolveEnd(d,p,!1,n);return c.comment&&(e.comment=c.comment),e.range=[
+s,p,c.offset],e}
+function getErrorPos(e){if(typeof e=="number")return[e,e+1];if(Array.isArray(e))return e.length===2?e:[e[0],e[1]];
+let{offset:r,source:t}=e;return[r,r+(typeof t=="string"?t.length:1)]}function parsePrelude(e){let r="",t=!1,i=!1;
+for(let s=0;s<e.length;++s){let o=e[s];switch(o[0]){case"#":r+=(r===""?"":i?`
 
-var MERGE_KEY = "<<", merge2 = {
-	identify: (value) => value === MERGE_KEY || typeof value == "symbol" && value.description === MERGE_KEY,
-	default: "key",
-	tag: "tag:yaml.org,2002:merge",
-	test: /^<<$/,
-	resolve: () => Object.assign(new Scalar(Symbol(MERGE_KEY)), {
-		addToJSMap: addMergeToJSMap
-	}),
-	stringify: () => MERGE_KEY
-}, isMergeKey = (ctx, key) => (merge2.identify(key) || isScalar(key) && (!key.type || key.type === Scalar.PLAIN) && merge2.identify(key.value)) && ctx?.doc.schema.tags.some((tag) => tag.tag === merge2.tag && tag.default);
-function addMergeToJSMap(ctx, map2, value) {
-	let source = resolveAliasValue(ctx, value);
-	if (isSeq(source))
-		for (let it of source.items)
-			mergeValue(ctx, map2, it);
-	else if (Array.isArray(source))
-		for (let it of source)
-			mergeValue(ctx, map2, it);
-	else
-		mergeValue(ctx, map2, source);
-}
-function mergeValue(ctx, map2, value) {
-	let source = resolveAliasValue(ctx, value);
-	if (!isMap(source))
-		throw new Error("Merge sources must be maps or map aliases");
-	let srcMap = source.toJSON(null, ctx, Map);
-	for (let [key, value2] of srcMap)
-		map2 instanceof Map ? map2.has(key) || map2.set(key, value2) : map2 instanceof Set ? map2.add(key) : Object.prototype.hasOwnProperty.call(map2, key) || Object.defineProperty(map2, key, {
-			value: value2,
-			writable: !0,
-			enumerable: !0,
-			configurable: !0
-		});
-	return map2;
-}
-function resolveAliasValue(ctx, value) {
-	return ctx && isAlias(value) ? value.resolve(ctx.doc, ctx) : value;
-}
-
-function addPairToJSMap(ctx, map2, { key, value }) {
-	if (isNode(key) && key.addToJSMap)
-		key.addToJSMap(ctx, map2, value);
-	else if (isMergeKey(ctx, key))
-		addMergeToJSMap(ctx, map2, value);
-	else {
-		let jsKey = toJS(key, "", ctx);
-		if (map2 instanceof Map)
-			map2.set(jsKey, toJS(value, jsKey, ctx));
-		else if (map2 instanceof Set)
-			map2.add(jsKey);
-		else {
-			let stringKey = stringifyKey(key, jsKey, ctx), jsValue = toJS(value, stringKey, ctx);
-			stringKey in map2 ? Object.defineProperty(map2, stringKey, {
-				value: jsValue,
-				writable: !0,
-				enumerable: !0,
-				configurable: !0
-			}) : map2[stringKey] = jsValue;
-		}
-	}
-	return map2;
-}
-function stringifyKey(key, jsKey, ctx) {
-	if (jsKey === null)
-		return "";
-	if (typeof jsKey != "object")
-		return String(jsKey);
-	if (isNode(key) && ctx?.doc) {
-		let strCtx = createStringifyContext(ctx.doc, {});
-		strCtx.anchors = new Set();
-		for (let node2 of ctx.anchors.keys())
-			strCtx.anchors.add(node2.anchor);
-		strCtx.inFlow = !0, strCtx.inStringifyKey = !0;
-		let strKey = key.toString(strCtx);
-		if (!ctx.mapKeyWarned) {
-			let jsonStr = JSON.stringify(strKey);
-			jsonStr.length > 40 && (jsonStr = jsonStr.substring(0, 36) + '..."'), warn(ctx.doc.options.logLevel, `Keys with collection values will be stringified due to JS Object restrictions: ${jsonStr}. Set mapAsMap: true to use object keys.`), ctx.mapKeyWarned = !0;
-		}
-		return strKey;
-	}
-	return JSON.stringify(jsKey);
-}
-
-function createPair(key, value, ctx) {
-	let k = createNode(key, void 0, ctx), v = createNode(value, void 0, ctx);
-	return new Pair(k, v);
-}
-var Pair = class _Pair {
-	constructor(key, value = null) {
-		Object.defineProperty(this, NODE_TYPE, { value: PAIR }), this.key = key, this.value = value;
-	}
-	clone(schema14) {
-		let { key, value } = this;
-		return isNode(key) && (key = key.clone(schema14)), isNode(value) && (value = value.clone(schema14)), new _Pair(key, value);
-	}
-	toJSON(_, ctx) {
-		let pair = ctx?.mapAsMap ? new Map() : {};
-		return addPairToJSMap(ctx, pair, this);
-	}
-	toString(ctx, onComment, onChompKeep) {
-		return ctx?.doc ? stringifyPair(this, ctx, onComment, onChompKeep) : JSON.stringify(this);
-	}
-};
-
-function stringifyCollection(collection, ctx, options) {
-	return (ctx.inFlow ?? collection.flow ? stringifyFlowCollection : stringifyBlockCollection)(collection, ctx, options);
-}
-function stringifyBlockCollection({ comment, items }, ctx, { blockItemPrefix, flowChars, itemIndent, onChompKeep, onComment }) {
-	let { indent, options: { commentString } } = ctx, itemCtx = Object.assign({}, ctx, { indent: itemIndent, type: null }), chompKeep = !1, lines3 = [];
-	for (let i = 0; i < items.length; ++i) {
-		let item = items[i], comment2 = null;
-		if (isNode(item))
-			!chompKeep && item.spaceBefore && lines3.push(""), addCommentBefore(ctx, lines3, item.commentBefore, chompKeep), item.comment && (comment2 = item.comment);
-		else if (isPair(item)) {
-			let ik = isNode(item.key) ? item.key : null;
-			ik && (!chompKeep && ik.spaceBefore && lines3.push(""), addCommentBefore(ctx, lines3, ik.commentBefore, chompKeep));
-		}
-		chompKeep = !1;
-		let str2 = stringify(item, itemCtx, () => comment2 = null, () => chompKeep = !0);
-		comment2 && (str2 += lineComment(str2, itemIndent, commentString(comment2))), chompKeep && comment2 && (chompKeep = !1), lines3.push(blockItemPrefix + str2);
-	}
-	let str;
-	if (lines3.length === 0)
-		str = flowChars.start + flowChars.end;
-	else {
-		str = lines3[0];
-		for (let i = 1; i < lines3.length; ++i) {
-			let line8 = lines3[i];
-			str += line8 ? `
-${indent}${line8}` : `
-`;
-		}
-	}
-	return comment ? (str += `
-` + indentComment(commentString(comment), indent), onComment && onComment()) : chompKeep && onChompKeep && onChompKeep(), str;
-}
-function stringifyFlowCollection({ items }, ctx, { flowChars, itemIndent }) {
-	let { indent, indentStep, flowCollectionPadding: fcPadding, options: { commentString } } = ctx;
-	itemIndent += indentStep;
-	let itemCtx = Object.assign({}, ctx, {
-		indent: itemIndent,
-		inFlow: !0,
-		type: null
-	}), reqNewline = !1, linesAtValue = 0, lines3 = [];
-	for (let i = 0; i < items.length; ++i) {
-		let item = items[i], comment = null;
-		if (isNode(item))
-			item.spaceBefore && lines3.push(""), addCommentBefore(ctx, lines3, item.commentBefore, !1), item.comment && (comment = item.comment);
-		else if (isPair(item)) {
-			let ik = isNode(item.key) ? item.key : null;
-			ik && (ik.spaceBefore && lines3.push(""), addCommentBefore(ctx, lines3, ik.commentBefore, !1), ik.comment && (reqNewline = !0));
-			let iv = isNode(item.value) ? item.value : null;
-			iv ? (iv.comment && (comment = iv.comment), iv.commentBefore && (reqNewline = !0)) : item.value == null && ik?.comment && (comment = ik.comment);
-		}
-		comment && (reqNewline = !0);
-		let str = stringify(item, itemCtx, () => comment = null);
-		reqNewline || (reqNewline = lines3.length > linesAtValue || str.includes(`
-`)), i < items.length - 1 ? str += "," : ctx.options.trailingComma && (ctx.options.lineWidth > 0 && (reqNewline || (reqNewline = lines3.reduce((sum4, line8) => sum4 + line8.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth)), reqNewline && (str += ",")), comment && (str += lineComment(str, itemIndent, commentString(comment))), lines3.push(str), linesAtValue = lines3.length;
-	}
-	let { start: start3, end } = flowChars;
-	if (lines3.length === 0)
-		return start3 + end;
-	if (!reqNewline) {
-		let len = lines3.reduce((sum4, line8) => sum4 + line8.length + 2, 2);
-		reqNewline = ctx.options.lineWidth > 0 && len > ctx.options.lineWidth;
-	}
-	if (reqNewline) {
-		let str = start3;
-		for (let line8 of lines3)
-			str += line8 ? `
-${indentStep}${indent}${line8}` : `
-`;
-		return `${str}
-${indent}${end}`;
-	} else
-		return `${start3}${fcPadding}${lines3.join(" ")}${fcPadding}${end}`;
-}
-function addCommentBefore({ indent, options: { commentString } }, lines3, comment, chompKeep) {
-	if (comment && chompKeep && (comment = comment.replace(/^\n+/, "")), comment) {
-		let ic = indentComment(commentString(comment), indent);
-		lines3.push(ic.trimStart());
-	}
-}
-
-function findPair(items, key) {
-	let k = isScalar(key) ? key.value : key;
-	for (let it of items)
-		if (isPair(it) && (it.key === key || it.key === k || isScalar(it.key) && it.key.value === k))
-			return it;
-}
-var YAMLMap = class extends Collection {
-	static get tagName() {
-		return "tag:yaml.org,2002:map";
-	}
-	constructor(schema14) {
-		super(MAP, schema14), this.items = [];
-	}
-	/**
-	 * A generic collection parsing method that can be extended
-	 * to other node classes that inherit from YAMLMap
-	 */
-	static from(schema14, obj, ctx) {
-		let { keepUndefined, replacer } = ctx, map2 = new this(schema14), add2 = (key, value) => {
-			if (typeof replacer == "function")
-				value = replacer.call(obj, key, value);
-			else if (Array.isArray(replacer) && !replacer.includes(key))
-				return;
-			(value !== void 0 || keepUndefined) && map2.items.push(createPair(key, value, ctx));
-		};
-		if (obj instanceof Map)
-			for (let [key, value] of obj)
-				add2(key, value);
-		else if (obj && typeof obj == "object")
-			for (let key of Object.keys(obj))
-				add2(key, obj[key]);
-		return typeof schema14.sortMapEntries == "function" && map2.items.sort(schema14.sortMapEntries), map2;
-	}
-	/**
-	 * Adds a value to the collection.
-	 *
-	 * @param overwrite - If not set `true`, using a key that is already in the
-	 *   collection will throw. Otherwise, overwrites the previous value.
-	 */
-	add(pair, overwrite) {
-		let _pair;
-		isPair(pair) ? _pair = pair : !pair || typeof pair != "object" || !("key" in pair) ? _pair = new Pair(pair, pair?.value) : _pair = new Pair(pair.key, pair.value);
-		let prev = findPair(this.items, _pair.key), sortEntries = this.schema?.sortMapEntries;
-		if (prev) {
-			if (!overwrite)
-				throw new Error(`Key ${_pair.key} already set`);
-			isScalar(prev.value) && isScalarValue(_pair.value) ? prev.value.value = _pair.value : prev.value = _pair.value;
-		} else if (sortEntries) {
-			let i = this.items.findIndex((item) => sortEntries(_pair, item) < 0);
-			i === -1 ? this.items.push(_pair) : this.items.splice(i, 0, _pair);
-		} else
-			this.items.push(_pair);
-	}
-	delete(key) {
-		let it = findPair(this.items, key);
-		return it ? this.items.splice(this.items.indexOf(it), 1).length > 0 : !1;
-	}
-	get(key, keepScalar) {
-		let node2 = findPair(this.items, key)?.value;
-		return (!keepScalar && isScalar(node2) ? node2.value : node2) ?? void 0;
-	}
-	has(key) {
-		return !!findPair(this.items, key);
-	}
-	set(key, value) {
-		this.add(new Pair(key, value), !0);
-	}
-	/**
-	 * @param ctx - Conversion context, originally set in Document#toJS()
-	 * @param {Class} Type - If set, forces the returned collection type
-	 * @returns Instance of Type, Map, or Object
-	 */
-	toJSON(_, ctx, Type) {
-		let map2 = Type ? new Type() : ctx?.mapAsMap ? new Map() : {};
-		ctx?.onCreate && ctx.onCreate(map2);
-		for (let item of this.items)
-			addPairToJSMap(ctx, map2, item);
-		return map2;
-	}
-	toString(ctx, onComment, onChompKeep) {
-		if (!ctx)
-			return JSON.stringify(this);
-		for (let item of this.items)
-			if (!isPair(item))
-				throw new Error(`Map items must all be pairs; found ${JSON.stringify(item)} instead`);
-		return !ctx.allNullValues && this.hasAllNullValues(!1) && (ctx = Object.assign({}, ctx, { allNullValues: !0 })), stringifyCollection(this, ctx, {
-			blockItemPrefix: "",
-			flowChars: { start: "{", end: "}" },
-			itemIndent: ctx.indent || "",
-			onChompKeep,
-			onComment
-		});
-	}
-};
-
-var map = {
-	collection: "map",
-	default: !0,
-	nodeClass: YAMLMap,
-	tag: "tag:yaml.org,2002:map",
-	resolve(map2, onError) {
-		return isMap(map2) || onError("Expected a mapping for this tag"), map2;
-	},
-	createNode: (schema14, obj, ctx) => YAMLMap.from(schema14, obj, ctx)
-};
-
-var YAMLSeq = class extends Collection {
-	static get tagName() {
-		return "tag:yaml.org,2002:seq";
-	}
-	constructor(schema14) {
-		super(SEQ, schema14), this.items = [];
-	}
-	add(value) {
-		this.items.push(value);
-	}
-	/**
-	 * Removes a value from the collection.
-	 *
-	 * `key` must contain a representation of an integer for this to succeed.
-	 * It may be wrapped in a `Scalar`.
-	 *
-	 * @returns `true` if the item was found and removed.
-	 */
-	delete(key) {
-		let idx = asItemIndex(key);
-		return typeof idx != "number" ? !1 : this.items.splice(idx, 1).length > 0;
-	}
-	get(key, keepScalar) {
-		let idx = asItemIndex(key);
-		if (typeof idx != "number")
-			return;
-		let it = this.items[idx];
-		return !keepScalar && isScalar(it) ? it.value : it;
-	}
-	/**
-	 * Checks if the collection includes a value with the key `key`.
-	 *
-	 * `key` must contain a representation of an integer for this to succeed.
-	 * It may be wrapped in a `Scalar`.
-	 */
-	has(key) {
-		let idx = asItemIndex(key);
-		return typeof idx == "number" && idx < this.items.length;
-	}
-	/**
-	 * Sets a value in this collection. For `!!set`, `value` needs to be a
-	 * boolean to add/remove the item from the set.
-	 *
-	 * If `key` does not contain a representation of an integer, this will throw.
-	 * It may be wrapped in a `Scalar`.
-	 */
-	set(key, value) {
-		let idx = asItemIndex(key);
-		if (typeof idx != "number")
-			throw new Error(`Expected a valid index, not ${key}.`);
-		let prev = this.items[idx];
-		isScalar(prev) && isScalarValue(value) ? prev.value = value : this.items[idx] = value;
-	}
-	toJSON(_, ctx) {
-		let seq2 = [];
-		ctx?.onCreate && ctx.onCreate(seq2);
-		let i = 0;
-		for (let item of this.items)
-			seq2.push(toJS(item, String(i++), ctx));
-		return seq2;
-	}
-	toString(ctx, onComment, onChompKeep) {
-		return ctx ? stringifyCollection(this, ctx, {
-			blockItemPrefix: "- ",
-			flowChars: { start: "[", end: "]" },
-			itemIndent: (ctx.indent || "") + "  ",
-			onChompKeep,
-			onComment
-		}) : JSON.stringify(this);
-	}
-	static from(schema14, obj, ctx) {
-		let { replacer } = ctx, seq2 = new this(schema14);
-		if (obj && Symbol.iterator in Object(obj)) {
-			let i = 0;
-			for (let it of obj) {
-				if (typeof replacer == "function") {
-					let key = obj instanceof Set ? it : String(i++);
-					it = replacer.call(obj, key, it);
-        }
-				seq2.items.push(createNode(it, void 0, ctx));
-			}
-		}
-		return seq2;
-	}
-};
-function asItemIndex(key) {
-	let idx = isScalar(key) ? key.value : key;
-	return idx && typeof idx == "string" && (idx = Number(idx)), typeof idx == "number" && Number.isInteger(idx) && idx >= 0 ? idx : null;
-}
-
-var seq = {
-	collection: "seq",
-	default: !0,
-	nodeClass: YAMLSeq,
-	tag: "tag:yaml.org,2002:seq",
-	resolve(seq2, onError) {
-		return isSeq(seq2) || onError("Expected a sequence for this tag"), seq2;
-	},
-	createNode: (schema14, obj, ctx) => YAMLSeq.from(schema14, obj, ctx)
-};
-
-var string4 = {
-	identify: (value) => typeof value == "string",
-	default: !0,
-	tag: "tag:yaml.org,2002:str",
-	resolve: (str) => str,
-	stringify(item, ctx, onComment, onChompKeep) {
-		return ctx = Object.assign({ actualString: !0 }, ctx), stringifyString(item, ctx, onComment, onChompKeep);
-	}
-};
-
-var nullTag = {
-	identify: (value) => value == null,
-	createNode: () => new Scalar(null),
-	default: !0,
-	tag: "tag:yaml.org,2002:null",
-	test: /^(?:~|[Nn]ull|NULL)?$/,
-	resolve: () => new Scalar(null),
-	stringify: ({ source }, ctx) => typeof source == "string" && nullTag.test.test(source) ? source : ctx.options.nullStr
-};
-
-var boolTag = {
-	identify: (value) => typeof value == "boolean",
-	default: !0,
-	tag: "tag:yaml.org,2002:bool",
-	test: /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/,
-	resolve: (str) => new Scalar(str[0] === "t" || str[0] === "T"),
-	stringify({ source, value }, ctx) {
-		if (source && boolTag.test.test(source)) {
-			let sv = source[0] === "t" || source[0] === "T";
-			if (value === sv)
-				return source;
-		}
-		return value ? ctx.options.trueStr : ctx.options.falseStr;
-	}
-};
-
-function stringifyNumber({ format: format2, minFractionDigits, tag, value }) {
-	if (typeof value == "bigint")
-		return String(value);
-	let num = typeof value == "number" ? value : Number(value);
-	if (!isFinite(num))
-		return isNaN(num) ? ".nan" : num < 0 ? "-.inf" : ".inf";
-	let n = Object.is(value, -0) ? "-0" : JSON.stringify(value);
-	if (!format2 && minFractionDigits && (!tag || tag === "tag:yaml.org,2002:float") && /^-?\d/.test(n) && !n.includes("e")) {
-		let i = n.indexOf(".");
-		i < 0 && (i = n.length, n += ".");
-		let d = minFractionDigits - (n.length - i - 1);
-		for (; d-- > 0; )
-			n += "0";
-	}
-	return n;
-}
-
-var floatNaN = {
-	identify: (value) => typeof value == "number",
-	default: !0,
-	tag: "tag:yaml.org,2002:float",
-	test: /^(?:[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN)$/,
-	resolve: (str) => str.slice(-3).toLowerCase() === "nan" ? NaN : str[0] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY,
-	stringify: stringifyNumber
-}, floatExp = {
-	identify: (value) => typeof value == "number",
-	default: !0,
-	tag: "tag:yaml.org,2002:float",
-	format: "EXP",
-	test: /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+$/,
-	resolve: (str) => parseFloat(str),
-	stringify(node2) {
-		let num = Number(node2.value);
-		return isFinite(num) ? num.toExponential() : stringifyNumber(node2);
-	}
-}, float = {
-	identify: (value) => typeof value == "number",
-	default: !0,
-	tag: "tag:yaml.org,2002:float",
-	test: /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/,
-	resolve(str) {
-		let node2 = new Scalar(parseFloat(str)), dot = str.indexOf(".");
-		return dot !== -1 && str[str.length - 1] === "0" && (node2.minFractionDigits = str.length - dot - 1), node2;
-	},
-	stringify: stringifyNumber
-};
-
-var intIdentify = (value) => typeof value == "bigint" || Number.isInteger(value), intResolve = (str, offset2, radix, { intAsBigInt }) => intAsBigInt ? BigInt(str) : parseInt(str.substring(offset2), radix);
-function intStringify(node2, radix, prefix3) {
-	let { value } = node2;
-	return intIdentify(value) && value >= 0 ? prefix3 + value.toString(radix) : stringifyNumber(node2);
-}
-var intOct = {
-	identify: (value) => intIdentify(value) && value >= 0,
-	default: !0,
-	tag: "tag:yaml.org,2002:int",
-	format: "OCT",
-	test: /^0o[0-7]+$/,
-	resolve: (str, _onError, opt) => intResolve(str, 2, 8, opt),
-	stringify: (node2) => intStringify(node2, 8, "0o")
-}, int2 = {
-	identify: intIdentify,
-	default: !0,
-	tag: "tag:yaml.org,2002:int",
-	test: /^[-+]?[0-9]+$/,
-	resolve: (str, _onError, opt) => intResolve(str, 0, 10, opt),
-	stringify: stringifyNumber
-}, intHex = {
-	identify: (value) => intIdentify(value) && value >= 0,
-	default: !0,
-	tag: "tag:yaml.org,2002:int",
-	format: "HEX",
-	test: /^0x[0-9a-fA-F]+$/,
-	resolve: (str, _onError, opt) => intResolve(str, 2, 16, opt),
-	stringify: (node2) => intStringify(node2, 16, "0x")
-};
-
-var schema3 = [
-	map,
-	seq,
-	string4,
-	nullTag,
-	boolTag,
-	intOct,
-	int2,
-	intHex,
-	floatNaN,
-	floatExp,
-	float
-];
-
-function intIdentify2(value) {
-	return typeof value == "bigint" || Number.isInteger(value);
-}
-var stringifyJSON = ({ value }) => JSON.stringify(value), jsonScalars = [
-	{
-		identify: (value) => typeof value == "string",
-		default: !0,
-		tag: "tag:yaml.org,2002:str",
-		resolve: (str) => str,
-		stringify: stringifyJSON
-	},
-	{
-		identify: (value) => value == null,
-		createNode: () => new Scalar(null),
-		default: !0,
-		tag: "tag:yaml.org,2002:null",
-		test: /^null$/,
-		resolve: () => null,
-		stringify: stringifyJSON
-	},
-	{
-		identify: (value) => typeof value == "boolean",
-		default: !0,
-		tag: "tag:yaml.org,2002:bool",
-		test: /^true$|^false$/,
-		resolve: (str) => str === "true",
-		stringify: stringifyJSON
-	},
-	{
-		identify: intIdentify2,
-		default: !0,
-		tag: "tag:yaml.org,2002:int",
-		test: /^-?(?:0|[1-9][0-9]*)$/,
-		resolve: (str, _onError, { intAsBigInt }) => intAsBigInt ? BigInt(str) : parseInt(str, 10),
-		stringify: ({ value }) => intIdentify2(value) ? value.toString() : JSON.stringify(value)
-	},
-	{
-		identify: (value) => typeof value == "number",
-		default: !0,
-		tag: "tag:yaml.org,2002:float",
-		test: /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?$/,
-		resolve: (str) => parseFloat(str),
-		stringify: stringifyJSON
-	}
-], jsonError = {
-	default: !0,
-	tag: "",
-	test: /^/,
-	resolve(str, onError) {
-		return onError(`Unresolved plain scalar ${JSON.stringify(str)}`), str;
-	}
-}, schema4 = [map, seq].concat(jsonScalars, jsonError);
-
-var binary = {
-	identify: (value) => value instanceof Uint8Array,
-	// Buffer inherits from Uint8Array
-	default: !1,
-	tag: "tag:yaml.org,2002:binary",
-	/**
-	 * Returns a Buffer in node and an Uint8Array in browsers
-	 *
-	 * To use the resulting buffer as an image, you'll want to do something like:
-	 *
-	 *   const blob = new Blob([buffer], { type: 'image/jpeg' })
-	 *   document.querySelector('#photo').src = URL.createObjectURL(blob)
-	 */
-	resolve(src, onError) {
-		if (typeof atob == "function") {
-			let str = atob(src.replace(/[\n\r]/g, "")), buffer = new Uint8Array(str.length);
-			for (let i = 0; i < str.length; ++i)
-				buffer[i] = str.charCodeAt(i);
-			return buffer;
-		} else
-			return onError("This environment does not support reading binary tags; either Buffer or atob is required"), src;
-	},
-	stringify({ comment, type, value }, ctx, onComment, onChompKeep) {
-		if (!value)
-			return "";
-		let buf = value, str;
-		if (typeof btoa == "function") {
-			let s = "";
-			for (let i = 0; i < buf.length; ++i)
-				s += String.fromCharCode(buf[i]);
-			str = btoa(s);
-		} else
-			throw new Error("This environment does not support writing binary tags; either Buffer or btoa is required");
-		if (type ?? (type = Scalar.BLOCK_LITERAL), type !== Scalar.QUOTE_DOUBLE) {
-			let lineWidth = Math.max(ctx.options.lineWidth - ctx.indent.length, ctx.options.minContentWidth), n = Math.ceil(str.length / lineWidth), lines3 = new Array(n);
-			for (let i = 0, o = 0; i < n; ++i, o += lineWidth)
-				lines3[i] = str.substr(o, lineWidth);
-			str = lines3.join(type === Scalar.BLOCK_LITERAL ? `
-` : " ");
-		}
-		return stringifyString({ comment, type, value: str }, ctx, onComment, onChompKeep);
-	}
-};
-
-function resolvePairs(seq2, onError) {
-	if (isSeq(seq2))
-		for (let i = 0; i < seq2.items.length; ++i) {
-			let item = seq2.items[i];
-			if (!isPair(item)) {
-				if (isMap(item)) {
-					item.items.length > 1 && onError("Each pair must have its own sequence indicator");
-					let pair = item.items[0] || new Pair(new Scalar(null));
-					if (item.commentBefore && (pair.key.commentBefore = pair.key.commentBefore ? `${item.commentBefore}
-${pair.key.commentBefore}` : item.commentBefore), item.comment) {
-						let cn = pair.value ?? pair.key;
-						cn.comment = cn.comment ? `${item.comment}
-${cn.comment}` : item.comment;
-          }
-					item = pair;
-        }
-				seq2.items[i] = isPair(item) ? item : new Pair(item);
-			}
-		}
-	else
-		onError("Expected a sequence for this tag");
-	return seq2;
-}
-function createPairs(schema14, iterable, ctx) {
-	let { replacer } = ctx, pairs2 = new YAMLSeq(schema14);
-	pairs2.tag = "tag:yaml.org,2002:pairs";
-	let i = 0;
-	if (iterable && Symbol.iterator in Object(iterable))
-		for (let it of iterable) {
-			typeof replacer == "function" && (it = replacer.call(iterable, String(i++), it));
-			let key, value;
-			if (Array.isArray(it))
-				if (it.length === 2)
-					key = it[0], value = it[1];
-				else
-					throw new TypeError(`Expected [key, value] tuple: ${it}`);
-			else if (it && it instanceof Object) {
-				let keys2 = Object.keys(it);
-				if (keys2.length === 1)
-					key = keys2[0], value = it[key];
-				else
-					throw new TypeError(`Expected tuple with one key, not ${keys2.length} keys`);
-			} else
-				key = it;
-			pairs2.items.push(createPair(key, value, ctx));
-		}
-	return pairs2;
-}
-var pairs = {
-	collection: "seq",
-	default: !1,
-	tag: "tag:yaml.org,2002:pairs",
-	resolve: resolvePairs,
-	createNode: createPairs
-};
-
-var YAMLOMap = class _YAMLOMap extends YAMLSeq {
-	constructor() {
-		super(), this.add = YAMLMap.prototype.add.bind(this), this.delete = YAMLMap.prototype.delete.bind(this), this.get = YAMLMap.prototype.get.bind(this), this.has = YAMLMap.prototype.has.bind(this), this.set = YAMLMap.prototype.set.bind(this), this.tag = _YAMLOMap.tag;
-	}
-	/**
-	 * If `ctx` is given, the return type is actually `Map<unknown, unknown>`,
-	 * but TypeScript won't allow widening the signature of a child method.
-	 */
-	toJSON(_, ctx) {
-		if (!ctx)
-			return super.toJSON(_);
-		let map2 = new Map();
-		ctx?.onCreate && ctx.onCreate(map2);
-		for (let pair of this.items) {
-			let key, value;
-			if (isPair(pair) ? (key = toJS(pair.key, "", ctx), value = toJS(pair.value, key, ctx)) : key = toJS(pair, "", ctx), map2.has(key))
-				throw new Error("Ordered maps must not include duplicate keys");
-			map2.set(key, value);
-		}
-		return map2;
-	}
-	static from(schema14, iterable, ctx) {
-		let pairs2 = createPairs(schema14, iterable, ctx), omap2 = new this();
-		return omap2.items = pairs2.items, omap2;
-	}
-};
-YAMLOMap.tag = "tag:yaml.org,2002:omap";
-var omap = {
-	collection: "seq",
-	identify: (value) => value instanceof Map,
-	nodeClass: YAMLOMap,
-	default: !1,
-	tag: "tag:yaml.org,2002:omap",
-	resolve(seq2, onError) {
-		let pairs2 = resolvePairs(seq2, onError), seenKeys = [];
-		for (let { key } of pairs2.items)
-			isScalar(key) && (seenKeys.includes(key.value) ? onError(`Ordered maps must not include duplicate keys: ${key.value}`) : seenKeys.push(key.value));
-		return Object.assign(new YAMLOMap(), pairs2);
-	},
-	createNode: (schema14, iterable, ctx) => YAMLOMap.from(schema14, iterable, ctx)
-};
-
-function boolStringify({ value, source }, ctx) {
-	return source && (value ? trueTag : falseTag).test.test(source) ? source : value ? ctx.options.trueStr : ctx.options.falseStr;
-}
-var trueTag = {
-	identify: (value) => value === !0,
-	default: !0,
-	tag: "tag:yaml.org,2002:bool",
-	test: /^(?:Y|y|[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON)$/,
-	resolve: () => new Scalar(!0),
-	stringify: boolStringify
-}, falseTag = {
-	identify: (value) => value === !1,
-	default: !0,
-	tag: "tag:yaml.org,2002:bool",
-	test: /^(?:N|n|[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/,
-	resolve: () => new Scalar(!1),
-	stringify: boolStringify
-};
-
-var floatNaN2 = {
-	identify: (value) => typeof value == "number",
-	default: !0,
-	tag: "tag:yaml.org,2002:float",
-	test: /^(?:[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN)$/,
-	resolve: (str) => str.slice(-3).toLowerCase() === "nan" ? NaN : str[0] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY,
-	stringify: stringifyNumber
-}, floatExp2 = {
-	identify: (value) => typeof value == "number",
-	default: !0,
-	tag: "tag:yaml.org,2002:float",
-	format: "EXP",
-	test: /^[-+]?(?:[0-9][0-9_]*)?(?:\.[0-9_]*)?[eE][-+]?[0-9]+$/,
-	resolve: (str) => parseFloat(str.replace(/_/g, "")),
-	stringify(node2) {
-		let num = Number(node2.value);
-		return isFinite(num) ? num.toExponential() : stringifyNumber(node2);
-	}
-}, float2 = {
-	identify: (value) => typeof value == "number",
-	default: !0,
-	tag: "tag:yaml.org,2002:float",
-	test: /^[-+]?(?:[0-9][0-9_]*)?\.[0-9_]*$/,
-	resolve(str) {
-		let node2 = new Scalar(parseFloat(str.replace(/_/g, ""))), dot = str.indexOf(".");
-		if (dot !== -1) {
-			let f = str.substring(dot + 1).replace(/_/g, "");
-			f[f.length - 1] === "0" && (node2.minFractionDigits = f.length);
-		}
-		return node2;
-	},
-	stringify: stringifyNumber
-};
-
-var intIdentify3 = (value) => typeof value == "bigint" || Number.isInteger(value);
-function intResolve2(str, offset2, radix, { intAsBigInt }) {
-	let sign = str[0];
-	if ((sign === "-" || sign === "+") && (offset2 += 1), str = str.substring(offset2).replace(/_/g, ""), intAsBigInt) {
-		switch (radix) {
-			case 2:
-				str = `0b${str}`;
-				break;
-			case 8:
-				str = `0o${str}`;
-				break;
-			case 16:
-				str = `0x${str}`;
-				break;
-		}
-		let n2 = BigInt(str);
-		return sign === "-" ? BigInt(-1) * n2 : n2;
-	}
-	let n = parseInt(str, radix);
-	return sign === "-" ? -1 * n : n;
-}
-function intStringify2(node2, radix, prefix3) {
-	let { value } = node2;
-	if (intIdentify3(value)) {
-		let str = value.toString(radix);
-		return value < 0 ? "-" + prefix3 + str.substr(1) : prefix3 + str;
-	}
-	return stringifyNumber(node2);
-}
-var intBin = {
-	identify: intIdentify3,
-	default: !0,
-	tag: "tag:yaml.org,2002:int",
-	format: "BIN",
-	test: /^[-+]?0b[0-1_]+$/,
-	resolve: (str, _onError, opt) => intResolve2(str, 2, 2, opt),
-	stringify: (node2) => intStringify2(node2, 2, "0b")
-}, intOct2 = {
-	identify: intIdentify3,
-	default: !0,
-	tag: "tag:yaml.org,2002:int",
-	format: "OCT",
-	test: /^[-+]?0[0-7_]+$/,
-	resolve: (str, _onError, opt) => intResolve2(str, 1, 8, opt),
-	stringify: (node2) => intStringify2(node2, 8, "0")
-}, int3 = {
-	identify: intIdentify3,
-	default: !0,
-	tag: "tag:yaml.org,2002:int",
-	test: /^[-+]?[0-9][0-9_]*$/,
-	resolve: (str, _onError, opt) => intResolve2(str, 0, 10, opt),
-	stringify: stringifyNumber
-}, intHex2 = {
-	identify: intIdentify3,
-	default: !0,
-	tag: "tag:yaml.org,2002:int",
-	format: "HEX",
-	test: /^[-+]?0x[0-9a-fA-F_]+$/,
-	resolve: (str, _onError, opt) => intResolve2(str, 2, 16, opt),
-	stringify: (node2) => intStringify2(node2, 16, "0x")
-};
-
-var YAMLSet = class _YAMLSet extends YAMLMap {
-	constructor(schema14) {
-		super(schema14), this.tag = _YAMLSet.tag;
-	}
-	add(key) {
-		let pair;
-		isPair(key) ? pair = key : key && typeof key == "object" && "key" in key && "value" in key && key.value === null ? pair = new Pair(key.key, null) : pair = new Pair(key, null), findPair(this.items, pair.key) || this.items.push(pair);
-	}
-	/**
-	 * If `keepPair` is `true`, returns the Pair matching `key`.
-	 * Otherwise, returns the value of that Pair's key.
-	 */
-	get(key, keepPair) {
-		let pair = findPair(this.items, key);
-		return !keepPair && isPair(pair) ? isScalar(pair.key) ? pair.key.value : pair.key : pair;
-	}
-	set(key, value) {
-		if (typeof value != "boolean")
-			throw new Error(`Expected boolean value for set(key, value) in a YAML set, not ${typeof value}`);
-		let prev = findPair(this.items, key);
-		prev && !value ? this.items.splice(this.items.indexOf(prev), 1) : !prev && value && this.items.push(new Pair(key));
-	}
-	toJSON(_, ctx) {
-		return super.toJSON(_, ctx, Set);
-	}
-	toString(ctx, onComment, onChompKeep) {
-		if (!ctx)
-			return JSON.stringify(this);
-		if (this.hasAllNullValues(!0))
-			return super.toString(Object.assign({}, ctx, { allNullValues: !0 }), onComment, onChompKeep);
-		throw new Error("Set items must all have null values");
-	}
-	static from(schema14, iterable, ctx) {
-		let { replacer } = ctx, set2 = new this(schema14);
-		if (iterable && Symbol.iterator in Object(iterable))
-			for (let value of iterable)
-				typeof replacer == "function" && (value = replacer.call(iterable, value, value)), set2.items.push(createPair(value, null, ctx));
-		return set2;
-	}
-};
-YAMLSet.tag = "tag:yaml.org,2002:set";
-var set = {
-	collection: "map",
-	identify: (value) => value instanceof Set,
-	nodeClass: YAMLSet,
-	default: !1,
-	tag: "tag:yaml.org,2002:set",
-	createNode: (schema14, iterable, ctx) => YAMLSet.from(schema14, iterable, ctx),
-	resolve(map2, onError) {
-		if (isMap(map2)) {
-			if (map2.hasAllNullValues(!0))
-				return Object.assign(new YAMLSet(), map2);
-			onError("Set items must all have null values");
-		} else
-			onError("Expected a mapping for this tag");
-		return map2;
-	}
-};
-
-function parseSexagesimal(str, asBigInt) {
-	let sign = str[0], parts2 = sign === "-" || sign === "+" ? str.substring(1) : str, num = (n) => asBigInt ? BigInt(n) : Number(n), res = parts2.replace(/_/g, "").split(":").reduce((res2, p) => res2 * num(60) + num(p), num(0));
-	return sign === "-" ? num(-1) * res : res;
-}
-function stringifySexagesimal(node2) {
-	let { value } = node2, num = (n) => n;
-	if (typeof value == "bigint")
-		num = (n) => BigInt(n);
-	else if (isNaN(value) || !isFinite(value))
-		return stringifyNumber(node2);
-	let sign = "";
-	value < 0 && (sign = "-", value *= num(-1));
-	let _60 = num(60), parts2 = [value % _60];
-	return value < 60 ? parts2.unshift(0) : (value = (value - parts2[0]) / _60, parts2.unshift(value % _60), value >= 60 && (value = (value - parts2[0]) / _60, parts2.unshift(value))), sign + parts2.map((n) => String(n).padStart(2, "0")).join(":").replace(/000000\d*$/, "");
-}
-var intTime = {
-	identify: (value) => typeof value == "bigint" || Number.isInteger(value),
-	default: !0,
-	tag: "tag:yaml.org,2002:int",
-	format: "TIME",
-	test: /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+$/,
-	resolve: (str, _onError, { intAsBigInt }) => parseSexagesimal(str, intAsBigInt),
-	stringify: stringifySexagesimal
-}, floatTime = {
-	identify: (value) => typeof value == "number",
-	default: !0,
-	tag: "tag:yaml.org,2002:float",
-	format: "TIME",
-	test: /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*$/,
-	resolve: (str) => parseSexagesimal(str, !1),
-	stringify: stringifySexagesimal
-}, timestamp = {
-	identify: (value) => value instanceof Date,
-	default: !0,
-	tag: "tag:yaml.org,2002:timestamp",
-	// If the time zone is omitted, the timestamp is assumed to be specified in UTC. The time part
-	// may be omitted altogether, resulting in a date format. In such a case, the time part is
-	// assumed to be 00:00:00Z (start of day, UTC).
-	test: RegExp("^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:t|T|[ \\t]+)([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2}(\\.[0-9]+)?)(?:[ \\t]*(Z|[-+][012]?[0-9](?::[0-9]{2})?))?)?$"),
-	resolve(str) {
-		let match = str.match(timestamp.test);
-		if (!match)
-			throw new Error("!!timestamp expects a date, starting with yyyy-mm-dd");
-		let [, year, month, day3, hour, minute, second] = match.map(Number), millisec = match[7] ? Number((match[7] + "00").substr(1, 3)) : 0, date4 = Date.UTC(year, month - 1, day3, hour || 0, minute || 0, second || 0, millisec), tz = match[8];
-		if (tz && tz !== "Z") {
-			let d = parseSexagesimal(tz, !1);
-			Math.abs(d) < 30 && (d *= 60), date4 -= 6e4 * d;
-		}
-		return new Date(date4);
-	},
-	stringify: ({ value }) => value?.toISOString().replace(/(T00:00:00)?\.000Z$/, "") ?? ""
-};
-
-var schema5 = [
-	map,
-	seq,
-	string4,
-	nullTag,
-	trueTag,
-	falseTag,
-	intBin,
-	intOct2,
-	int3,
-	intHex2,
-	floatNaN2,
-	floatExp2,
-	float2,
-	binary,
-	merge2,
-	omap,
-	pairs,
-	set,
-	intTime,
-	floatTime,
-	timestamp
-];
-
-var schemas = new Map([
-	["core", schema3],
-	["failsafe", [map, seq, string4]],
-	["json", schema4],
-	["yaml11", schema5],
-	["yaml-1.1", schema5]
-]), tagsByName = {
-	binary,
-	bool: boolTag,
-	float,
-	floatExp,
-	floatNaN,
-	floatTime,
-	int: int2,
-	intHex,
-	intOct,
-	intTime,
-	map,
-	merge: merge2,
-	null: nullTag,
-	omap,
-	pairs,
-	seq,
-	set,
-	timestamp
-}, coreKnownTags = {
-	"tag:yaml.org,2002:binary": binary,
-	"tag:yaml.org,2002:merge": merge2,
-	"tag:yaml.org,2002:omap": omap,
-	"tag:yaml.org,2002:pairs": pairs,
-	"tag:yaml.org,2002:set": set,
-	"tag:yaml.org,2002:timestamp": timestamp
-};
-function getTags(customTags, schemaName, addMergeTag) {
-	let schemaTags = schemas.get(schemaName);
-	if (schemaTags && !customTags)
-		return addMergeTag && !schemaTags.includes(merge2) ? schemaTags.concat(merge2) : schemaTags.slice();
-	let tags = schemaTags;
-	if (!tags)
-		if (Array.isArray(customTags))
-			tags = [];
-		else {
-			let keys2 = Array.from(schemas.keys()).filter((key) => key !== "yaml11").map((key) => JSON.stringify(key)).join(", ");
-			throw new Error(`Unknown schema "${schemaName}"; use one of ${keys2} or define customTags array`);
-		}
-	if (Array.isArray(customTags))
-		for (let tag of customTags)
-			tags = tags.concat(tag);
-	else typeof customTags == "function" && (tags = customTags(tags.slice()));
-	return addMergeTag && (tags = tags.concat(merge2)), tags.reduce((tags2, tag) => {
-		let tagObj = typeof tag == "string" ? tagsByName[tag] : tag;
-		if (!tagObj) {
-			let tagName = JSON.stringify(tag), keys2 = Object.keys(tagsByName).map((key) => JSON.stringify(key)).join(", ");
-			throw new Error(`Unknown custom tag ${tagName}; use one of ${keys2}`);
-		}
-		return tags2.includes(tagObj) || tags2.push(tagObj), tags2;
-	}, []);
-}
-
-var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0, Schema = class _Schema {
-	constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema14, sortMapEntries, toStringDefaults }) {
-		this.compat = Array.isArray(compat) ? getTags(compat, "compat") : compat ? getTags(null, compat) : null, this.name = typeof schema14 == "string" && schema14 || "core", this.knownTags = resolveKnownTags ? coreKnownTags : {}, this.tags = getTags(customTags, this.name, merge3), this.toStringOptions = toStringDefaults ?? null, Object.defineProperty(this, MAP, { value: map }), Object.defineProperty(this, SCALAR, { value: string4 }), Object.defineProperty(this, SEQ, { value: seq }), this.sortMapEntries = typeof sortMapEntries == "function" ? sortMapEntries : sortMapEntries === !0 ? sortMapEntriesByKey : null;
-	}
-	clone() {
-		let copy2 = Object.create(_Schema.prototype, Object.getOwnPropertyDescriptors(this));
-		return copy2.tags = this.tags.slice(), copy2;
-	}
-};
-
-function stringifyDocument(doc, options) {
-	let lines3 = [], hasDirectives = options.directives === !0;
-	if (options.directives !== !1 && doc.directives) {
-		let dir = doc.directives.toString(doc);
-		dir ? (lines3.push(dir), hasDirectives = !0) : doc.directives.docStart && (hasDirectives = !0);
-	}
-	hasDirectives && lines3.push("---");
-	let ctx = createStringifyContext(doc, options), { commentString } = ctx.options;
-	if (doc.commentBefore) {
-		lines3.length !== 1 && lines3.unshift("");
-		let cs = commentString(doc.commentBefore);
-		lines3.unshift(indentComment(cs, ""));
-	}
-	let chompKeep = !1, contentComment = null;
-	if (doc.contents) {
-		if (isNode(doc.contents)) {
-			if (doc.contents.spaceBefore && hasDirectives && lines3.push(""), doc.contents.commentBefore) {
-				let cs = commentString(doc.contents.commentBefore);
-				lines3.push(indentComment(cs, ""));
-			}
-			ctx.forceBlockIndent = !!doc.comment, contentComment = doc.contents.comment;
-		}
-		let onChompKeep = contentComment ? void 0 : () => chompKeep = !0, body = stringify(doc.contents, ctx, () => contentComment = null, onChompKeep);
-		contentComment && (body += lineComment(body, "", commentString(contentComment))), (body[0] === "|" || body[0] === ">") && lines3[lines3.length - 1] === "---" ? lines3[lines3.length - 1] = `--- ${body}` : lines3.push(body);
-	} else
-		lines3.push(stringify(doc.contents, ctx));
-	if (doc.directives?.docEnd)
-		if (doc.comment) {
-			let cs = commentString(doc.comment);
-			cs.includes(`
-`) ? (lines3.push("..."), lines3.push(indentComment(cs, ""))) : lines3.push(`... ${cs}`);
-		} else
-			lines3.push("...");
-	else {
-		let dc = doc.comment;
-		dc && chompKeep && (dc = dc.replace(/^\n+/, "")), dc && ((!chompKeep || contentComment) && lines3[lines3.length - 1] !== "" && lines3.push(""), lines3.push(indentComment(commentString(dc), "")));
-	}
-	return lines3.join(`
-`) + `
-`;
-}
-
-var Document = class _Document {
-	constructor(value, replacer, options) {
-		this.commentBefore = null, this.comment = null, this.errors = [], this.warnings = [], Object.defineProperty(this, NODE_TYPE, { value: DOC });
-		let _replacer = null;
-		typeof replacer == "function" || Array.isArray(replacer) ? _replacer = replacer : options === void 0 && replacer && (options = replacer, replacer = void 0);
-		let opt = Object.assign({
-			intAsBigInt: !1,
-			keepSourceTokens: !1,
-			logLevel: "warn",
-			prettyErrors: !0,
-			strict: !0,
-			stringKeys: !1,
-			uniqueKeys: !0,
-			version: "1.2"
-		}, options);
-		this.options = opt;
-		let { version: version2 } = opt;
-		options?._directives ? (this.directives = options._directives.atDocument(), this.directives.yaml.explicit && (version2 = this.directives.yaml.version)) : this.directives = new Directives({ version: version2 }), this.setSchema(version2, options), this.contents = value === void 0 ? null : this.createNode(value, _replacer, options);
-	}
-	/**
-	 * Create a deep copy of this Document and its contents.
-	 *
-	 * Custom Node values that inherit from `Object` still refer to their original instances.
-	 */
-	clone() {
-		let copy2 = Object.create(_Document.prototype, {
-			[NODE_TYPE]: { value: DOC }
-		});
-		return copy2.commentBefore = this.commentBefore, copy2.comment = this.comment, copy2.errors = this.errors.slice(), copy2.warnings = this.warnings.slice(), copy2.options = Object.assign({}, this.options), this.directives && (copy2.directives = this.directives.clone()), copy2.schema = this.schema.clone(), copy2.contents = isNode(this.contents) ? this.contents.clone(copy2.schema) : this.contents, this.range && (copy2.range = this.range.slice()), copy2;
-	}
-	/** Adds a value to the document. */
-	add(value) {
-		assertCollection(this.contents) && this.contents.add(value);
-	}
-	/** Adds a value to the document. */
-	addIn(path, value) {
-		assertCollection(this.contents) && this.contents.addIn(path, value);
-	}
-	/**
-	 * Create a new `Alias` node, ensuring that the target `node` has the required anchor.
-	 *
-	 * If `node` already has an anchor, `name` is ignored.
-	 * Otherwise, the `node.anchor` value will be set to `name`,
-	 * or if an anchor with that name is already present in the document,
-	 * `name` will be used as a prefix for a new unique anchor.
-	 * If `name` is undefined, the generated anchor will use 'a' as a prefix.
-	 */
-	createAlias(node2, name5) {
-		if (!node2.anchor) {
-			let prev = anchorNames(this);
-			node2.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-			!name5 || prev.has(name5) ? findNewAnchor(name5 || "a", prev) : name5;
-		}
-		return new Alias(node2.anchor);
-	}
-	createNode(value, replacer, options) {
-		let _replacer;
-		if (typeof replacer == "function")
-			value = replacer.call({ "": value }, "", value), _replacer = replacer;
-		else if (Array.isArray(replacer)) {
-			let keyToStr = (v) => typeof v == "number" || v instanceof String || v instanceof Number, asStr = replacer.filter(keyToStr).map(String);
-			asStr.length > 0 && (replacer = replacer.concat(asStr)), _replacer = replacer;
-		} else options === void 0 && replacer && (options = replacer, replacer = void 0);
-		let { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag } = options ?? {}, { onAnchor, setAnchors, sourceObjects } = createNodeAnchors(
-			this,
-			// eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-			anchorPrefix || "a"
-		), ctx = {
-			aliasDuplicateObjects: aliasDuplicateObjects ?? !0,
-			keepUndefined: keepUndefined ?? !1,
-			onAnchor,
-			onTagObj,
-			replacer: _replacer,
-			schema: this.schema,
-			sourceObjects
-		}, node2 = createNode(value, tag, ctx);
-		return flow && isCollection(node2) && (node2.flow = !0), setAnchors(), node2;
-	}
-	/**
-	 * Convert a key and a value into a `Pair` using the current schema,
-	 * recursively wrapping all values as `Scalar` or `Collection` nodes.
-	 */
-	createPair(key, value, options = {}) {
-		let k = this.createNode(key, null, options), v = this.createNode(value, null, options);
-		return new Pair(k, v);
-	}
-	/**
-	 * Removes a value from the document.
-	 * @returns `true` if the item was found and removed.
-	 */
-	delete(key) {
-		return assertCollection(this.contents) ? this.contents.delete(key) : !1;
-	}
-	/**
-	 * Removes a value from the document.
-	 * @returns `true` if the item was found and removed.
-	 */
-	deleteIn(path) {
-		return isEmptyPath(path) ? this.contents == null ? !1 : (this.contents = null, !0) : assertCollection(this.contents) ? this.contents.deleteIn(path) : !1;
-	}
-	/**
-	 * Returns item at `key`, or `undefined` if not found. By default unwraps
-	 * scalar values from their surrounding node; to disable set `keepScalar` to
-	 * `true` (collections are always returned intact).
-	 */
-	get(key, keepScalar) {
-		return isCollection(this.contents) ? this.contents.get(key, keepScalar) : void 0;
-	}
-	/**
-	 * Returns item at `path`, or `undefined` if not found. By default unwraps
-	 * scalar values from their surrounding node; to disable set `keepScalar` to
-	 * `true` (collections are always returned intact).
-	 */
-	getIn(path, keepScalar) {
-		return isEmptyPath(path) ? !keepScalar && isScalar(this.contents) ? this.contents.value : this.contents : isCollection(this.contents) ? this.contents.getIn(path, keepScalar) : void 0;
-	}
-	/**
-	 * Checks if the document includes a value with the key `key`.
-	 */
-	has(key) {
-		return isCollection(this.contents) ? this.contents.has(key) : !1;
-	}
-	/**
-	 * Checks if the document includes a value at `path`.
-	 */
-	hasIn(path) {
-		return isEmptyPath(path) ? this.contents !== void 0 : isCollection(this.contents) ? this.contents.hasIn(path) : !1;
-	}
-	/**
-	 * Sets a value in this document. For `!!set`, `value` needs to be a
-	 * boolean to add/remove the item from the set.
-	 */
-	set(key, value) {
-		this.contents == null ? this.contents = collectionFromPath(this.schema, [key], value) : assertCollection(this.contents) && this.contents.set(key, value);
-	}
-	/**
-	 * Sets a value in this document. For `!!set`, `value` needs to be a
-	 * boolean to add/remove the item from the set.
-	 */
-	setIn(path, value) {
-		isEmptyPath(path) ? this.contents = value : this.contents == null ? this.contents = collectionFromPath(this.schema, Array.from(path), value) : assertCollection(this.contents) && this.contents.setIn(path, value);
-	}
-	/**
-	 * Change the YAML version and schema used by the document.
-	 * A `null` version disables support for directives, explicit tags, anchors, and aliases.
-	 * It also requires the `schema` option to be given as a `Schema` instance value.
-	 *
-	 * Overrides all previously set schema options.
-	 */
-	setSchema(version2, options = {}) {
-		typeof version2 == "number" && (version2 = String(version2));
-		let opt;
-		switch (version2) {
-			case "1.1":
-				this.directives ? this.directives.yaml.version = "1.1" : this.directives = new Directives({ version: "1.1" }), opt = { resolveKnownTags: !1, schema: "yaml-1.1" };
-				break;
-			case "1.2":
-			case "next":
-				this.directives ? this.directives.yaml.version = version2 : this.directives = new Directives({ version: version2 }), opt = { resolveKnownTags: !0, schema: "core" };
-				break;
-			case null:
-				this.directives && delete this.directives, opt = null;
-				break;
-			default: {
-				let sv = JSON.stringify(version2);
-				throw new Error(`Expected '1.1', '1.2' or null as first argument, but found: ${sv}`);
-			}
-		}
-		if (options.schema instanceof Object)
-			this.schema = options.schema;
-		else if (opt)
-			this.schema = new Schema(Object.assign(opt, options));
-		else
-			throw new Error("With a null YAML version, the { schema: Schema } option is required");
-	}
-	// json & jsonArg are only used from toJSON()
-	toJS({ json: json2, jsonArg, mapAsMap, maxAliasCount, onAnchor, reviver } = {}) {
-		let ctx = {
-			anchors: new Map(),
-			doc: this,
-			keep: !json2,
-			mapAsMap: mapAsMap === !0,
-			mapKeyWarned: !1,
-			maxAliasCount: typeof maxAliasCount == "number" ? maxAliasCount : 100
-		}, res = toJS(this.contents, jsonArg ?? "", ctx);
-		if (typeof onAnchor == "function")
-			for (let { count: count11, res: res2 } of ctx.anchors.values())
-				onAnchor(res2, count11);
-		return typeof reviver == "function" ? applyReviver(reviver, { "": res }, "", res) : res;
-	}
-	/**
-	 * A JSON representation of the document `contents`.
-	 *
-	 * @param jsonArg Used by `JSON.stringify` to indicate the array index or
-	 *   property name.
-	 */
-	toJSON(jsonArg, onAnchor) {
-		return this.toJS({ json: !0, jsonArg, mapAsMap: !1, onAnchor });
-	}
-	/** A YAML representation of the document. */
-	toString(options = {}) {
-		if (this.errors.length > 0)
-			throw new Error("Document with errors cannot be stringified");
-		if ("indent" in options && (!Number.isInteger(options.indent) || Number(options.indent) <= 0)) {
-			let s = JSON.stringify(options.indent);
-			throw new Error(`"indent" option must be a positive integer, not ${s}`);
-		}
-		return stringifyDocument(this, options);
-	}
-};
-function assertCollection(contents) {
-	if (isCollection(contents))
-		return !0;
-	throw new Error("Expected a YAML collection as document contents");
-}
-
-var YAMLError = class extends Error {
-	constructor(name5, pos, code, message) {
-		super(), this.name = name5, this.code = code, this.message = message, this.pos = pos;
-	}
-}, YAMLParseError = class extends YAMLError {
-	constructor(pos, code, message) {
-		super("YAMLParseError", pos, code, message);
-	}
-}, YAMLWarning = class extends YAMLError {
-	constructor(pos, code, message) {
-		super("YAMLWarning", pos, code, message);
-	}
-}, prettifyError2 = (src, lc) => (error3) => {
-	if (error3.pos[0] === -1)
-		return;
-	error3.linePos = error3.pos.map((pos) => lc.linePos(pos));
-	let { line: line8, col } = error3.linePos[0];
-	error3.message += ` at line ${line8}, column ${col}`;
-	let ci = col - 1, lineStr = src.substring(lc.lineStarts[line8 - 1], lc.lineStarts[line8]).replace(/[\n\r]+$/, "");
-	if (ci >= 60 && lineStr.length > 80) {
-		let trimStart = Math.min(ci - 39, lineStr.length - 79);
-		lineStr = "…" + lineStr.substring(trimStart), ci -= trimStart - 1;
-	}
-	if (lineStr.length > 80 && (lineStr = lineStr.substring(0, 79) + "…"), line8 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
-		let prev = src.substring(lc.lineStarts[line8 - 2], lc.lineStarts[line8 - 1]);
-		prev.length > 80 && (prev = prev.substring(0, 79) + `…
-`), lineStr = prev + lineStr;
-	}
-	if (/[^ ]/.test(lineStr)) {
-		let count11 = 1, end = error3.linePos[1];
-		end?.line === line8 && end.col > col && (count11 = Math.max(1, Math.min(end.col - col, 80 - ci)));
-		let pointer = " ".repeat(ci) + "^".repeat(count11);
-		error3.message += `:
-
-${lineStr}
-${pointer}
-`;
-	}
-};
-
-function resolveProps(tokens, { flow, indicator, next, offset: offset2, onError, parentIndent, startOnNewline }) {
-	let spaceBefore = !1, atNewline = startOnNewline, hasSpace = startOnNewline, comment = "", commentSep = "", hasNewline = !1, reqSpace = !1, tab = null, anchor2 = null, tag = null, newlineAfterProp = null, comma = null, found = null, start3 = null;
-	for (let token2 of tokens)
-		switch (reqSpace && (token2.type !== "space" && token2.type !== "newline" && token2.type !== "comma" && onError(token2.offset, "MISSING_CHAR", "Tags and anchors must be separated from the next token by white space"), reqSpace = !1), tab && (atNewline && token2.type !== "comment" && token2.type !== "newline" && onError(tab, "TAB_AS_INDENT", "Tabs are not allowed as indentation"), tab = null), token2.type) {
-			case "space":
-				!flow && (indicator !== "doc-start" || next?.type !== "flow-collection") && token2.source.includes("	") && (tab = token2), hasSpace = !0;
-				break;
-			case "comment": {
-				hasSpace || onError(token2, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
-				let cb = token2.source.substring(1) || " ";
-				comment ? comment += commentSep + cb : comment = cb, commentSep = "", atNewline = !1;
-				break;
-			}
-			case "newline":
-				atNewline ? comment ? comment += token2.source : (!found || indicator !== "seq-item-ind") && (spaceBefore = !0) : commentSep += token2.source, atNewline = !0, hasNewline = !0, (anchor2 || tag) && (newlineAfterProp = token2), hasSpace = !0;
-				break;
-			case "anchor":
-				anchor2 && onError(token2, "MULTIPLE_ANCHORS", "A node can have at most one anchor"), token2.source.endsWith(":") && onError(token2.offset + token2.source.length - 1, "BAD_ALIAS", "Anchor ending in : is ambiguous", !0), anchor2 = token2, start3 ?? (start3 = token2.offset), atNewline = !1, hasSpace = !1, reqSpace = !0;
-				break;
-			case "tag": {
-				tag && onError(token2, "MULTIPLE_TAGS", "A node can have at most one tag"), tag = token2, start3 ?? (start3 = token2.offset), atNewline = !1, hasSpace = !1, reqSpace = !0;
-				break;
-			}
-			case indicator:
-				(anchor2 || tag) && onError(token2, "BAD_PROP_ORDER", `Anchors and tags must be after the ${token2.source} indicator`), found && onError(token2, "UNEXPECTED_TOKEN", `Unexpected ${token2.source} in ${flow ?? "collection"}`), found = token2, atNewline = indicator === "seq-item-ind" || indicator === "explicit-key-ind", hasSpace = !1;
-				break;
-			case "comma":
-				if (flow) {
-					comma && onError(token2, "UNEXPECTED_TOKEN", `Unexpected , in ${flow}`), comma = token2, atNewline = !1, hasSpace = !1;
-					break;
-        }
-			// else fallthrough
-			default:
-				onError(token2, "UNEXPECTED_TOKEN", `Unexpected ${token2.type} token`), atNewline = !1, hasSpace = !1;
-		}
-	let last = tokens[tokens.length - 1], end = last ? last.offset + last.source.length : offset2;
-	return reqSpace && next && next.type !== "space" && next.type !== "newline" && next.type !== "comma" && (next.type !== "scalar" || next.source !== "") && onError(next.offset, "MISSING_CHAR", "Tags and anchors must be separated from the next token by white space"), tab && (atNewline && tab.indent <= parentIndent || next?.type === "block-map" || next?.type === "block-seq") && onError(tab, "TAB_AS_INDENT", "Tabs are not allowed as indentation"), {
-		comma,
-		found,
-		spaceBefore,
-		comment,
-		hasNewline,
-		anchor: anchor2,
-		tag,
-		newlineAfterProp,
-		end,
-		start: start3 ?? end
-	};
-}
-
-function containsNewline(key) {
-	if (!key)
-		return null;
-	switch (key.type) {
-		case "alias":
-		case "scalar":
-		case "double-quoted-scalar":
-		case "single-quoted-scalar":
-			if (key.source.includes(`
-`))
-				return !0;
-			if (key.end) {
-				for (let st of key.end)
-					if (st.type === "newline")
-						return !0;
-			}
-			return !1;
-		case "flow-collection":
-			for (let it of key.items) {
-				for (let st of it.start)
-					if (st.type === "newline")
-						return !0;
-				if (it.sep) {
-					for (let st of it.sep)
-						if (st.type === "newline")
-							return !0;
-        }
-				if (containsNewline(it.key) || containsNewline(it.value))
-					return !0;
-			}
-			return !1;
-		default:
-			return !0;
-	}
-}
-
-function flowIndentCheck(indent, fc, onError) {
-	if (fc?.type === "flow-collection") {
-		let end = fc.end[0];
-		end.indent === indent && (end.source === "]" || end.source === "}") && containsNewline(fc) && onError(end, "BAD_INDENT", "Flow end indicator should be more indented than parent", !0);
-	}
-}
-
-function mapIncludes(ctx, items, search) {
-	let { uniqueKeys } = ctx.options;
-	if (uniqueKeys === !1)
-		return !1;
-	let isEqual = typeof uniqueKeys == "function" ? uniqueKeys : (a, b) => a === b || isScalar(a) && isScalar(b) && a.value === b.value;
-	return items.some((pair) => isEqual(pair.key, search));
-}
-
-var startColMsg = "All mapping items must start at the same column";
-function resolveBlockMap({ composeNode: composeNode2, composeEmptyNode: composeEmptyNode2 }, ctx, bm, onError, tag) {
-	let NodeClass = tag?.nodeClass ?? YAMLMap, map2 = new NodeClass(ctx.schema);
-	ctx.atRoot && (ctx.atRoot = !1);
-	let offset2 = bm.offset, commentEnd = null;
-	for (let collItem of bm.items) {
-		let { start: start3, key, sep: sep5, value } = collItem, keyProps = resolveProps(start3, {
-			indicator: "explicit-key-ind",
-			next: key ?? sep5?.[0],
-			offset: offset2,
-			onError,
-			parentIndent: bm.indent,
-			startOnNewline: !0
-		}), implicitKey = !keyProps.found;
-		if (implicitKey) {
-			if (key && (key.type === "block-seq" ? onError(offset2, "BLOCK_AS_IMPLICIT_KEY", "A block sequence may not be used as an implicit map key") : "indent" in key && key.indent !== bm.indent && onError(offset2, "BAD_INDENT", startColMsg)), !keyProps.anchor && !keyProps.tag && !sep5) {
-				commentEnd = keyProps.end, keyProps.comment && (map2.comment ? map2.comment += `
-` + keyProps.comment : map2.comment = keyProps.comment);
-				continue;
-			}
-			(keyProps.newlineAfterProp || containsNewline(key)) && onError(key ?? start3[start3.length - 1], "MULTILINE_IMPLICIT_KEY", "Implicit keys need to be on a single line");
-		} else keyProps.found?.indent !== bm.indent && onError(offset2, "BAD_INDENT", startColMsg);
-		ctx.atKey = !0;
-		let keyStart = keyProps.end, keyNode = key ? composeNode2(ctx, key, keyProps, onError) : composeEmptyNode2(ctx, keyStart, start3, null, keyProps, onError);
-		ctx.schema.compat && flowIndentCheck(bm.indent, key, onError), ctx.atKey = !1, mapIncludes(ctx, map2.items, keyNode) && onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
-		let valueProps = resolveProps(sep5 ?? [], {
-			indicator: "map-value-ind",
-			next: value,
-			offset: keyNode.range[2],
-			onError,
-			parentIndent: bm.indent,
-			startOnNewline: !key || key.type === "block-scalar"
-		});
-		if (offset2 = valueProps.end, valueProps.found) {
-			implicitKey && (value?.type === "block-map" && !valueProps.hasNewline && onError(offset2, "BLOCK_AS_IMPLICIT_KEY", "Nested mappings are not allowed in compact mappings"), ctx.options.strict && keyProps.start < valueProps.found.offset - 1024 && onError(keyNode.range, "KEY_OVER_1024_CHARS", "The : indicator must be at most 1024 chars after the start of an implicit block mapping key"));
-			let valueNode = value ? composeNode2(ctx, value, valueProps, onError) : composeEmptyNode2(ctx, offset2, sep5, null, valueProps, onError);
-			ctx.schema.compat && flowIndentCheck(bm.indent, value, onError), offset2 = valueNode.range[2];
-			let pair = new Pair(keyNode, valueNode);
-			ctx.options.keepSourceTokens && (pair.srcToken = collItem), map2.items.push(pair);
-		} else {
-			implicitKey && onError(keyNode.range, "MISSING_CHAR", "Implicit map keys need to be followed by map values"), valueProps.comment && (keyNode.comment ? keyNode.comment += `
-` + valueProps.comment : keyNode.comment = valueProps.comment);
-			let pair = new Pair(keyNode);
-			ctx.options.keepSourceTokens && (pair.srcToken = collItem), map2.items.push(pair);
-		}
-	}
-	return commentEnd && commentEnd < offset2 && onError(commentEnd, "IMPOSSIBLE", "Map comment with trailing content"), map2.range = [bm.offset, offset2, commentEnd ?? offset2], map2;
-}
-
-function resolveBlockSeq({ composeNode: composeNode2, composeEmptyNode: composeEmptyNode2 }, ctx, bs, onError, tag) {
-	let NodeClass = tag?.nodeClass ?? YAMLSeq, seq2 = new NodeClass(ctx.schema);
-	ctx.atRoot && (ctx.atRoot = !1), ctx.atKey && (ctx.atKey = !1);
-	let offset2 = bs.offset, commentEnd = null;
-	for (let { start: start3, value } of bs.items) {
-		let props = resolveProps(start3, {
-			indicator: "seq-item-ind",
-			next: value,
-			offset: offset2,
-			onError,
-			parentIndent: bs.indent,
-			startOnNewline: !0
-		});
-		if (!props.found)
-			if (props.anchor || props.tag || value)
-				value?.type === "block-seq" ? onError(props.end, "BAD_INDENT", "All sequence items must start at the same column") : onError(offset2, "MISSING_CHAR", "Sequence item without - indicator");
-			else {
-				commentEnd = props.end, props.comment && (seq2.comment = props.comment);
-				continue;
-			}
-		let node2 = value ? composeNode2(ctx, value, props, onError) : composeEmptyNode2(ctx, props.end, start3, null, props, onError);
-		ctx.schema.compat && flowIndentCheck(bs.indent, value, onError), offset2 = node2.range[2], seq2.items.push(node2);
-	}
-	return seq2.range = [bs.offset, offset2, commentEnd ?? offset2], seq2;
-}
-
-function resolveEnd(end, offset2, reqSpace, onError) {
-	let comment = "";
-	if (end) {
-		let hasSpace = !1, sep5 = "";
-		for (let token2 of end) {
-			let { source, type } = token2;
-			switch (type) {
-				case "space":
-					hasSpace = !0;
-					break;
-				case "comment": {
-					reqSpace && !hasSpace && onError(token2, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
-					let cb = source.substring(1) || " ";
-					comment ? comment += sep5 + cb : comment = cb, sep5 = "";
-					break;
-        }
-				case "newline":
-					comment && (sep5 += source), hasSpace = !0;
-					break;
-				default:
-					onError(token2, "UNEXPECTED_TOKEN", `Unexpected ${type} at node end`);
-			}
-			offset2 += source.length;
-		}
-	}
-	return { comment, offset: offset2 };
-}
-
-var blockMsg = "Block collections are not allowed within flow collections", isBlock = (token2) => token2 && (token2.type === "block-map" || token2.type === "block-seq");
-function resolveFlowCollection({ composeNode: composeNode2, composeEmptyNode: composeEmptyNode2 }, ctx, fc, onError, tag) {
-	let isMap2 = fc.start.source === "{", fcName = isMap2 ? "flow map" : "flow sequence", NodeClass = tag?.nodeClass ?? (isMap2 ? YAMLMap : YAMLSeq), coll = new NodeClass(ctx.schema);
-	coll.flow = !0;
-	let atRoot = ctx.atRoot;
-	atRoot && (ctx.atRoot = !1), ctx.atKey && (ctx.atKey = !1);
-	let offset2 = fc.offset + fc.start.source.length;
-	for (let i = 0; i < fc.items.length; ++i) {
-		let collItem = fc.items[i], { start: start3, key, sep: sep5, value } = collItem, props = resolveProps(start3, {
-			flow: fcName,
-			indicator: "explicit-key-ind",
-			next: key ?? sep5?.[0],
-			offset: offset2,
-			onError,
-			parentIndent: fc.indent,
-			startOnNewline: !1
-		});
-		if (!props.found) {
-			if (!props.anchor && !props.tag && !sep5 && !value) {
-				i === 0 && props.comma ? onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`) : i < fc.items.length - 1 && onError(props.start, "UNEXPECTED_TOKEN", `Unexpected empty item in ${fcName}`), props.comment && (coll.comment ? coll.comment += `
-` + props.comment : coll.comment = props.comment), offset2 = props.end;
-				continue;
-			}
-			!isMap2 && ctx.options.strict && containsNewline(key) && onError(
-				key,
-				// checked by containsNewline()
-				"MULTILINE_IMPLICIT_KEY",
-				"Implicit keys of flow sequence pairs need to be on a single line"
-			);
-		}
-		if (i === 0)
-			props.comma && onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
-		else if (props.comma || onError(props.start, "MISSING_CHAR", `Missing , between ${fcName} items`), props.comment) {
-			let prevItemComment = "";
-			loop: for (let st of start3)
-				switch (st.type) {
-					case "comma":
-					case "space":
-						break;
-					case "comment":
-						prevItemComment = st.source.substring(1);
-						break loop;
-					default:
-						break loop;
-        }
-			if (prevItemComment) {
-				let prev = coll.items[coll.items.length - 1];
-				isPair(prev) && (prev = prev.value ?? prev.key), prev.comment ? prev.comment += `
-` + prevItemComment : prev.comment = prevItemComment, props.comment = props.comment.substring(prevItemComment.length + 1);
-			}
-		}
-		if (!isMap2 && !sep5 && !props.found) {
-			let valueNode = value ? composeNode2(ctx, value, props, onError) : composeEmptyNode2(ctx, props.end, sep5, null, props, onError);
-			coll.items.push(valueNode), offset2 = valueNode.range[2], isBlock(value) && onError(valueNode.range, "BLOCK_IN_FLOW", blockMsg);
-		} else {
-			ctx.atKey = !0;
-			let keyStart = props.end, keyNode = key ? composeNode2(ctx, key, props, onError) : composeEmptyNode2(ctx, keyStart, start3, null, props, onError);
-			isBlock(key) && onError(keyNode.range, "BLOCK_IN_FLOW", blockMsg), ctx.atKey = !1;
-			let valueProps = resolveProps(sep5 ?? [], {
-				flow: fcName,
-				indicator: "map-value-ind",
-				next: value,
-				offset: keyNode.range[2],
-				onError,
-				parentIndent: fc.indent,
-				startOnNewline: !1
-			});
-			if (valueProps.found) {
-				if (!isMap2 && !props.found && ctx.options.strict) {
-					if (sep5)
-						for (let st of sep5) {
-							if (st === valueProps.found)
-								break;
-							if (st.type === "newline") {
-								onError(st, "MULTILINE_IMPLICIT_KEY", "Implicit keys of flow sequence pairs need to be on a single line");
-								break;
-							}
-						}
-					props.start < valueProps.found.offset - 1024 && onError(valueProps.found, "KEY_OVER_1024_CHARS", "The : indicator must be at most 1024 chars after the start of an implicit flow sequence key");
-        }
-			} else value && ("source" in value && value.source?.[0] === ":" ? onError(value, "MISSING_CHAR", `Missing space after : in ${fcName}`) : onError(valueProps.start, "MISSING_CHAR", `Missing , or : between ${fcName} items`));
-			let valueNode = value ? composeNode2(ctx, value, valueProps, onError) : valueProps.found ? composeEmptyNode2(ctx, valueProps.end, sep5, null, valueProps, onError) : null;
-			valueNode ? isBlock(value) && onError(valueNode.range, "BLOCK_IN_FLOW", blockMsg) : valueProps.comment && (keyNode.comment ? keyNode.comment += `
-` + valueProps.comment : keyNode.comment = valueProps.comment);
-			let pair = new Pair(keyNode, valueNode);
-			if (ctx.options.keepSourceTokens && (pair.srcToken = collItem), isMap2) {
-				let map2 = coll;
-				mapIncludes(ctx, map2.items, keyNode) && onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique"), map2.items.push(pair);
-			} else {
-				let map2 = new YAMLMap(ctx.schema);
-				map2.flow = !0, map2.items.push(pair);
-				let endRange = (valueNode ?? keyNode).range;
-				map2.range = [keyNode.range[0], endRange[1], endRange[2]], coll.items.push(map2);
-			}
-			offset2 = valueNode ? valueNode.range[2] : valueProps.end;
-		}
-	}
-	let expectedEnd = isMap2 ? "}" : "]", [ce, ...ee] = fc.end, cePos = offset2;
-	if (ce?.source === expectedEnd)
-		cePos = ce.offset + ce.source.length;
-	else {
-		let name5 = fcName[0].toUpperCase() + fcName.substring(1), msg = atRoot ? `${name5} must end with a ${expectedEnd}` : `${name5} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
-		onError(offset2, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg), ce && ce.source.length !== 1 && ee.unshift(ce);
-	}
-	if (ee.length > 0) {
-		let end = resolveEnd(ee, cePos, ctx.options.strict, onError);
-		end.comment && (coll.comment ? coll.comment += `
-` + end.comment : coll.comment = end.comment), coll.range = [fc.offset, cePos, end.offset];
-	} else
-		coll.range = [fc.offset, cePos, cePos];
-	return coll;
-}
-
-function resolveCollection(CN2, ctx, token2, onError, tagName, tag) {
-	let coll = token2.type === "block-map" ? resolveBlockMap(CN2, ctx, token2, onError, tag) : token2.type === "block-seq" ? resolveBlockSeq(CN2, ctx, token2, onError, tag) : resolveFlowCollection(CN2, ctx, token2, onError, tag), Coll = coll.constructor;
-	return tagName === "!" || tagName === Coll.tagName ? (coll.tag = Coll.tagName, coll) : (tagName && (coll.tag = tagName), coll);
-}
-function composeCollection(CN2, ctx, token2, props, onError) {
-	let tagToken = props.tag, tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null;
-	if (token2.type === "block-seq") {
-		let { anchor: anchor2, newlineAfterProp: nl } = props, lastProp = anchor2 && tagToken ? anchor2.offset > tagToken.offset ? anchor2 : tagToken : anchor2 ?? tagToken;
-		lastProp && (!nl || nl.offset < lastProp.offset) && onError(lastProp, "MISSING_CHAR", "Missing newline after block sequence props");
-	}
-	let expType = token2.type === "block-map" ? "map" : token2.type === "block-seq" ? "seq" : token2.start.source === "{" ? "map" : "seq";
-	if (!tagToken || !tagName || tagName === "!" || tagName === YAMLMap.tagName && expType === "map" || tagName === YAMLSeq.tagName && expType === "seq")
-		return resolveCollection(CN2, ctx, token2, onError, tagName);
-	let tag = ctx.schema.tags.find((t) => t.tag === tagName && t.collection === expType);
-	if (!tag) {
-		let kt = ctx.schema.knownTags[tagName];
-		if (kt?.collection === expType)
-			ctx.schema.tags.push(Object.assign({}, kt, { default: !1 })), tag = kt;
-		else
-			return kt ? onError(tagToken, "BAD_COLLECTION_TYPE", `${kt.tag} used for ${expType} collection, but expects ${kt.collection ?? "scalar"}`, !0) : onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, !0), resolveCollection(CN2, ctx, token2, onError, tagName);
-	}
-	let coll = resolveCollection(CN2, ctx, token2, onError, tagName, tag), res = tag.resolve?.(coll, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg), ctx.options) ?? coll, node2 = isNode(res) ? res : new Scalar(res);
-	return node2.range = coll.range, node2.tag = tagName, tag?.format && (node2.format = tag.format), node2;
-}
-
-function resolveBlockScalar(ctx, scalar2, onError) {
-	let start3 = scalar2.offset, header = parseBlockScalarHeader(scalar2, ctx.options.strict, onError);
-	if (!header)
-		return { value: "", type: null, comment: "", range: [start3, start3, start3] };
-	let type = header.mode === ">" ? Scalar.BLOCK_FOLDED : Scalar.BLOCK_LITERAL, lines3 = scalar2.source ? splitLines(scalar2.source) : [], chompStart = lines3.length;
-	for (let i = lines3.length - 1; i >= 0; --i) {
-		let content = lines3[i][1];
-		if (content === "" || content === "\r")
-			chompStart = i;
-		else
-			break;
-	}
-	if (chompStart === 0) {
-		let value2 = header.chomp === "+" && lines3.length > 0 ? `
-`.repeat(Math.max(1, lines3.length - 1)) : "", end2 = start3 + header.length;
-		return scalar2.source && (end2 += scalar2.source.length), { value: value2, type, comment: header.comment, range: [start3, end2, end2] };
-	}
-	let trimIndent = scalar2.indent + header.indent, offset2 = scalar2.offset + header.length, contentStart = 0;
-	for (let i = 0; i < chompStart; ++i) {
-		let [indent, content] = lines3[i];
-		if (content === "" || content === "\r")
-			header.indent === 0 && indent.length > trimIndent && (trimIndent = indent.length);
-		else {
-			indent.length < trimIndent && onError(offset2 + indent.length, "MISSING_CHAR", "Block scalars with more-indented leading empty lines must use an explicit indentation indicator"), header.indent === 0 && (trimIndent = indent.length), contentStart = i, trimIndent === 0 && !ctx.atRoot && onError(offset2, "BAD_INDENT", "Block scalar values in collections must be indented");
-			break;
-		}
-		offset2 += indent.length + content.length + 1;
-	}
-	for (let i = lines3.length - 1; i >= chompStart; --i)
-		lines3[i][0].length > trimIndent && (chompStart = i + 1);
-	let value = "", sep5 = "", prevMoreIndented = !1;
-	for (let i = 0; i < contentStart; ++i)
-		value += lines3[i][0].slice(trimIndent) + `
-`;
-	for (let i = contentStart; i < chompStart; ++i) {
-		let [indent, content] = lines3[i];
-		offset2 += indent.length + content.length + 1;
-		let crlf = content[content.length - 1] === "\r";
-		if (crlf && (content = content.slice(0, -1)), content && indent.length < trimIndent) {
-			let message = `Block scalar lines must not be less indented than their ${header.indent ? "explicit indentation indicator" : "first line"}`;
-			onError(offset2 - content.length - (crlf ? 2 : 1), "BAD_INDENT", message), indent = "";
-		}
-		type === Scalar.BLOCK_LITERAL ? (value += sep5 + indent.slice(trimIndent) + content, sep5 = `
-`) : indent.length > trimIndent || content[0] === "	" ? (sep5 === " " ? sep5 = `
-` : !prevMoreIndented && sep5 === `
-` && (sep5 = `
-
-`), value += sep5 + indent.slice(trimIndent) + content, sep5 = `
-`, prevMoreIndented = !0) : content === "" ? sep5 === `
-` ? value += `
-` : sep5 = `
-` : (value += sep5 + content, sep5 = " ", prevMoreIndented = !1);
-	}
-	switch (header.chomp) {
-		case "-":
-			break;
-		case "+":
-			for (let i = chompStart; i < lines3.length; ++i)
-				value += `
-` + lines3[i][0].slice(trimIndent);
-			value[value.length - 1] !== `
-` && (value += `
-`);
-			break;
-		default:
-			value += `
-`;
-	}
-	let end = start3 + header.length + scalar2.source.length;
-	return { value, type, comment: header.comment, range: [start3, end, end] };
-}
-function parseBlockScalarHeader({ offset: offset2, props }, strict, onError) {
-	if (props[0].type !== "block-scalar-header")
-		return onError(props[0], "IMPOSSIBLE", "Block scalar header not found"), null;
-	let { source } = props[0], mode = source[0], indent = 0, chomp = "", error3 = -1;
-	for (let i = 1; i < source.length; ++i) {
-		let ch = source[i];
-		if (!chomp && (ch === "-" || ch === "+"))
-			chomp = ch;
-		else {
-			let n = Number(ch);
-			!indent && n ? indent = n : error3 === -1 && (error3 = offset2 + i);
-		}
-	}
-	error3 !== -1 && onError(error3, "UNEXPECTED_TOKEN", `Block scalar header includes extra characters: ${source}`);
-	let hasSpace = !1, comment = "", length = source.length;
-	for (let i = 1; i < props.length; ++i) {
-		let token2 = props[i];
-		switch (token2.type) {
-			case "space":
-				hasSpace = !0;
-			// fallthrough
-			case "newline":
-				length += token2.source.length;
-				break;
-			case "comment":
-				strict && !hasSpace && onError(token2, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters"), length += token2.source.length, comment = token2.source.substring(1);
-				break;
-			case "error":
-				onError(token2, "UNEXPECTED_TOKEN", token2.message), length += token2.source.length;
-				break;
-			/* istanbul ignore next should not happen */
-			default: {
-				let message = `Unexpected token in block scalar header: ${token2.type}`;
-				onError(token2, "UNEXPECTED_TOKEN", message);
-				let ts = token2.source;
-				ts && typeof ts == "string" && (length += ts.length);
-			}
-		}
-	}
-	return { mode, indent, chomp, comment, length };
-}
-function splitLines(source) {
-	let split = source.split(/\n( *)/), first = split[0], m = first.match(/^( *)/), lines3 = [m?.[1] ? [m[1], first.slice(m[1].length)] : ["", first]];
-	for (let i = 1; i < split.length; i += 2)
-		lines3.push([split[i], split[i + 1]]);
-	return lines3;
-}
-
-function resolveFlowScalar(scalar2, strict, onError) {
-	let { offset: offset2, type, source, end } = scalar2, _type, value, _onError = (rel, code, msg) => onError(offset2 + rel, code, msg);
-	switch (type) {
-		case "scalar":
-			_type = Scalar.PLAIN, value = plainValue(source, _onError);
-			break;
-		case "single-quoted-scalar":
-			_type = Scalar.QUOTE_SINGLE, value = singleQuotedValue(source, _onError);
-			break;
-		case "double-quoted-scalar":
-			_type = Scalar.QUOTE_DOUBLE, value = doubleQuotedValue(source, _onError);
-			break;
-		/* istanbul ignore next should not happen */
-		default:
-			return onError(scalar2, "UNEXPECTED_TOKEN", `Expected a flow scalar value, but found: ${type}`), {
-				value: "",
-				type: null,
-				comment: "",
-				range: [offset2, offset2 + source.length, offset2 + source.length]
-			};
-	}
-	let valueEnd = offset2 + source.length, re = resolveEnd(end, valueEnd, strict, onError);
-	return {
-		value,
-		type: _type,
-		comment: re.comment,
-		range: [offset2, valueEnd, re.offset]
-	};
-}
-function plainValue(source, onError) {
-	let badChar = "";
-	switch (source[0]) {
-		/* istanbul ignore next should not happen */
-		case "	":
-			badChar = "a tab character";
-			break;
-		case ",":
-			badChar = "flow indicator character ,";
-			break;
-		case "%":
-			badChar = "directive indicator character %";
-			break;
-		case "|":
-		case ">": {
-			badChar = `block scalar indicator ${source[0]}`;
-			break;
-		}
-		case "@":
-		case "`": {
-			badChar = `reserved character ${source[0]}`;
-			break;
-		}
-	}
-	return badChar && onError(0, "BAD_SCALAR_START", `Plain value cannot start with ${badChar}`), unfoldLines(source);
-}
-function singleQuotedValue(source, onError) {
-	return (source[source.length - 1] !== "'" || source.length === 1) && onError(source.length, "MISSING_CHAR", "Missing closing 'quote"), unfoldLines(source.slice(1, -1)).replace(/''/g, "'");
-}
-function unfoldLines(source) {
-	let line8 = /(.*?)\r?\n/sy, match = line8.exec(source);
-	if (!match)
-		return source;
-	let trimEnd, trimBoth;
-	try {
-		trimEnd = new RegExp("(?<![ 	])[ 	]+$"), trimBoth = new RegExp("^[ 	]+|(?<![ 	])[ 	]+$", "g");
-	} catch {
-		trimEnd = /[ \t]+$/, trimBoth = /^[ \t]+|[ \t]+$/g;
-	}
-	let res = match[1].replace(trimEnd, ""), sep5 = " ", pos = line8.lastIndex;
-	for (; match = line8.exec(source); ) {
-		let lm = match[1].replace(trimBoth, "");
-		lm === "" ? sep5 === `
-` ? res += sep5 : sep5 = `
-` : (res += sep5 + lm, sep5 = " "), pos = line8.lastIndex;
-	}
-	let last = /[ \t]*(.*)/sy;
-	return last.lastIndex = pos, match = last.exec(source), res + sep5 + (match?.[1] ?? "");
-}
-function doubleQuotedValue(source, onError) {
-	let res = "";
-	for (let i = 1; i < source.length - 1; ++i) {
-		let ch = source[i];
-		if (!(ch === "\r" && source[i + 1] === `
-`))
-			if (ch === `
-`) {
-				let { fold, offset: offset2 } = foldNewline(source, i);
-				res += fold, i = offset2;
-			} else if (ch === "\\") {
-				let next = source[++i], cc = escapeCodes[next];
-				if (cc)
-					res += cc;
-				else if (next === `
-`)
-					for (next = source[i + 1]; next === " " || next === "	"; )
-						next = source[++i + 1];
-				else if (next === "\r" && source[i + 1] === `
-`)
-					for (next = source[++i + 1]; next === " " || next === "	"; )
-						next = source[++i + 1];
-				else if (next === "x" || next === "u" || next === "U") {
-					let length = next === "x" ? 2 : next === "u" ? 4 : 8;
-					res += parseCharCode(source, i + 1, length, onError), i += length;
-				} else {
-					let raw = source.substr(i - 1, 2);
-					onError(i - 1, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw}`), res += raw;
-        }
-			} else if (ch === " " || ch === "	") {
-				let wsStart = i, next = source[i + 1];
-				for (; next === " " || next === "	"; )
-					next = source[++i + 1];
-				next !== `
-` && !(next === "\r" && source[i + 2] === `
-`) && (res += i > wsStart ? source.slice(wsStart, i + 1) : ch);
-			} else
-				res += ch;
-	}
-	return (source[source.length - 1] !== '"' || source.length === 1) && onError(source.length, "MISSING_CHAR", 'Missing closing "quote'), res;
-}
-function foldNewline(source, offset2) {
-	let fold = "", ch = source[offset2 + 1];
-	for (; (ch === " " || ch === "	" || ch === `
-` || ch === "\r") && !(ch === "\r" && source[offset2 + 2] !== `
-`); )
-		ch === `
-` && (fold += `
-`), offset2 += 1, ch = source[offset2 + 1];
-	return fold || (fold = " "), { fold, offset: offset2 };
-}
-var escapeCodes = {
-	0: "\0",
-	// null character
-	a: "\x07",
-	// bell character
-	b: "\b",
-	// backspace
-	e: "\x1B",
-	// escape character
-	f: "\f",
-	// form feed
-	n: `
-`,
-	// line feed
-	r: "\r",
-	// carriage return
-	t: "	",
-	// horizontal tab
-	v: "\v",
-	// vertical tab
-	N: "",
-	// Unicode next line
-	_: " ",
-	// Unicode non-breaking space
-	L: "\u2028",
-	// Unicode line separator
-	P: "\u2029",
-	// Unicode paragraph separator
-	" ": " ",
-	'"': '"',
-	"/": "/",
-	"\\": "\\",
-	"	": "	"
-};
-function parseCharCode(source, offset2, length, onError) {
-	let cc = source.substr(offset2, length), code = cc.length === length && /^[0-9a-fA-F]+$/.test(cc) ? parseInt(cc, 16) : NaN;
-	try {
-		return String.fromCodePoint(code);
-	} catch {
-		let raw = source.substr(offset2 - 2, length + 2);
-		return onError(offset2 - 2, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw}`), raw;
-	}
-}
-
-function composeScalar(ctx, token2, tagToken, onError) {
-	let { value, type, comment, range: range3 } = token2.type === "block-scalar" ? resolveBlockScalar(ctx, token2, onError) : resolveFlowScalar(token2, ctx.options.strict, onError), tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null, tag;
-	ctx.options.stringKeys && ctx.atKey ? tag = ctx.schema[SCALAR] : tagName ? tag = findScalarTagByName(ctx.schema, value, tagName, tagToken, onError) : token2.type === "scalar" ? tag = findScalarTagByTest(ctx, value, token2, onError) : tag = ctx.schema[SCALAR];
-	let scalar2;
-	try {
-		let res = tag.resolve(value, (msg) => onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg), ctx.options);
-		scalar2 = isScalar(res) ? res : new Scalar(res);
-	} catch (error3) {
-		let msg = error3 instanceof Error ? error3.message : String(error3);
-		onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg), scalar2 = new Scalar(value);
-	}
-	return scalar2.range = range3, scalar2.source = value, type && (scalar2.type = type), tagName && (scalar2.tag = tagName), tag.format && (scalar2.format = tag.format), comment && (scalar2.comment = comment), scalar2;
-}
-function findScalarTagByName(schema14, value, tagName, tagToken, onError) {
-	if (tagName === "!")
-		return schema14[SCALAR];
-	let matchWithTest = [];
-	for (let tag of schema14.tags)
-		if (!tag.collection && tag.tag === tagName)
-			if (tag.default && tag.test)
-				matchWithTest.push(tag);
-			else
-				return tag;
-	for (let tag of matchWithTest)
-		if (tag.test?.test(value))
-			return tag;
-	let kt = schema14.knownTags[tagName];
-	return kt && !kt.collection ? (schema14.tags.push(Object.assign({}, kt, { default: !1, test: void 0 })), kt) : (onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str"), schema14[SCALAR]);
-}
-function findScalarTagByTest({ atKey, directives, schema: schema14 }, value, token2, onError) {
-	let tag = schema14.tags.find((tag2) => (tag2.default === !0 || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema14[SCALAR];
-	if (schema14.compat) {
-		let compat = schema14.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema14[SCALAR];
-		if (tag.tag !== compat.tag) {
-			let ts = directives.tagString(tag.tag), cs = directives.tagString(compat.tag), msg = `Value may be parsed as either ${ts} or ${cs}`;
-			onError(token2, "TAG_RESOLVE_FAILED", msg, !0);
-		}
-	}
-	return tag;
-}
-
-function emptyScalarPosition(offset2, before, pos) {
-	if (before) {
-		pos ?? (pos = before.length);
-		for (let i = pos - 1; i >= 0; --i) {
-			let st = before[i];
-			switch (st.type) {
-				case "space":
-				case "comment":
-				case "newline":
-					offset2 -= st.source.length;
-					continue;
-			}
-			for (st = before[++i]; st?.type === "space"; )
-				offset2 += st.source.length, st = before[++i];
-			break;
-		}
-	}
-	return offset2;
-}
-
-var CN = { composeNode, composeEmptyNode };
-function composeNode(ctx, token2, props, onError) {
-	let atKey = ctx.atKey, { spaceBefore, comment, anchor: anchor2, tag } = props, node2, isSrcToken = !0;
-	switch (token2.type) {
-		case "alias":
-			node2 = composeAlias(ctx, token2, onError), (anchor2 || tag) && onError(token2, "ALIAS_PROPS", "An alias node must not specify any properties");
-			break;
-		case "scalar":
-		case "single-quoted-scalar":
-		case "double-quoted-scalar":
-		case "block-scalar":
-			node2 = composeScalar(ctx, token2, tag, onError), anchor2 && (node2.anchor = anchor2.source.substring(1));
-			break;
-		case "block-map":
-		case "block-seq":
-		case "flow-collection":
-			try {
-				node2 = composeCollection(CN, ctx, token2, props, onError), anchor2 && (node2.anchor = anchor2.source.substring(1));
-			} catch (error3) {
-				let message = error3 instanceof Error ? error3.message : String(error3);
-				onError(token2, "RESOURCE_EXHAUSTION", message);
-			}
-			break;
-		default: {
-			let message = token2.type === "error" ? token2.message : `Unsupported token (type: ${token2.type})`;
-			onError(token2, "UNEXPECTED_TOKEN", message), isSrcToken = !1;
-		}
-	}
-	return node2 ?? (node2 = composeEmptyNode(ctx, token2.offset, void 0, null, props, onError)), anchor2 && node2.anchor === "" && onError(anchor2, "BAD_ALIAS", "Anchor cannot be an empty string"), atKey && ctx.options.stringKeys && (!isScalar(node2) || typeof node2.value != "string" || node2.tag && node2.tag !== "tag:yaml.org,2002:str") && onError(tag ?? token2, "NON_STRING_KEY", "With stringKeys, all keys must be strings"), spaceBefore && (node2.spaceBefore = !0), comment && (token2.type === "scalar" && token2.source === "" ? node2.comment = comment : node2.commentBefore = comment), ctx.options.keepSourceTokens && isSrcToken && (node2.srcToken = token2), node2;
-}
-function composeEmptyNode(ctx, offset2, before, pos, { spaceBefore, comment, anchor: anchor2, tag, end }, onError) {
-	let token2 = {
-		type: "scalar",
-		offset: emptyScalarPosition(offset2, before, pos),
-		indent: -1,
-		source: ""
-	}, node2 = composeScalar(ctx, token2, tag, onError);
-	return anchor2 && (node2.anchor = anchor2.source.substring(1), node2.anchor === "" && onError(anchor2, "BAD_ALIAS", "Anchor cannot be an empty string")), spaceBefore && (node2.spaceBefore = !0), comment && (node2.comment = comment, node2.range[2] = end), node2;
-}
-function composeAlias({ options }, { offset: offset2, source, end }, onError) {
-	let alias = new Alias(source.substring(1));
-	alias.source === "" && onError(offset2, "BAD_ALIAS", "Alias cannot be an empty string"), alias.source.endsWith(":") && onError(offset2 + source.length - 1, "BAD_ALIAS", "Alias ending in : is ambiguous", !0);
-	let valueEnd = offset2 + source.length, re = resolveEnd(end, valueEnd, options.strict, onError);
-	return alias.range = [offset2, valueEnd, re.offset], re.comment && (alias.comment = re.comment), alias;
-}
-
-function composeDoc(options, directives, { offset: offset2, start: start3, value, end }, onError) {
-	let opts = Object.assign({ _directives: directives }, options), doc = new Document(void 0, opts), ctx = {
-		atKey: !1,
-		atRoot: !0,
-		directives: doc.directives,
-		options: doc.options,
-		schema: doc.schema
-	}, props = resolveProps(start3, {
-		indicator: "doc-start",
-		next: value ?? end?.[0],
-		offset: offset2,
-		onError,
-		parentIndent: 0,
-		startOnNewline: !0
-	});
-	props.found && (doc.directives.docStart = !0, value && (value.type === "block-map" || value.type === "block-seq") && !props.hasNewline && onError(props.end, "MISSING_CHAR", "Block collection cannot start on same line with directives-end marker")), doc.contents = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, start3, null, props, onError);
-	let contentEnd = doc.contents.range[2], re = resolveEnd(end, contentEnd, !1, onError);
-	return re.comment && (doc.comment = re.comment), doc.range = [offset2, contentEnd, re.offset], doc;
-}
-
-function getErrorPos(src) {
-	if (typeof src == "number")
-		return [src, src + 1];
-	if (Array.isArray(src))
-		return src.length === 2 ? src : [src[0], src[1]];
-	let { offset: offset2, source } = src;
-	return [offset2, offset2 + (typeof source == "string" ? source.length : 1)];
-}
-function parsePrelude(prelude) {
-	let comment = "", atComment = !1, afterEmptyLine = !1;
-	for (let i = 0; i < prelude.length; ++i) {
-		let source = prelude[i];
-		switch (source[0]) {
-			case "#":
-				comment += (comment === "" ? "" : afterEmptyLine ? `
-
-` : `
-`) + (source.substring(1) || " "), atComment = !0, afterEmptyLine = !1;
-				break;
-			case "%":
-				prelude[i + 1]?.[0] !== "#" && (i += 1), atComment = !1;
-				break;
-			default:
-				atComment || (afterEmptyLine = !0), atComment = !1;
-		}
-	}
-	return { comment, afterEmptyLine };
-}
-var Composer = class {
-	constructor(options = {}) {
-		this.doc = null, this.atDirectives = !1, this.prelude = [], this.errors = [], this.warnings = [], this.onError = (source, code, message, warning2) => {
-			let pos = getErrorPos(source);
-			warning2 ? this.warnings.push(new YAMLWarning(pos, code, message)) : this.errors.push(new YAMLParseError(pos, code, message));
-		}, this.directives = new Directives({ version: options.version || "1.2" }), this.options = options;
-	}
-	decorate(doc, afterDoc) {
-		let { comment, afterEmptyLine } = parsePrelude(this.prelude);
-		if (comment) {
-			let dc = doc.contents;
-			if (afterDoc)
-				doc.comment = doc.comment ? `${doc.comment}
-${comment}` : comment;
-			else if (afterEmptyLine || doc.directives.docStart || !dc)
-				doc.commentBefore = comment;
-			else if (isCollection(dc) && !dc.flow && dc.items.length > 0) {
-				let it = dc.items[0];
-				isPair(it) && (it = it.key);
-				let cb = it.commentBefore;
-				it.commentBefore = cb ? `${comment}
-${cb}` : comment;
-			} else {
-				let cb = dc.commentBefore;
-				dc.commentBefore = cb ? `${comment}
-${cb}` : comment;
-			}
-		}
-		if (afterDoc) {
-			for (let i = 0; i < this.errors.length; ++i)
-				doc.errors.push(this.errors[i]);
-			for (let i = 0; i < this.warnings.length; ++i)
-				doc.warnings.push(this.warnings[i]);
-		} else
-			doc.errors = this.errors, doc.warnings = this.warnings;
-		this.prelude = [], this.errors = [], this.warnings = [];
-	}
-	/**
-	 * Current stream status information.
-	 *
-	 * Mostly useful at the end of input for an empty stream.
-	 */
-	streamInfo() {
-		return {
-			comment: parsePrelude(this.prelude).comment,
-			directives: this.directives,
-			errors: this.errors,
-			warnings: this.warnings
-		};
-	}
-	/**
-	 * Compose tokens into documents.
-	 *
-	 * @param forceDoc - If the stream contains no document, still emit a final document including any comments and directives that would be applied to a subsequent document.
-	 * @param endOffset - Should be set if `forceDoc` is also set, to set the document range end and to indicate errors correctly.
-	 */
-	*compose(tokens, forceDoc = !1, endOffset = -1) {
-		for (let token2 of tokens)
-			yield* this.next(token2);
-		yield* this.end(forceDoc, endOffset);
-	}
-	/** Advance the composer by one CST token. */
-	*next(token2) {
-		switch (token2.type) {
-			case "directive":
-				this.directives.add(token2.source, (offset2, message, warning2) => {
-					let pos = getErrorPos(token2);
-					pos[0] += offset2, this.onError(pos, "BAD_DIRECTIVE", message, warning2);
-				}), this.prelude.push(token2.source), this.atDirectives = !0;
-				break;
-			case "document": {
-				let doc = composeDoc(this.options, this.directives, token2, this.onError);
-				this.atDirectives && !doc.directives.docStart && this.onError(token2, "MISSING_CHAR", "Missing directives-end/doc-start indicator line"), this.decorate(doc, !1), this.doc && (yield this.doc), this.doc = doc, this.atDirectives = !1;
-				break;
-			}
-			case "byte-order-mark":
-			case "space":
-				break;
-			case "comment":
-			case "newline":
-				this.prelude.push(token2.source);
-				break;
-			case "error": {
-				let msg = token2.source ? `${token2.message}: ${JSON.stringify(token2.source)}` : token2.message, error3 = new YAMLParseError(getErrorPos(token2), "UNEXPECTED_TOKEN", msg);
-				this.atDirectives || !this.doc ? this.errors.push(error3) : this.doc.errors.push(error3);
-				break;
-			}
-			case "doc-end": {
-				if (!this.doc) {
-					let msg = "Unexpected doc-end without preceding document";
-					this.errors.push(new YAMLParseError(getErrorPos(token2), "UNEXPECTED_TOKEN", msg));
-					break;
-        }
-				this.doc.directives.docEnd = !0;
-				let end = resolveEnd(token2.end, token2.offset + token2.source.length, this.doc.options.strict, this.onError);
-				if (this.decorate(this.doc, !0), end.comment) {
-					let dc = this.doc.comment;
-					this.doc.comment = dc ? `${dc}
-${end.comment}` : end.comment;
-        }
-				this.doc.range[2] = end.offset;
-				break;
-			}
-			default:
-				this.errors.push(new YAMLParseError(getErrorPos(token2), "UNEXPECTED_TOKEN", `Unsupported token ${token2.type}`));
-		}
-	}
-	/**
-	 * Call at end of input to yield any remaining document.
-	 *
-	 * @param forceDoc - If the stream contains no document, still emit a final document including any comments and directives that would be applied to a subsequent document.
-	 * @param endOffset - Should be set if `forceDoc` is also set, to set the document range end and to indicate errors correctly.
-	 */
-	*end(forceDoc = !1, endOffset = -1) {
-		if (this.doc)
-			this.decorate(this.doc, !0), yield this.doc, this.doc = null;
-		else if (forceDoc) {
-			let opts = Object.assign({ _directives: this.directives }, this.options), doc = new Document(void 0, opts);
-			this.atDirectives && this.onError(endOffset, "MISSING_CHAR", "Missing directives-end indicator line"), doc.range = [0, endOffset, endOffset], this.decorate(doc, !1), yield doc;
-		}
-	}
-};
-
-var BREAK2 = Symbol("break visit"), SKIP2 = Symbol("skip children"), REMOVE2 = Symbol("remove item");
-function visit2(cst, visitor) {
-	"type" in cst && cst.type === "document" && (cst = { start: cst.start, value: cst.value }), _visit(Object.freeze([]), cst, visitor);
-}
-visit2.BREAK = BREAK2;
-visit2.SKIP = SKIP2;
-visit2.REMOVE = REMOVE2;
-visit2.itemAtPath = (cst, path) => {
-	let item = cst;
-	for (let [field2, index2] of path) {
-		let tok = item?.[field2];
-		if (tok && "items" in tok)
-			item = tok.items[index2];
-		else
-			return;
-	}
-	return item;
-};
-visit2.parentCollection = (cst, path) => {
-	let parent = visit2.itemAtPath(cst, path.slice(0, -1)), field2 = path[path.length - 1][0], coll = parent?.[field2];
-	if (coll && "items" in coll)
-		return coll;
-	throw new Error("Parent collection not found");
-};
-function _visit(path, item, visitor) {
-	let ctrl = visitor(item, path);
-	if (typeof ctrl == "symbol")
-		return ctrl;
-	for (let field2 of ["key", "value"]) {
-		let token2 = item[field2];
-		if (token2 && "items" in token2) {
-			for (let i = 0; i < token2.items.length; ++i) {
-				let ci = _visit(Object.freeze(path.concat([[field2, i]])), token2.items[i], visitor);
-				if (typeof ci == "number")
-					i = ci - 1;
-				else {
-					if (ci === BREAK2)
-						return BREAK2;
-					ci === REMOVE2 && (token2.items.splice(i, 1), i -= 1);
-        }
-			}
-			typeof ctrl == "function" && field2 === "key" && (ctrl = ctrl(item, path));
-		}
-	}
-	return typeof ctrl == "function" ? ctrl(item, path) : ctrl;
-}
-
-var BOM = "\uFEFF", DOCUMENT = "", FLOW_END = "", SCALAR2 = "";
-function tokenType(source) {
-	switch (source) {
-		case BOM:
-			return "byte-order-mark";
-		case DOCUMENT:
-			return "doc-mode";
-		case FLOW_END:
-			return "flow-error-end";
-		case SCALAR2:
-			return "scalar";
-		case "---":
-			return "doc-start";
-		case "...":
-			return "doc-end";
-		case "":
-		case `
-`:
-		case `\r
-`:
-			return "newline";
-		case "-":
-			return "seq-item-ind";
-		case "?":
-			return "explicit-key-ind";
-		case ":":
-			return "map-value-ind";
-		case "{":
-			return "flow-map-start";
-		case "}":
-			return "flow-map-end";
-		case "[":
-			return "flow-seq-start";
-		case "]":
-			return "flow-seq-end";
-		case ",":
-			return "comma";
-	}
-	switch (source[0]) {
-		case " ":
-		case "	":
-			return "space";
-		case "#":
-			return "comment";
-		case "%":
-			return "directive-line";
-		case "*":
-			return "alias";
-		case "&":
-			return "anchor";
-		case "!":
-			return "tag";
-		case "'":
-			return "single-quoted-scalar";
-		case '"':
-			return "double-quoted-scalar";
-		case "|":
-		case ">":
-			return "block-scalar-header";
-	}
-	return null;
-}
-
-function isEmpty(ch) {
-	switch (ch) {
-		case void 0:
-		case " ":
-		case `
-`:
-		case "\r":
-		case "	":
-			return !0;
-		default:
-			return !1;
-	}
-}
-var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-#;/?:@&=+$_.!~*'()"), flowIndicatorChars = new Set(",[]{}"), invalidAnchorChars = new Set(` ,[]{}
-\r	`), isNotAnchorChar = (ch) => !ch || invalidAnchorChars.has(ch), Lexer = class {
-	constructor() {
-		this.atEnd = !1, this.blockScalarIndent = -1, this.blockScalarKeep = !1, this.buffer = "", this.flowKey = !1, this.flowLevel = 0, this.indentNext = 0, this.indentValue = 0, this.lineEndPos = null, this.next = null, this.pos = 0;
-	}
-	/**
-	 * Generate YAML tokens from the `source` string. If `incomplete`,
-	 * a part of the last line may be left as a buffer for the next call.
-	 *
-	 * @returns A generator of lexical tokens
-	 */
-	*lex(source, incomplete = !1) {
-		if (source) {
-			if (typeof source != "string")
-				throw TypeError("source is not a string");
-			this.buffer = this.buffer ? this.buffer + source : source, this.lineEndPos = null;
-		}
-		this.atEnd = !incomplete;
-		let next = this.next ?? "stream";
-		for (; next && (incomplete || this.hasChars(1)); )
-			next = yield* this.parseNext(next);
-	}
-	atLineEnd() {
-		let i = this.pos, ch = this.buffer[i];
-		for (; ch === " " || ch === "	"; )
-			ch = this.buffer[++i];
-		return !ch || ch === "#" || ch === `
-` ? !0 : ch === "\r" ? this.buffer[i + 1] === `
-` : !1;
-	}
-	charAt(n) {
-		return this.buffer[this.pos + n];
-	}
-	continueScalar(offset2) {
-		let ch = this.buffer[offset2];
-		if (this.indentNext > 0) {
-			let indent = 0;
-			for (; ch === " "; )
-				ch = this.buffer[++indent + offset2];
-			if (ch === "\r") {
-				let next = this.buffer[indent + offset2 + 1];
-				if (next === `
-` || !next && !this.atEnd)
-					return offset2 + indent + 1;
-			}
-			return ch === `
-` || indent >= this.indentNext || !ch && !this.atEnd ? offset2 + indent : -1;
-		}
-		if (ch === "-" || ch === ".") {
-			let dt = this.buffer.substr(offset2, 3);
-			if ((dt === "---" || dt === "...") && isEmpty(this.buffer[offset2 + 3]))
-				return -1;
-		}
-		return offset2;
-	}
-	getLine() {
-		let end = this.lineEndPos;
-		return (typeof end != "number" || end !== -1 && end < this.pos) && (end = this.buffer.indexOf(`
-`, this.pos), this.lineEndPos = end), end === -1 ? this.atEnd ? this.buffer.substring(this.pos) : null : (this.buffer[end - 1] === "\r" && (end -= 1), this.buffer.substring(this.pos, end));
-	}
-	hasChars(n) {
-		return this.pos + n <= this.buffer.length;
-	}
-	setNext(state) {
-		return this.buffer = this.buffer.substring(this.pos), this.pos = 0, this.lineEndPos = null, this.next = state, null;
-	}
-	peek(n) {
-		return this.buffer.substr(this.pos, n);
-	}
-	*parseNext(next) {
-		switch (next) {
-			case "stream":
-				return yield* this.parseStream();
-			case "line-start":
-				return yield* this.parseLineStart();
-			case "block-start":
-				return yield* this.parseBlockStart();
-			case "doc":
-				return yield* this.parseDocument();
-			case "flow":
-				return yield* this.parseFlowCollection();
-			case "quoted-scalar":
-				return yield* this.parseQuotedScalar();
-			case "block-scalar":
-				return yield* this.parseBlockScalar();
-			case "plain-scalar":
-				return yield* this.parsePlainScalar();
-		}
-	}
-	*parseStream() {
-		let line8 = this.getLine();
-		if (line8 === null)
-			return this.setNext("stream");
-		if (line8[0] === BOM && (yield* this.pushCount(1), line8 = line8.substring(1)), line8[0] === "%") {
-			let dirEnd = line8.length, cs = line8.indexOf("#");
-			for (; cs !== -1; ) {
-				let ch = line8[cs - 1];
-				if (ch === " " || ch === "	") {
-					dirEnd = cs - 1;
-					break;
-				} else
-					cs = line8.indexOf("#", cs + 1);
-			}
-			for (; ; ) {
-				let ch = line8[dirEnd - 1];
-				if (ch === " " || ch === "	")
-					dirEnd -= 1;
-				else
-					break;
-			}
-			let n = (yield* this.pushCount(dirEnd)) + (yield* this.pushSpaces(!0));
-			return yield* this.pushCount(line8.length - n), this.pushNewline(), "stream";
-		}
-		if (this.atLineEnd()) {
-			let sp = yield* this.pushSpaces(!0);
-			return yield* this.pushCount(line8.length - sp), yield* this.pushNewline(), "stream";
-		}
-		return yield DOCUMENT, yield* this.parseLineStart();
-	}
-	*parseLineStart() {
-		let ch = this.charAt(0);
-		if (!ch && !this.atEnd)
-			return this.setNext("line-start");
-		if (ch === "-" || ch === ".") {
-			if (!this.atEnd && !this.hasChars(4))
-				return this.setNext("line-start");
-			let s = this.peek(3);
-			if ((s === "---" || s === "...") && isEmpty(this.charAt(3)))
-				return yield* this.pushCount(3), this.indentValue = 0, this.indentNext = 0, s === "---" ? "doc" : "stream";
-		}
-		return this.indentValue = yield* this.pushSpaces(!1), this.indentNext > this.indentValue && !isEmpty(this.charAt(1)) && (this.indentNext = this.indentValue), yield* this.parseBlockStart();
-	}
-	*parseBlockStart() {
-		let [ch0, ch1] = this.peek(2);
-		if (!ch1 && !this.atEnd)
-			return this.setNext("block-start");
-		if ((ch0 === "-" || ch0 === "?" || ch0 === ":") && isEmpty(ch1)) {
-			let n = (yield* this.pushCount(1)) + (yield* this.pushSpaces(!0));
-			return this.indentNext = this.indentValue + 1, this.indentValue += n, "block-start";
-		}
-		return "doc";
-	}
-	*parseDocument() {
-		yield* this.pushSpaces(!0);
-		let line8 = this.getLine();
-		if (line8 === null)
-			return this.setNext("doc");
-		let n = yield* this.pushIndicators();
-		switch (line8[n]) {
-			case "#":
-				yield* this.pushCount(line8.length - n);
-			// fallthrough
-			case void 0:
-				return yield* this.pushNewline(), yield* this.parseLineStart();
-			case "{":
-			case "[":
-				return yield* this.pushCount(1), this.flowKey = !1, this.flowLevel = 1, "flow";
-			case "}":
-			case "]":
-				return yield* this.pushCount(1), "doc";
-			case "*":
-				return yield* this.pushUntil(isNotAnchorChar), "doc";
-			case '"':
-			case "'":
-				return yield* this.parseQuotedScalar();
-			case "|":
-			case ">":
-				return n += yield* this.parseBlockScalarHeader(), n += yield* this.pushSpaces(!0), yield* this.pushCount(line8.length - n), yield* this.pushNewline(), yield* this.parseBlockScalar();
-			default:
-				return yield* this.parsePlainScalar();
-		}
-	}
-	*parseFlowCollection() {
-		let nl, sp, indent = -1;
-		do
-			nl = yield* this.pushNewline(), nl > 0 ? (sp = yield* this.pushSpaces(!1), this.indentValue = indent = sp) : sp = 0, sp += yield* this.pushSpaces(!0);
-		while (nl + sp > 0);
-		let line8 = this.getLine();
-		if (line8 === null)
-			return this.setNext("flow");
-		if ((indent !== -1 && indent < this.indentNext && line8[0] !== "#" || indent === 0 && (line8.startsWith("---") || line8.startsWith("...")) && isEmpty(line8[3])) && !(indent === this.indentNext - 1 && this.flowLevel === 1 && (line8[0] === "]" || line8[0] === "}")))
-			return this.flowLevel = 0, yield FLOW_END, yield* this.parseLineStart();
-		let n = 0;
-		for (; line8[n] === ","; )
-			n += yield* this.pushCount(1), n += yield* this.pushSpaces(!0), this.flowKey = !1;
-		switch (n += yield* this.pushIndicators(), line8[n]) {
-			case void 0:
-				return "flow";
-			case "#":
-				return yield* this.pushCount(line8.length - n), "flow";
-			case "{":
-			case "[":
-				return yield* this.pushCount(1), this.flowKey = !1, this.flowLevel += 1, "flow";
-			case "}":
-			case "]":
-				return yield* this.pushCount(1), this.flowKey = !0, this.flowLevel -= 1, this.flowLevel ? "flow" : "doc";
-			case "*":
-				return yield* this.pushUntil(isNotAnchorChar), "flow";
-			case '"':
-			case "'":
-				return this.flowKey = !0, yield* this.parseQuotedScalar();
-			case ":": {
-				let next = this.charAt(1);
-				if (this.flowKey || isEmpty(next) || next === ",")
-					return this.flowKey = !1, yield* this.pushCount(1), yield* this.pushSpaces(!0), "flow";
-			}
-			// fallthrough
-			default:
-				return this.flowKey = !1, yield* this.parsePlainScalar();
-		}
-	}
-	*parseQuotedScalar() {
-		let quote = this.charAt(0), end = this.buffer.indexOf(quote, this.pos + 1);
-		if (quote === "'")
-			for (; end !== -1 && this.buffer[end + 1] === "'"; )
-				end = this.buffer.indexOf("'", end + 2);
-		else
-			for (; end !== -1; ) {
-				let n = 0;
-				for (; this.buffer[end - 1 - n] === "\\"; )
-					n += 1;
-				if (n % 2 === 0)
-					break;
-				end = this.buffer.indexOf('"', end + 1);
-			}
-		let qb = this.buffer.substring(0, end), nl = qb.indexOf(`
-`, this.pos);
-		if (nl !== -1) {
-			for (; nl !== -1; ) {
-				let cs = this.continueScalar(nl + 1);
-				if (cs === -1)
-					break;
-				nl = qb.indexOf(`
-`, cs);
-			}
-			nl !== -1 && (end = nl - (qb[nl - 1] === "\r" ? 2 : 1));
-		}
-		if (end === -1) {
-			if (!this.atEnd)
-				return this.setNext("quoted-scalar");
-			end = this.buffer.length;
-		}
-		return yield* this.pushToIndex(end + 1, !1), this.flowLevel ? "flow" : "doc";
-	}
-	*parseBlockScalarHeader() {
-		this.blockScalarIndent = -1, this.blockScalarKeep = !1;
-		let i = this.pos;
-		for (; ; ) {
-			let ch = this.buffer[++i];
-			if (ch === "+")
-				this.blockScalarKeep = !0;
-			else if (ch > "0" && ch <= "9")
-				this.blockScalarIndent = Number(ch) - 1;
-			else if (ch !== "-")
-				break;
-		}
-		return yield* this.pushUntil((ch) => isEmpty(ch) || ch === "#");
-	}
-	*parseBlockScalar() {
-		let nl = this.pos - 1, indent = 0, ch;
-		loop: for (let i2 = this.pos; ch = this.buffer[i2]; ++i2)
-			switch (ch) {
-				case " ":
-					indent += 1;
-					break;
-				case `
-`:
-					nl = i2, indent = 0;
-					break;
-				case "\r": {
-					let next = this.buffer[i2 + 1];
-					if (!next && !this.atEnd)
-						return this.setNext("block-scalar");
-					if (next === `
-`)
-						break;
-        }
-				// fallthrough
-				default:
-					break loop;
-			}
-		if (!ch && !this.atEnd)
-			return this.setNext("block-scalar");
-		if (indent >= this.indentNext) {
-			this.blockScalarIndent === -1 ? this.indentNext = indent : this.indentNext = this.blockScalarIndent + (this.indentNext === 0 ? 1 : this.indentNext);
-			do {
-				let cs = this.continueScalar(nl + 1);
-				if (cs === -1)
-					break;
-				nl = this.buffer.indexOf(`
-`, cs);
-			} while (nl !== -1);
-			if (nl === -1) {
-				if (!this.atEnd)
-					return this.setNext("block-scalar");
-				nl = this.buffer.length;
-			}
-		}
-		let i = nl + 1;
-		for (ch = this.buffer[i]; ch === " "; )
-			ch = this.buffer[++i];
-		if (ch === "	") {
-			for (; ch === "	" || ch === " " || ch === "\r" || ch === `
-`; )
-				ch = this.buffer[++i];
-			nl = i - 1;
-		} else if (!this.blockScalarKeep)
-			do {
-				let i2 = nl - 1, ch2 = this.buffer[i2];
-				ch2 === "\r" && (ch2 = this.buffer[--i2]);
-				let lastChar = i2;
-				for (; ch2 === " "; )
-					ch2 = this.buffer[--i2];
-				if (ch2 === `
-` && i2 >= this.pos && i2 + 1 + indent > lastChar)
-					nl = i2;
-				else
-					break;
-			} while (!0);
-		return yield SCALAR2, yield* this.pushToIndex(nl + 1, !0), yield* this.parseLineStart();
-	}
-	*parsePlainScalar() {
-		let inFlow = this.flowLevel > 0, end = this.pos - 1, i = this.pos - 1, ch;
-		for (; ch = this.buffer[++i]; )
-			if (ch === ":") {
-				let next = this.buffer[i + 1];
-				if (isEmpty(next) || inFlow && flowIndicatorChars.has(next))
-					break;
-				end = i;
-			} else if (isEmpty(ch)) {
-				let next = this.buffer[i + 1];
-				if (ch === "\r" && (next === `
-` ? (i += 1, ch = `
-`, next = this.buffer[i + 1]) : end = i), next === "#" || inFlow && flowIndicatorChars.has(next))
-					break;
-				if (ch === `
-`) {
-					let cs = this.continueScalar(i + 1);
-					if (cs === -1)
-						break;
-					i = Math.max(i, cs - 2);
-        }
-			} else {
-				if (inFlow && flowIndicatorChars.has(ch))
-					break;
-				end = i;
-			}
-		return !ch && !this.atEnd ? this.setNext("plain-scalar") : (yield SCALAR2, yield* this.pushToIndex(end + 1, !0), inFlow ? "flow" : "doc");
-	}
-	*pushCount(n) {
-		return n > 0 ? (yield this.buffer.substr(this.pos, n), this.pos += n, n) : 0;
-	}
-	*pushToIndex(i, allowEmpty) {
-		let s = this.buffer.slice(this.pos, i);
-		return s ? (yield s, this.pos += s.length, s.length) : (allowEmpty && (yield ""), 0);
-	}
-	*pushIndicators() {
-		let n = 0;
-		loop: for (; ; ) {
-			switch (this.charAt(0)) {
-				case "!":
-					n += yield* this.pushTag(), n += yield* this.pushSpaces(!0);
-					continue loop;
-				case "&":
-					n += yield* this.pushUntil(isNotAnchorChar), n += yield* this.pushSpaces(!0);
-					continue loop;
-				case "-":
-				// this is an error
-				case "?":
-				// this is an error outside flow collections
-				case ":": {
-					let inFlow = this.flowLevel > 0, ch1 = this.charAt(1);
-					if (isEmpty(ch1) || inFlow && flowIndicatorChars.has(ch1)) {
-						inFlow ? this.flowKey && (this.flowKey = !1) : this.indentNext = this.indentValue + 1, n += yield* this.pushCount(1), n += yield* this.pushSpaces(!0);
-						continue loop;
-          }
-        }
-			}
-			break loop;
-		}
-		return n;
-	}
-	*pushTag() {
-		if (this.charAt(1) === "<") {
-			let i = this.pos + 2, ch = this.buffer[i];
-			for (; !isEmpty(ch) && ch !== ">"; )
-				ch = this.buffer[++i];
-			return yield* this.pushToIndex(ch === ">" ? i + 1 : i, !1);
-		} else {
-			let i = this.pos + 1, ch = this.buffer[i];
-			for (; ch; )
-				if (tagChars.has(ch))
-					ch = this.buffer[++i];
-				else if (ch === "%" && hexDigits.has(this.buffer[i + 1]) && hexDigits.has(this.buffer[i + 2]))
-					ch = this.buffer[i += 3];
-				else
-					break;
-			return yield* this.pushToIndex(i, !1);
-		}
-	}
-	*pushNewline() {
-		let ch = this.buffer[this.pos];
-		return ch === `
-` ? yield* this.pushCount(1) : ch === "\r" && this.charAt(1) === `
-` ? yield* this.pushCount(2) : 0;
-	}
-	*pushSpaces(allowTabs) {
-		let i = this.pos - 1, ch;
-		do
-			ch = this.buffer[++i];
-		while (ch === " " || allowTabs && ch === "	");
-		let n = i - this.pos;
-		return n > 0 && (yield this.buffer.substr(this.pos, n), this.pos = i), n;
-	}
-	*pushUntil(test) {
-		let i = this.pos, ch = this.buffer[i];
-		for (; !test(ch); )
-			ch = this.buffer[++i];
-		return yield* this.pushToIndex(i, !1);
-	}
-};
-
-var LineCounter = class {
-	constructor() {
-		this.lineStarts = [], this.addNewLine = (offset2) => this.lineStarts.push(offset2), this.linePos = (offset2) => {
-			let low = 0, high = this.lineStarts.length;
-			for (; low < high; ) {
-				let mid = low + high >> 1;
-				this.lineStarts[mid] < offset2 ? low = mid + 1 : high = mid;
-			}
-			if (this.lineStarts[low] === offset2)
-				return { line: low + 1, col: 1 };
-			if (low === 0)
-				return { line: 0, col: offset2 };
-			let start3 = this.lineStarts[low - 1];
-			return { line: low, col: offset2 - start3 + 1 };
-		};
-	}
-};
-
-function includesToken(list, type) {
-	for (let i = 0; i < list.length; ++i)
-		if (list[i].type === type)
-			return !0;
-	return !1;
-}
-function findNonEmptyIndex(list) {
-	for (let i = 0; i < list.length; ++i)
-		switch (list[i].type) {
-			case "space":
-			case "comment":
-			case "newline":
-				break;
-			default:
-				return i;
-		}
-	return -1;
-}
-function isFlowToken(token2) {
-	switch (token2?.type) {
-		case "alias":
-		case "scalar":
-		case "single-quoted-scalar":
-		case "double-quoted-scalar":
-		case "flow-collection":
-			return !0;
-		default:
-			return !1;
-	}
-}
-function getPrevProps(parent) {
-	switch (parent.type) {
-		case "document":
-			return parent.start;
-		case "block-map": {
-			let it = parent.items[parent.items.length - 1];
-			return it.sep ?? it.start;
-		}
-		case "block-seq":
-			return parent.items[parent.items.length - 1].start;
-		/* istanbul ignore next should not happen */
-		default:
-			return [];
-	}
-}
-function getFirstKeyStartProps(prev) {
-	if (prev.length === 0)
-		return [];
-	let i = prev.length;
-	loop: for (; --i >= 0; )
-		switch (prev[i].type) {
-			case "doc-start":
-			case "explicit-key-ind":
-			case "map-value-ind":
-			case "seq-item-ind":
-			case "newline":
-				break loop;
-		}
-	for (; prev[++i]?.type === "space"; )
-		;
-	return prev.splice(i, prev.length);
-}
-function arrayPushArray(target, source) {
-	if (source.length < 1e5)
-		Array.prototype.push.apply(target, source);
-	else
-		for (let i = 0; i < source.length; ++i)
-			target.push(source[i]);
-}
-function fixFlowSeqItems(fc) {
-	if (fc.start.type === "flow-seq-start")
-		for (let it of fc.items)
-			it.sep && !it.value && !includesToken(it.start, "explicit-key-ind") && !includesToken(it.sep, "map-value-ind") && (it.key && (it.value = it.key), delete it.key, isFlowToken(it.value) ? it.value.end ? arrayPushArray(it.value.end, it.sep) : it.value.end = it.sep : arrayPushArray(it.start, it.sep), delete it.sep);
-}
-var Parser = class {
-	/**
-	 * @param onNewLine - If defined, called separately with the start position of
-	 *   each new line (in `parse()`, including the start of input).
-	 */
-	constructor(onNewLine) {
-		this.atNewLine = !0, this.atScalar = !1, this.indent = 0, this.offset = 0, this.onKeyLine = !1, this.stack = [], this.source = "", this.type = "", this.lexer = new Lexer(), this.onNewLine = onNewLine;
-	}
-	/**
-	 * Parse `source` as a YAML stream.
-	 * If `incomplete`, a part of the last line may be left as a buffer for the next call.
-	 *
-	 * Errors are not thrown, but yielded as `{ type: 'error', message }` tokens.
-	 *
-	 * @returns A generator of tokens representing each directive, document, and other structure.
-	 */
-	*parse(source, incomplete = !1) {
-		this.onNewLine && this.offset === 0 && this.onNewLine(0);
-		for (let lexeme of this.lexer.lex(source, incomplete))
-			yield* this.next(lexeme);
-		incomplete || (yield* this.end());
-	}
-	/**
-	 * Advance the parser by the `source` of one lexical token.
-	 */
-	*next(source) {
-		if (this.source = source, this.atScalar) {
-			this.atScalar = !1, yield* this.step(), this.offset += source.length;
-			return;
-		}
-		let type = tokenType(source);
-		if (type)
-			if (type === "scalar")
-				this.atNewLine = !1, this.atScalar = !0, this.type = "scalar";
-			else {
-				switch (this.type = type, yield* this.step(), type) {
-					case "newline":
-						this.atNewLine = !0, this.indent = 0, this.onNewLine && this.onNewLine(this.offset + source.length);
-						break;
-					case "space":
-						this.atNewLine && source[0] === " " && (this.indent += source.length);
-						break;
-					case "explicit-key-ind":
-					case "map-value-ind":
-					case "seq-item-ind":
-						this.atNewLine && (this.indent += source.length);
-						break;
-					case "doc-mode":
-					case "flow-error-end":
-						return;
-					default:
-						this.atNewLine = !1;
-        }
-				this.offset += source.length;
-			}
-		else {
-			let message = `Not a YAML token: ${source}`;
-			yield* this.pop({ type: "error", offset: this.offset, message, source }), this.offset += source.length;
-		}
-	}
-	/** Call at end of input to push out any remaining constructions */
-	*end() {
-		for (; this.stack.length > 0; )
-			yield* this.pop();
-	}
-	get sourceToken() {
-		return {
-			type: this.type,
-			offset: this.offset,
-			indent: this.indent,
-			source: this.source
-		};
-	}
-	*step() {
-		let top = this.peek(1);
-		if (this.type === "doc-end" && top?.type !== "doc-end") {
-			for (; this.stack.length > 0; )
-				yield* this.pop();
-			this.stack.push({
-				type: "doc-end",
-				offset: this.offset,
-				source: this.source
-			});
-			return;
-		}
-		if (!top)
-			return yield* this.stream();
-		switch (top.type) {
-			case "document":
-				return yield* this.document(top);
-			case "alias":
-			case "scalar":
-			case "single-quoted-scalar":
-			case "double-quoted-scalar":
-				return yield* this.scalar(top);
-			case "block-scalar":
-				return yield* this.blockScalar(top);
-			case "block-map":
-				return yield* this.blockMap(top);
-			case "block-seq":
-				return yield* this.blockSequence(top);
-			case "flow-collection":
-				return yield* this.flowCollection(top);
-			case "doc-end":
-				return yield* this.documentEnd(top);
-		}
-		yield* this.pop();
-	}
-	peek(n) {
-		return this.stack[this.stack.length - n];
-	}
-	*pop(error3) {
-		let token2 = error3 ?? this.stack.pop();
-		if (!token2)
-			yield { type: "error", offset: this.offset, source: "", message: "Tried to pop an empty stack" };
-		else if (this.stack.length === 0)
-			yield token2;
-		else {
-			let top = this.peek(1);
-			switch (token2.type === "block-scalar" ? token2.indent = "indent" in top ? top.indent : 0 : token2.type === "flow-collection" && top.type === "document" && (token2.indent = 0), token2.type === "flow-collection" && fixFlowSeqItems(token2), top.type) {
-				case "document":
-					top.value = token2;
-					break;
-				case "block-scalar":
-					top.props.push(token2);
-					break;
-				case "block-map": {
-					let it = top.items[top.items.length - 1];
-					if (it.value) {
-						top.items.push({ start: [], key: token2, sep: [] }), this.onKeyLine = !0;
-						return;
-					} else if (it.sep)
-						it.value = token2;
-					else {
-						Object.assign(it, { key: token2, sep: [] }), this.onKeyLine = !it.explicitKey;
-						return;
-          }
-					break;
-        }
-				case "block-seq": {
-					let it = top.items[top.items.length - 1];
-					it.value ? top.items.push({ start: [], value: token2 }) : it.value = token2;
-					break;
-        }
-				case "flow-collection": {
-					let it = top.items[top.items.length - 1];
-					!it || it.value ? top.items.push({ start: [], key: token2, sep: [] }) : it.sep ? it.value = token2 : Object.assign(it, { key: token2, sep: [] });
-					return;
-        }
-				/* istanbul ignore next should not happen */
-				default:
-					yield* this.pop(), yield* this.pop(token2);
-			}
-			if ((top.type === "document" || top.type === "block-map" || top.type === "block-seq") && (token2.type === "block-map" || token2.type === "block-seq")) {
-				let last = token2.items[token2.items.length - 1];
-				last && !last.sep && !last.value && last.start.length > 0 && findNonEmptyIndex(last.start) === -1 && (token2.indent === 0 || last.start.every((st) => st.type !== "comment" || st.indent < token2.indent)) && (top.type === "document" ? top.end = last.start : top.items.push({ start: last.start }), token2.items.splice(-1, 1));
-			}
-		}
-	}
-	*stream() {
-		switch (this.type) {
-			case "directive-line":
-				yield { type: "directive", offset: this.offset, source: this.source };
-				return;
-			case "byte-order-mark":
-			case "space":
-			case "comment":
-			case "newline":
-				yield this.sourceToken;
-				return;
-			case "doc-mode":
-			case "doc-start": {
-				let doc = {
-					type: "document",
-					offset: this.offset,
-					start: []
-				};
-				this.type === "doc-start" && doc.start.push(this.sourceToken), this.stack.push(doc);
-				return;
-			}
-		}
-		yield {
-			type: "error",
-			offset: this.offset,
-			message: `Unexpected ${this.type} token in YAML stream`,
-			source: this.source
-		};
-	}
-	*document(doc) {
-		if (doc.value)
-			return yield* this.lineEnd(doc);
-		switch (this.type) {
-			case "doc-start": {
-				findNonEmptyIndex(doc.start) !== -1 ? (yield* this.pop(), yield* this.step()) : doc.start.push(this.sourceToken);
-				return;
-			}
-			case "anchor":
-			case "tag":
-			case "space":
-			case "comment":
-			case "newline":
-				doc.start.push(this.sourceToken);
-				return;
-		}
-		let bv = this.startBlockValue(doc);
-		bv ? this.stack.push(bv) : yield {
-			type: "error",
-			offset: this.offset,
-			message: `Unexpected ${this.type} token in YAML document`,
-			source: this.source
-		};
-	}
-	*scalar(scalar2) {
-		if (this.type === "map-value-ind") {
-			let prev = getPrevProps(this.peek(2)), start3 = getFirstKeyStartProps(prev), sep5;
-			scalar2.end ? (sep5 = scalar2.end, sep5.push(this.sourceToken), delete scalar2.end) : sep5 = [this.sourceToken];
-			let map2 = {
-				type: "block-map",
-				offset: scalar2.offset,
-				indent: scalar2.indent,
-				items: [{ start: start3, key: scalar2, sep: sep5 }]
-			};
-			this.onKeyLine = !0, this.stack[this.stack.length - 1] = map2;
-		} else
-			yield* this.lineEnd(scalar2);
-	}
-	*blockScalar(scalar2) {
-		switch (this.type) {
-			case "space":
-			case "comment":
-			case "newline":
-				scalar2.props.push(this.sourceToken);
-				return;
-			case "scalar":
-				if (scalar2.source = this.source, this.atNewLine = !0, this.indent = 0, this.onNewLine) {
-					let nl = this.source.indexOf(`
-`) + 1;
-					for (; nl !== 0; )
-						this.onNewLine(this.offset + nl), nl = this.source.indexOf(`
-`, nl) + 1;
-        }
-				yield* this.pop();
-				break;
-			/* istanbul ignore next should not happen */
-			default:
-				yield* this.pop(), yield* this.step();
-		}
-	}
-	*blockMap(map2) {
-		let it = map2.items[map2.items.length - 1];
-		switch (this.type) {
-			case "newline":
-				if (this.onKeyLine = !1, it.value) {
-					let end = "end" in it.value ? it.value.end : void 0;
-					(Array.isArray(end) ? end[end.length - 1] : void 0)?.type === "comment" ? end?.push(this.sourceToken) : map2.items.push({ start: [this.sourceToken] });
-				} else it.sep ? it.sep.push(this.sourceToken) : it.start.push(this.sourceToken);
-				return;
-			case "space":
-			case "comment":
-				if (it.value)
-					map2.items.push({ start: [this.sourceToken] });
-				else if (it.sep)
-					it.sep.push(this.sourceToken);
-				else {
-					if (this.atIndentedComment(it.start, map2.indent)) {
-						let end = map2.items[map2.items.length - 2]?.value?.end;
-						if (Array.isArray(end)) {
-							arrayPushArray(end, it.start), end.push(this.sourceToken), map2.items.pop();
-							return;
-						}
-          }
-					it.start.push(this.sourceToken);
-        }
-				return;
-		}
-		if (this.indent >= map2.indent) {
-			let atMapIndent = !this.onKeyLine && this.indent === map2.indent, atNextItem = atMapIndent && (it.sep || it.explicitKey) && this.type !== "seq-item-ind", start3 = [];
-			if (atNextItem && it.sep && !it.value) {
-				let nl = [];
-				for (let i = 0; i < it.sep.length; ++i) {
-					let st = it.sep[i];
-					switch (st.type) {
-						case "newline":
-							nl.push(i);
-							break;
-						case "space":
-							break;
-						case "comment":
-							st.indent > map2.indent && (nl.length = 0);
-							break;
-						default:
-							nl.length = 0;
-          }
-        }
-				nl.length >= 2 && (start3 = it.sep.splice(nl[1]));
-			}
-			switch (this.type) {
-				case "anchor":
-				case "tag":
-					atNextItem || it.value ? (start3.push(this.sourceToken), map2.items.push({ start: start3 }), this.onKeyLine = !0) : it.sep ? it.sep.push(this.sourceToken) : it.start.push(this.sourceToken);
-					return;
-				case "explicit-key-ind":
-					!it.sep && !it.explicitKey ? (it.start.push(this.sourceToken), it.explicitKey = !0) : atNextItem || it.value ? (start3.push(this.sourceToken), map2.items.push({ start: start3, explicitKey: !0 })) : this.stack.push({
-						type: "block-map",
-						offset: this.offset,
-						indent: this.indent,
-						items: [{ start: [this.sourceToken], explicitKey: !0 }]
-					}), this.onKeyLine = !0;
-					return;
-				case "map-value-ind":
-					if (it.explicitKey)
-						if (it.sep)
-							if (it.value)
-								map2.items.push({ start: [], key: null, sep: [this.sourceToken] });
-							else if (includesToken(it.sep, "map-value-ind"))
-								this.stack.push({
-									type: "block-map",
-									offset: this.offset,
-									indent: this.indent,
-									items: [{ start: start3, key: null, sep: [this.sourceToken] }]
-								});
-							else if (isFlowToken(it.key) && !includesToken(it.sep, "newline")) {
-								let start4 = getFirstKeyStartProps(it.start), key = it.key, sep5 = it.sep;
-								sep5.push(this.sourceToken), delete it.key, delete it.sep, this.stack.push({
-									type: "block-map",
-									offset: this.offset,
-									indent: this.indent,
-									items: [{ start: start4, key, sep: sep5 }]
-								});
-							} else start3.length > 0 ? it.sep = it.sep.concat(start3, this.sourceToken) : it.sep.push(this.sourceToken);
-						else if (includesToken(it.start, "newline"))
-							Object.assign(it, { key: null, sep: [this.sourceToken] });
-						else {
-							let start4 = getFirstKeyStartProps(it.start);
-							this.stack.push({
-								type: "block-map",
-								offset: this.offset,
-								indent: this.indent,
-								items: [{ start: start4, key: null, sep: [this.sourceToken] }]
-							});
-						}
-					else
-						it.sep ? it.value || atNextItem ? map2.items.push({ start: start3, key: null, sep: [this.sourceToken] }) : includesToken(it.sep, "map-value-ind") ? this.stack.push({
-							type: "block-map",
-							offset: this.offset,
-							indent: this.indent,
-							items: [{ start: [], key: null, sep: [this.sourceToken] }]
-						}) : it.sep.push(this.sourceToken) : Object.assign(it, { key: null, sep: [this.sourceToken] });
-					this.onKeyLine = !0;
-					return;
-				case "alias":
-				case "scalar":
-				case "single-quoted-scalar":
-				case "double-quoted-scalar": {
-					let fs2 = this.flowScalar(this.type);
-					atNextItem || it.value ? (map2.items.push({ start: start3, key: fs2, sep: [] }), this.onKeyLine = !0) : it.sep ? this.stack.push(fs2) : (Object.assign(it, { key: fs2, sep: [] }), this.onKeyLine = !0);
-					return;
-        }
-				default: {
-					let bv = this.startBlockValue(map2);
-					if (bv) {
-						if (bv.type === "block-seq") {
-							if (!it.explicitKey && it.sep && !includesToken(it.sep, "newline")) {
-								yield* this.pop({
-									type: "error",
-									offset: this.offset,
-									message: "Unexpected block-seq-ind on same line with key",
-									source: this.source
-								});
-								return;
-							}
-						} else atMapIndent && map2.items.push({ start: start3 });
-						this.stack.push(bv);
-						return;
-          }
-        }
-			}
-		}
-		yield* this.pop(), yield* this.step();
-	}
-	*blockSequence(seq2) {
-		let it = seq2.items[seq2.items.length - 1];
-		switch (this.type) {
-			case "newline":
-				if (it.value) {
-					let end = "end" in it.value ? it.value.end : void 0;
-					(Array.isArray(end) ? end[end.length - 1] : void 0)?.type === "comment" ? end?.push(this.sourceToken) : seq2.items.push({ start: [this.sourceToken] });
-				} else
-					it.start.push(this.sourceToken);
-				return;
-			case "space":
-			case "comment":
-				if (it.value)
-					seq2.items.push({ start: [this.sourceToken] });
-				else {
-					if (this.atIndentedComment(it.start, seq2.indent)) {
-						let end = seq2.items[seq2.items.length - 2]?.value?.end;
-						if (Array.isArray(end)) {
-							arrayPushArray(end, it.start), end.push(this.sourceToken), seq2.items.pop();
-							return;
-						}
-          }
-					it.start.push(this.sourceToken);
-        }
-				return;
-			case "anchor":
-			case "tag":
-				if (it.value || this.indent <= seq2.indent)
-					break;
-				it.start.push(this.sourceToken);
-				return;
-			case "seq-item-ind":
-				if (this.indent !== seq2.indent)
-					break;
-				it.value || includesToken(it.start, "seq-item-ind") ? seq2.items.push({ start: [this.sourceToken] }) : it.start.push(this.sourceToken);
-				return;
-		}
-		if (this.indent > seq2.indent) {
-			let bv = this.startBlockValue(seq2);
-			if (bv) {
-				this.stack.push(bv);
-				return;
-			}
-		}
-		yield* this.pop(), yield* this.step();
-	}
-	*flowCollection(fc) {
-		let it = fc.items[fc.items.length - 1];
-		if (this.type === "flow-error-end") {
-			let top;
-			do
-				yield* this.pop(), top = this.peek(1);
-			while (top?.type === "flow-collection");
-		} else if (fc.end.length === 0) {
-			switch (this.type) {
-				case "comma":
-				case "explicit-key-ind":
-					!it || it.sep ? fc.items.push({ start: [this.sourceToken] }) : it.start.push(this.sourceToken);
-					return;
-				case "map-value-ind":
-					!it || it.value ? fc.items.push({ start: [], key: null, sep: [this.sourceToken] }) : it.sep ? it.sep.push(this.sourceToken) : Object.assign(it, { key: null, sep: [this.sourceToken] });
-					return;
-				case "space":
-				case "comment":
-				case "newline":
-				case "anchor":
-				case "tag":
-					!it || it.value ? fc.items.push({ start: [this.sourceToken] }) : it.sep ? it.sep.push(this.sourceToken) : it.start.push(this.sourceToken);
-					return;
-				case "alias":
-				case "scalar":
-				case "single-quoted-scalar":
-				case "double-quoted-scalar": {
-					let fs2 = this.flowScalar(this.type);
-					!it || it.value ? fc.items.push({ start: [], key: fs2, sep: [] }) : it.sep ? this.stack.push(fs2) : Object.assign(it, { key: fs2, sep: [] });
-					return;
-        }
-				case "flow-map-end":
-				case "flow-seq-end":
-					fc.end.push(this.sourceToken);
-					return;
-			}
-			let bv = this.startBlockValue(fc);
-			bv ? this.stack.push(bv) : (yield* this.pop(), yield* this.step());
-		} else {
-			let parent = this.peek(2);
-			if (parent.type === "block-map" && (this.type === "map-value-ind" && parent.indent === fc.indent || this.type === "newline" && !parent.items[parent.items.length - 1].sep))
-				yield* this.pop(), yield* this.step();
-			else if (this.type === "map-value-ind" && parent.type !== "flow-collection") {
-				let prev = getPrevProps(parent), start3 = getFirstKeyStartProps(prev);
-				fixFlowSeqItems(fc);
-				let sep5 = fc.end.splice(1, fc.end.length);
-				sep5.push(this.sourceToken);
-				let map2 = {
-					type: "block-map",
-					offset: fc.offset,
-					indent: fc.indent,
-					items: [{ start: start3, key: fc, sep: sep5 }]
-				};
-				this.onKeyLine = !0, this.stack[this.stack.length - 1] = map2;
-			} else
-				yield* this.lineEnd(fc);
-		}
-	}
-	flowScalar(type) {
-		if (this.onNewLine) {
-			let nl = this.source.indexOf(`
-`) + 1;
-			for (; nl !== 0; )
-				this.onNewLine(this.offset + nl), nl = this.source.indexOf(`
-`, nl) + 1;
-		}
-		return {
-			type,
-			offset: this.offset,
-			indent: this.indent,
-			source: this.source
-		};
-	}
-	startBlockValue(parent) {
-		switch (this.type) {
-			case "alias":
-			case "scalar":
-			case "single-quoted-scalar":
-			case "double-quoted-scalar":
-				return this.flowScalar(this.type);
-			case "block-scalar-header":
-				return {
-					type: "block-scalar",
-					offset: this.offset,
-					indent: this.indent,
-					props: [this.sourceToken],
-					source: ""
-				};
-			case "flow-map-start":
-			case "flow-seq-start":
-				return {
-					type: "flow-collection",
-					offset: this.offset,
-					indent: this.indent,
-					start: this.sourceToken,
-					items: [],
-					end: []
-				};
-			case "seq-item-ind":
-				return {
-					type: "block-seq",
-					offset: this.offset,
-					indent: this.indent,
-					items: [{ start: [this.sourceToken] }]
-				};
-			case "explicit-key-ind": {
-				this.onKeyLine = !0;
-				let prev = getPrevProps(parent), start3 = getFirstKeyStartProps(prev);
-				return start3.push(this.sourceToken), {
-					type: "block-map",
-					offset: this.offset,
-					indent: this.indent,
-					items: [{ start: start3, explicitKey: !0 }]
-				};
-			}
-			case "map-value-ind": {
-				this.onKeyLine = !0;
-				let prev = getPrevProps(parent), start3 = getFirstKeyStartProps(prev);
-				return {
-					type: "block-map",
-					offset: this.offset,
-					indent: this.indent,
-					items: [{ start: start3, key: null, sep: [this.sourceToken] }]
-				};
-			}
-		}
-		return null;
-	}
-	atIndentedComment(start3, indent) {
-		return this.type !== "comment" || this.indent <= indent ? !1 : start3.every((st) => st.type === "newline" || st.type === "space");
-	}
-	*documentEnd(docEnd) {
-		this.type !== "doc-mode" && (docEnd.end ? docEnd.end.push(this.sourceToken) : docEnd.end = [this.sourceToken], this.type === "newline" && (yield* this.pop()));
-	}
-	*lineEnd(token2) {
-		switch (this.type) {
-			case "comma":
-			case "doc-start":
-			case "doc-end":
-			case "flow-seq-end":
-			case "flow-map-end":
-			case "map-value-ind":
-				yield* this.pop(), yield* this.step();
-				break;
-			case "newline":
-				this.onKeyLine = !1;
-			default:
-				token2.end ? token2.end.push(this.sourceToken) : token2.end = [this.sourceToken], this.type === "newline" && (yield* this.pop());
-		}
-	}
-};
-
-function parseOptions(options) {
-	let prettyErrors = options.prettyErrors !== !1;
-	return { lineCounter: options.lineCounter || prettyErrors && new LineCounter() || null, prettyErrors };
-}
-function parseDocument2(source, options = {}) {
-	let { lineCounter, prettyErrors } = parseOptions(options), parser = new Parser(lineCounter?.addNewLine), composer = new Composer(options), doc = null;
-	for (let _doc of composer.compose(parser.parse(source), !0, source.length))
-		if (!doc)
-			doc = _doc;
-		else if (doc.options.logLevel !== "silent") {
-			doc.errors.push(new YAMLParseError(_doc.range.slice(0, 2), "MULTIPLE_DOCS", "Source contains multiple documents; please use YAML.parseAllDocuments()"));
-			break;
-		}
-	return prettyErrors && lineCounter && (doc.errors.forEach(prettifyError2(source, lineCounter)), doc.warnings.forEach(prettifyError2(source, lineCounter))), doc;
-}
-
+`:`
+`)+(o.substring(1)||" "),t=!0,i=!1;break;case"%":e[s+1]?.[0]!=="#"&&(s+=1),t=!1;break;default:t||(i=!0),t=!1}}
+return{comment:r,afterEmptyLine:i}}var Composer=class{constructor(e={}){this.doc=null,this.atDirectives=!1,this.
+prelude=[],this.errors=[],this.warnings=[],this.onError=(r,t,i,s)=>{let o=getErrorPos(r);s?this.warnings.push(
+new YAMLWarning(o,t,i)):this.errors.push(new YAMLParseError(o,t,i))},this.directives=new Directives({version:e.
+version||"1.2"}),this.options=e}decorate(e,r){let{comment:t,afterEmptyLine:i}=parsePrelude(this.prelude);if(t){
+let s=e.contents;if(r)e.comment=e.comment?`${e.comment}
+${t}`:t;else if(i||e.directives.docStart||!s)e.commentBefore=t;else if(isCollection(s)&&!s.flow&&s.items.length>
+0){let o=s.items[0];isPair(o)&&(o=o.key);let n=o.commentBefore;o.commentBefore=n?`${t}
+${n}`:t}else{let o=s.commentBefore;s.commentBefore=o?`${t}
+${o}`:t}}if(r){for(let s=0;s<this.errors.length;++s)e.errors.push(this.errors[s]);for(let s=0;s<this.warnings.
+length;++s)e.warnings.push(this.warnings[s])}else e.errors=this.errors,e.warnings=this.warnings;this.prelude=[],
+this.errors=[],this.warnings=[]}streamInfo(){return{comment:parsePrelude(this.prelude).comment,directives:this.
+directives,errors:this.errors,warnings:this.warnings}}*compose(e,r=!1,t=-1){for(let i of e)yield*this.next(i);
+yield*this.end(r,t)}*next(e){switch(e.type){case"directive":this.directives.add(e.source,(r,t,i)=>{let s=getErrorPos(
+e);s[0]+=r,this.onError(s,"BAD_DIRECTIVE",t,i)}),this.prelude.push(e.source),this.atDirectives=!0;break;case"d\
+ocument":{let r=composeDoc(this.options,this.directives,e,this.onError);this.atDirectives&&!r.directives.docStart&&
+this.onError(e,"MISSING_CHAR","Missing directives-end/doc-start indicator line"),this.decorate(r,!1),this.doc&&
+(yield this.doc),this.doc=r,this.atDirectives=!1;break}case"byte-order-mark":case"space":break;case"comment":case"\
+newline":this.prelude.push(e.source);break;case"error":{let r=e.source?`${e.message}: ${JSON.stringify(e.source)}`:
+e.message,t=new YAMLParseError(getErrorPos(e),"UNEXPECTED_TOKEN",r);this.atDirectives||!this.doc?this.errors.push(
+t):this.doc.errors.push(t);break}case"doc-end":{if(!this.doc){let t="Unexpected doc-end without preceding docu\
+ment";this.errors.push(new YAMLParseError(getErrorPos(e),"UNEXPECTED_TOKEN",t));break}this.doc.directives.docEnd=
+!0;let r=resolveEnd(e.end,e.offset+e.source.length,this.doc.options.strict,this.onError);if(this.decorate(this.
+doc,!0),r.comment){let t=this.doc.comment;this.doc.comment=t?`${t}
+${r.comment}`:r.comment}this.doc.range[2]=r.offset;break}default:this.errors.push(new YAMLParseError(getErrorPos(
+e),"UNEXPECTED_TOKEN",`Unsupported token ${e.type}`))}}*end(e=!1,r=-1){if(this.doc)this.decorate(this.doc,!0),
+yield this.doc,this.doc=null;else if(e){let t=Object.assign({_directives:this.directives},this.options),i=new Document(
+void 0,t);this.atDirectives&&this.onError(r,"MISSING_CHAR","Missing directives-end indicator line"),i.range=[0,
+r,r],this.decorate(i,!1),yield i}}};
+var BREAK2=Symbol("break visit"),SKIP2=Symbol("skip children"),REMOVE2=Symbol("remove item");function visit2(e,t){
+"type"in e&&e.type==="document"&&(e={start:e.start,value:e.value}),_visit(Object.freeze([]),e,t)}visit2.BREAK=
+BREAK2,visit2.SKIP=SKIP2,visit2.REMOVE=REMOVE2,visit2.itemAtPath=(e,t)=>{let r=e;for(let[i,n]of t){let l=r?.[i];
+if(l&&"items"in l)r=l.items[n];else return}return r},visit2.parentCollection=(e,t)=>{let r=visit2.itemAtPath(e,
+t.slice(0,-1)),i=t[t.length-1][0],n=r?.[i];if(n&&"items"in n)return n;throw new Error("Parent collection not f\
+ound")};function _visit(e,t,r){let i=r(t,e);if(typeof i=="symbol")return i;for(let n of["key","value"]){let l=t[n];
+if(l&&"items"in l){for(let o=0;o<l.items.length;++o){let f=_visit(Object.freeze(e.concat([[n,o]])),l.items[o],
+r);if(typeof f=="number")o=f-1;else{if(f===BREAK2)return BREAK2;f===REMOVE2&&(l.items.splice(o,1),o-=1)}}typeof i==
+"function"&&n==="key"&&(i=i(t,e))}}return typeof i=="function"?i(t,e):i}
+var BOM="\uFEFF",DOCUMENT="",FLOW_END="",SCALAR2="";function tokenType(e){switch(e){case BOM:return"byte-or\
+der-mark";case DOCUMENT:return"doc-mode";case FLOW_END:return"flow-error-end";case SCALAR2:return"scalar";case"\
+---":return"doc-start";case"...":return"doc-end";case"":case`
+`:case`\r
+`:return"newline";case"-":return"seq-item-ind";case"?":return"explicit-key-ind";case":":return"map-value-ind";case"\
+{":return"flow-map-start";case"}":return"flow-map-end";case"[":return"flow-seq-start";case"]":return"flow-seq-\
+end";case",":return"comma"}switch(e[0]){case" ":case"	":return"space";case"#":return"comment";case"%":return"d\
+irective-line";case"*":return"alias";case"&":return"anchor";case"!":return"tag";case"'":return"single-quoted-s\
+calar";case'"':return"double-quoted-scalar";case"|":case">":return"block-scalar-header"}return null}
+function isEmpty(e){switch(e){case void 0:case" ":case`
+`:case"\r":case"	":return!0;default:return!1}}var hexDigits=new Set("0123456789ABCDEFabcdef"),tagChars=new Set(
+"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-#;/?:@&=+$_.!~*'()"),flowIndicatorChars=new Set(
+",[]{}"),invalidAnchorChars=new Set(` ,[]{}
+\r	`),isNotAnchorChar=e=>!e||invalidAnchorChars.has(e),Lexer=class{constructor(){this.atEnd=!1,this.blockScalarIndent=
+-1,this.blockScalarKeep=!1,this.buffer="",this.flowKey=!1,this.flowLevel=0,this.indentNext=0,this.indentValue=
+0,this.lineEndPos=null,this.next=null,this.pos=0}*lex(e,t=!1){if(e){if(typeof e!="string")throw TypeError("sou\
+rce is not a string");this.buffer=this.buffer?this.buffer+e:e,this.lineEndPos=null}this.atEnd=!t;let s=this.next??
+"stream";for(;s&&(t||this.hasChars(1));)s=yield*this.parseNext(s)}atLineEnd(){let e=this.pos,t=this.buffer[e];
+for(;t===" "||t==="	";)t=this.buffer[++e];return!t||t==="#"||t===`
+`?!0:t==="\r"?this.buffer[e+1]===`
+`:!1}charAt(e){return this.buffer[this.pos+e]}continueScalar(e){let t=this.buffer[e];if(this.indentNext>0){let s=0;
+for(;t===" ";)t=this.buffer[++s+e];if(t==="\r"){let h=this.buffer[s+e+1];if(h===`
+`||!h&&!this.atEnd)return e+s+1}return t===`
+`||s>=this.indentNext||!t&&!this.atEnd?e+s:-1}if(t==="-"||t==="."){let s=this.buffer.substr(e,3);if((s==="---"||
+s==="...")&&isEmpty(this.buffer[e+3]))return-1}return e}getLine(){let e=this.lineEndPos;return(typeof e!="numb\
+er"||e!==-1&&e<this.pos)&&(e=this.buffer.indexOf(`
+`,this.pos),this.lineEndPos=e),e===-1?this.atEnd?this.buffer.substring(this.pos):null:(this.buffer[e-1]==="\r"&&
+(e-=1),this.buffer.substring(this.pos,e))}hasChars(e){return this.pos+e<=this.buffer.length}setNext(e){return this.
+buffer=this.buffer.substring(this.pos),this.pos=0,this.lineEndPos=null,this.next=e,null}peek(e){return this.buffer.
+substr(this.pos,e)}*parseNext(e){switch(e){case"stream":return yield*this.parseStream();case"line-start":return yield*this.
+parseLineStart();case"block-start":return yield*this.parseBlockStart();case"doc":return yield*this.parseDocument();case"\
+flow":return yield*this.parseFlowCollection();case"quoted-scalar":return yield*this.parseQuotedScalar();case"b\
+lock-scalar":return yield*this.parseBlockScalar();case"plain-scalar":return yield*this.parsePlainScalar()}}*parseStream(){
+let e=this.getLine();if(e===null)return this.setNext("stream");if(e[0]===BOM&&(yield*this.pushCount(1),e=e.substring(
+1)),e[0]==="%"){let t=e.length,s=e.indexOf("#");for(;s!==-1;){let i=e[s-1];if(i===" "||i==="	"){t=s-1;break}else
+s=e.indexOf("#",s+1)}for(;;){let i=e[t-1];if(i===" "||i==="	")t-=1;else break}let h=(yield*this.pushCount(t))+
+(yield*this.pushSpaces(!0));return yield*this.pushCount(e.length-h),this.pushNewline(),"stream"}if(this.atLineEnd()){
+let t=yield*this.pushSpaces(!0);return yield*this.pushCount(e.length-t),yield*this.pushNewline(),"stream"}return yield DOCUMENT,
+yield*this.parseLineStart()}*parseLineStart(){let e=this.charAt(0);if(!e&&!this.atEnd)return this.setNext("lin\
+e-start");if(e==="-"||e==="."){if(!this.atEnd&&!this.hasChars(4))return this.setNext("line-start");let t=this.
+peek(3);if((t==="---"||t==="...")&&isEmpty(this.charAt(3)))return yield*this.pushCount(3),this.indentValue=0,this.
+indentNext=0,t==="---"?"doc":"stream"}return this.indentValue=yield*this.pushSpaces(!1),this.indentNext>this.indentValue&&
+!isEmpty(this.charAt(1))&&(this.indentNext=this.indentValue),yield*this.parseBlockStart()}*parseBlockStart(){let[
+e,t]=this.peek(2);if(!t&&!this.atEnd)return this.setNext("block-start");if((e==="-"||e==="?"||e===":")&&isEmpty(
+t)){let s=(yield*this.pushCount(1))+(yield*this.pushSpaces(!0));return this.indentNext=this.indentValue+1,this.
+indentValue+=s,"block-start"}return"doc"}*parseDocument(){yield*this.pushSpaces(!0);let e=this.getLine();if(e===
+null)return this.setNext("doc");let t=yield*this.pushIndicators();switch(e[t]){case"#":yield*this.pushCount(e.
+length-t);case void 0:return yield*this.pushNewline(),yield*this.parseLineStart();case"{":case"[":return yield*this.
+pushCount(1),this.flowKey=!1,this.flowLevel=1,"flow";case"}":case"]":return yield*this.pushCount(1),"doc";case"\
+*":return yield*this.pushUntil(isNotAnchorChar),"doc";case'"':case"'":return yield*this.parseQuotedScalar();case"\
+|":case">":return t+=yield*this.parseBlockScalarHeader(),t+=yield*this.pushSpaces(!0),yield*this.pushCount(e.length-
+t),yield*this.pushNewline(),yield*this.parseBlockScalar();default:return yield*this.parsePlainScalar()}}*parseFlowCollection(){
+let e,t,s=-1;do e=yield*this.pushNewline(),e>0?(t=yield*this.pushSpaces(!1),this.indentValue=s=t):t=0,t+=yield*this.
+pushSpaces(!0);while(e+t>0);let h=this.getLine();if(h===null)return this.setNext("flow");if((s!==-1&&s<this.indentNext&&
+h[0]!=="#"||s===0&&(h.startsWith("---")||h.startsWith("..."))&&isEmpty(h[3]))&&!(s===this.indentNext-1&&this.flowLevel===
+1&&(h[0]==="]"||h[0]==="}")))return this.flowLevel=0,yield FLOW_END,yield*this.parseLineStart();let i=0;for(;h[i]===
+",";)i+=yield*this.pushCount(1),i+=yield*this.pushSpaces(!0),this.flowKey=!1;switch(i+=yield*this.pushIndicators(),
+h[i]){case void 0:return"flow";case"#":return yield*this.pushCount(h.length-i),"flow";case"{":case"[":return yield*this.
+pushCount(1),this.flowKey=!1,this.flowLevel+=1,"flow";case"}":case"]":return yield*this.pushCount(1),this.flowKey=
+!0,this.flowLevel-=1,this.flowLevel?"flow":"doc";case"*":return yield*this.pushUntil(isNotAnchorChar),"flow";case'\
+"':case"'":return this.flowKey=!0,yield*this.parseQuotedScalar();case":":{let r=this.charAt(1);if(this.flowKey||
+isEmpty(r)||r===",")return this.flowKey=!1,yield*this.pushCount(1),yield*this.pushSpaces(!0),"flow"}default:return this.
+flowKey=!1,yield*this.parsePlainScalar()}}*parseQuotedScalar(){let e=this.charAt(0),t=this.buffer.indexOf(e,this.
+pos+1);if(e==="'")for(;t!==-1&&this.buffer[t+1]==="'";)t=this.buffer.indexOf("'",t+2);else for(;t!==-1;){let i=0;
+for(;this.buffer[t-1-i]==="\\";)i+=1;if(i%2===0)break;t=this.buffer.indexOf('"',t+1)}let s=this.buffer.substring(
+0,t),h=s.indexOf(`
+`,this.pos);if(h!==-1){for(;h!==-1;){let i=this.continueScalar(h+1);if(i===-1)break;h=s.indexOf(`
+`,i)}h!==-1&&(t=h-(s[h-1]==="\r"?2:1))}if(t===-1){if(!this.atEnd)return this.setNext("quoted-scalar");t=this.buffer.
+length}return yield*this.pushToIndex(t+1,!1),this.flowLevel?"flow":"doc"}*parseBlockScalarHeader(){this.blockScalarIndent=
+-1,this.blockScalarKeep=!1;let e=this.pos;for(;;){let t=this.buffer[++e];if(t==="+")this.blockScalarKeep=!0;else if(t>
+"0"&&t<="9")this.blockScalarIndent=Number(t)-1;else if(t!=="-")break}return yield*this.pushUntil(t=>isEmpty(t)||
+t==="#")}*parseBlockScalar(){let e=this.pos-1,t=0,s;e:for(let i=this.pos;s=this.buffer[i];++i)switch(s){case" ":
+t+=1;break;case`
+`:e=i,t=0;break;case"\r":{let r=this.buffer[i+1];if(!r&&!this.atEnd)return this.setNext("block-scalar");if(r===
+`
+`)break}default:break e}if(!s&&!this.atEnd)return this.setNext("block-scalar");if(t>=this.indentNext){this.blockScalarIndent===
+-1?this.indentNext=t:this.indentNext=this.blockScalarIndent+(this.indentNext===0?1:this.indentNext);do{let i=this.
+continueScalar(e+1);if(i===-1)break;e=this.buffer.indexOf(`
+`,i)}while(e!==-1);if(e===-1){if(!this.atEnd)return this.setNext("block-scalar");e=this.buffer.length}}let h=e+
+1;for(s=this.buffer[h];s===" ";)s=this.buffer[++h];if(s==="	"){for(;s==="	"||s===" "||s==="\r"||s===`
+`;)s=this.buffer[++h];e=h-1}else if(!this.blockScalarKeep)do{let i=e-1,r=this.buffer[i];r==="\r"&&(r=this.buffer[--i]);
+let l=i;for(;r===" ";)r=this.buffer[--i];if(r===`
+`&&i>=this.pos&&i+1+t>l)e=i;else break}while(!0);return yield SCALAR2,yield*this.pushToIndex(e+1,!0),yield*this.
+parseLineStart()}*parsePlainScalar(){let e=this.flowLevel>0,t=this.pos-1,s=this.pos-1,h;for(;h=this.buffer[++s];)
+if(h===":"){let i=this.buffer[s+1];if(isEmpty(i)||e&&flowIndicatorChars.has(i))break;t=s}else if(isEmpty(h)){let i=this.
+buffer[s+1];if(h==="\r"&&(i===`
+`?(s+=1,h=`
+`,i=this.buffer[s+1]):t=s),i==="#"||e&&flowIndicatorChars.has(i))break;if(h===`
+`){let r=this.continueScalar(s+1);if(r===-1)break;s=Math.max(s,r-2)}}else{if(e&&flowIndicatorChars.has(h))break;
+t=s}return!h&&!this.atEnd?this.setNext("plain-scalar"):(yield SCALAR2,yield*this.pushToIndex(t+1,!0),e?"flow":
+"doc")}*pushCount(e){return e>0?(yield this.buffer.substr(this.pos,e),this.pos+=e,e):0}*pushToIndex(e,t){let s=this.
+buffer.slice(this.pos,e);return s?(yield s,this.pos+=s.length,s.length):(t&&(yield""),0)}*pushIndicators(){let e=0;
+e:for(;;){switch(this.charAt(0)){case"!":e+=yield*this.pushTag(),e+=yield*this.pushSpaces(!0);continue e;case"\
+&":e+=yield*this.pushUntil(isNotAnchorChar),e+=yield*this.pushSpaces(!0);continue e;case"-":case"?":case":":{let t=this.
+flowLevel>0,s=this.charAt(1);if(isEmpty(s)||t&&flowIndicatorChars.has(s)){t?this.flowKey&&(this.flowKey=!1):this.
+indentNext=this.indentValue+1,e+=yield*this.pushCount(1),e+=yield*this.pushSpaces(!0);continue e}}}break e}return e}*pushTag(){
+if(this.charAt(1)==="<"){let e=this.pos+2,t=this.buffer[e];for(;!isEmpty(t)&&t!==">";)t=this.buffer[++e];return yield*this.
+pushToIndex(t===">"?e+1:e,!1)}else{let e=this.pos+1,t=this.buffer[e];for(;t;)if(tagChars.has(t))t=this.buffer[++e];else if(t===
+"%"&&hexDigits.has(this.buffer[e+1])&&hexDigits.has(this.buffer[e+2]))t=this.buffer[e+=3];else break;return yield*this.
+pushToIndex(e,!1)}}*pushNewline(){let e=this.buffer[this.pos];return e===`
+`?yield*this.pushCount(1):e==="\r"&&this.charAt(1)===`
+`?yield*this.pushCount(2):0}*pushSpaces(e){let t=this.pos-1,s;do s=this.buffer[++t];while(s===" "||e&&s==="	");
+let h=t-this.pos;return h>0&&(yield this.buffer.substr(this.pos,h),this.pos=t),h}*pushUntil(e){let t=this.pos,
+s=this.buffer[t];for(;!e(s);)s=this.buffer[++t];return yield*this.pushToIndex(t,!1)}};
+var LineCounter=class{constructor(){this.lineStarts=[],this.addNewLine=i=>this.lineStarts.push(i),this.linePos=
+i=>{let t=0,l=this.lineStarts.length;for(;t<l;){let e=t+l>>1;this.lineStarts[e]<i?t=e+1:l=e}if(this.lineStarts[t]===
+i)return{line:t+1,col:1};if(t===0)return{line:0,col:i};let n=this.lineStarts[t-1];return{line:t,col:i-n+1}}}};
+function includesToken(t,e){for(let s=0;s<t.length;++s)if(t[s].type===e)return!0;return!1}function findNonEmptyIndex(t){
+for(let e=0;e<t.length;++e)switch(t[e].type){case"space":case"comment":case"newline":break;default:return e}return-1}
+function isFlowToken(t){switch(t?.type){case"alias":case"scalar":case"single-quoted-scalar":case"double-quoted\
+-scalar":case"flow-collection":return!0;default:return!1}}function getPrevProps(t){switch(t.type){case"documen\
+t":return t.start;case"block-map":{let e=t.items[t.items.length-1];return e.sep??e.start}case"block-seq":return t.
+items[t.items.length-1].start;default:return[]}}function getFirstKeyStartProps(t){if(t.length===0)return[];let e=t.
+length;e:for(;--e>=0;)switch(t[e].type){case"doc-start":case"explicit-key-ind":case"map-value-ind":case"seq-it\
+em-ind":case"newline":break e}for(;t[++e]?.type==="space";);return t.splice(e,t.length)}function arrayPushArray(t,e){
+if(e.length<1e5)Array.prototype.push.apply(t,e);else for(let s=0;s<e.length;++s)t.push(e[s])}function fixFlowSeqItems(t){
+if(t.start.type==="flow-seq-start")for(let e of t.items)e.sep&&!e.value&&!includesToken(e.start,"explicit-key-\
+ind")&&!includesToken(e.sep,"map-value-ind")&&(e.key&&(e.value=e.key),delete e.key,isFlowToken(e.value)?e.value.
+end?arrayPushArray(e.value.end,e.sep):e.value.end=e.sep:arrayPushArray(e.start,e.sep),delete e.sep)}var Parser=class{constructor(t){
+this.atNewLine=!0,this.atScalar=!1,this.indent=0,this.offset=0,this.onKeyLine=!1,this.stack=[],this.source="",
+this.type="",this.lexer=new Lexer,this.onNewLine=t}*parse(t,e=!1){this.onNewLine&&this.offset===0&&this.onNewLine(
+0);for(let s of this.lexer.lex(t,e))yield*this.next(s);e||(yield*this.end())}*next(t){if(this.source=t,this.atScalar){
+this.atScalar=!1,yield*this.step(),this.offset+=t.length;return}let e=tokenType(t);if(e)if(e==="scalar")this.atNewLine=
+!1,this.atScalar=!0,this.type="scalar";else{switch(this.type=e,yield*this.step(),e){case"newline":this.atNewLine=
+!0,this.indent=0,this.onNewLine&&this.onNewLine(this.offset+t.length);break;case"space":this.atNewLine&&t[0]===
+" "&&(this.indent+=t.length);break;case"explicit-key-ind":case"map-value-ind":case"seq-item-ind":this.atNewLine&&
+(this.indent+=t.length);break;case"doc-mode":case"flow-error-end":return;default:this.atNewLine=!1}this.offset+=
+t.length}else{let s=`Not a YAML token: ${t}`;yield*this.pop({type:"error",offset:this.offset,message:s,source:t}),
+this.offset+=t.length}}*end(){for(;this.stack.length>0;)yield*this.pop()}get sourceToken(){return{type:this.type,
+offset:this.offset,indent:this.indent,source:this.source}}*step(){let t=this.peek(1);if(this.type==="doc-end"&&
+t?.type!=="doc-end"){for(;this.stack.length>0;)yield*this.pop();this.stack.push({type:"doc-end",offset:this.offset,
+source:this.source});return}if(!t)return yield*this.stream();switch(t.type){case"document":return yield*this.document(
+t);case"alias":case"scalar":case"single-quoted-scalar":case"double-quoted-scalar":return yield*this.scalar(t);case"\
+block-scalar":return yield*this.blockScalar(t);case"block-map":return yield*this.blockMap(t);case"block-seq":return yield*this.
+blockSequence(t);case"flow-collection":return yield*this.flowCollection(t);case"doc-end":return yield*this.documentEnd(
+t)}yield*this.pop()}peek(t){return this.stack[this.stack.length-t]}*pop(t){let e=t??this.stack.pop();if(!e)yield{
+type:"error",offset:this.offset,source:"",message:"Tried to pop an empty stack"};else if(this.stack.length===0)
+yield e;else{let s=this.peek(1);switch(e.type==="block-scalar"?e.indent="indent"in s?s.indent:0:e.type==="flow\
+-collection"&&s.type==="document"&&(e.indent=0),e.type==="flow-collection"&&fixFlowSeqItems(e),s.type){case"do\
+cument":s.value=e;break;case"block-scalar":s.props.push(e);break;case"block-map":{let i=s.items[s.items.length-
+1];if(i.value){s.items.push({start:[],key:e,sep:[]}),this.onKeyLine=!0;return}else if(i.sep)i.value=e;else{Object.
+assign(i,{key:e,sep:[]}),this.onKeyLine=!i.explicitKey;return}break}case"block-seq":{let i=s.items[s.items.length-
+1];i.value?s.items.push({start:[],value:e}):i.value=e;break}case"flow-collection":{let i=s.items[s.items.length-
+1];!i||i.value?s.items.push({start:[],key:e,sep:[]}):i.sep?i.value=e:Object.assign(i,{key:e,sep:[]});return}default:
+yield*this.pop(),yield*this.pop(e)}if((s.type==="document"||s.type==="block-map"||s.type==="block-seq")&&(e.type===
+"block-map"||e.type==="block-seq")){let i=e.items[e.items.length-1];i&&!i.sep&&!i.value&&i.start.length>0&&findNonEmptyIndex(
+i.start)===-1&&(e.indent===0||i.start.every(a=>a.type!=="comment"||a.indent<e.indent))&&(s.type==="document"?s.
+end=i.start:s.items.push({start:i.start}),e.items.splice(-1,1))}}}*stream(){switch(this.type){case"directive-l\
+ine":yield{type:"directive",offset:this.offset,source:this.source};return;case"byte-order-mark":case"space":case"\
+comment":case"newline":yield this.sourceToken;return;case"doc-mode":case"doc-start":{let t={type:"document",offset:this.
+offset,start:[]};this.type==="doc-start"&&t.start.push(this.sourceToken),this.stack.push(t);return}}yield{type:"\
+error",offset:this.offset,message:`Unexpected ${this.type} token in YAML stream`,source:this.source}}*document(t){
+if(t.value)return yield*this.lineEnd(t);switch(this.type){case"doc-start":{findNonEmptyIndex(t.start)!==-1?(yield*this.
+pop(),yield*this.step()):t.start.push(this.sourceToken);return}case"anchor":case"tag":case"space":case"comment":case"\
+newline":t.start.push(this.sourceToken);return}let e=this.startBlockValue(t);e?this.stack.push(e):yield{type:"\
+error",offset:this.offset,message:`Unexpected ${this.type} token in YAML document`,source:this.source}}*scalar(t){
+if(this.type==="map-value-ind"){let e=getPrevProps(this.peek(2)),s=getFirstKeyStartProps(e),i;t.end?(i=t.end,i.
+push(this.sourceToken),delete t.end):i=[this.sourceToken];let a={type:"block-map",offset:t.offset,indent:t.indent,
+items:[{start:s,key:t,sep:i}]};this.onKeyLine=!0,this.stack[this.stack.length-1]=a}else yield*this.lineEnd(t)}*blockScalar(t){
+switch(this.type){case"space":case"comment":case"newline":t.props.push(this.sourceToken);return;case"scalar":if(t.
+source=this.source,this.atNewLine=!0,this.indent=0,this.onNewLine){let e=this.source.indexOf(`
+`)+1;for(;e!==0;)this.onNewLine(this.offset+e),e=this.source.indexOf(`
+`,e)+1}yield*this.pop();break;default:yield*this.pop(),yield*this.step()}}*blockMap(t){let e=t.items[t.items.length-
+1];switch(this.type){case"newline":if(this.onKeyLine=!1,e.value){let s="end"in e.value?e.value.end:void 0;(Array.
+isArray(s)?s[s.length-1]:void 0)?.type==="comment"?s?.push(this.sourceToken):t.items.push({start:[this.sourceToken]})}else
+e.sep?e.sep.push(this.sourceToken):e.start.push(this.sourceToken);return;case"space":case"comment":if(e.value)
+t.items.push({start:[this.sourceToken]});else if(e.sep)e.sep.push(this.sourceToken);else{if(this.atIndentedComment(
+e.start,t.indent)){let s=t.items[t.items.length-2]?.value?.end;if(Array.isArray(s)){arrayPushArray(s,e.start),
+s.push(this.sourceToken),t.items.pop();return}}e.start.push(this.sourceToken)}return}if(this.indent>=t.indent){
+let s=!this.onKeyLine&&this.indent===t.indent,i=s&&(e.sep||e.explicitKey)&&this.type!=="seq-item-ind",a=[];if(i&&
+e.sep&&!e.value){let n=[];for(let o=0;o<e.sep.length;++o){let l=e.sep[o];switch(l.type){case"newline":n.push(o);
+break;case"space":break;case"comment":l.indent>t.indent&&(n.length=0);break;default:n.length=0}}n.length>=2&&(a=
+e.sep.splice(n[1]))}switch(this.type){case"anchor":case"tag":i||e.value?(a.push(this.sourceToken),t.items.push(
+{start:a}),this.onKeyLine=!0):e.sep?e.sep.push(this.sourceToken):e.start.push(this.sourceToken);return;case"ex\
+plicit-key-ind":!e.sep&&!e.explicitKey?(e.start.push(this.sourceToken),e.explicitKey=!0):i||e.value?(a.push(this.
+sourceToken),t.items.push({start:a,explicitKey:!0})):this.stack.push({type:"block-map",offset:this.offset,indent:this.
+indent,items:[{start:[this.sourceToken],explicitKey:!0}]}),this.onKeyLine=!0;return;case"map-value-ind":if(e.explicitKey)
+if(e.sep)if(e.value)t.items.push({start:[],key:null,sep:[this.sourceToken]});else if(includesToken(e.sep,"map-\
+value-ind"))this.stack.push({type:"block-map",offset:this.offset,indent:this.indent,items:[{start:a,key:null,sep:[
+this.sourceToken]}]});else if(isFlowToken(e.key)&&!includesToken(e.sep,"newline")){let n=getFirstKeyStartProps(
+e.start),o=e.key,l=e.sep;l.push(this.sourceToken),delete e.key,delete e.sep,this.stack.push({type:"block-map",
+offset:this.offset,indent:this.indent,items:[{start:n,key:o,sep:l}]})}else a.length>0?e.sep=e.sep.concat(a,this.
+sourceToken):e.sep.push(this.sourceToken);else if(includesToken(e.start,"newline"))Object.assign(e,{key:null,sep:[
+this.sourceToken]});else{let n=getFirstKeyStartProps(e.start);this.stack.push({type:"block-map",offset:this.offset,
+indent:this.indent,items:[{start:n,key:null,sep:[this.sourceToken]}]})}else e.sep?e.value||i?t.items.push({start:a,
+key:null,sep:[this.sourceToken]}):includesToken(e.sep,"map-value-ind")?this.stack.push({type:"block-map",offset:this.
+offset,indent:this.indent,items:[{start:[],key:null,sep:[this.sourceToken]}]}):e.sep.push(this.sourceToken):Object.
+assign(e,{key:null,sep:[this.sourceToken]});this.onKeyLine=!0;return;case"alias":case"scalar":case"single-quot\
+ed-scalar":case"double-quoted-scalar":{let n=this.flowScalar(this.type);i||e.value?(t.items.push({start:a,key:n,
+sep:[]}),this.onKeyLine=!0):e.sep?this.stack.push(n):(Object.assign(e,{key:n,sep:[]}),this.onKeyLine=!0);return}default:{
+let n=this.startBlockValue(t);if(n){if(n.type==="block-seq"){if(!e.explicitKey&&e.sep&&!includesToken(e.sep,"n\
+ewline")){yield*this.pop({type:"error",offset:this.offset,message:"Unexpected block-seq-ind on same line with \
+key",source:this.source});return}}else s&&t.items.push({start:a});this.stack.push(n);return}}}}yield*this.pop(),
+yield*this.step()}*blockSequence(t){let e=t.items[t.items.length-1];switch(this.type){case"newline":if(e.value){
+let s="end"in e.value?e.value.end:void 0;(Array.isArray(s)?s[s.length-1]:void 0)?.type==="comment"?s?.push(this.
+sourceToken):t.items.push({start:[this.sourceToken]})}else e.start.push(this.sourceToken);return;case"space":case"\
+comment":if(e.value)t.items.push({start:[this.sourceToken]});else{if(this.atIndentedComment(e.start,t.indent)){
+let s=t.items[t.items.length-2]?.value?.end;if(Array.isArray(s)){arrayPushArray(s,e.start),s.push(this.sourceToken),
+t.items.pop();return}}e.start.push(this.sourceToken)}return;case"anchor":case"tag":if(e.value||this.indent<=t.
+indent)break;e.start.push(this.sourceToken);return;case"seq-item-ind":if(this.indent!==t.indent)break;e.value||
+includesToken(e.start,"seq-item-ind")?t.items.push({start:[this.sourceToken]}):e.start.push(this.sourceToken);
+return}if(this.indent>t.indent){let s=this.startBlockValue(t);if(s){this.stack.push(s);return}}yield*this.pop(),
+yield*this.step()}*flowCollection(t){let e=t.items[t.items.length-1];if(this.type==="flow-error-end"){let s;do
+yield*this.pop(),s=this.peek(1);while(s?.type==="flow-collection")}else if(t.end.length===0){switch(this.type){case"\
+comma":case"explicit-key-ind":!e||e.sep?t.items.push({start:[this.sourceToken]}):e.start.push(this.sourceToken);
+return;case"map-value-ind":!e||e.value?t.items.push({start:[],key:null,sep:[this.sourceToken]}):e.sep?e.sep.push(
+this.sourceToken):Object.assign(e,{key:null,sep:[this.sourceToken]});return;case"space":case"comment":case"new\
+line":case"anchor":case"tag":!e||e.value?t.items.push({start:[this.sourceToken]}):e.sep?e.sep.push(this.sourceToken):
+e.start.push(this.sourceToken);return;case"alias":case"scalar":case"single-quoted-scalar":case"double-quoted-s\
+calar":{let i=this.flowScalar(this.type);!e||e.value?t.items.push({start:[],key:i,sep:[]}):e.sep?this.stack.push(
+i):Object.assign(e,{key:i,sep:[]});return}case"flow-map-end":case"flow-seq-end":t.end.push(this.sourceToken);return}
+let s=this.startBlockValue(t);s?this.stack.push(s):(yield*this.pop(),yield*this.step())}else{let s=this.peek(2);
+if(s.type==="block-map"&&(this.type==="map-value-ind"&&s.indent===t.indent||this.type==="newline"&&!s.items[s.
+items.length-1].sep))yield*this.pop(),yield*this.step();else if(this.type==="map-value-ind"&&s.type!=="flow-co\
+llection"){let i=getPrevProps(s),a=getFirstKeyStartProps(i);fixFlowSeqItems(t);let n=t.end.splice(1,t.end.length);
+n.push(this.sourceToken);let o={type:"block-map",offset:t.offset,indent:t.indent,items:[{start:a,key:t,sep:n}]};
+this.onKeyLine=!0,this.stack[this.stack.length-1]=o}else yield*this.lineEnd(t)}}flowScalar(t){if(this.onNewLine){
+let e=this.source.indexOf(`
+`)+1;for(;e!==0;)this.onNewLine(this.offset+e),e=this.source.indexOf(`
+`,e)+1}return{type:t,offset:this.offset,indent:this.indent,source:this.source}}startBlockValue(t){switch(this.
+type){case"alias":case"scalar":case"single-quoted-scalar":case"double-quoted-scalar":return this.flowScalar(this.
+type);case"block-scalar-header":return{type:"block-scalar",offset:this.offset,indent:this.indent,props:[this.sourceToken],
+source:""};case"flow-map-start":case"flow-seq-start":return{type:"flow-collection",offset:this.offset,indent:this.
+indent,start:this.sourceToken,items:[],end:[]};case"seq-item-ind":return{type:"block-seq",offset:this.offset,indent:this.
+indent,items:[{start:[this.sourceToken]}]};case"explicit-key-ind":{this.onKeyLine=!0;let e=getPrevProps(t),s=getFirstKeyStartProps(
+e);return s.push(this.sourceToken),{type:"block-map",offset:this.offset,indent:this.indent,items:[{start:s,explicitKey:!0}]}}case"\
+map-value-ind":{this.onKeyLine=!0;let e=getPrevProps(t),s=getFirstKeyStartProps(e);return{type:"block-map",offset:this.
+offset,indent:this.indent,items:[{start:s,key:null,sep:[this.sourceToken]}]}}}return null}atIndentedComment(t,e){
+return this.type!=="comment"||this.indent<=e?!1:t.every(s=>s.type==="newline"||s.type==="space")}*documentEnd(t){
+this.type!=="doc-mode"&&(t.end?t.end.push(this.sourceToken):t.end=[this.sourceToken],this.type==="newline"&&(yield*this.
+pop()))}*lineEnd(t){switch(this.type){case"comma":case"doc-start":case"doc-end":case"flow-seq-end":case"flow-m\
+ap-end":case"map-value-ind":yield*this.pop(),yield*this.step();break;case"newline":this.onKeyLine=!1;default:t.
+end?t.end.push(this.sourceToken):t.end=[this.sourceToken],this.type==="newline"&&(yield*this.pop())}}};
+function parseOptions(r){let n=r.prettyErrors!==!1;return{lineCounter:r.lineCounter||n&&new LineCounter||null,
+prettyErrors:n}}function parseDocument2(r,n={}){let{lineCounter:o,prettyErrors:s}=parseOptions(n),l=new Parser(
+o?.addNewLine),i=new Composer(n),e=null;for(let t of i.compose(l.parse(r),!0,r.length))if(!e)e=t;else if(e.options.
+logLevel!=="silent"){e.errors.push(new YAMLParseError(t.range.slice(0,2),"MULTIPLE_DOCS","Source contains mult\
+iple documents; please use YAML.parseAllDocuments()"));break}return s&&o&&(e.errors.forEach(prettifyError2(r,o)),
+e.warnings.forEach(prettifyError2(r,o))),e}
 init_zod();
 
 function fillIn(texts, parameters) {

@@ -19,7 +19,7 @@ function add({ state }: StandIn, login: string, body: string): number {
 }
 
 describe("one comment", () => {
-  test("is created once, then updated in place", async () => {
+  test("is created once, then updated in place", { tags: ["smoke"] }, async () => {
     await using standIn = await startStandIn();
     const first = await comment(standIn, stateOf(1));
     expect(first).toMatchObject({ kind: "created", url: expect.stringContaining("/pull/7#issuecomment-") });
