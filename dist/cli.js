@@ -405,7 +405,6 @@ var init_blocks = __esm({
 	"src/report/render/markdown/blocks.ts"() {
 		"use strict";
 		init_markdown();
-		init_numbers();
 		init_inline2();
 	}
 });
@@ -1590,11 +1589,11 @@ ZodRealError),safeEncodeAsync=_safeEncodeAsync(ZodRealError),safeDecodeAsync=_sa
 function _ensureDefaultLocale(){globalConfig.localeError||config(en_default())}function _ensureDefaultMemoizer(){
 globalConfig.memoizer||config({memoizer:memoizer()})}function string2(e){return _string(ZodString,e)}function url(e){
 return _url(ZodURL,e)}function number2(e){return _number(ZodNumber,e)}function int(e){return _int(ZodNumberFormat,
-e)}function boolean2(e){return _boolean(ZodBoolean,e)}function _null3(e){return _null2(ZodNull,e)}function unknown2(){
+e)}function boolean2(e){return _boolean(ZodBoolean,e)}function _null3(e){return _null2(ZodNull,e)}function unknown(){
 return _unknown(ZodUnknown)}function never(e){return _never(ZodNever,e)}function array(e,t){return _array(ZodArray,
 e,t)}function object(e,t){let r={type:"object",shape:e??{},...util_exports.normalizeParams(t)};return new ZodObject(
 r)}function strictObject(e,t){return new ZodObject({type:"object",shape:e,catchall:never(),...util_exports.normalizeParams(
-t)})}function looseObject(e,t){return new ZodObject({type:"object",shape:e,catchall:unknown2(),...util_exports.
+t)})}function looseObject(e,t){return new ZodObject({type:"object",shape:e,catchall:unknown(),...util_exports.
 normalizeParams(t)})}function union(e,t){return new ZodUnion({type:"union",options:e,...util_exports.normalizeParams(
 t)})}function discriminatedUnion(e,t,r){return new ZodDiscriminatedUnion({type:"union",options:t,discriminator:e,
 ...util_exports.normalizeParams(r)})}function intersection(e,t){return new ZodIntersection({type:"intersection",
@@ -1719,8 +1718,8 @@ check(_maxLength(e,t))},length(e,t){return this.check(_length(e,t))},unwrap(){re
 $constructor("ZodObject",(e,t)=>{_ensureDefaultMemoizer(),$ZodObjectJIT.init(e,t),ZodType.init(e,t),e._zod.processJSONSchema=
 (r,o,n)=>objectProcessor(e,r,o,n),util_exports.installLazyProp(e,"shape",r=>r._zod.def.shape,!1)},{keyof(){return _enum(
 Object.keys(this._zod.def.shape))},catchall(e){return this.clone(util_exports.mergeDefs(this._zod.def,{catchall:e}))},
-passthrough(){return this.clone(util_exports.mergeDefs(this._zod.def,{catchall:unknown2()}))},loose(){return this.
-clone(util_exports.mergeDefs(this._zod.def,{catchall:unknown2()}))},strict(){return this.clone(util_exports.mergeDefs(
+passthrough(){return this.clone(util_exports.mergeDefs(this._zod.def,{catchall:unknown()}))},loose(){return this.
+clone(util_exports.mergeDefs(this._zod.def,{catchall:unknown()}))},strict(){return this.clone(util_exports.mergeDefs(
 this._zod.def,{catchall:never()}))},strip(){return this.clone(util_exports.mergeDefs(this._zod.def,{catchall:void 0}))},
 extend(e){return util_exports.extend(this,e)},safeExtend(e){return util_exports.safeExtend(this,e)},merge(e){return util_exports.
 merge(this,e)},pick(e){return util_exports.pick(this,e)},omit(e){return util_exports.omit(this,e)},partial(...e){
@@ -5964,7 +5963,7 @@ var Unfit, mostBytes2, answered, init_client = __esm({
 			response: object({
 				status: number2(),
 				headers: record(string2(), union([string2(), number2()]).optional()),
-				data: unknown2()
+				data: unknown()
 			}),
 			message: string2()
 		});
@@ -7170,7 +7169,6 @@ var id, sha2, runSchema2, pullsSchema2, artifactSchema, artifactsSchema, listedA
 	"src/adapters/github/measured-run.ts"() {
 		"use strict";
 		init_zod();
-		init_artifact();
 		init_archive();
 		init_client();
 		init_download();
@@ -10309,8 +10307,8 @@ var line3 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
 ), named = object({
 	path: string2().startsWith("/"),
 	query: record(string2(), scalar).optional(),
-	params: record(string2(), unknown2()).optional(),
-	capture: record(string2(), unknown2()).optional()
+	params: record(string2(), unknown()).optional(),
+	capture: record(string2(), unknown()).optional()
 });
 function checkNames(items, context) {
 	let wholes2 = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes2.flatMap((item) => Object.keys(item?.capture ?? {})));
@@ -11166,7 +11164,7 @@ var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration5(0, 60), routeSh
 	delay: duration4("20ms").refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
 	status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
 	headers: headers.refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
-	body: unknown2().optional()
+	body: unknown().optional()
 }, route = strictObject2(routeShape), stubShape = {
 	"app-env": record(
 		variableName,
@@ -22707,7 +22705,6 @@ function isSurely(change2, least) {
 init_errors();
 init_endpoint();
 init_diagnosis();
-init_diagnosis_time();
 init_length();
 
 init_zod();

@@ -132,5 +132,5 @@ function testsBelow(path) {
   const names = statSync(join(root, path)).isDirectory()
     ? readdirSync(join(root, path), { recursive: true }).map((name) => join(path, name))
     : [path];
-  return names.filter((name) => /^test\/.*\.test\.(?:ts|mjs)$/.test(name));
+  return names.filter((name) => /^(?:test|bench|reproduce)\/.*\.test\.(?:ts|mjs)$/.test(name));
 }

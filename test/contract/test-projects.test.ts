@@ -48,9 +48,11 @@ function projectsByFile(): Map<string, string[]> {
 
 test("each test file belongs to exactly one project, and `npm test` or `npm run test:long` runs it", () => {
   const projects = projectsByFile();
-  const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.test\.(?:ts|mjs)$/.test(name))
-    .map((name) => join("test", name));
+  const files = ["test", "bench", "reproduce"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.test\.(?:ts|mjs)$/.test(name))
+      .map((name) => join(folder, name)),
+  );
   expect([...projects.keys()].toSorted()).toEqual(files.toSorted());
   expect([...projects].filter(([, names]) => names.length !== 1)).toEqual([]);
   expect(projectsOf([...usual(undefined), ...long]).toSorted()).toEqual(
