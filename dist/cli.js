@@ -9551,6 +9551,9 @@ function checkRunOfNothing(name6, links) {
 function commentEvent(outcome2) {
 	return { kind: "reason" in outcome2 && outcome2.kind !== "none" ? "warning" : "step", text: commentWords(outcome2) };
 }
+function outputsOf(outcome2) {
+	return { comment: outcome2.kind, "comment-url": "url" in outcome2 ? outcome2.url : "" };
+}
 function commentWords(outcome2) {
 	switch (outcome2.kind) {
 		case "created":
@@ -15284,6 +15287,7 @@ function parseJson(text6) {
 }
 
 init_load_records();
+init_measurement();
 init_cell();
 init_estimate();
 
@@ -15365,9 +15369,13 @@ async function commandOf({ workers: workers2 }, arm, prepared, { url: url2, seed
 	};
 }
 
-async function putLoad(runningArms, phase, request2, ports) {
+async function putLoad(runningArms, phase, { arm: only, seed: seed3 = 1, ...armsLoad }, ports) {
 	var _stack = [];
 	try {
+		let arms = only === void 0 ? armNames.filter((arm) => runningArms.has(arm)) : [only];
+		let [first, ...others3] = arms.map((arm) => targetOf(runningArms, arm));
+		if (first === void 0) throw new Error("no server was started");
+		let request2 = { ...armsLoad, targets: [first, ...others3], seed: seed3, cpus: ports.cpuSets?.others };
 		let stop = __using(_stack, ports.startDeadline(ports.signal));
 		let load = ports.generateLoad(request2, stop.signal);
 		let errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
@@ -15504,14 +15512,13 @@ function conditionsOf({
 
 var blockMs2 = 2e3, renewMs = 200, shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
 function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, { phase, name: name6, arm }, ports) {
-	let target = (each) => targetOf(runningArms, each), request2 = {
-		targets: arm === void 0 ? [target("base"), target("head")] : [target(arm)],
+	let request2 = {
+		arm,
 		endpoint: cell.endpoint,
 		load: withSendingOf(cell.load, load),
 		...slicing2,
 		...cell.workers > 1 && load.kind === "constant" && { renewMs },
 		seed: ports.random(),
-		cpus: ports.cpuSets?.others,
 		name: `${cell.id}-${name6}`
 	};
 	return putLoad(runningArms, phase, request2, ports);
@@ -16348,26 +16355,15 @@ function isAsOtherTools({ endpoint: endpoint3, load }) {
 	return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
 }
 async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
-	let runningArm = runningArmOf(runningArms, arm), request2 = {
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		sliceMs: sliceMs2,
-		seed: 1,
-		cpus: ports.cpuSets?.others
-	};
+	let runningArm = runningArmOf(runningArms, arm), request2 = { arm, endpoint: cell.endpoint, sliceMs: sliceMs2 };
 	if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
 		ports.progress({ kind: "step", text: "warming up" });
-		let load = warmupLoad(cell.load, warmupSeconds4);
-		await putLoad(runningArms, "warm up", { ...request2, load, name: `${cell.id}-warmup` }, ports);
+		let load2 = warmupLoad(cell.load, warmupSeconds4);
+		await putLoad(runningArms, "warm up", { ...request2, load: load2, name: `${cell.id}-warmup` }, ports);
 	}
 	let before = await startCounters(runningArm);
 	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-	let { generator, slices, script: script8 } = await putLoad(
-		runningArms,
-		"load",
-		{ ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
-		ports
-	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
+	let load = { ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) }, { generator, slices, script: script8 } = await putLoad(runningArms, "load", load, ports), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
 	return {
 		generator,
 		...defined({ script: script8 }),
@@ -16379,30 +16375,16 @@ async function measureRuns(pair, order3, ports) {
 	let load = () => bothRuns(pair, order3, ports);
 	return await withResources(pair.runningArms, pair.databases, load, ports);
 }
-async function bothRuns(pair, order3, ports) {
-	let run5 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order3[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+async function bothRuns({ cell, runningArms }, order3, ports) {
+	let { endpoint: endpoint3, load } = cell, run5 = async (arm) => {
+		ports.progress({ kind: "step", text: `the script against the ${arm}` });
+		let request2 = { arm, endpoint: endpoint3, load, isCompared: !0, sliceMs: sliceMs2, name: `${cell.id}-${arm}` }, { script: script8 = nothing2, ...result } = await putLoad(runningArms, "load", request2, ports), { generator, slices } = result, record3 = recordOfRun(arm, slices, generator.durationSeconds * 1e3);
+		return { ...result, record: record3, results: script8 };
+	}, isBaseFirst = order3[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
 	return {
 		replicate: replicateOfRuns(base, head),
 		generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0,
 		...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
-	};
-}
-async function runOf(arm, { cell, runningArms }, ports) {
-	let { sliceMs: sliceMs4 } = loneSlicing, request2 = {
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		load: cell.load,
-		isCompared: !0,
-		sliceMs: sliceMs4,
-		seed: 1,
-		cpus: ports.cpuSets?.others,
-		name: `${cell.id}-${arm}`
-	}, result = await putLoad(runningArms, "load", request2, ports), { generator, slices, generatorCpuSeconds, script: script8 = nothing2 } = result;
-	return {
-		generator,
-		generatorCpuSeconds,
-		record: recordOfRun(arm, slices, generator.durationSeconds * 1e3),
-		results: script8
 	};
 }
 
@@ -16559,7 +16541,6 @@ function timeKeeper({ maxMinutes }, ports) {
 		begin: () => {
 			beganSeconds = ports.clock();
 		},
-		/** After each replicate. */
 		lap: () => {
 			longestSeconds2 = Math.max(longestSeconds2, ports.clock() - beganSeconds), beganSeconds = ports.clock();
 		}
@@ -22372,8 +22353,8 @@ function probeOf(runningArms, arm) {
 	if (probe === void 0) throw new Error(`the server of ${arm} is not watched`);
 	return probe;
 }
-function loadOn({ endpoint: endpoint3 }, arm, runningArms, of3, ports) {
-	return { targets: [targetOf(runningArms, arm)], endpoint: endpoint3, sliceMs: phaseSliceMs, seed: 1, cpus: ports.cpuSets?.others, ...of3 };
+function watchedLoad({ endpoint: endpoint3, load }, seconds4) {
+	return { endpoint: endpoint3, load: phaseLoad(load, seconds4), sliceMs: phaseSliceMs };
 }
 function cpusOf(which, { cpuSets, machine }) {
 	return cpuSets === void 0 ? machine.cores : cpuCount(cpuSets[which]);
@@ -22638,7 +22619,7 @@ async function sampled({ cell, replicates }, facts, prepared, ports) {
 	return await withWatchedArms(cell, armNames, prepared, options2, ports, async (runningArms) => {
 		let probes = armNames.map((arm) => probeOf(runningArms, arm)), open5 = (window) => Promise.all(probes.map((probe) => probe.openWindow(window)));
 		await open5(name6);
-		let request2 = loadOn(cell, "base", runningArms, { load, name: name6 }, ports), targets = [targetOf(runningArms, "base"), targetOf(runningArms, "head")], { slices, startedMs } = await putLoad(runningArms, "load", { ...request2, targets, sliceMs: sliceMs4 }, ports);
+		let request2 = { endpoint: cell.endpoint, load, sliceMs: sliceMs4, name: name6 }, { slices, startedMs } = await putLoad(runningArms, "load", request2, ports);
 		await open5(`${name6} after`);
 		let stacks = await Promise.all(probes.map((probe) => readStacks(probe, name6, cell.workers)));
 		if (startedMs === void 0) return "the load did not say when it began";
@@ -22819,8 +22800,8 @@ async function keptBy2(arm, cell, prepared, ports) {
 	let watched = { purpose: "memory" }, one = { ...cell, workers: 1 };
 	return await withWatchedArms(one, [arm], prepared, { watched }, ports, async (runningArms) => {
 		let probe = probeOf(runningArms, arm), name6 = `${cell.id}-memory`, put = (phase, seconds4) => {
-			let of3 = { load: phaseLoad(cell.load, seconds4), name: name6 };
-			return putLoad(runningArms, phase, loadOn(cell, arm, runningArms, of3, ports), ports);
+			let load = { ...watchedLoad(cell, seconds4), name: name6 };
+			return putLoad(runningArms, phase, load, ports);
 		};
 		await probe.openWindow(`${name6} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name6), await readMemory(probe, name6);
 		let { slices } = await put("load", countedSeconds);
@@ -22920,8 +22901,8 @@ async function requestCpuOf(cell, prepared, ports) {
 }
 async function sample(cell, runningArms, ports) {
 	let name6 = `${cell.id}-cpu`, probe = probeOf(runningArms, "head"), put = (phase, seconds4) => {
-		let of3 = { load: phaseLoad(cell.load, seconds4), name: name6 };
-		return putLoad(runningArms, phase, loadOn(cell, "head", runningArms, of3, ports), ports);
+		let load = { ...watchedLoad(cell, seconds4), name: name6 };
+		return putLoad(runningArms, phase, load, ports);
 	};
 	await put("warm up", warmupSeconds3), await probe.openWindow(name6);
 	let { slices } = await put("load", sampledSeconds);
@@ -23081,12 +23062,12 @@ async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
 	}
 }
 async function watch(cell, arm, seconds4, runningArms, ports) {
-	let { databaseWatch } = runningArmOf(runningArms, arm), probe = probeOf(runningArms, arm), load = phaseLoad(cell.load, seconds4), name6 = `${cell.id}-diagnosis`;
+	let { databaseWatch } = runningArmOf(runningArms, arm), probe = probeOf(runningArms, arm), load = watchedLoad(cell, seconds4), name6 = `${cell.id}-diagnosis`;
 	await probe.openWindow(name6), await databaseWatch?.begin();
-	let request2 = loadOn(cell, arm, runningArms, { load, name: name6 }, ports), { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", request2, ports), database = await databaseWatch?.read();
+	let { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", { ...load, name: name6 }, ports), database = await databaseWatch?.read();
 	return diagnosePhase(await probe.readFiles(), name6, {
 		cell,
-		load,
+		load: load.load,
 		slices,
 		generatorCpuSeconds,
 		database,
@@ -25616,7 +25597,7 @@ function reportOf(comparison2, links = {}) {
 
 async function post(posting, ports) {
 	let outcome2 = await postReport(posting, ports);
-	return ports.progress(commentEvent(outcome2)), await ports.setOutputs({ comment: outcome2.kind, "comment-url": "url" in outcome2 ? outcome2.url : "" }), outcome2;
+	return ports.progress(commentEvent(outcome2)), await ports.setOutputs(outputsOf(outcome2)), outcome2;
 }
 async function postReport({ reportId: reportId2 }, ports) {
 	let { runOfEvent: runOfEvent2 } = ports;
@@ -27276,32 +27257,31 @@ function gridOf({ labels, figures, rows: rows2 }, spell) {
 }
 
 async function publish(results, reporting2, ports) {
-	let { comparison: comparison2 } = results, report3 = reportOf(comparison2, ports.links), figures = figuresOf(comparison2), summary = renderSummary(report3), files2 = await saveReportFiles({ ...results, report: report3, figures, summary }, reporting2, ports);
+	let { comparison: comparison2 } = results, report3 = reportOf(comparison2, ports.links), figures = figuresOf(comparison2), summary = renderSummary(report3), files2 = await saveFiles(results, { report: report3, figures, summary }, reporting2, ports);
 	ports.print(renderTerminalTable(report3, ports.terminal)), await ports.annotate(annotationsOf(comparison2));
 	let unwritten = await errorsOf(
 		() => ports.setOutputs({
 			verdict: report3.outcome,
 			"results-folder": reporting2.resultsFolder,
-			markdown: files2.markdown,
-			html: files2.html,
+			...files2.paths,
 			figures: figuresOutput(figures, ports)
 		}),
 		() => ports.addSummary(summary)
 	), silence = reasonForSilence(reporting2.comment, comparison2), outcome2 = reporting2.comment === "never" ? { kind: "none", reason: silence ?? "" } : await ports.comment({
 		reportId: reporting2.reportId,
-		...comparison2.accepted && {
-			accepted: [...new Set(comparison2.accepted.map(({ remark: remark2 }) => remark2))]
-		},
-		...silence !== void 0 && { silence },
+		...defined({
+			accepted: comparison2.accepted && [...new Set(comparison2.accepted.map(({ remark: remark2 }) => remark2))],
+			silence
+		}),
 		render: (marker) => renderComment(report3, { marker })
 	});
 	ports.progress(commentEvent(outcome2)), await makeCheckRun(reporting2, (name6) => checkRunOf(name6, report3), ports), await keep(reporting2, comparison2, ports), await stream(reporting2, comparison2, ports);
-	let told2 = await errorsOf(
-		() => ports.setOutputs({ comment: outcome2.kind, "comment-url": "url" in outcome2 ? outcome2.url : "" }),
+	let unsaid = await errorsOf(
+		() => ports.setOutputs(outputsOf(outcome2)),
 		async () => {
 			outcome2.kind === "newer" && await ports.addSummary(supersededNote);
 		}
-	), [error3] = [files2.error, ...unwritten, ...told2].filter((each) => each !== void 0);
+	), [error3] = [files2.error, ...unwritten, ...unsaid].filter((each) => each !== void 0);
 	if (error3 !== void 0) throw error3;
 }
 var mostFigureCharacters = 45e4;
@@ -27331,15 +27311,15 @@ async function stream({ reportId: reportId2 }, comparison2, { sendMetrics: sendM
 	let outcome2 = await sendMetrics2((around2) => metricsRequest(comparison2, reportId2, around2));
 	outcome2.kind === "sent" && progress({ kind: "step", text: `metrics sent to ${outcome2.place}` }), outcome2.kind === "failed" && progress({ kind: "warning", text: `no metrics sent: ${outcome2.reason}` });
 }
-async function saveReportFiles({ comparison: comparison2, measurements, report: report3, figures, summary }, { planText }, { readPageScript: readPageScript2, save: save2 }) {
+async function saveFiles({ comparison: comparison2, measurements }, { report: report3, figures, summary }, { planText }, { readPageScript: readPageScript2, save: save2 }) {
 	try {
 		planText !== void 0 && await save2("plan.json", planText);
 		let markdown = await save2("report.md", summary), page = { ...await readPageScript2(), data: pageDataOf(comparison2, measurements) }, html2 = await save2("report.html", renderHtml(report3, page));
 		return await save2("figures.json", `${JSON.stringify(figures)}
-`), await save2("results.csv", renderCsv(figures)), await save2("junit.xml", renderJunit(report3)), { markdown, html: html2, error: void 0 };
+`), await save2("results.csv", renderCsv(figures)), await save2("junit.xml", renderJunit(report3)), { paths: { markdown, html: html2 } };
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError)) throw error3;
-		return { markdown: "", html: "", error: error3 };
+		return { paths: { markdown: "", html: "" }, error: error3 };
 	}
 }
 

@@ -17141,9 +17141,13 @@ async function commandOf({ workers }, arm, prepared, { url: url2, seed }, ports)
 	};
 }
 
-async function putLoad(runningArms, phase, request, ports) {
+async function putLoad(runningArms, phase, { arm: only, seed = 1, ...armsLoad }, ports) {
 	var _stack = [];
 	try {
+		let arms = only === void 0 ? armNames.filter((arm) => runningArms.has(arm)) : [only];
+		let [first, ...others3] = arms.map((arm) => targetOf(runningArms, arm));
+		if (first === void 0) throw new Error("no server was started");
+		let request = { ...armsLoad, targets: [first, ...others3], seed, cpus: ports.cpuSets?.others };
 		let stop = __using(_stack, ports.startDeadline(ports.signal));
 		let load = ports.generateLoad(request, stop.signal);
 		let errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
@@ -17278,14 +17282,13 @@ function conditionsOf({
 
 var blockMs2 = 2e3, renewMs = 200, shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
 function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, { phase, name: name5, arm }, ports) {
-	let target = (each) => targetOf(runningArms, each), request = {
-		targets: arm === void 0 ? [target("base"), target("head")] : [target(arm)],
+	let request = {
+		arm,
 		endpoint: cell.endpoint,
 		load: withSendingOf(cell.load, load),
 		...slicing2,
 		...cell.workers > 1 && load.kind === "constant" && { renewMs },
 		seed: ports.random(),
-		cpus: ports.cpuSets?.others,
 		name: `${cell.id}-${name5}`
 	};
 	return putLoad(runningArms, phase, request, ports);
@@ -17554,26 +17557,15 @@ function isAsOtherTools({ endpoint: endpoint2, load }) {
 	return isIteration(endpoint2) || load.kind === "stages" || load.kind === "requests";
 }
 async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
-	let runningArm = runningArmOf(runningArms, arm), request = {
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		sliceMs: sliceMs3,
-		seed: 1,
-		cpus: ports.cpuSets?.others
-	};
+	let runningArm = runningArmOf(runningArms, arm), request = { arm, endpoint: cell.endpoint, sliceMs: sliceMs3 };
 	if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
 		ports.progress({ kind: "step", text: "warming up" });
-		let load = warmupLoad(cell.load, warmupSeconds4);
-		await putLoad(runningArms, "warm up", { ...request, load, name: `${cell.id}-warmup` }, ports);
+		let load2 = warmupLoad(cell.load, warmupSeconds4);
+		await putLoad(runningArms, "warm up", { ...request, load: load2, name: `${cell.id}-warmup` }, ports);
 	}
 	let before = await startCounters(runningArm);
 	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-	let { generator, slices, script: script6 } = await putLoad(
-		runningArms,
-		"load",
-		{ ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
-		ports
-	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs3, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs3, blockMs: blockMs3, endMs });
+	let load = { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) }, { generator, slices, script: script6 } = await putLoad(runningArms, "load", load, ports), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs3, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs3, blockMs: blockMs3, endMs });
 	return {
 		generator,
 		...defined({ script: script6 }),
@@ -17585,30 +17577,16 @@ async function measureRuns(pair, order2, ports) {
 	let load = () => bothRuns(pair, order2, ports);
 	return await withResources(pair.runningArms, pair.databases, load, ports);
 }
-async function bothRuns(pair, order2, ports) {
-	let run4 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order2[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+async function bothRuns({ cell, runningArms }, order2, ports) {
+	let { endpoint: endpoint2, load } = cell, run4 = async (arm) => {
+		ports.progress({ kind: "step", text: `the script against the ${arm}` });
+		let request = { arm, endpoint: endpoint2, load, isCompared: !0, sliceMs: sliceMs3, name: `${cell.id}-${arm}` }, { script: script6 = nothing3, ...result } = await putLoad(runningArms, "load", request, ports), { generator, slices } = result, record3 = recordOfRun(arm, slices, generator.durationSeconds * 1e3);
+		return { ...result, record: record3, results: script6 };
+	}, isBaseFirst = order2[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
 	return {
 		replicate: replicateOfRuns(base, head),
 		generatorCpuSeconds: cpu.length === 2 ? sum2(cpu) : void 0,
 		...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
-	};
-}
-async function runOf(arm, { cell, runningArms }, ports) {
-	let { sliceMs: sliceMs4 } = loneSlicing, request = {
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		load: cell.load,
-		isCompared: !0,
-		sliceMs: sliceMs4,
-		seed: 1,
-		cpus: ports.cpuSets?.others,
-		name: `${cell.id}-${arm}`
-	}, result = await putLoad(runningArms, "load", request, ports), { generator, slices, generatorCpuSeconds, script: script6 = nothing3 } = result;
-	return {
-		generator,
-		generatorCpuSeconds,
-		record: recordOfRun(arm, slices, generator.durationSeconds * 1e3),
-		results: script6
 	};
 }
 
@@ -17765,7 +17743,6 @@ function timeKeeper({ maxMinutes }, ports) {
 		begin: () => {
 			beganSeconds = ports.clock();
 		},
-		/** After each replicate. */
 		lap: () => {
 			longestSeconds2 = Math.max(longestSeconds2, ports.clock() - beganSeconds), beganSeconds = ports.clock();
 		}
@@ -17971,8 +17948,8 @@ function probeOf(runningArms, arm) {
 	if (probe === void 0) throw new Error(`the server of ${arm} is not watched`);
 	return probe;
 }
-function loadOn({ endpoint: endpoint2 }, arm, runningArms, of2, ports) {
-	return { targets: [targetOf(runningArms, arm)], endpoint: endpoint2, sliceMs: phaseSliceMs, seed: 1, cpus: ports.cpuSets?.others, ...of2 };
+function watchedLoad({ endpoint: endpoint2, load }, seconds4) {
+	return { endpoint: endpoint2, load: phaseLoad(load, seconds4), sliceMs: phaseSliceMs };
 }
 function cpusOf2(which, { cpuSets, machine }) {
 	return cpuSets === void 0 ? machine.cores : cpuCount(cpuSets[which]);
@@ -18233,7 +18210,7 @@ async function sampled({ cell, replicates }, facts, prepared, ports) {
 	return await withWatchedArms(cell, armNames, prepared, options, ports, async (runningArms) => {
 		let probes = armNames.map((arm) => probeOf(runningArms, arm)), open5 = (window) => Promise.all(probes.map((probe) => probe.openWindow(window)));
 		await open5(name5);
-		let request = loadOn(cell, "base", runningArms, { load, name: name5 }, ports), targets = [targetOf(runningArms, "base"), targetOf(runningArms, "head")], { slices, startedMs } = await putLoad(runningArms, "load", { ...request, targets, sliceMs: sliceMs4 }, ports);
+		let request = { endpoint: cell.endpoint, load, sliceMs: sliceMs4, name: name5 }, { slices, startedMs } = await putLoad(runningArms, "load", request, ports);
 		await open5(`${name5} after`);
 		let stacks = await Promise.all(probes.map((probe) => readStacks(probe, name5, cell.workers)));
 		if (startedMs === void 0) return "the load did not say when it began";
@@ -18402,8 +18379,8 @@ async function keptBy2(arm, cell, prepared, ports) {
 	let watched = { purpose: "memory" }, one = { ...cell, workers: 1 };
 	return await withWatchedArms(one, [arm], prepared, { watched }, ports, async (runningArms) => {
 		let probe = probeOf(runningArms, arm), name5 = `${cell.id}-memory`, put = (phase, seconds4) => {
-			let of2 = { load: phaseLoad(cell.load, seconds4), name: name5 };
-			return putLoad(runningArms, phase, loadOn(cell, arm, runningArms, of2, ports), ports);
+			let load = { ...watchedLoad(cell, seconds4), name: name5 };
+			return putLoad(runningArms, phase, load, ports);
 		};
 		await probe.openWindow(`${name5} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name5), await readMemory(probe, name5);
 		let { slices } = await put("load", countedSeconds);
@@ -18497,8 +18474,8 @@ async function requestCpuOf(cell, prepared, ports) {
 }
 async function sample(cell, runningArms, ports) {
 	let name5 = `${cell.id}-cpu`, probe = probeOf(runningArms, "head"), put = (phase, seconds4) => {
-		let of2 = { load: phaseLoad(cell.load, seconds4), name: name5 };
-		return putLoad(runningArms, phase, loadOn(cell, "head", runningArms, of2, ports), ports);
+		let load = { ...watchedLoad(cell, seconds4), name: name5 };
+		return putLoad(runningArms, phase, load, ports);
 	};
 	await put("warm up", warmupSeconds3), await probe.openWindow(name5);
 	let { slices } = await put("load", sampledSeconds);
@@ -18656,12 +18633,12 @@ async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
 	}
 }
 async function watch(cell, arm, seconds4, runningArms, ports) {
-	let { databaseWatch } = runningArmOf(runningArms, arm), probe = probeOf(runningArms, arm), load = phaseLoad(cell.load, seconds4), name5 = `${cell.id}-diagnosis`;
+	let { databaseWatch } = runningArmOf(runningArms, arm), probe = probeOf(runningArms, arm), load = watchedLoad(cell, seconds4), name5 = `${cell.id}-diagnosis`;
 	await probe.openWindow(name5), await databaseWatch?.begin();
-	let request = loadOn(cell, arm, runningArms, { load, name: name5 }, ports), { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", request, ports), database = await databaseWatch?.read();
+	let { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", { ...load, name: name5 }, ports), database = await databaseWatch?.read();
 	return diagnosePhase(await probe.readFiles(), name5, {
 		cell,
-		load,
+		load: load.load,
 		slices,
 		generatorCpuSeconds,
 		database,

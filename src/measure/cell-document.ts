@@ -11,10 +11,8 @@ import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
 import { keyOf, type Prepared } from "./preparation/index.ts";
 
-/** Ports that write a cell's document. */
 export type DocumentPorts = Pick<MeasurePorts, "cpuSets" | "machine" | "now" | "save">;
 
-/** Fields that every state of a cell's document has. */
 export type DocumentStart = Pick<
   Measurement,
   "schemaVersion" | "cell" | "startedAt" | "commits" | "environment" | "loneArm"

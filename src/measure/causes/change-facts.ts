@@ -28,7 +28,6 @@ import { nameOf } from "./looks.ts";
 import { watchArm, windowOf } from "./watched-arm.ts";
 
 export type Arms = Readonly<Record<ArmName, PreparedArm>>;
-/** Ports that ask git and the app about a change. */
 export type FactsPorts = ServerPorts & Pick<MeasurePorts, "changesSince" | "lookUpFile" | "random">;
 
 /** What git and the packages say about a change; its calls are counted apart. */
