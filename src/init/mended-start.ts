@@ -1,4 +1,4 @@
-import { serverTemplateOf } from "../config/server-presets.ts";
+import { servers, usualServer } from "../model/workload/servers.ts";
 import { readyPathIn } from "./endpoints.ts";
 import type { Mended } from "./mended.ts";
 import type { Project } from "./project.ts";
@@ -45,10 +45,16 @@ export function withTimeToStart(project: Project, said: string): Mended | undefi
 export function withOtherLoop(project: Project, said: string): Mended | undefined {
   if (!said.includes("There is no current event loop in thread 'MainThread'") || has(project, "server"))
     return undefined;
-  const server = `${serverTemplateOf("uvicorn")} --loop asyncio`;
+  const { name, command, eventLoop } = usualServer;
+  const server = `${command} ${eventLoop.option} ${eventLoop.otherwise}`;
   return {
-    project: withFinding(project, "server", server, "its uvicorn is older than the uvloop here"),
-    told: "the app's uvicorn cannot start the uvloop that is here, so it gets asyncio's loop (`server`)",
+    project: withFinding(
+      project,
+      "server",
+      server,
+      `its ${name} is older than the ${eventLoop.preferred} here`,
+    ),
+    told: `the app's ${name} cannot start the ${eventLoop.preferred} that is here, so it gets ${eventLoop.otherwise}'s loop (\`server\`)`,
   };
 }
 
@@ -60,14 +66,16 @@ export function withOtherServer(project: Project, said: string): Mended | undefi
   const own = project.findings.find(({ key }) => key === "server");
   if (own === undefined) return undefined;
   const [, missing] = /program "([\w.-]+)" was not found/.exec(said) ?? [];
-  const isTooOld = own.value === "fastapi" && /No such option: --entrypoint|No such command 'run'/.test(said);
+  const { tooOld } = servers.find(({ name }) => name === own.value) ?? {};
+  const problem = tooOld?.output.test(said) ? tooOld.problem : undefined;
   const isMissing = missing !== undefined && String(own.value).split(" ")[0] === missing;
-  if (!isTooOld && !isMissing) return undefined;
+  if (problem === undefined && !isMissing) return undefined;
   return {
     project: { ...project, findings: project.findings.filter((each) => each !== own) },
-    told: isTooOld
-      ? "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do"
-      : `${missing} is not among the app's requirements, so uvicorn is called in its place`,
+    told:
+      problem === undefined
+        ? `${missing} is not among the app's requirements, so ${usualServer.name} is called in its place`
+        : `${problem}, so ${usualServer.name} is called, as it would do`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { isServerVariable } from "../model/workload/server-command.ts";
 import { tellingLine } from "../text/telling-line.ts";
 import { styleWithout } from "./database.ts";
 import { withEnvironmentFile } from "./environment-file.ts";
@@ -22,7 +23,9 @@ import { madeUpValue, type ReadVariable } from "./variables.ts";
 
 /** The load test sets these by itself, or another value would make another app of it. */
 const notFromExamples =
-  /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
+  /^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
+
+const isNotFromExamples = (name: string) => notFromExamples.test(name) || isServerVariable(name);
 
 /** Our own words for a command that was stopped. */
 const hanging = /\S+ was still running after \d+ s and was stopped/;
@@ -130,7 +133,7 @@ function valueFor({ examples }: Project, variable: ReadVariable): string {
 function withNamed(project: Project, said: string): Mended | undefined {
   const has = namesIn(project);
   const named = project.variables.filter(
-    ({ name }) => !has.has(name) && !notFromExamples.test(name) && new RegExp(`\\b${name}\\b`).test(said),
+    ({ name }) => !has.has(name) && !isNotFromExamples(name) && new RegExp(`\\b${name}\\b`).test(said),
   );
   if (named.length === 0) return undefined;
   const values = named.map((each) => [each.name, valueFor(project, each)] as const);
@@ -162,7 +165,7 @@ function withExamples(project: Project): Mended | undefined {
     return example === undefined ||
       isNeeded ||
       has.has(name) ||
-      notFromExamples.test(name) ||
+      isNotFromExamples(name) ||
       example.value === usual
       ? []
       : [[name, example] as const];
