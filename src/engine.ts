@@ -1,5 +1,5 @@
 // The engine as `bench/` and `reproduce/` use it: all that they import of `src/`. Nothing in `src/` imports this file.
-export { readZipDocuments } from "./adapters/github/index.ts";
+export { readZipDocuments } from "./adapters/forge/index.ts";
 export { findK6, generateLoad, type K6, loadFiles } from "./adapters/k6/index.ts";
 export { cpuSetsOf } from "./adapters/machine/index.ts";
 export {
@@ -41,7 +41,7 @@ export type { LoadFacts } from "./diagnosis/load-facts.ts";
 export { parseProbeDocuments } from "./diagnosis/probe-documents.ts";
 export { EnvironmentError, InputError, messageOf } from "./errors/errors.ts";
 export { exitStatus } from "./errors/exit-status.ts";
-export { readStrangersReport } from "./github/posting/strangers-report.ts";
+export { readStrangersReport } from "./forge/posting/strangers-report.ts";
 export { groupBy } from "./lists/group.ts";
 export { isNonEmpty } from "./lists/non-empty.ts";
 export { compareFunctions } from "./measure/causes/index.ts";

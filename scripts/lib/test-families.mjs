@@ -36,9 +36,9 @@ export const families = [
   },
   {
     name: "forges",
-    tests: ["test/adapters/github/"],
-    smoke: "test/adapters/github/pull-request-comment.test.ts",
-    of: ["src/adapters/github/", "src/github/", "test/stand-in/"],
+    tests: ["test/adapters/forge/"],
+    smoke: "test/adapters/forge/pull-request-comment.test.ts",
+    of: ["src/adapters/forge/", "src/forge/", "test/stand-in/"],
   },
   {
     name: "pages",
@@ -67,7 +67,7 @@ export const families = [
   {
     name: "fuzz",
     tests: ["test/fuzz/"],
-    of: ["src/config/", "src/model/", "src/endpoints/", "src/github/", "src/adapters/k6/", "src/diagnosis/"],
+    of: ["src/config/", "src/model/", "src/endpoints/", "src/forge/", "src/adapters/k6/", "src/diagnosis/"],
   },
   {
     name: "target app",

@@ -2,8 +2,8 @@ import { inputsOf, readRawInputs, scanRawInputs } from "../config/command-line.t
 import type { InputVerb } from "../config/inputs/row.ts";
 import { inputs, type RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
-import { type Announcing, announcingHelp, parseAnnouncing } from "../github/posting/announcing.ts";
-import { type Posting, parsePosting, postingHelp } from "../github/posting/posting.ts";
+import { type Announcing, announcingHelp, parseAnnouncing } from "../forge/posting/inputs.ts";
+import { type Posting, parsePosting, postingHelp } from "../forge/posting/inputs.ts";
 import { parseTrending, type Trending, trendingHelp } from "../history/trends/trending.ts";
 import { type Initialisation, initHelp, parseInit } from "../init/initialisation.ts";
 import { type Verb, verbs } from "../model/choices.ts";

@@ -1,7 +1,7 @@
-import { chooseArtifact, idOfReport, isReportName } from "../github/posting/artifact.ts";
-import type { Posting } from "../github/posting/posting.ts";
-import { type MeasuredRun, pullOfRun, runProblem } from "../github/posting/pull-of-run.ts";
-import { readStrangersReport } from "../github/posting/strangers-report.ts";
+import { chooseArtifact, idOfReport, isReportName } from "../forge/posting/artifact.ts";
+import type { Posting } from "../forge/posting/inputs.ts";
+import { type MeasuredRun, pullOfRun, runProblem } from "../forge/posting/measured-run.ts";
+import { readStrangersReport } from "../forge/posting/strangers-report.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
 import type { PostPorts } from "../ports/post.ts";
 import { renderComment, renderSummary } from "../report/render/markdown/comment.ts";
