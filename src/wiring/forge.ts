@@ -1,7 +1,7 @@
 import type { Forge } from "../ports/forge.ts";
 import type { Shared } from "./shared.ts";
 
-/** The forge around this run, for as long as the signal lets it. Its client is large, and loaded when it is needed. */
+/** The forge around this run, for as long as the signal lets it. Its code is loaded when it is needed. */
 export function forgeOf({ environment, runner }: Shared, signal: AbortSignal): Forge {
   const open = async () =>
     (await import("../adapters/forge/index.ts")).openForge(runner.context, environment, { signal });

@@ -58,7 +58,7 @@ const offences: readonly (readonly [path: string, text: string, rule: string])[]
   ["test/commands/a.ts", importOf("../../src/measure/pair/rounds.ts"), rooms],
   ["bench/b.ts", importOf("../src/measure/pair/rounds.ts"), imports],
   ["src/commands/a.ts", importOf("node:fs"), imports],
-  ["src/commands/d.ts", importOf("@octokit/core"), imports],
+  ["src/commands/d.ts", importOf("@actions/core"), imports],
   ["src/adapters/git/a.ts", importOf("../postgres/index.ts"), imports],
   ["src/adapters/git/e.ts", importOf("../process/child-process.ts"), imports],
   ["src/adapters/git/d.ts", 'export { x } from "../postgres/template.ts";\n', imports],

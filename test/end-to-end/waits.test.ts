@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { downloadLimited } from "../../src/adapters/forge/github/archive.ts";
 import { createComments } from "../../src/adapters/forge/github/comments.ts";
 import { createGitHubRun } from "../../src/adapters/forge/github/measured-run.ts";
-import { createGitLabClient } from "../../src/adapters/forge/gitlab/notes.ts";
+import { createNotes } from "../../src/adapters/forge/gitlab/notes.ts";
 import { generateLoad } from "../../src/adapters/k6/load-generator.ts";
 import { runLocustFile } from "../../src/adapters/k6/locust-file.ts";
 import { runScript } from "../../src/adapters/k6/user-script.ts";
@@ -97,10 +97,6 @@ function forEachReply(names: readonly Reply[], wait: (name: Reply, signal: Abort
  */
 const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | string>> = {
   "src/adapters/git/command.ts": "waits for git by runProcess, for a minute unless told",
-  "src/adapters/forge/requests.ts": "its callers' limits cover it: client.ts, archive.ts, notes.ts",
-  "src/adapters/forge/github/client.ts": forEachReply(all, (name, signal) =>
-    createComments(github(name, signal)).listComments(1),
-  ),
   "src/adapters/forge/github/archive.ts": forEachReply(
     ["silent", "half a reply", "half a head"],
     (name, signal) =>
@@ -123,9 +119,12 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     },
   ),
   "src/adapters/forge/github/remarks.ts": "asks by client.ts",
-  "src/adapters/forge/gitlab/notes.ts": forEachReply(all, (name, signal) =>
-    createGitLabClient(github(name, signal)).ask("GET", "/user"),
-  ),
+  "src/adapters/forge/requests.ts": [
+    ...forEachReply(all, (name, signal) => createComments(github(name, signal)).listComments(1)),
+    ...forEachReply(all, (name, signal) =>
+      createNotes({ projectId: 1, projectUrl: "" }, 1, github(name, signal)).findLogin(),
+    ),
+  ],
   "src/adapters/k6/load-generator.ts": [
     [
       "k6 that hangs",

@@ -8,6 +8,7 @@ import {
   renderMarker,
 } from "../../forge/comment-marker.ts";
 import type { Comment, CommentOutcome } from "../../ports/forge.ts";
+import { failureIn, isAnswer, outcomeOf, RequestFailure, type Writer } from "./failure.ts";
 import {
   belowAnnouncement,
   bodyOf,
@@ -19,7 +20,7 @@ import {
   newestShown,
   type OurComment,
 } from "./our-comments.ts";
-import { failureIn, isAnswer, outcomeOf, type Repeats, RequestFailure, type Writer } from "./requests.ts";
+import type { Repeats } from "./requests.ts";
 
 /** What comments need of a forge's API. Every method rejects with `RequestFailure`. */
 export interface CommentApi {

@@ -1,86 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
 import { messageOf } from "../../errors/errors.ts";
-import type { CommentOutcome } from "../../ports/forge.ts";
-
-/** A request that a forge refused or did not answer. */
-export class RequestFailure extends Error {
-  override readonly name = "RequestFailure";
-  /** Status of the answer; `undefined` when no usable answer came. */
-  readonly answer: number | undefined;
-  /** True after too many requests: it says nothing about the token's permissions. */
-  readonly isLimit: boolean;
-
-  // The field is not called `status`, because the pagination plugin takes an error with `status` 409 for an empty list.
-  constructor(message: string, answer?: number, isLimit = false) {
-    super(message);
-    this.answer = answer;
-    this.isLimit = isLimit;
-  }
-
-  /** True when the request may have been carried out all the same. */
-  get isUncertain(): boolean {
-    return this.answer === undefined || this.answer >= 500;
-  }
-}
-
-/** True when a forge gave this answer, and not because of too many requests. */
-export function isAnswer(error: unknown, ...statuses: readonly number[]): boolean {
-  return (
-    error instanceof RequestFailure &&
-    error.answer !== undefined &&
-    statuses.includes(error.answer) &&
-    !error.isLimit
-  );
-}
-
-/** The failure that an error is. Throws any other error. */
-export function failureIn(error: unknown): RequestFailure {
-  if (error instanceof RequestFailure) return error;
-  throw error;
-}
-
-/** Who writes a comment. */
-export interface Writer {
-  /** The forge's name. */
-  readonly forge: string;
-  /** What to change where the token may not comment. */
-  readonly remedy: string;
-}
-
-/** Meaning of a failure for the comment, with its remedy. */
-export function outcomeOf(failure: RequestFailure, { forge, remedy }: Writer): CommentOutcome {
-  const { answer, message } = failure;
-  if (failure.isLimit)
-    return { kind: "failed", reason: `${forge} takes no more requests for now: ${message}` };
-  switch (answer) {
-    case 401:
-      return { kind: "failed", reason: `the token is wrong or has expired: ${message}` };
-    case 403:
-      if (/\blocked\b/i.test(message))
-        return { kind: "forbidden", reason: `the conversation is locked: ${message}` };
-      return { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedy}` };
-    case 404: {
-      const reason = `the pull request is gone, or the token cannot see it: ${message}. ${remedy}`;
-      return { kind: "forbidden", reason };
-    }
-    case 410:
-      return { kind: "forbidden", reason: `comments are switched off here: ${message}` };
-    case 422:
-      return { kind: "failed", reason: `${forge} does not take the text of the comment: ${message}` };
-    default:
-      return { kind: "failed", reason: message };
-  }
-}
-
-/** The parts of an answer that tell if and when to send a request again. */
-export interface Refusal {
-  /** `undefined` when no answer came. */
-  readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string | number | undefined>>;
-  readonly message: string;
-  /** Set when an answer came in another form than the API's: an empty body, a proxy's page. It counts as none. */
-  readonly isForeign?: true;
-}
+import { jsonOf } from "../../text/json.ts";
+import { within } from "../process/index.ts";
+import { RequestFailure } from "./failure.ts";
 
 /**
  * Faults after which a request is sent again. `usual`: all but those of a POST, which might be carried out twice.
@@ -89,57 +12,142 @@ export interface Refusal {
  */
 export type Repeats = "usual" | "safe" | "never";
 
-export interface Access {
-  /** The forge's name, for messages. */
-  readonly forge: string;
+export interface ApiOptions {
+  /** e.g. `https://api.github.com`, or `https://host/api/v3` of an enterprise server. */
+  readonly apiUrl: string;
   readonly token: string;
-  readonly pause: (ms: number) => Promise<void>;
-  /** Ends the current request and all waiting; absent when nobody cancels. */
-  readonly signal?: AbortSignal | undefined;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Waits between tries; tests replace it. */
+  readonly pause?: (ms: number) => Promise<void>;
+  /** Limit for one request. */
+  readonly timeoutMs?: number;
+  /** Ends the current request and all waiting when somebody cancels. */
+  readonly signal?: AbortSignal;
 }
 
-export interface NamedRequest {
+type Redirect = NonNullable<RequestInit["redirect"]>;
+
+export interface ApiRequest {
   readonly method: string;
+  /** Below the API's address, or an address of its own; without a query. */
   readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object | undefined;
   readonly repeats?: Repeats | undefined;
+  readonly redirect?: Redirect;
 }
 
-/** Sends a request, and sends it again where that is safe. Rejects with `RequestFailure`. */
-export async function withRetries<T>(
-  { method, path, repeats }: NamedRequest,
-  { forge, token, pause, signal }: Access,
-  send: () => Promise<T>,
-  refusalOf: (error: unknown) => Refusal,
-): Promise<T> {
-  // fetch would say so itself, quoting the token.
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new RequestFailure("the token is empty or has characters that no token has");
-  for (let tries = 1; ; tries++) {
-    try {
-      return await send();
-    } catch (error) {
-      if (signal?.aborted) throw new RequestFailure(`cancelled before ${forge} had answered`);
-      const refusal = refusalOf(error);
+interface Reply<T> {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly data: T;
+}
+
+/** Why a request is sent again, or fails. */
+interface Refusal {
+  /** `undefined` when no answer came. */
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+/** The answer's form is not the API's: an empty body, a proxy's page, or half an answer. It counts as no answer. */
+const foreign: Refusal = { status: undefined, headers: {}, message: "" };
+
+export interface Api {
+  /** Sends a request, and sends it again where that is safe. Rejects with `RequestFailure`. */
+  ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<Reply<T>>;
+  pause(ms: number): Promise<void>;
+}
+
+/** @param forge its name, for messages, and what its requests have in common */
+export function createApi(
+  forge: {
+    readonly name: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly redirect: Redirect;
+  },
+  options: ApiOptions,
+): Api {
+  const { token, signal, timeoutMs = 15_000, pause = pauseUntil(signal) } = options;
+
+  async function ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<Reply<T>> {
+    const { method, path, repeats } = request;
+    // fetch would say so itself, quoting the token.
+    if (!/^[\x21-\x7e]+$/.test(token))
+      throw new RequestFailure("the token is empty or has characters that no token has");
+    for (let tries = 1; ; tries++) {
+      const answer = await within({ ms: timeoutMs, signal }, (until) => answerTo(request, until)).catch(
+        (error: unknown) => ({ ...foreign, message: reasonOf(error) }),
+      );
+      const parsed = "message" in answer ? undefined : schema.safeParse(answer.data);
+      if (parsed?.success) return { headers: answer.headers, data: parsed.data };
+      if (signal?.aborted) throw new RequestFailure(`cancelled before ${forge.name} had answered`);
+      const refusal = "message" in answer ? answer : foreign;
       const waitMs = waitBeforeRetry(refusal, method, tries, Date.now(), repeats);
-      if (waitMs === undefined) throw failureOf(refusal, `\`${method} ${path}\``, token, forge);
+      if (waitMs === undefined) throw failureOf(refusal, `\`${method} ${path}\``);
       await pause(waitMs);
     }
   }
+
+  async function answerTo(
+    { method, path, query, body, redirect = forge.redirect }: ApiRequest,
+    until: AbortSignal,
+  ): Promise<Reply<unknown> | Refusal> {
+    const { apiUrl, fetch = globalThis.fetch } = options;
+    const url = path.startsWith("/") ? `${apiUrl}${path}` : path;
+    const response = await fetch(query === undefined ? url : `${url}?${new URLSearchParams(query)}`, {
+      method,
+      headers: {
+        ...forge.headers,
+        "user-agent": "fastapi-loadtest-action",
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      redirect,
+      signal: until,
+    });
+    const whole = await bodyWithin(response.body, mostBytes);
+    if (whole === undefined) throw new Error(`the answer has more than ${mostBytes} bytes`);
+    const data = jsonOf(whole.toString("utf8"));
+    const headers = Object.fromEntries(response.headers);
+    const { status } = response;
+    return status < 400 ? { headers, data } : { status, headers, message: explanationIn(data) };
+  }
+
+  /** The cause is left out on purpose: it holds the whole request. */
+  function failureOf(refusal: Refusal, request: string): RequestFailure {
+    if (refusal === foreign)
+      return new RequestFailure(`${request} got an answer that is not ${forge.name}'s`);
+    const { status, message } = refusal;
+    const words = oneLine(message.replaceAll(token, "***"));
+    const answer = status === undefined ? "got no answer" : `was answered with ${status}`;
+    const reason = words === "" ? "" : ` (${words})`;
+    return new RequestFailure(`${request} ${answer}${reason}`, status, isLimit(refusal));
+  }
+
+  return { ask, pause };
 }
 
-/** The cause is left out on purpose: it holds the whole request. */
-function failureOf(refusal: Refusal, request: string, token: string, forge: string): RequestFailure {
-  const { status, message, isForeign } = refusal;
-  if (isForeign) return new RequestFailure(`${request} got an answer that is not ${forge}'s`);
-  const words = oneLine(message.replaceAll(token, "***"));
-  const answer = status === undefined ? "got no answer" : `was answered with ${status}`;
-  const reason = words === "" ? "" : ` (${words})`;
-  return new RequestFailure(`${request} ${answer}${reason}`, status, isLimit(refusal));
+/** fetch itself says nothing but "fetch failed". */
+function reasonOf(error: unknown): string {
+  return messageOf(error instanceof TypeError ? (error.cause ?? error) : error);
 }
 
-/** A refusal for an error without an answer. */
-export function unanswered(error: unknown): Refusal {
-  return { status: undefined, headers: {}, message: messageOf(error) };
+/** Far above a hundred comments of the largest size. */
+const mostBytes = 150_000_000;
+
+const explained = z.object({
+  message: z.string().optional(),
+  error: z.string().optional(),
+  errors: z.array(z.unknown()).optional(),
+  documentation_url: z.string().optional(),
+});
+
+/** A forge's reason. A proxy's error page is of no use in a sentence. */
+function explanationIn(data: unknown): string {
+  const { message, error = "", errors, documentation_url: page } = explained.safeParse(data).data ?? {};
+  const details = errors === undefined ? "" : `: ${errors.map((each) => JSON.stringify(each)).join(", ")}`;
+  return message === undefined ? error : `${message}${details}${page === undefined ? "" : ` - ${page}`}`;
 }
 
 /** A forge's words, or a proxy's: cut, and without anything that could start a line or markup of its own. */
@@ -197,7 +205,7 @@ function faultMs({ status }: Refusal, isOnce: boolean, tries: number): number | 
 }
 
 /** Waits, but no longer than until somebody cancels. */
-export function pauseUntil(signal: AbortSignal | undefined): (ms: number) => Promise<void> {
+function pauseUntil(signal: AbortSignal | undefined): (ms: number) => Promise<void> {
   return (ms) => sleep(ms, undefined, signal && { signal }).catch(() => undefined);
 }
 

@@ -5,7 +5,7 @@ import type { WorkflowRun } from "../../../forge/run.ts";
 import { defined } from "../../../lists/defined.ts";
 import type { PullRequestOfRun } from "../../../model/pull-request.ts";
 import type { AcceptancesOutcome } from "../../../ports/forge.ts";
-import { failureIn } from "../requests.ts";
+import { failureIn } from "../failure.ts";
 import { createClient, type GitHubClient, type GitHubOptions } from "./client.ts";
 import { createComments } from "./comments.ts";
 import { mayWrite, remarksBelow, utc } from "./remarks.ts";

@@ -9,7 +9,8 @@ import {
 } from "../../../forge/posting/artifact.ts";
 import type { ArtifactDocument } from "../../../forge/posting/strangers-report.ts";
 import { within } from "../../process/index.ts";
-import { bodyWithin, RequestFailure } from "../requests.ts";
+import { RequestFailure } from "../failure.ts";
+import { bodyWithin } from "../requests.ts";
 
 export type ZipDocuments =
   | { readonly kind: "documents"; readonly documents: readonly ArtifactDocument[] }

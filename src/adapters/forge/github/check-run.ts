@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ForgeTraits, WorkflowRun } from "../../../forge/run.ts";
 import type { CheckRunOutcome } from "../../../ports/forge.ts";
 import type { CheckRun } from "../../../report/forge/check-run.ts";
-import { failureIn, isAnswer } from "../requests.ts";
+import { failureIn, isAnswer } from "../failure.ts";
 import { createClient, type GitHubOptions } from "./client.ts";
 
 const createdSchema = z.object({ html_url: z.string().nullish() });
@@ -14,7 +14,7 @@ export async function checkCommit(
   { name, conclusion, title, summary }: CheckRun,
   { lacks }: Pick<ForgeTraits, "lacks">,
 ): Promise<CheckRunOutcome> {
-  const check = {
+  const body = {
     name,
     head_sha: pullRequest.kind === "none" ? sha : pullRequest.headSha,
     status: "completed",
@@ -26,7 +26,7 @@ export async function checkCommit(
   try {
     // "safe": GitHub uses the latest of a name.
     const route = "POST /repos/{owner}/{repo}/check-runs";
-    const created = await createClient(options).ask(createdSchema, route, check, "safe");
+    const created = await createClient(options).ask(createdSchema, route, {}, { body, repeats: "safe" });
     return { kind: "created", url: created.html_url ?? "" };
   } catch (error) {
     const { message } = failureIn(error);

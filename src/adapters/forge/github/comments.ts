@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Comment } from "../../../ports/forge.ts";
 import type { CommentApi } from "../comment.ts";
-import { isAnswer, RequestFailure } from "../requests.ts";
+import { isAnswer, RequestFailure } from "../failure.ts";
 import { createClient, type GitHubOptions } from "./client.ts";
 
 const commentSchema = z.object({
@@ -17,7 +17,7 @@ const comments = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
 const comment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
 
 export function createComments(options: GitHubOptions): CommentApi {
-  const { ask, pages, pause, send } = createClient(options);
+  const { ask, pages, pause } = createClient(options);
   return {
     pause,
     findLogin: async () => {
@@ -32,9 +32,9 @@ export function createComments(options: GitHubOptions): CommentApi {
     isLogin: async (login) => {
       try {
         // Unlike the REST API, this one knows the name of an app's token, and of a workflow's own.
-        const query = "query { viewer { login } }";
-        const baseUrl = options.apiUrl.replace(/\/api\/v3$/, "/api");
-        const { data } = await ask(viewerSchema, "POST /graphql", { baseUrl, query }, "safe");
+        const route = `POST ${options.apiUrl.replace(/\/api\/v3$/, "/api")}/graphql`;
+        const body = { query: "query { viewer { login } }" };
+        const { data } = await ask(viewerSchema, route, {}, { body, repeats: "safe" });
         return withoutSuffix(data.viewer.login) === withoutSuffix(login);
       } catch (error) {
         if (error instanceof RequestFailure) return false;
@@ -48,12 +48,14 @@ export function createComments(options: GitHubOptions): CommentApi {
       return found.sort((one, other) => one.id - other.id);
     },
     createComment: async (pullNumber, body) =>
-      toComment(await ask(commentSchema, `POST ${comments}`, { issue_number: pullNumber, body })),
+      toComment(
+        await ask(commentSchema, `POST ${comments}`, { issue_number: pullNumber }, { body: { body } }),
+      ),
     updateComment: async (id, body, repeats) => {
-      await send(`PATCH ${comment}`, { comment_id: id, body }, repeats);
+      await ask(z.unknown(), `PATCH ${comment}`, { comment_id: id }, { body: { body }, repeats });
     },
     deleteComment: async (id) => {
-      await send(`DELETE ${comment}`, { comment_id: id });
+      await ask(z.unknown(), `DELETE ${comment}`, { comment_id: id });
     },
   };
 }

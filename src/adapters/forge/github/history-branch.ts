@@ -10,7 +10,7 @@ import {
 import type { MeasuredCommit } from "../../../history/history-line.ts";
 import { defined } from "../../../lists/defined.ts";
 import type { HistoryOutcome } from "../../../ports/forge.ts";
-import { failureIn, isAnswer, RequestFailure } from "../requests.ts";
+import { failureIn, isAnswer, RequestFailure } from "../failure.ts";
 import { createClient, type GitHubClient, type GitHubOptions } from "./client.ts";
 
 const refSchema = z.object({ object: z.object({ sha, type: z.string() }) });
@@ -114,13 +114,14 @@ function gitOf({ ask }: GitHubClient, branch: string) {
       content,
     }));
     // "safe": an object that no branch leads to does no harm.
-    const make = async (route: string, parameters: Readonly<Record<string, unknown>>) =>
-      (await ask(madeSchema, `POST ${path}/${route}`, parameters, "safe")).sha;
+    const make = async (route: string, body: object) =>
+      (await ask(madeSchema, `POST ${path}/${route}`, {}, { body, repeats: "safe" })).sha;
     const tree = await make("trees", { ...defined({ base_tree: on?.tree }), tree: entries });
     const made = await make("commits", { message, tree, parents: on === undefined ? [] : [on.commit] });
     try {
-      if (on === undefined) await ask(refSchema, `POST ${path}/refs`, { ref: `refs/${ref}`, sha: made });
-      else await ask(refSchema, `PATCH ${path}/refs/{ref}`, { ref, sha: made, force: false });
+      if (on === undefined)
+        await ask(refSchema, `POST ${path}/refs`, {}, { body: { ref: `refs/${ref}`, sha: made } });
+      else await ask(refSchema, `PATCH ${path}/refs/{ref}`, { ref }, { body: { sha: made, force: false } });
       return true;
     } catch (error) {
       // GitHub says the same about an invalid name and a protected branch.

@@ -5,7 +5,7 @@ import type { MeasuredRun } from "../../../forge/posting/measured-run.ts";
 import { shaSchema as sha } from "../../../forge/run.ts";
 import type { Answer, CommentOutcome } from "../../../ports/forge.ts";
 import type { PostPorts } from "../../../ports/post.ts";
-import { outcomeOf, RequestFailure } from "../requests.ts";
+import { outcomeOf, RequestFailure } from "../failure.ts";
 import { downloadLimited, readZipDocuments } from "./archive.ts";
 import { createClient, type GitHubOptions } from "./client.ts";
 
@@ -57,7 +57,7 @@ export const poster = {
 
 export function createGitHubRun(options: GitHubOptions): GitHubRun {
   const { apiUrl, signal, fetch = globalThis.fetch } = options;
-  const { ask, pages, pause, send } = createClient(options);
+  const { ask, askAddress, pages, pause } = createClient(options);
   const path = "/repos/{owner}/{repo}/actions";
   return {
     readRun: (runId) =>
@@ -135,13 +135,9 @@ export function createGitHubRun(options: GitHubOptions): GitHubRun {
 
   /** The archive is on another server, which must not get the token. So its address is requested, which soon expires. */
   async function addressOf(artifactId: number): Promise<string> {
-    const { headers } = await send(`GET ${path}/artifacts/{artifact_id}/{archive_format}`, {
-      artifact_id: artifactId,
-      archive_format: "zip",
-      request: { redirect: "manual" },
-    });
+    const route = `GET ${path}/artifacts/{artifact_id}/{archive_format}`;
+    const address = await askAddress(route, { artifact_id: artifactId, archive_format: "zip" });
     const isPlainAllowed = apiUrl.startsWith("http:");
-    const address = headers.location ?? "";
     if (!address.startsWith("https://") && !(isPlainAllowed && address.startsWith("http://")))
       throw new RequestFailure("GitHub does not say where the artifact is");
     return address;

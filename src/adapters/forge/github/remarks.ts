@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Labelling, type Remark, remarksOfLabels } from "../../../forge/acceptance.ts";
-import { isAnswer } from "../requests.ts";
+import { isAnswer } from "../failure.ts";
 import type { GitHubClient } from "./client.ts";
 
 const userSchema = z.object({ login: z.string(), type: z.string().optional() }).nullish(); // null: the account was deleted
