@@ -30,9 +30,9 @@ var __commonJS = (cb, mod) => function() {
 		throw mod = 0, e;
 	}
 };
-var __export = (target, all) => {
-	for (var name6 in all)
-		__defProp(target, name6, { get: all[name6], enumerable: !0 });
+var __export = (target, all2) => {
+	for (var name6 in all2)
+		__defProp(target, name6, { get: all2[name6], enumerable: !0 });
 }, __copyProps = (to, from, except, desc) => {
 	if (from && typeof from == "object" || typeof from == "function")
 		for (let key of __getOwnPropNames(from))
@@ -128,12 +128,12 @@ function spanOf(visible) {
 	return fence + padding + content + padding + fence;
 }
 function prose(part) {
-	let runs2 = [], words5 = part.split(" "), first = words5.findIndex((word2) => word2 !== "");
+	let runs = [], words5 = part.split(" "), first = words5.findIndex((word2) => word2 !== "");
 	for (let [index2, word2] of words5.entries()) {
-		let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain4 = word2 === "" || isPlainWord(word2) && !startsList, last = runs2.at(-1);
-		last !== void 0 && last.isPlain === isPlain4 ? last.words.push(word2) : runs2.push({ isPlain: isPlain4, words: [word2] });
+		let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain4 = word2 === "" || isPlainWord(word2) && !startsList, last = runs.at(-1);
+		last !== void 0 && last.isPlain === isPlain4 ? last.words.push(word2) : runs.push({ isPlain: isPlain4, words: [word2] });
 	}
-	return runs2.map(({ isPlain: isPlain4, words: words6 }) => isPlain4 ? words6.join(" ") : codeInProse(words6.join(" "))).join(" ");
+	return runs.map(({ isPlain: isPlain4, words: words6 }) => isPlain4 ? words6.join(" ") : codeInProse(words6.join(" "))).join(" ");
 }
 function isPlainWord(word2) {
 	return harmless.has(word2) ? !0 : word2.length > longestWord ? !1 : punctuation.test(word2) || signedNumber.test(word2) || percentSign.test(word2) ? !0 : plainWord.test(word2) && !linkedByGitHub.test(word2);
@@ -195,10 +195,10 @@ function times(ratio2) {
 	return ratio2 < 100 ? ratio2.toFixed(2) : figure(ratio2);
 }
 function duration(seconds4) {
-	let whole4 = Math.max(0, Math.round(seconds4));
-	if (whole4 < 60) return `${whole4} s`;
-	if (whole4 < 3600) return `${Math.floor(whole4 / 60)} min${whole4 % 60 === 0 ? "" : ` ${whole4 % 60} s`}`;
-	let minutes = Math.round(whole4 / 60);
+	let whole3 = Math.max(0, Math.round(seconds4));
+	if (whole3 < 60) return `${whole3} s`;
+	if (whole3 < 3600) return `${Math.floor(whole3 / 60)} min${whole3 % 60 === 0 ? "" : ` ${whole3 % 60} s`}`;
+	let minutes = Math.round(whole3 / 60);
 	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
 }
 function plural(value, noun) {
@@ -211,7 +211,7 @@ function withMinus(digits) {
 	return digits.replace(/^-/, "−");
 }
 function grouped(digits) {
-	let [whole4 = "", fraction] = digits.split("."), withCommas = whole4.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+	let [whole3 = "", fraction] = digits.split("."), withCommas = whole3.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 	return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
 }
 var init_numbers = __esm({
@@ -386,15 +386,15 @@ function tableHead({ labels, figures }) {
 `);
 }
 function rowText({ labels, figures, problem: problem3 }, table2) {
-	let named5 = labels.map(inMarkdown);
+	let named6 = labels.map(inMarkdown);
 	if (problem3 !== void 0)
 		return tableRow([
-			...named5,
+			...named6,
 			...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem3.brief) : "–")
 		]);
 	let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
 	return tableRow([
-		...named5,
+		...named6,
 		...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
 	]);
 }
@@ -439,7 +439,7 @@ function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, els
 		return left = size > left ? -1 : left - size, left >= 0;
 	}, takeAll = (textsOf5) => sections.map((section) => textsOf5(section).map((text6) => ({ text: text6, isKept: take(text6) }))), takeRows = (weight) => new Set(
 		sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weight && take(row.markdown)))
-	), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all) => all.flat().filter(({ text: text6, isKept }) => text6 !== "" && !isKept).length, dropped = droppedSentence(
+	), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all2) => all2.flat().filter(({ text: text6, isKept }) => text6 !== "" && !isKept).length, dropped = droppedSentence(
 		[
 			[droppedRows("unmeasured"), "unmeasured cell"],
 			[droppedRows("notable") + droppedRows("measured"), "measured cell"],
@@ -506,8 +506,8 @@ function furtherFold(table2) {
 function evidenceFold(evidence2) {
 	return fold("Evidence", list(evidence2.map(itemText)));
 }
-function checksFold(all, measured2) {
-	let items = all.flatMap(({ cell, gates }) => [
+function checksFold(all2, measured2) {
+	let items = all2.flatMap(({ cell, gates }) => [
 		`- ${inMarkdown(cell)}`,
 		...gates.map((gate) => `  - ${inMarkdown(gate)}`)
 	]);
@@ -646,7 +646,7 @@ function renderSummary(report3) {
 	return joinWithin(piecesOf(report3, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
 }
 function piecesOf(report3, lengths) {
-	let { title, noBase: noBase3, changes, accepted: accepted2, whole: whole4, apps } = report3, opening2 = paragraphs(
+	let { title, noBase: noBase3, changes, accepted: accepted2, whole: whole3, apps } = report3, opening2 = paragraphs(
 		`## ${title}`,
 		...noBase3.map(inMarkdown),
 		...changes.map(inMarkdown),
@@ -663,10 +663,10 @@ function piecesOf(report3, lengths) {
 			})),
 			notes: paragraphs(notesText(report3, "", ""), checksFold([], checksOf(report3)))
 		};
-	let notes = notesText(report3, reasonList(whole4), workersParagraph(whole4.workers));
+	let notes = notesText(report3, reasonList(whole3), workersParagraph(whole3.workers));
 	return {
 		opening: opening2,
-		sections: [{ ...piecesOfSection(whole4, lengths, checksOf(report3)), heading: "", notes }],
+		sections: [{ ...piecesOfSection(whole3, lengths, checksOf(report3)), heading: "", notes }],
 		notes: ""
 	};
 }
@@ -788,6 +788,15 @@ ${problems.map((problem3) => `  - ${problem3}`).join(`
 				super("cancelled"), this.status = status;
 			}
 		};
+	}
+});
+
+function isNonEmpty(items) {
+	return items.length > 0;
+}
+var init_non_empty = __esm({
+	"src/lists/non-empty.ts"() {
+		"use strict";
 	}
 });
 
@@ -1789,6 +1798,128 @@ var appNameSchema, init_app_name = __esm({
 	}
 });
 
+function parseArgsStringToArgv(g,i,h){let n=[];i&&n.push(i),h&&n.push(h);let s="",e=null,t=!1,u=0;for(;u<g.length;){
+let r=g[u];e?r===e?e=null:s+=r:r==='"'||r==="'"?(e=r,t=!0):/\s/.test(r)?t&&(n.push(s),s="",t=!1):(s+=r,t=!0),u++}
+return t&&n.push(s),n}var init_string_argv=__esm({"node_modules/string-argv/index.js"(){}});
+var usualServer, servers, init_servers = __esm({
+	"src/model/workload/servers.ts"() {
+		"use strict";
+		usualServer = {
+			name: "uvicorn",
+			command: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
+			needs: ["uvicorn"],
+			factory: { option: "--factory" },
+			isWatched: !0,
+			variables: /^UVICORN_/,
+			eventLoop: { option: "--loop", preferred: "uvloop", otherwise: "asyncio" },
+			httpParser: { option: "--http", preferred: "httptools", otherwise: "h11" }
+		}, servers = [
+			usualServer,
+			{
+				name: "gunicorn",
+				command: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
+				note: "with uvicorn's workers",
+				needs: ["gunicorn", "uvicorn-worker"],
+				factory: {},
+				isWatched: !0,
+				variables: /^GUNICORN_CMD_ARGS$/,
+				commandFor: ({ isWsgi, has: has2 }) => {
+					let plain6 = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+					return isWsgi ? plain6 : has2("uvicorn-worker") ? void 0 : `${plain6} --worker-class uvicorn.workers.UvicornWorker`;
+				},
+				endsWorkers: {
+					file: "gunicorn.conf.py",
+					setting: /^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
+					off: "--max-requests 0"
+        }
+			},
+			{
+				name: "hypercorn",
+				command: "hypercorn {app} --bind {host}:{port} --workers {workers}",
+				needs: ["hypercorn"],
+				factory: {}
+			},
+			{
+				name: "granian",
+				command: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
+				needs: ["granian"],
+				factory: { option: "--factory" },
+				variables: /^GRANIAN_/
+			},
+			{
+				name: "fastapi",
+				command: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",
+				note: "`fastapi run`",
+				startedBy: "fastapi run",
+				needs: ["fastapi-cli"],
+				isLauncher: !0,
+				tooOld: {
+					output: /No such option: --entrypoint|No such command 'run'/,
+					problem: "the app's fastapi-cli is too old to be told which app to run"
+        }
+			},
+			{ name: "daphne", needs: ["daphne"] }
+		];
+	}
+});
+
+function serverTemplateOf(text6) {
+	return servers.find(({ name: name6 }) => name6 === text6.trim())?.command ?? text6;
+}
+function isServerVariable(name6) {
+	return servers.some(({ variables: variables4 }) => variables4?.test(name6));
+}
+function checkServerTemplate(template2) {
+	if (template2.trim() === "")
+		return [`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];
+	let names4 = new Set([...template2.matchAll(placeholderPattern)].map(([, name6 = ""]) => name6)), problems = [...names4].filter((name6) => !isPlaceholder(name6)).map((name6) => `unknown placeholder {${name6}} in the server command; known are ${known}`);
+	return names4.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
+}
+function serverArgv(template2, values2) {
+	let words5 = parseArgsStringToArgv(template2), option = values2.app.endsWith("()") ? serverOf(words5)?.factory?.option : void 0, given = option === void 0 ? values2 : { ...values2, app: values2.app.slice(0, -2) }, filled4 = words5.map((word2) => word2.replaceAll(placeholderPattern, (written4, name6) => isPlaceholder(name6) ? String(given[name6]) : written4)), argv = option === void 0 || filled4.includes(option) ? filled4 : [...filled4, option];
+	if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
+	return argv;
+}
+function serverChoices(argv, packages) {
+	let server = serverOf(argv), chosen2 = (part) => {
+		if (part === void 0) return "";
+		let given = lastOption(argv, part.option) ?? "auto";
+		return given !== "auto" ? given : packages[part.preferred] === void 0 ? part.otherwise : part.preferred;
+	};
+	return { eventLoop: chosen2(server?.eventLoop), httpParser: chosen2(server?.httpParser) };
+}
+function serverOf(argv) {
+	let program = argv[0]?.split("/").at(-1), isModule = (server) => argv.some((word2, index2) => word2 === server && argv[index2 - 1] === "-m");
+	return servers.find(({ name: name6 }) => program === name6 || isModule(name6));
+}
+function isPlaceholder(name6) {
+	return placeholders.some((each) => each === name6);
+}
+function hasOpenQuote(text6) {
+	let open5 = "";
+	for (let character of text6)
+		open5 === character ? open5 = "" : open5 === "" && (character === "'" || character === '"') && (open5 = character);
+	return open5 !== "";
+}
+function lastOption(argv, name6) {
+	return argv.flatMap((word2, index2) => {
+		if (word2.startsWith(`${name6}=`)) return [word2.slice(name6.length + 1)];
+		let next = argv[index2 + 1];
+		return word2 === name6 && next !== void 0 ? [next] : [];
+	}).at(-1);
+}
+var placeholders, placeholderPattern, known, watchedServers, init_server_command = __esm({
+	"src/model/workload/server-command.ts"() {
+		"use strict";
+		init_string_argv();
+		init_errors();
+		init_non_empty();
+		init_servers();
+		placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known = placeholders.map((name6) => `{${name6}}`).join(", ");
+		watchedServers = servers.filter(({ isWatched }) => isWatched).map(({ name: name6 }) => name6);
+	}
+});
+
 function isIteration(requested) {
 	return "steps" in requested;
 }
@@ -1806,16 +1937,16 @@ function isSocket(requested) {
 }
 function byTurns(requested) {
 	let plain6 = requested.flatMap((each) => "path" in each ? [each] : []);
-	return plain6.length < 2 ? requested[0] : { mix: plain6.slice(0, mostSteps).map((endpoint3) => ({ weight: 1, endpoint: endpoint3 })) };
+	return plain6.length < 2 ? requested[0] : { mix: plain6.slice(0, mostSteps).map((endpoint2) => ({ weight: 1, endpoint: endpoint2 })) };
 }
 function stepsOf(requested) {
-	return isScript(requested) ? [] : isMix(requested) ? requested.mix.map(({ endpoint: endpoint3 }) => endpoint3) : isIteration(requested) ? requested.steps : [requested];
+	return isScript(requested) ? [] : isMix(requested) ? requested.mix.map(({ endpoint: endpoint2 }) => endpoint2) : isIteration(requested) ? requested.steps : [requested];
 }
 function endpointLabel(requested) {
 	if (isScript(requested)) return requested.script;
 	if (isMix(requested)) {
 		let total = requested.mix.reduce((sum4, { weight }) => sum4 + weight, 0);
-		return requested.mix.map(({ weight, endpoint: endpoint3 }) => `${Math.round(100 * weight / total)} % ${stepLabel(endpoint3)}`).join(", ");
+		return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)} % ${stepLabel(endpoint2)}`).join(", ");
 	}
 	return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
 }
@@ -1850,8 +1981,8 @@ function conditionText(condition2) {
 	let { metric, aggregation, operator, bound } = condition2, name6 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
 	return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name6}${operator}${bound}`;
 }
-function thresholdText({ endpoint: endpoint3, isOverall, condition: condition2 }) {
-	return (isOverall ? "overall: " : endpoint3 === void 0 ? "" : `${endpoint3}: `) + conditionText(condition2);
+function thresholdText({ endpoint: endpoint2, isOverall, condition: condition2 }) {
+	return (isOverall ? "overall: " : endpoint2 === void 0 ? "" : `${endpoint2}: `) + conditionText(condition2);
 }
 function usualMetric(aggregation) {
 	return aggregation === "rate" ? "http_req_failed" : aggregation === "count" ? "http_reqs" : "http_req_duration";
@@ -2010,19 +2141,19 @@ function placeholdersIn(text6) {
 	return [...new Set([...text6.matchAll(placeholder)].map(([, name6 = ""]) => name6))];
 }
 function fillText(text6, valueFor2) {
-	return text6.replaceAll(placeholder, (whole4, name6) => valueFor2(name6) ?? whole4);
+	return text6.replaceAll(placeholder, (whole3, name6) => valueFor2(name6) ?? whole3);
 }
 function formName({ method, path }) {
 	return `${method} ${path}`;
 }
-function formOf(forms2, endpoint3) {
-	return endpoint3.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint3));
+function formOf(forms2, endpoint2) {
+	return endpoint2.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint2));
 }
 function formNamed(forms2, line8) {
-	let exact = forms2.find(({ endpoint: endpoint3 }) => formName(endpoint3) === formName(line8));
+	let exact = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line8));
 	if (exact !== void 0 || line8.path.includes("?")) return exact;
 	let alike4 = forms2.filter(
-		({ endpoint: endpoint3 }) => endpoint3.method === line8.method && endpoint3.path.split("?")[0] === line8.path
+		({ endpoint: endpoint2 }) => endpoint2.method === line8.method && endpoint2.path.split("?")[0] === line8.path
 	);
 	return alike4.length === 1 ? alike4[0] : void 0;
 }
@@ -2040,6 +2171,16 @@ function fingerprint(text6) {
 }
 var init_fingerprint = __esm({
 	"src/text/fingerprint.ts"() {
+		"use strict";
+	}
+});
+
+function defined(fields5) {
+	let present = Object.entries(fields5).filter(([, value]) => value !== void 0);
+	return Object.fromEntries(present);
+}
+var init_defined = __esm({
+	"src/lists/defined.ts"() {
 		"use strict";
 	}
 });
@@ -2063,11 +2204,11 @@ function isAlikeButForEndpoint(one, other) {
 	let rest = ({ app, workers: workers2, server, load }) => JSON.stringify([app, workers2, server, load]);
 	return rest(one) === rest(other);
 }
-function onlyReads({ endpoint: endpoint3 }) {
-	return "path" in endpoint3 && /^(?:GET|HEAD)$/.test(endpoint3.method);
+function onlyReads({ endpoint: endpoint2 }) {
+	return "path" in endpoint2 && /^(?:GET|HEAD)$/.test(endpoint2.method);
 }
-function cellLabel({ app, endpoint: endpoint3 }) {
-	return app === void 0 ? endpointLabel(endpoint3) : `${app}: ${endpointLabel(endpoint3)}`;
+function cellLabel({ app, endpoint: endpoint2 }) {
+	return app === void 0 ? endpointLabel(endpoint2) : `${app}: ${endpointLabel(endpoint2)}`;
 }
 function loadSeconds(load) {
 	switch (load.kind) {
@@ -2117,8 +2258,8 @@ function shapeLabel(load) {
 	}
 }
 function makeCell(parts3) {
-	let { app, endpoint: endpoint3, workers: workers2 } = parts3, words5 = dashed(
-		"path" in endpoint3 ? `${endpoint3.method}-${endpoint3.path}` : `${isScript(endpoint3) ? "script" : isMix(endpoint3) ? "mix" : "iteration"} ${endpointLabel(endpoint3)}`
+	let { app, endpoint: endpoint2, workers: workers2 } = parts3, words5 = dashed(
+		"path" in endpoint2 ? `${endpoint2.method}-${endpoint2.path}` : `${isScript(endpoint2) ? "script" : isMix(endpoint2) ? "mix" : "iteration"} ${endpointLabel(endpoint2)}`
 	);
 	return { id: `${(app === void 0 ? words5 : dashed(`${app.slice(-20)}-${words5}`)).slice(0, 48)}-w${workers2}-${fingerprint(JSON.stringify(parts3))}`, ...parts3 };
 }
@@ -2202,16 +2343,16 @@ var mostThings, count3, milliseconds, seconds3, span, bytes, share, init_amounts
 	}
 });
 
-function segmentOf(number7, count13) {
-	return `${edge(number7 - 1, count13)}:${edge(number7, count13)}`;
+function segmentOf(number7, count11) {
+	return `${edge(number7 - 1, count11)}:${edge(number7, count11)}`;
 }
-function sequenceOf(count13) {
-	return Array.from({ length: count13 + 1 }, (_, index2) => edge(index2, count13)).join(",");
+function sequenceOf(count11) {
+	return Array.from({ length: count11 + 1 }, (_, index2) => edge(index2, count11)).join(",");
 }
-function edge(index2, count13) {
-	if (index2 === 0 || index2 === count13) return index2 === 0 ? "0" : "1";
-	let divisor = greatestDivisor(index2, count13);
-	return `${index2 / divisor}/${count13 / divisor}`;
+function edge(index2, count11) {
+	if (index2 === 0 || index2 === count11) return index2 === 0 ? "0" : "1";
+	let divisor = greatestDivisor(index2, count11);
+	return `${index2 / divisor}/${count11 / divisor}`;
 }
 function greatestDivisor(a, b) {
 	return b === 0 ? a : greatestDivisor(b, a % b);
@@ -2252,9 +2393,9 @@ var segmentPattern, init_segments = __esm({
 	}
 });
 
-function passed(schema15, isFine4) {
-	let { run: run5 } = schema15._zod;
-	return schema15._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema15;
+function passed(schema14, isFine4) {
+	let { run: run5 } = schema14._zod;
+	return schema14._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema14;
 }
 var init_passed = __esm({
 	"src/model/measurement/passed.ts"() {
@@ -2268,9 +2409,9 @@ function isFine(value) {
 		return typeof each == "number" && Number.isInteger(each) && each >= 0 && each <= mostThings && statusPattern.test(status);
 	});
 }
-function mergeStatuses(all) {
+function mergeStatuses(all2) {
 	let total = {};
-	for (let statuses2 of all)
+	for (let statuses2 of all2)
 		for (let status of Object.keys(statuses2))
 			total[status] = (total[status] ?? 0) + (statuses2[status] ?? 0);
 	return total;
@@ -2282,8 +2423,8 @@ function isBroken(statuses2) {
 	return Object.keys(statuses2).every(isFailure);
 }
 function isAbsent(statuses2) {
-	let all = Object.keys(statuses2);
-	return all.length > 0 && all.every((status) => status === "404" || status === "405");
+	let all2 = Object.keys(statuses2);
+	return all2.length > 0 && all2.every((status) => status === "404" || status === "405");
 }
 var statusPattern, statusCountsSchema, init_statuses = __esm({
 	"src/model/load/statuses.ts"() {
@@ -2360,6 +2501,7 @@ var mostItems, milliseconds3, count4, bytes2, placeSchema, place, amountFields, 
 	"src/model/findings/probe-document.ts"() {
 		"use strict";
 		init_zod();
+		init_server_command();
 		mostItems = 100, milliseconds3 = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), bytes2 = count4.nullable(), placeSchema = strictObject({
 			/** Relative to the app's folder; foreign text, like all that follows. */
 			file: string2().min(1).max(500),
@@ -2424,7 +2566,7 @@ var mostItems, milliseconds3, count4, bytes2, placeSchema, place, amountFields, 
 			busySeconds: number2().nonnegative().max(1e6),
 			python: string2().max(100),
 			server: strictObject({
-				kind: _enum(["uvicorn", "gunicorn", "unknown"]),
+				kind: _enum([...watchedServers, "unknown"]),
 				worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
 				/** Requests that a worker takes on at a time; `null`: no such limit. */
 				slots: int().positive().max(1e6).nullable(),
@@ -2620,19 +2762,19 @@ function histogramOf(bucketNumbers) {
 	return fromCounts(counts2);
 }
 function mergeHistograms(histograms) {
-	let all = [...histograms], [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-	for (let { buckets } of all)
+	let all2 = [...histograms], [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+	for (let { buckets } of all2)
 		first = Math.min(first, buckets[0] ?? first), last = Math.max(last, buckets.at(-1) ?? last);
 	if (last < first) return emptyHistogram;
 	let totals = new Float64Array(last - first + 1);
-	for (let { buckets, counts: counts2 } of all)
+	for (let { buckets, counts: counts2 } of all2)
 		for (let index2 = 0; index2 < buckets.length; index2 += 1) {
 			let place2 = (buckets[index2] ?? 0) - first;
 			totals[place2] = (totals[place2] ?? 0) + (counts2[index2] ?? 0);
 		}
 	let merged6 = { buckets: [], counts: [] };
-	return totals.forEach((count13, place2) => {
-		count13 !== 0 && (merged6.buckets.push(place2 + first), merged6.counts.push(count13));
+	return totals.forEach((count11, place2) => {
+		count11 !== 0 && (merged6.buckets.push(place2 + first), merged6.counts.push(count11));
 	}), merged6;
 }
 function histogramCount({ counts: counts2 }) {
@@ -2647,7 +2789,7 @@ function quantileMs(histogram, share3, longestMs2 = Number.POSITIVE_INFINITY) {
 }
 function fromCounts(counts2) {
 	let sorted = [...counts2].toSorted(([a], [b]) => a - b);
-	return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count13]) => count13) };
+	return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count11]) => count11) };
 }
 var histogramSchema, relativeError, growth, emptyHistogram, init_histogram = __esm({
 	"src/model/load/histogram.ts"() {
@@ -2880,7 +3022,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			/** Pages of 8 kB that those statements read, from memory or disk. */
 			sqlBlocks: count3.optional()
 		});
-		perArm = (schema15) => strictObject({ base: schema15, head: schema15 }), armSlicesSchema = strictObject({
+		perArm = (schema14) => strictObject({ base: schema14, head: schema14 }), armSlicesSchema = strictObject({
 			cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
 			cycleMs: numberList({ least: 0, most: 1e15 }, 1e5)
 		}), slicePairsSchema = strictObject({
@@ -3088,11 +3230,11 @@ function firstByteOf(values2) {
 function slicesInTime(slices, sliceMs4, endMs) {
 	return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
 }
-function slicesAfter(slices, count13, sliceMs4) {
-	return slices.filter(({ index: index2 }) => index2 >= count13).map((slice) => ({
+function slicesAfter(slices, count11, sliceMs4) {
+	return slices.filter(({ index: index2 }) => index2 >= count11).map((slice) => ({
 		...slice,
-		index: slice.index - count13,
-		printedMs: Math.max(0, slice.printedMs - count13 * sliceMs4)
+		index: slice.index - count11,
+		printedMs: Math.max(0, slice.printedMs - count11 * sliceMs4)
 	}));
 }
 function secondsToLastReply(slices) {
@@ -3156,21 +3298,21 @@ var count6, milliseconds5, recordSchema, LoadRecordError, startLine, init_load_r
 });
 
 function clusteringOf(slices) {
-	let filled4 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count13 = Math.min(mostGroups, filled4.length);
-	if (count13 < fewestGroups) return;
+	let filled4 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count11 = Math.min(mostGroups, filled4.length);
+	if (count11 < fewestGroups) return;
 	let groups = Array.from(
-		{ length: count13 },
+		{ length: count11 },
 		(_, index2) => mergeHistograms(
 			filled4.slice(
-				Math.floor(index2 * filled4.length / count13),
-				Math.floor((index2 + 1) * filled4.length / count13)
+				Math.floor(index2 * filled4.length / count11),
+				Math.floor((index2 + 1) * filled4.length / count11)
 			)
 		)
-	), all = mergeHistograms(groups);
-	return percentiles.map((share3) => designEffect(groups, all, bucketAt(all, share3)));
+	), all2 = mergeHistograms(groups);
+	return percentiles.map((share3) => designEffect(groups, all2, bucketAt(all2, share3)));
 }
-function designEffect(groups, all, bucket) {
-	let total = histogramCount(all), beyond = countFrom(all, bucket) / total;
+function designEffect(groups, all2, bucket) {
+	let total = histogramCount(all2), beyond = countFrom(all2, bucket) / total;
 	if (beyond >= 1) return 1;
 	let variance2 = groups.reduce(
 		(sum4, group2) => sum4 + (countFrom(group2, bucket) - histogramCount(group2) * beyond) ** 2,
@@ -3483,9 +3625,9 @@ function crossingProbability(shares, bounds) {
 	}
 	return crossed;
 }
-function simpson(limit, count13) {
-	let step2 = 2 * limit / (count13 - 1), points = Array.from({ length: count13 }, (_, index2) => -limit + index2 * step2), weights = points.map(
-		(_, index2) => step2 / 3 * (index2 === 0 || index2 === count13 - 1 ? 1 : index2 % 2 === 1 ? 4 : 2)
+function simpson(limit, count11) {
+	let step2 = 2 * limit / (count11 - 1), points = Array.from({ length: count11 }, (_, index2) => -limit + index2 * step2), weights = points.map(
+		(_, index2) => step2 / 3 * (index2 === 0 || index2 === count11 - 1 ? 1 : index2 % 2 === 1 ? 4 : 2)
 	);
 	return { points, weights };
 }
@@ -3537,13 +3679,13 @@ function halfWidth(values2, confidence2) {
 function halfWidthOfSample(sample2, confidence2) {
 	return halfWidthFor((1 - confidence2) / 2, sample2);
 }
-function halfWidthAt(sample2, z, count13 = sample2.count) {
+function halfWidthAt(sample2, z, count11 = sample2.count) {
 	let estimated = halfWidthFor(normalTail(z), {
 		...sample2,
-		count: count13,
-		degrees: count13 - 1 + sample2.priorDegrees
+		count: count11,
+		degrees: count11 - 1 + sample2.priorDegrees
 	});
-	return Math.min(estimated, z * mostDeviation({ ...sample2, count: count13 }));
+	return Math.min(estimated, z * mostDeviation({ ...sample2, count: count11 }));
 }
 function distanceFromZero(sample2) {
 	if (!(sample2.count > 1)) return 0;
@@ -3565,11 +3707,11 @@ function aroundLog(middle, half2) {
 	let interval = Number.isFinite(half2) ? { low: Math.expm1(middle - half2), high: Math.expm1(middle + half2) } : void 0;
 	return { value: Math.expm1(middle), interval };
 }
-function mostDeviation({ count: count13, mostVariance = Number.POSITIVE_INFINITY }) {
-	return Math.sqrt(mostVariance / count13);
+function mostDeviation({ count: count11, mostVariance = Number.POSITIVE_INFINITY }) {
+	return Math.sqrt(mostVariance / count11);
 }
-function halfWidthFor(tail, { count: count13, variance: variance2, degrees }) {
-	return count13 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count13);
+function halfWidthFor(tail, { count: count11, variance: variance2, degrees }) {
+	return count11 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count11);
 }
 function quantile(tail, degrees) {
 	let key = `${tail} ${degrees}`, found2 = known3.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
@@ -3698,8 +3840,8 @@ function sliceAlarmRate({ falseAlarmRate }) {
 	return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
 function makeJudge(design) {
-	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes2.change), boundsOfNone = boundsForLooks(looks3, shapes2.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer2 = (sample2, count13, look2, level) => {
-		let around2 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count13)), effect = around2(boundAt(look2, level)), within5 = around2(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found2 = classify(effect, smallestEffect);
+	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes2.change), boundsOfNone = boundsForLooks(looks3, shapes2.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer2 = (sample2, count11, look2, level) => {
+		let around2 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count11)), effect = around2(boundAt(look2, level)), within5 = around2(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found2 = classify(effect, smallestEffect);
 		return found2.kind === "inconclusive" && isWithin(within5, smallestEffect) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
 	}, judge2 = (sample2, level) => answer2(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
 	return {
@@ -3713,12 +3855,12 @@ function makeJudge(design) {
 			return halfWidthAt(sample2, boundAt(last, level), looks3[last] ?? sample2.count);
 		},
 		settledAfter: (sample2, level) => looks3.find(
-			(count13, look2) => count13 > sample2.count && sample2.count >= 2 && answer2(sample2, count13, look2, level).kind !== "inconclusive"
+			(count11, look2) => count11 > sample2.count && sample2.count >= 2 && answer2(sample2, count11, look2, level).kind !== "inconclusive"
 		),
 		placedAfter: (sample2, level) => {
 			if (sample2.count < 2 || isBeside(judge2(sample2, level).effect, design)) return;
-			let at2 = (count14, look2) => answer2(sample2, count14, look2, level).effect, end = looks3.findIndex((count14, look2) => count14 > sample2.count && isPlaced(at2(count14, look2), design)), count13 = looks3[end];
-			return count13 !== void 0 && isBeside(at2(count13, end), design) ? count13 : void 0;
+			let at2 = (count12, look2) => answer2(sample2, count12, look2, level).effect, end = looks3.findIndex((count12, look2) => count12 > sample2.count && isPlaced(at2(count12, look2), design)), count11 = looks3[end];
+			return count11 !== void 0 && isBeside(at2(count11, end), design) ? count11 : void 0;
 		},
 		levelOf: (sample2) => {
 			let constant = boundsOfChange.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
@@ -3760,8 +3902,8 @@ var shapes2, estimationFactor, totalsShare, cpuShare, known4, init_sequential_ju
 	}
 });
 
-function labelsMeant(name6, all) {
-	let exact = all.filter((each) => endpointLabel(each) === name6), alike4 = all.filter(
+function labelsMeant(name6, all2) {
+	let exact = all2.filter((each) => endpointLabel(each) === name6), alike4 = all2.filter(
 		(each) => isMix(each) ? name6 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name6
 	);
 	return new Set((exact.length > 0 ? exact : alike4).map(endpointLabel));
@@ -3822,13 +3964,13 @@ function makePlan(workload, { isForMatrix = !1 } = {}) {
 	};
 	return planOf(cells, withinMinutes(together3, design, workload), workload, together3);
 }
-function planForPart(whole4, workload) {
-	let cells = cellsOf(workload), ids = new Set(whole4.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
+function planForPart(whole3, workload) {
+	let cells = cellsOf(workload), ids = new Set(whole3.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
 	if (strange2 !== void 0)
 		throw new InputError([
       `plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`
 		]);
-	return { ...planOf(cells, whole4.design && withinMinutes(cells.length, whole4.design, workload), workload), ...whole4.generators !== void 0 && { generators: whole4.generators } };
+	return { ...planOf(cells, whole3.design && withinMinutes(cells.length, whole3.design, workload), workload), ...whole3.generators !== void 0 && { generators: whole3.generators } };
 }
 function replicatesTogether(cells, minutes) {
 	let replicates = Math.min(Math.max(...looks2), replicatesWithin(minutes, cells));
@@ -3840,11 +3982,11 @@ function replicatesTogether(cells, minutes) {
 function cellsOf({ name: name6, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
 	let app = name6 === void 0 ? {} : { app: name6 };
 	return endpoints2.flatMap(
-		(endpoint3) => workerCounts3.map((workers2) => makeCell({ ...app, endpoint: endpoint3, workers: workers2, server: server.template, load }))
+		(endpoint2) => workerCounts3.map((workers2) => makeCell({ ...app, endpoint: endpoint2, workers: workers2, server: server.template, load }))
 	);
 }
 function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
 	if (design !== void 0) {
 		let most4 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most4, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
 		return { ...plan2, estimatedSeconds, design };
@@ -3861,7 +4003,7 @@ function checkCount(cells) {
 		]);
 }
 function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
-	let all = cells.map(({ endpoint: endpoint3 }) => endpoint3), labels = [...new Set(all.map(endpointLabel))], problems = thresholds3.filter(({ endpoint: endpoint3 }) => endpoint3 !== void 0 && labelsMeant(endpoint3, all).size === 0).map(
+	let all2 = cells.map(({ endpoint: endpoint2 }) => endpoint2), labels = [...new Set(all2.map(endpointLabel))], problems = thresholds3.filter(({ endpoint: endpoint2 }) => endpoint2 !== void 0 && labelsMeant(endpoint2, all2).size === 0).map(
 		(threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
 	);
 	if (problems.length > 0) throw new InputError(problems);
@@ -3875,11 +4017,11 @@ function isReachAsked({ comparing, scriptPath }) {
 function matrixOf({ cells }, lines3 = { forms: [] }) {
 	return {
 		workerCounts: [...new Set(cells.map((cell) => cell.workers))],
-		endpoints: [...new Set(cells.map(({ endpoint: endpoint3 }) => lineOf(endpoint3, lines3)))]
+		endpoints: [...new Set(cells.map(({ endpoint: endpoint2 }) => lineOf(endpoint2, lines3)))]
 	};
 }
-function lineOf(endpoint3, { forms: forms2, isMixPartial }) {
-	return isIteration(endpoint3) || isScript(endpoint3) ? "" : isMix(endpoint3) ? isMixPartial ? `${mixLine} ${endpoint3.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}` : mixLine : `${formOf(forms2, endpoint3)?.isDiscovered === !0 ? `${autoLine} ` : ""}${endpointLabel(endpoint3)}`;
+function lineOf(endpoint2, { forms: forms2, isMixPartial }) {
+	return isIteration(endpoint2) || isScript(endpoint2) ? "" : isMix(endpoint2) ? isMixPartial ? `${mixLine} ${endpoint2.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}` : mixLine : `${formOf(forms2, endpoint2)?.isDiscovered === !0 ? `${autoLine} ` : ""}${endpointLabel(endpoint2)}`;
 }
 var usualLatencyEffect, usualMemoryEffect, mostCells, designSchema, generatorsSchema2, planSchema, startSecondsPerCell, looks2, mostMatrixJobs, init_plan = __esm({
 	"src/model/plan/plan.ts"() {
@@ -3970,17 +4112,17 @@ function latenciesOf(pairs2) {
 		head: mergeHistograms(pairs2.map(({ head }) => head))
 	};
 }
-function latencySample(pairs2, share3, all) {
+function latencySample(pairs2, share3, all2) {
 	let known8 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known8.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3));
-	return known8.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known8, share3, all ?? latenciesOf(known8)));
+	return known8.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known8, share3, all2 ?? latenciesOf(known8)));
 }
 function priorOf(pairs2, share3, { base, head }) {
-	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum([base, head].map((all) => spreadOf(all, pairs2.length, share3, clustering) ** 2));
+	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum([base, head].map((all2) => spreadOf(all2, pairs2.length, share3, clustering) ** 2));
 	return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees };
 }
-function spreadOf(all, replicates, share3, clustering) {
-	let requests = histogramCount(all) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share3 * (1 - share3) / independent);
-	return (lnQuantile(all, Math.min(1, share3 + off)) - lnQuantile(all, Math.max(0, share3 - off))) / 2;
+function spreadOf(all2, replicates, share3, clustering) {
+	let requests = histogramCount(all2) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share3 * (1 - share3) / independent);
+	return (lnQuantile(all2, Math.min(1, share3 + off)) - lnQuantile(all2, Math.max(0, share3 - off))) / 2;
 }
 function lnQuantile(histogram, share3) {
 	return Math.log(quantileMs(histogram, share3) ?? Number.NaN);
@@ -4008,11 +4150,11 @@ function isLatencyOpen(replicates, design) {
 	});
 }
 function comparisons(replicates, design) {
-	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge2 = makeJudge(design), all = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
+	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge2 = makeJudge(design), all2 = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all2.base), histogramCount(all2.head));
 	return percentiles.flatMap((share3, index2) => {
 		let pairs2 = pairsOf(replicates, index2);
 		if (pairs2.length === 0) return [];
-		let sample2 = latencySample(pairs2, share3, all), { effect } = judge2.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(all[arm], share3, clustering);
+		let sample2 = latencySample(pairs2, share3, all2), { effect } = judge2.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(all2[arm], share3, clustering);
 		return [{ change: {
 			share: share3,
 			kind: isResolved ? kindOf2(effect, smallestLatencyEffect) : "unresolved",
@@ -4036,8 +4178,8 @@ function pairsOf(replicates, index2) {
 		return [{ base: base.latency, head: head.latency, clustering }];
 	});
 }
-function percentileOf(all, share3, clustering) {
-	let off = 1.96 * Math.sqrt(share3 * (1 - share3) * clustering / histogramCount(all)), at2 = (place2) => quantileMs(all, place2) ?? Number.NaN;
+function percentileOf(all2, share3, clustering) {
+	let off = 1.96 * Math.sqrt(share3 * (1 - share3) * clustering / histogramCount(all2)), at2 = (place2) => quantileMs(all2, place2) ?? Number.NaN;
 	return {
 		value: at2(share3),
 		low: at2(Math.max(0, share3 - off)),
@@ -4253,6 +4395,319 @@ var init_longer_latencies = __esm({
 	}
 });
 
+function renderMarker(state) {
+	let escaped2 = JSON.stringify({
+		report: state.reportId,
+		...written(state),
+		job: state.job,
+		accepted: state.accepted?.slice(0, mostAccepted).join(" ") || void 0,
+		...state.pending && { shows: state.pending.shows === void 0 ? null : written(state.pending.shows) }
+	}).replace(/[^\w "{}:,./\\-]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+	return `${prefix}${escaped2}${suffix}`;
+}
+function parseMarker(body) {
+	if (!body.startsWith(prefix)) return;
+	let line8 = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
+	if (!line8.endsWith(suffix)) return "unknown";
+	let marker = markerSchema.safeParse(jsonOf(line8.slice(prefix.length, -suffix.length))).data;
+	if (marker === void 0) return "unknown";
+	let { report: reportId2, job, accepted: accepted2, shows } = marker, state = { reportId: reportId2, ...read2(marker), ...defined({ job, accepted: accepted2 }) };
+	return shows === void 0 ? state : { ...state, pending: { shows: shows === null ? void 0 : read2(shows) } };
+}
+function written({ runNumber, attempt: attempt4, headSha, runId }) {
+	return { run: runNumber, attempt: attempt4, head: headSha, ...defined({ id: runId }) };
+}
+function read2({ run: runNumber, attempt: attempt4, head: headSha, id: id2 }) {
+	return { runNumber, attempt: attempt4, headSha, ...defined({ runId: id2 }) };
+}
+function shownRun(state) {
+	return state.pending === void 0 ? state : state.pending.shows;
+}
+function isOurs(body, reportId2) {
+	let state = parseMarker(body);
+	return state !== void 0 && state !== "unknown" && state.reportId === reportId2;
+}
+function isLater(existing2, mine) {
+	return existing2.runId !== void 0 && mine.runId !== void 0 && existing2.runId !== mine.runId ? existing2.runId > mine.runId : existing2.runId === void 0 != (mine.runId === void 0) ? mine.runId === void 0 : existing2.runNumber !== mine.runNumber ? existing2.runNumber > mine.runNumber : existing2.attempt > mine.attempt;
+}
+function isNewer(existing2, mine) {
+	return existing2.runNumber === mine.runNumber && existing2.attempt === mine.attempt && (existing2.runId === void 0 || mine.runId === void 0 || existing2.runId === mine.runId) ? existing2.pending === void 0 && mine.pending !== void 0 : isLater(existing2, mine);
+}
+function isRival(existing2, mine) {
+	return existing2.pending === void 0 && existing2.job !== void 0 && mine.job !== void 0 && existing2.job !== mine.job && existing2.runNumber === mine.runNumber && existing2.runId === mine.runId;
+}
+var prefix, suffix, maxLength, mostAccepted, run, jobName, runSchema, markerSchema, init_comment_marker = __esm({
+	"src/forge/comment-marker.ts"() {
+		"use strict";
+		init_zod();
+		init_defined();
+		init_json();
+		prefix = "<!-- fastapi-loadtest ", suffix = " -->", maxLength = 8e3, mostAccepted = 20, run = {
+			run: int().nonnegative(),
+			attempt: int().positive(),
+			head: string2().regex(/^[0-9a-f]{40,64}$/),
+			id: int().positive().optional()
+		}, jobName = string2().regex(/^[\w.-]{1,150}$/), runSchema = strictObject(run), markerSchema = strictObject({
+			report: string2().max(1e3),
+			...run,
+			job: jobName.optional(),
+			// A list would need brackets, which the comment cannot have.
+			accepted: string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform((text6) => text6.split(" ")).optional(),
+			/** The run whose results stand below the announcement; `null`: there are none. */
+			shows: runSchema.nullish()
+		});
+	}
+});
+
+function readVariables(schema14, variables4, run5) {
+	let parsed2 = schema14.safeParse(
+		Object.fromEntries(Object.entries(variables4).filter(([, value]) => value !== ""))
+	);
+	if (parsed2.success) return { kind: "read", value: parsed2.data };
+	let broken = [...new Set(parsed2.error.issues.map(({ path }) => String(path[0])))];
+	return { kind: "local", reason: `${run5} does not say what it is: ${broken.join(", ")} missing or broken` };
+}
+var shaSchema, countSchema, addressSchema, init_run = __esm({
+	"src/forge/run.ts"() {
+		"use strict";
+		init_zod();
+		shaSchema = string2().regex(/^[0-9a-f]{40,64}$/), countSchema = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), addressSchema = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, ""));
+	}
+});
+
+function readWorkflowRun(kind, filesPath, variables4, eventFile) {
+	let read6 = readVariables(variablesSchema, variables4, "this workflow run");
+	if (read6.kind === "local") return read6;
+	let given = read6.value, [owner, repositoryName] = given.GITHUB_REPOSITORY, attempt4 = given.GITHUB_RUN_ATTEMPT, repositoryUrl2 = `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}`;
+	return {
+		kind,
+		serverUrl: given.GITHUB_SERVER_URL,
+		apiUrl: given.GITHUB_API_URL,
+		repository: { owner, name: repositoryName },
+		runId: given.GITHUB_RUN_ID,
+		runNumber: given.GITHUB_RUN_NUMBER,
+		attempt: attempt4,
+		sha: given.GITHUB_SHA,
+		event: given.GITHUB_EVENT_NAME,
+		...defined({
+			ref: given.GITHUB_REF,
+			defaultBranch: defaultBranchIn(eventFile),
+			job: given.LOADTEST_JOB
+		}),
+		pullRequest: readPullRequest(given.GITHUB_EVENT_NAME, eventFile, `${owner}/${repositoryName}`),
+		url: `${repositoryUrl2}/actions/runs/${given.GITHUB_RUN_ID}${attempt4 === 1 ? "" : `/attempts/${attempt4}`}`,
+		label: `run ${given.GITHUB_RUN_NUMBER}`,
+		filesUrl: `${repositoryUrl2}/${filesPath}/`
+	};
+}
+function readPullRequest(eventName, file, repositoryName) {
+	if (!aboutPullRequests.has(eventName))
+		return none2(reasons.get(eventName) ?? `the event \`${eventName}\` is not about a pull request`);
+	if (file.kind === "missing") return none2(file.reason);
+	let parsed2 = eventSchema.safeParse(jsonOf(file.text));
+	if (!parsed2.success)
+		return none2(`the event file does not describe a pull request: ${placesOf(parsed2.error)}`);
+	let { action, pull_request: pull } = parsed2.data;
+	return action === "closed" || pull.state === "closed" ? none2(`pull request ${pull.number} is closed`) : isSameRepository(pull.base.repo.full_name, repositoryName) ? {
+		kind: "pull request",
+		number: pull.number,
+		headSha: pull.head.sha,
+		baseSha: pull.base.sha,
+		...defined({ updatedAt: pull.updated_at }),
+		isFork: pull.head.repo === null || !isSameRepository(pull.head.repo.full_name, repositoryName)
+	} : none2(`pull request ${pull.number} in the event file belongs to another repository than this run`);
+}
+function placesOf({ issues }) {
+	return issues.map(({ path }) => path.join(".") || "the whole document").slice(0, 5).join(", ");
+}
+function isSameRepository(one, other) {
+	return one.toLowerCase() === other.toLowerCase();
+}
+function defaultBranchIn(file) {
+	return namedBranch.safeParse(file.kind === "text" ? jsonOf(file.text) : void 0).data?.repository.default_branch;
+}
+function none2(reason) {
+	return { kind: "none", reason };
+}
+var name4, variablesSchema, repository, eventSchema, aboutPullRequests, reasons, namedBranch, init_workflow_run = __esm({
+	"src/forge/github/workflow-run.ts"() {
+		"use strict";
+		init_zod();
+		init_defined();
+		init_json();
+		init_comment_marker();
+		init_run();
+		name4 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), variablesSchema = object({
+			GITHUB_SERVER_URL: addressSchema.default("https://github.com"),
+			GITHUB_API_URL: addressSchema.default("https://api.github.com"),
+			GITHUB_REPOSITORY: string2().transform((text6) => text6.split("/")).pipe(tuple([name4, name4])),
+			GITHUB_RUN_ID: countSchema,
+			GITHUB_RUN_NUMBER: countSchema,
+			GITHUB_RUN_ATTEMPT: countSchema.prefault("1"),
+			GITHUB_SHA: shaSchema,
+			GITHUB_REF: string2().max(1e3).optional(),
+			LOADTEST_JOB: jobName.optional().catch(void 0),
+			GITHUB_EVENT_NAME: string2().regex(/^\w{1,60}$/)
+		});
+		repository = object({ full_name: string2() }), eventSchema = object({
+			action: string2().optional(),
+			pull_request: object({
+				number: int().positive(),
+				state: string2().optional(),
+				updated_at: iso_exports.datetime({ offset: !0 }).optional().catch(void 0),
+				head: object({ sha: shaSchema, repo: repository.nullable() }),
+				// null: the fork was deleted
+				base: object({ sha: shaSchema, repo: repository })
+			})
+		}), aboutPullRequests = new Set(["pull_request", "pull_request_review"]), reasons = new Map([
+			[
+				"pull_request_target",
+				"the event `pull_request_target` is not supported: it would run a stranger's code with a token that can write; use `pull_request`"
+			],
+			["merge_group", "a merge queue tests a group of pull requests, not one"],
+			["workflow_run", "the event `workflow_run` is about another run"]
+		]);
+		namedBranch = object({ repository: object({ default_branch: string2().max(250) }) });
+	}
+});
+
+var github, init_github = __esm({
+	"src/forge/github/github.ts"() {
+		"use strict";
+		init_workflow_run();
+		github = {
+			name: "GitHub",
+			isAround: (variables4) => variables4.GITHUB_ACTIONS === "true",
+			readRun: (variables4, event) => readWorkflowRun("github", "blob", variables4, event),
+			tokenVariables: ["GITHUB_TOKEN", "GH_TOKEN", "GITHUB_PAT", "INPUT_GITHUB_TOKEN", "INPUT_GITHUB-TOKEN"],
+			tokenStart: "gh[pousr]_|github_pat_",
+			noToken: "there is no token (GITHUB_TOKEN); give the action its `github-token`",
+			remedy: "Give the job this line: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dependabot the token can only read.)",
+			forkRemedy: 'On a pull request from a fork the token can only read, whatever the workflow asks for; the job summary has the report, and a second workflow that calls `post-report.yml` can comment it (README, "Pull requests from forks").',
+			takesAcceptances: !0
+		};
+	}
+});
+
+var gitea, init_gitea = __esm({
+	"src/forge/gitea/gitea.ts"() {
+		"use strict";
+		init_github();
+		init_workflow_run();
+		gitea = {
+			name: "Gitea",
+			isAround: (variables4) => {
+				let { GITEA_ACTIONS, FORGEJO_ACTIONS, GITHUB_API_URL = "" } = variables4, isNamed = [GITEA_ACTIONS, FORGEJO_ACTIONS].includes("true");
+				return github.isAround(variables4) && (isNamed || /\/api\/v1\/*$/.test(GITHUB_API_URL));
+			},
+			readRun: (variables4, event) => readWorkflowRun("gitea", "src/commit", variables4, event),
+			tokenVariables: ["GITHUB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN"],
+			noToken: github.noToken,
+			remedy: github.remedy,
+			takesAcceptances: !0,
+			lacks: {
+				checkRuns: "this server has no check runs; the job itself fails as the check would",
+				branches: "this server's API cannot write a branch as GitHub's does"
+			}
+		};
+	}
+});
+
+function readJob(variables4) {
+	let read6 = readVariables(jobSchema, variables4, "this job of GitLab's");
+	if (read6.kind === "local") return read6;
+	let job = read6.value;
+	return {
+		kind: "gitlab",
+		apiUrl: job.CI_API_V4_URL,
+		projectId: job.CI_PROJECT_ID,
+		projectUrl: job.CI_PROJECT_URL,
+		runId: job.CI_PIPELINE_ID,
+		runNumber: job.CI_PIPELINE_IID,
+		attempt: 1,
+		sha: job.CI_COMMIT_SHA,
+		pullRequest: mergeRequestOf(variables4, job.CI_PROJECT_ID, job.CI_COMMIT_SHA),
+		url: job.CI_PIPELINE_URL,
+		label: `pipeline ${job.CI_PIPELINE_IID}`,
+		filesUrl: `${job.CI_PROJECT_URL}/-/blob/`
+	};
+}
+function mergeRequestOf(variables4, projectId, commit2) {
+	let given = mergeRequestSchema.safeParse(variables4).data;
+	return given === void 0 ? { kind: "none", reason: "this pipeline is not about a merge request" } : given.CI_MERGE_REQUEST_PROJECT_ID !== projectId ? { kind: "none", reason: "this pipeline runs in a fork, which cannot write to the merge request" } : {
+		kind: "pull request",
+		number: given.CI_MERGE_REQUEST_IID,
+		headSha: given.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || commit2,
+		baseSha: given.CI_MERGE_REQUEST_DIFF_BASE_SHA,
+		isFork: given.CI_MERGE_REQUEST_SOURCE_PROJECT_ID !== projectId
+	};
+}
+function withoutQuickActions(note3) {
+	return note3.replaceAll(/(?<=^|\n)\r*(?=\/)/g, " ");
+}
+var gitlab, jobSchema, mergeRequestSchema, init_gitlab = __esm({
+	"src/forge/gitlab/gitlab.ts"() {
+		"use strict";
+		init_zod();
+		init_run();
+		gitlab = {
+			name: "GitLab",
+			isAround: (variables4) => variables4.GITLAB_CI === "true",
+			readRun: readJob,
+			tokenVariables: ["LOADTEST_GITLAB_TOKEN"],
+			tokenStart: "glpat-",
+			noToken: "there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
+			remedy: "Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
+			takesAcceptances: !1
+		}, jobSchema = object({
+			CI_API_V4_URL: addressSchema,
+			CI_PROJECT_ID: countSchema,
+			CI_PROJECT_URL: addressSchema,
+			CI_PIPELINE_ID: countSchema,
+			CI_PIPELINE_IID: countSchema,
+			CI_PIPELINE_URL: addressSchema,
+			CI_COMMIT_SHA: shaSchema
+		}), mergeRequestSchema = object({
+			CI_MERGE_REQUEST_IID: countSchema,
+			CI_MERGE_REQUEST_PROJECT_ID: countSchema,
+			CI_MERGE_REQUEST_SOURCE_PROJECT_ID: countSchema,
+			CI_MERGE_REQUEST_DIFF_BASE_SHA: shaSchema,
+			/** Empty unless the pipeline runs on the merge with the target. */
+			CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: union([shaSchema, literal("")]).default("")
+		});
+	}
+});
+
+function forgeAround(variables4) {
+	return Object.values(forges).find((forge) => forge.isAround(variables4));
+}
+function readRunContext(variables4, event) {
+	let forge = forgeAround(variables4);
+	return forge !== void 0 ? forge.readRun(variables4, event) : { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
+}
+function linksOf(context) {
+	if (context.kind === "local") return {};
+	let { kind, pullRequest, sha, url: url2, label: label2, filesUrl } = context, isPullRequest = pullRequest.kind !== "none", headSha = isPullRequest ? pullRequest.headSha : sha;
+	return {
+		runUrl: url2,
+		runLabel: label2,
+		headSha,
+		// A checkout has the merge commit, unless the workflow asks for the head itself.
+		files: { beforeCommit: filesUrl, commits: [sha, headSha] },
+		...defined({ isPullRequest: forges[kind].takesAcceptances ? isPullRequest : void 0 })
+	};
+}
+var forges, init_forges = __esm({
+	"src/forge/forges.ts"() {
+		"use strict";
+		init_defined();
+		init_gitea();
+		init_github();
+		init_gitlab();
+		forges = { gitlab, gitea, github };
+	}
+});
+
 function isReportName(name6, reportId2) {
 	let id2 = idOfReport(name6), isCalled = id2 === reportId2 || reportId2 === "default" && /^default\.[A-Za-z0-9-]{1,60}$/.test(id2), [, job = ""] = name6.split(`${start2}${id2}+`);
 	return name6.startsWith(start2) && isCalled && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(job);
@@ -4261,11 +4716,11 @@ function idOfReport(name6) {
 	return name6.slice(start2.length).split("+", 1)[0] ?? "";
 }
 function chooseArtifact(reportId2, artifacts) {
-	let found2 = artifacts.filter(({ name: name6 }) => isReportName(name6, reportId2)), names5 = new Set(found2.map(({ name: name6 }) => name6));
-	if (names5.size > 1)
+	let found2 = artifacts.filter(({ name: name6 }) => isReportName(name6, reportId2)), names4 = new Set(found2.map(({ name: name6 }) => name6));
+	if (names4.size > 1)
 		return {
 			kind: "refused",
-			reason: `the run left ${names5.size} reports called ${reportId2}; give each job a \`report-id\` of its own`
+			reason: `the run left ${names4.size} reports called ${reportId2}; give each job a \`report-id\` of its own`
 		};
 	let artifact = found2.toSorted((one, other) => other.id - one.id)[0];
 	return artifact === void 0 ? { kind: "none", reason: `the run left no report called ${reportId2}` } : artifact.isExpired ? { kind: "none", reason: "the run's report has expired" } : artifact.bytes > 24e6 ? {
@@ -4287,7 +4742,7 @@ function entriesProblem(entries) {
 		return "it holds more than 64000000 bytes";
 }
 var start2, readNames, ownNames, init_artifact = __esm({
-	"src/github/posting/artifact.ts"() {
+	"src/forge/posting/artifact.ts"() {
 		"use strict";
 		start2 = "loadtest-report-";
 		readNames = /^(?:plan|cells\/[a-z0-9-]{1,80})\.json$/, ownNames = new Set([
@@ -4315,9 +4770,9 @@ var init_machine_key = __esm({
 });
 
 function acceptanceOf({ cell }, { accepted: accepted2 = [], rows: rows2 }) {
-	let all = rows2.map((row) => row.cell.endpoint);
+	let all2 = rows2.map((row) => row.cell.endpoint);
 	return accepted2.find(
-		({ endpoint: endpoint3, workers: workers2 }) => (workers2 === void 0 || workers2 === cell.workers) && labelsMeant(endpoint3, all).has(endpointLabel(cell.endpoint))
+		({ endpoint: endpoint2, workers: workers2 }) => (workers2 === void 0 || workers2 === cell.workers) && labelsMeant(endpoint2, all2).has(endpointLabel(cell.endpoint))
 	);
 }
 var init_acceptance = __esm({
@@ -4334,7 +4789,7 @@ function judgeThresholds({ check: check2, rows: rows2, design }) {
 	);
 }
 function judgeWithin(app, rows2, threshold, isControl) {
-	let { condition: condition2, endpoint: endpoint3, isOverall } = threshold;
+	let { condition: condition2, endpoint: endpoint2, isOverall } = threshold;
 	if (isOverall)
 		return workerCounts2(rows2).map((workers2) => ({
 			threshold,
@@ -4346,7 +4801,7 @@ function judgeWithin(app, rows2, threshold, isControl) {
 				rows2.filter((row) => row.cell.workers === workers2)
 			)
 		}));
-	let all = rows2.map(({ cell }) => cell.endpoint), meant = endpoint3 === void 0 ? void 0 : labelsMeant(endpoint3, all);
+	let all2 = rows2.map(({ cell }) => cell.endpoint), meant = endpoint2 === void 0 ? void 0 : labelsMeant(endpoint2, all2);
 	return rows2.map((row) => ({ row, label: endpointLabel(row.cell.endpoint) })).filter(({ label: label2 }) => meant === void 0 || meant.has(label2)).map(({ row, label: label2 }) => ({
 		threshold,
 		app,
@@ -4454,9 +4909,9 @@ function isThresholdBroken(comparison2) {
 		...scriptThresholdLines(comparison2)
 	].some(({ state }) => state === "broken");
 }
-function isAccepted({ threshold, app, endpoint: endpoint3, workers: workers2 }, comparison2) {
+function isAccepted({ threshold, app, endpoint: endpoint2, workers: workers2 }, comparison2) {
 	return "slowerBy" in threshold.condition ? comparison2.rows.filter(
-		({ cell }) => cell.app === app && cell.workers === workers2 && endpointLabel(cell.endpoint) === endpoint3
+		({ cell }) => cell.app === app && cell.workers === workers2 && endpointLabel(cell.endpoint) === endpoint2
 	).some((row) => acceptanceOf(row, comparison2) !== void 0) : !1;
 }
 function thresholdCounts(lines3) {
@@ -4473,11 +4928,11 @@ function brokenWords(comparison2) {
 	let broken = thresholdLines2(comparison2).filter(({ state }) => state === "broken").length;
 	return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;
 }
-function lineOf4({ threshold, app, endpoint: endpoint3, workers: workers2, state, value, reason }) {
+function lineOf4({ threshold, app, endpoint: endpoint2, workers: workers2, state, value, reason }) {
 	let { condition: condition2 } = threshold, measured2 = value === void 0 ? "" : valueText(condition2, value);
 	return {
 		state,
-		endpoint: app === void 0 ? endpoint3 ?? "" : `${app}: ${endpoint3 ?? "all together"}`,
+		endpoint: app === void 0 ? endpoint2 ?? "" : `${app}: ${endpoint2 ?? "all together"}`,
 		workers: workers2,
 		condition: conditionText(condition2),
 		value: [measured2, reason].filter((text6) => text6 !== "").join(", ")
@@ -4982,7 +5437,7 @@ async function runProcess({ withinMs = answerWithinMs, phase = "install", ...opt
 function describeExit({ code: code2, signal }) {
 	return signal === "SIGKILL" ? "signal SIGKILL (possibly out of memory)" : signal === null ? `code ${code2}` : `signal ${signal}`;
 }
-async function readTail(path, maxBytes = 4e3) {
+async function readTail(path, maxBytes2 = 4e3) {
 	try {
 		var _stack = [];
 		try {
@@ -4990,7 +5445,7 @@ async function readTail(path, maxBytes = 4e3) {
 			let about = await file.stat();
 			if (!about.isFile()) return "";
 			let { size } = about;
-			let length = Math.min(size, maxBytes);
+			let length = Math.min(size, maxBytes2);
 			let { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
 			return buffer.toString("utf8", 0, bytesRead);
 		} catch (_) {
@@ -5045,13 +5500,13 @@ var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm(
 	}
 });
 
-function processesOf(root, all = listProcesses()) {
+function processesOf(root, all2 = listProcesses()) {
 	let ours = new Set([root]), known8 = 0;
 	for (; known8 < ours.size; ) {
 		known8 = ours.size;
-		for (let { pid, parent, session } of all) (ours.has(parent) || session === root) && ours.add(pid);
+		for (let { pid, parent, session } of all2) (ours.has(parent) || session === root) && ours.add(pid);
 	}
-	return all.filter(({ pid }) => ours.has(pid));
+	return all2.filter(({ pid }) => ours.has(pid));
 }
 function cpuClock(processes2) {
 	let add2 = cpuAccount();
@@ -5104,13 +5559,13 @@ function killLeftovers() {
 	return killed.size;
 }
 function leftovers() {
-	let mark4 = ownerMark(), all = listProcesses(), below = new Set(
+	let mark4 = ownerMark(), all2 = listProcesses(), below = new Set(
 		processesOf(
 			process.pid,
-			all.map((each) => ({ ...each, session: 0 }))
+			all2.map((each) => ({ ...each, session: 0 }))
 		).map(({ pid }) => pid)
 	);
-	return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark4).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
+	return all2.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark4).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
 }
 function send(signal, pid) {
 	try {
@@ -5304,11 +5759,11 @@ var init_folder = __esm({
 });
 
 import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
-function openOutputLog(path, maxBytes = 16 * 1024 * 1024) {
+function openOutputLog(path, maxBytes2 = 16 * 1024 * 1024) {
 	let start4 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
 		withLog(path, "r+", (file) => {
 			let { size } = fstatSync(file);
-			if (size <= maxBytes) return;
+			if (size <= maxBytes2) return;
 			let end = readEnd(file, keptBytes, start4);
 			ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
 ${end}`, 0), start4 = 0;
@@ -5335,8 +5790,8 @@ function withLog(path, mode, use) {
 		return;
 	}
 }
-function readEnd(file, maxBytes, start4) {
-	let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start4, maxBytes)), buffer = Buffer.alloc(length);
+function readEnd(file, maxBytes2, start4) {
+	let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start4, maxBytes2)), buffer = Buffer.alloc(length);
 	return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
 }
 var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
@@ -5406,13 +5861,13 @@ import { chmod, lstat as lstat2, mkdtemp, readdir, rm as rm2, writeFile } from "
 import { tmpdir } from "node:os";
 import { join as join3 } from "node:path";
 async function makeWorkFolder(parent = tmpdir()) {
-	let folder = await mkdtemp(join3(parent, prefix));
+	let folder = await mkdtemp(join3(parent, prefix2));
 	return await chmod(folder, 457), await writeFile(join3(folder, ownerFile), markOf(ownerMark())), folder;
 }
 async function removeAbandonedFolders(parent = tmpdir()) {
 	if (!hasProcfs) return;
-	let names5 = (await readdir(parent).catch(() => [])).filter((name6) => name6.startsWith(prefix));
-	for (let folder of names5.map((name6) => join3(parent, name6)))
+	let names4 = (await readdir(parent).catch(() => [])).filter((name6) => name6.startsWith(prefix2));
+	for (let folder of names4.map((name6) => join3(parent, name6)))
 		await isAbandoned(folder) && await rm2(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
 		});
 }
@@ -5434,13 +5889,13 @@ async function isAbandoned(folder) {
 		return !1;
 	}
 }
-var prefix, ownerFile, longestOwner, init_work_folder = __esm({
+var prefix2, ownerFile, longestOwner, init_work_folder = __esm({
 	"src/adapters/process/work-folder.ts"() {
 		"use strict";
 		init_plain_file();
 		init_process_owner();
 		init_procfs();
-		prefix = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
+		prefix2 = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
 	}
 });
 
@@ -5463,809 +5918,251 @@ var init_process = __esm({
 	}
 });
 
-function renderMarker(state) {
-	let escaped2 = JSON.stringify({
-		report: state.reportId,
-		...written2(state),
-		...state.job !== void 0 && { job: state.job },
-		...state.accepted !== void 0 && state.accepted.length > 0 && { accepted: state.accepted.slice(0, mostAccepted).join(" ") },
-		...state.pending && { shows: state.pending.shows === void 0 ? null : written2(state.pending.shows) }
-	}).replace(/[^\w "{}:,./\\-]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-	return `${prefix2}${escaped2}${suffix}`;
-}
-function parseMarker(body) {
-	if (!body.startsWith(prefix2)) return;
-	let line8 = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
-	if (!line8.endsWith(suffix)) return "unknown";
-	let marker = markerSchema.safeParse(jsonOf(line8.slice(prefix2.length, -suffix.length))).data;
-	if (marker === void 0) return "unknown";
-	let { report: reportId2, job, accepted: accepted2, shows } = marker, state = {
-		reportId: reportId2,
-		...read3(marker),
-		...job !== void 0 && { job },
-		...accepted2 !== void 0 && { accepted: accepted2 }
-	};
-	return shows === void 0 ? state : { ...state, pending: { shows: shows === null ? void 0 : read3(shows) } };
-}
-function written2({ runNumber, attempt: attempt4, headSha, runId }) {
-	return { run: runNumber, attempt: attempt4, head: headSha, ...runId !== void 0 && { id: runId } };
-}
-function read3({ run: runNumber, attempt: attempt4, head: headSha, id: id2 }) {
-	return { runNumber, attempt: attempt4, headSha, ...id2 !== void 0 && { runId: id2 } };
-}
-function shownRun(state) {
-	return state.pending === void 0 ? state : state.pending.shows;
-}
-function isOurs(body, reportId2) {
-	let state = parseMarker(body);
-	return state !== void 0 && state !== "unknown" && state.reportId === reportId2;
-}
-function isLater(existing2, mine) {
-	return existing2.runId !== void 0 && mine.runId !== void 0 && existing2.runId !== mine.runId ? existing2.runId > mine.runId : existing2.runId === void 0 != (mine.runId === void 0) ? mine.runId === void 0 : existing2.runNumber !== mine.runNumber ? existing2.runNumber > mine.runNumber : existing2.attempt > mine.attempt;
-}
-function isNewer(existing2, mine) {
-	return existing2.runNumber === mine.runNumber && existing2.attempt === mine.attempt && (existing2.runId === void 0 || mine.runId === void 0 || existing2.runId === mine.runId) ? existing2.pending === void 0 && mine.pending !== void 0 : isLater(existing2, mine);
-}
-function isRival(existing2, mine) {
-	return existing2.pending === void 0 && existing2.job !== void 0 && mine.job !== void 0 && existing2.job !== mine.job && existing2.runNumber === mine.runNumber && existing2.runId === mine.runId;
-}
-var prefix2, suffix, maxLength, mostAccepted, run2, jobName, runSchema, markerSchema, init_comment_marker = __esm({
-	"src/github/comment-marker.ts"() {
-		"use strict";
-		init_zod();
-		init_json();
-		prefix2 = "<!-- fastapi-loadtest ", suffix = " -->", maxLength = 8e3, mostAccepted = 20, run2 = {
-			run: int().nonnegative(),
-			attempt: int().positive(),
-			head: string2().regex(/^[0-9a-f]{40,64}$/),
-			id: int().positive().optional()
-		}, jobName = string2().regex(/^[\w.-]{1,150}$/), runSchema = strictObject(run2), markerSchema = strictObject({
-			report: string2().max(1e3),
-			...run2,
-			job: jobName.optional(),
-			// A list would need brackets, which the comment cannot have.
-			accepted: string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform((text6) => text6.split(" ")).optional(),
-			/** The run whose results stand below the announcement; `null`: there are none. */
-			shows: runSchema.nullish()
-		});
-	}
-});
+function announcedText(announcement, shown2) {
+	if (shown2 === void 0) return announcement;
+	let title = `**Until then, these are the results of ${`commit ${codeSpan(shown2.run.headSha.slice(0, 10))}`}:**`, head = [announcement.trimEnd(), divider, title, ""].join(`
 
-function acceptancesIn(remark2, head) {
-	if (remark2.isBot || parseMarker(remark2.body) !== void 0) return [];
-	let lines3 = remark2.body.split(/\r?\n/).slice(0, mostOfRemark), end = lines3.findIndex((line8) => !line8.startsWith(opening));
-	return (end < 0 ? lines3 : lines3.slice(0, end)).flatMap(
-		(line8) => acceptanceIn(line8.trimEnd(), remark2, head)
-	);
+`);
+	return head + fitted(shown2.text, longestComment - roomForMarker - head.length);
 }
-function acceptanceIn(line8, remark2, head) {
-	let { endpoint: endpoint3, workers: workers2, commit: commit2, reason } = command4.exec(line8)?.groups ?? {};
-	return endpoint3 === void 0 || reason === void 0 || !isOfHead(commit2, remark2, head) ? [] : [
-		{
-			endpoint: endpoint3,
-			...workers2 !== void 0 && { workers: Number(workers2) },
-			by: remark2.author,
-			reason: shortenEnd(reason, longestReason3),
-			url: remark2.url,
-			remark: remark2.id
-		}
-	];
+function fitted(text6, room2) {
+	if (text6.length <= room2) return text6;
+	let end = text6.lastIndexOf(`
+`, room2 - roomForClosing), whole3 = end < 0 ? "" : text6.slice(0, end), fence = count9(whole3, /^```/gm) % 2 === 1 ? "\n```" : "", open5 = Math.min(Math.max(count9(whole3, /<details/g) - count9(whole3, /<\/details>/g), 0), 20);
+	return `${`${whole3}${fence}${`
+
+</details>`.repeat(open5)}`}
+
+The rest is too long to stand here; the comment's history has it.
+`;
 }
-function isOfHead(named5, { commit: commit2, writtenAt }, head) {
-	return named5 !== void 0 ? head.sha.startsWith(named5) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
+function count9(text6, pattern2) {
+	return text6.match(pattern2)?.length ?? 0;
 }
-var opening, command4, longestReason3, mostOfRemark, init_command = __esm({
-	"src/github/acceptance/command.ts"() {
+function shownIn(body, state) {
+	let run5 = shownRun(state);
+	if (run5 === void 0) return;
+	let text6 = belowMarker(body);
+	if (state.pending === void 0) return { run: run5, text: text6 };
+	let [, shown2] = splitOnce(text6);
+	return shown2 === void 0 ? void 0 : { run: run5, text: shown2 };
+}
+function announcementIn(body) {
+	return splitOnce(belowMarker(body))[0];
+}
+function belowMarker(body) {
+	return body.replace(/^[^\n]*\n?/, "");
+}
+function splitOnce(text6) {
+	let found2 = dividerPattern.exec(text6);
+	return found2 === null ? [text6, void 0] : [text6.slice(0, found2.index), text6.slice(found2.index + found2[0].length)];
+}
+var roomForMarker, roomForClosing, divider, dividerPattern, init_announced = __esm({
+	"src/forge/announced.ts"() {
 		"use strict";
-		init_length();
+		init_comment();
+		init_markdown();
 		init_comment_marker();
-		opening = "/loadtest accept ", command4 = /^\/loadtest accept (?<endpoint>[^\r\n]{1,300}?)(?:, (?<workers>[1-9]\d{0,2}) workers?)?(?: at (?<commit>[0-9a-f]{7,64}))?: *(?<reason>\S[^\r\n]*)$/, longestReason3 = 200, mostOfRemark = 50;
+		roomForMarker = 2e3, roomForClosing = 1e3, divider = "<!-- fastapi-loadtest: earlier -->", dividerPattern = /\r?\n\r?\n<!-- fastapi-loadtest: earlier -->\r?\n\r?\n[^\r\n]*\r?\n\r?\n/;
 	}
 });
 
-function getUserAgent(){return typeof navigator=="object"&&"userAgent"in navigator?navigator.userAgent:typeof process==
-"object"&&process.version!==void 0?`Node.js/${process.version.substr(1)} (${process.platform}; ${process.arch}\
-)`:"<environment undetectable>"}var init_universal_user_agent=__esm({"node_modules/universal-user-agent/index.\
-js"(){}});
-function register(u,e,i,r){if(typeof i!="function")throw new Error("method for before hook must be a function");
-return r||(r={}),Array.isArray(e)?e.reverse().reduce((f,o)=>register.bind(null,u,o,f,r),i)():Promise.resolve().
-then(()=>u.registry[e]?u.registry[e].reduce((f,o)=>o.hook.bind(null,f,r),i)():i(r))}var init_register=__esm({"\
-node_modules/before-after-hook/lib/register.js"(){}});
-function addHook(d,i,s,r){let t=r;d.registry[s]||(d.registry[s]=[]),i==="before"&&(r=(l,e)=>Promise.resolve().
-then(t.bind(null,e)).then(l.bind(null,e))),i==="after"&&(r=(l,e)=>{let n;return Promise.resolve().then(l.bind(
-null,e)).then(u=>(n=u,t(n,e))).then(()=>n)}),i==="error"&&(r=(l,e)=>Promise.resolve().then(l.bind(null,e)).catch(
-n=>t(n,e))),d.registry[s].push({hook:r,orig:t})}var init_add=__esm({"node_modules/before-after-hook/lib/add.js"(){}});
-function removeHook(e,r,o){if(!e.registry[r])return;let i=e.registry[r].map(f=>f.orig).indexOf(o);i!==-1&&e.registry[r].
-splice(i,1)}var init_remove=__esm({"node_modules/before-after-hook/lib/remove.js"(){}});
-function bindApi(e,r,o){let l=bindable(removeHook,null).apply(null,o?[r,o]:[r]);e.api={remove:l},e.remove=l,["\
-before","error","after","wrap"].forEach(i=>{let n=o?[r,i,o]:[r,i];e[i]=e.api[i]=bindable(addHook,null).apply(null,
-n)})}function Singular(){let e=Symbol("Singular"),r={registry:{}},o=register.bind(null,r,e);return bindApi(o,r,
-e),o}function Collection2(){let e={registry:{}},r=register.bind(null,e);return bindApi(r,e),r}var bind,bindable,
-before_after_hook_default,init_before_after_hook=__esm({"node_modules/before-after-hook/index.js"(){init_register(),
-init_add(),init_remove(),bind=Function.bind,bindable=bind.bind(bind),before_after_hook_default={Singular,Collection:Collection2}}});
-function lowercaseKeys(e){return e?Object.keys(e).reduce((t,n)=>(t[n.toLowerCase()]=e[n],t),{}):{}}function isPlainObject2(e){
-if(typeof e!="object"||e===null||Object.prototype.toString.call(e)!=="[object Object]")return!1;let t=Object.getPrototypeOf(
-e);if(t===null)return!0;let n=Object.prototype.hasOwnProperty.call(t,"constructor")&&t.constructor;return typeof n==
-"function"&&n instanceof n&&Function.prototype.call(n)===Function.prototype.call(e)}function mergeDeep(e,t){let n=Object.
-assign({},e);return Object.keys(t).forEach(i=>{isPlainObject2(t[i])?i in e?n[i]=mergeDeep(e[i],t[i]):Object.assign(
-n,{[i]:t[i]}):Object.assign(n,{[i]:t[i]})}),n}function removeUndefinedProperties(e){for(let t in e)e[t]===void 0&&
-delete e[t];return e}function merge3(e,t,n){if(typeof t=="string"){let[r,a]=t.split(" ");n=Object.assign(a?{method:r,
-url:a}:{url:r},n)}else n=Object.assign({},t);n.headers=lowercaseKeys(n.headers),removeUndefinedProperties(n),removeUndefinedProperties(
-n.headers);let i=mergeDeep(e||{},n);return n.url==="/graphql"&&(e&&e.mediaType.previews?.length&&(i.mediaType.
-previews=e.mediaType.previews.filter(r=>!i.mediaType.previews.includes(r)).concat(i.mediaType.previews)),i.mediaType.
-previews=(i.mediaType.previews||[]).map(r=>r.replace(/-preview/,""))),i}function addQueryParameters(e,t){let n=/\?/.
-test(e)?"&":"?",i=Object.keys(t);return i.length===0?e:e+n+i.map(r=>r==="q"?"q="+t.q.split("+").map(encodeURIComponent).
-join("+"):`${r}=${encodeURIComponent(t[r])}`).join("&")}function removeNonChars(e){return e.replace(/(?:^\W+)|(?:(?<!\W)\W+$)/g,
-"").split(/,/)}function extractUrlVariableNames(e){let t=e.match(urlVariableRegex);return t?t.map(removeNonChars).
-reduce((n,i)=>n.concat(i),[]):[]}function omit2(e,t){let n={__proto__:null};for(let i of Object.keys(e))t.indexOf(
-i)===-1&&(n[i]=e[i]);return n}function encodeReserved(e){return e.split(/(%[0-9A-Fa-f]{2})/g).map(function(t){
-return/%[0-9A-Fa-f]/.test(t)||(t=encodeURI(t).replace(/%5B/g,"[").replace(/%5D/g,"]")),t}).join("")}function encodeUnreserved(e){
-return encodeURIComponent(e).replace(/[!'()*]/g,function(t){return"%"+t.charCodeAt(0).toString(16).toUpperCase()})}
-function encodeValue(e,t,n){return t=e==="+"||e==="#"?encodeReserved(t):encodeUnreserved(t),n?encodeUnreserved(
-n)+"="+t:t}function isDefined(e){return e!=null}function isKeyOperator(e){return e===";"||e==="&"||e==="?"}function getValues(e,t,n,i){
-var r=e[n],a=[];if(isDefined(r)&&r!=="")if(typeof r=="string"||typeof r=="number"||typeof r=="bigint"||typeof r==
-"boolean")r=r.toString(),i&&i!=="*"&&(r=r.substring(0,parseInt(i,10))),a.push(encodeValue(t,r,isKeyOperator(t)?
-n:""));else if(i==="*")Array.isArray(r)?r.filter(isDefined).forEach(function(c){a.push(encodeValue(t,c,isKeyOperator(
-t)?n:""))}):Object.keys(r).forEach(function(c){isDefined(r[c])&&a.push(encodeValue(t,r[c],c))});else{let c=[];
-Array.isArray(r)?r.filter(isDefined).forEach(function(u){c.push(encodeValue(t,u))}):Object.keys(r).forEach(function(u){
-isDefined(r[u])&&(c.push(encodeUnreserved(u)),c.push(encodeValue(t,r[u].toString())))}),isKeyOperator(t)?a.push(
-encodeUnreserved(n)+"="+c.join(",")):c.length!==0&&a.push(c.join(","))}else t===";"?isDefined(r)&&a.push(encodeUnreserved(
-n)):r===""&&(t==="&"||t==="?")?a.push(encodeUnreserved(n)+"="):r===""&&a.push("");return a}function parseUrl(e){
-return{expand:expand.bind(null,e)}}function expand(e,t){var n=["+","#",".","/",";","?","&"];return e=e.replace(
-/\{([^\{\}]+)\}|([^\{\}]+)/g,function(i,r,a){if(r){let u="",l=[];if(n.indexOf(r.charAt(0))!==-1&&(u=r.charAt(0),
-r=r.substr(1)),r.split(/,/g).forEach(function(s){var p=/([^:\*]*)(?::(\d+)|(\*))?/.exec(s);l.push(getValues(t,
-u,p[1],p[2]||p[3]))}),u&&u!=="+"){var c=",";return u==="?"?c="&":u!=="#"&&(c=u),(l.length!==0?u:"")+l.join(c)}else
-return l.join(",")}else return encodeReserved(a)}),e==="/"?e:e.replace(/\/$/,"")}function parse4(e){let t=e.method.
-toUpperCase(),n=(e.url||"/").replace(/:([a-z]\w+)/g,"{$1}"),i=Object.assign({},e.headers),r,a=omit2(e,["method",
-"baseUrl","url","headers","request","mediaType"]),c=extractUrlVariableNames(n);n=parseUrl(n).expand(a),/^http/.
-test(n)||(n=e.baseUrl+n);let u=Object.keys(e).filter(s=>c.includes(s)).concat("baseUrl"),l=omit2(a,u);if(!/application\/octet-stream/i.
-test(i.accept)&&(e.mediaType.format&&(i.accept=i.accept.split(/,/).map(s=>s.replace(/application\/vnd(\.\w+)(\.v3)?(\.\w+)?(\+json)?$/,
-`application/vnd$1$2.${e.mediaType.format}`)).join(",")),n.endsWith("/graphql")&&e.mediaType.previews?.length)){
-let s=i.accept.match(/(?<![\w-])[\w-]+(?=-preview)/g)||[];i.accept=s.concat(e.mediaType.previews).map(p=>{let d=e.
-mediaType.format?`.${e.mediaType.format}`:"+json";return`application/vnd.github.${p}-preview${d}`}).join(",")}
-return["GET","HEAD"].includes(t)?n=addQueryParameters(n,l):"data"in l?r=l.data:Object.keys(l).length&&(r=l),!i["\
-content-type"]&&typeof r<"u"&&(i["content-type"]="application/json; charset=utf-8"),["PATCH","PUT"].includes(t)&&
-typeof r>"u"&&(r=""),Object.assign({method:t,url:n,headers:i},typeof r<"u"?{body:r}:null,e.request?{request:e.
-request}:null)}function endpointWithDefaults(e,t,n){return parse4(merge3(e,t,n))}function withDefaults(e,t){let n=merge3(
-e,t),i=endpointWithDefaults.bind(null,n);return Object.assign(i,{DEFAULTS:n,defaults:withDefaults.bind(null,n),
-merge:merge3.bind(null,n),parse:parse4})}var VERSION,userAgent,DEFAULTS,urlVariableRegex,endpoint2,init_dist_bundle=__esm(
-{"node_modules/@octokit/endpoint/dist-bundle/index.js"(){init_universal_user_agent(),VERSION="0.0.0-developmen\
-t",userAgent=`octokit-endpoint.js/${VERSION} ${getUserAgent()}`,DEFAULTS={method:"GET",baseUrl:"https://api.gi\
-thub.com",headers:{accept:"application/vnd.github.v3+json","user-agent":userAgent},mediaType:{format:""}},urlVariableRegex=
-/\{[^{}}]+\}/g,endpoint2=withDefaults(null,DEFAULTS)}});
-function parse5(t,l){let e=4|(l?.comma===!0?8:0),o=t.length,c=l?.start??0;for(;(CHAR_MAP[t.charCodeAt(c)]&2)!==
-0;)c++;let r=c,y=0,f=-1,s=l?.parameters===!1?8:0;for(;r<o;){let k=t.charCodeAt(r),a=CHAR_MAP[k];if((a&e)!==0){
-s|=a&8;break}(a&2)!==0?f===-1&&(f=r):f=-1,y|=k&65280|a,r++}let A=f===-1?r:f,u=t.slice(c,A),b=(y&65281)===0?u:u.
-toLowerCase();return r===o||s!==0?{type:b,index:r,parameters:new NullObject}:parseParameters(t,b,r,o,e)}function parseParameters(t,l,e,o,c){
-let r=new NullObject;t:for(;e<o;){for(e++;(CHAR_MAP[t.charCodeAt(e)]&2)!==0;)e++;let y=e,f=0,s=-1;for(;e<o;){let A=t.
-charCodeAt(e),u=CHAR_MAP[A];if((u&c)!==0){if((u&8)!==0)break t;continue t}if(A===61){let b=s===-1?e:s,k=t.slice(
-y,b),a=(f&65281)===0?k:k.toLowerCase();for(e++;(CHAR_MAP[t.charCodeAt(e)]&2)!==0;)e++;if(e<o&&t.charCodeAt(e)===
-34){let p=++e,C=!1;for(;e<o;){let m=t.charCodeAt(e);if(m===34){r[a]===void 0&&(r[a]=C?unescapeQuotedPairs(t,p,
-e):t.slice(p,e)),e++;let g=0;for(;e<o;){let S=t.charCodeAt(e),w=CHAR_MAP[S];if((w&c)!==0){g=w&8;break}e++}if(g!==
-0)break t;continue t}if(m===92&&e+1<o){C=!0,e+=2;continue}e++}continue t}let _=e,i=0,v=-1;for(;e<o;){let p=t.charCodeAt(
-e),C=CHAR_MAP[p];if((C&c)!==0){i=C&8;break}(C&2)!==0?v===-1&&(v=e):v=-1,e++}if(r[a]===void 0){let p=v===-1?e:v;
-r[a]=t.slice(_,p)}if(i!==0)break t;continue t}(u&2)!==0?s===-1&&(s=e):s=-1,f|=A&65280|u,e++}}return{type:l,index:e,
-parameters:r}}function unescapeQuotedPairs(t,l,e){let o="";for(let c=l;c<e;c++)t.charCodeAt(c)===92&&(o+=t.slice(
-l,c),l=++c);return o+t.slice(l,e)}var CHAR_MAP,NullObject,init_dist=__esm({"node_modules/content-type/dist/ind\
-ex.js"(){CHAR_MAP=new Uint8Array(256),CHAR_MAP[9]|=2,CHAR_MAP[32]|=2,CHAR_MAP[59]|=4,CHAR_MAP[44]|=8;for(let t=128;t<=
-255;t++)CHAR_MAP[t]|=1;for(let t of"!#$%&'*+-.^_`|~")CHAR_MAP[t.charCodeAt(0)]|=16;for(let t=48;t<=57;t++)CHAR_MAP[t]|=
-16;for(let t=65;t<=90;t++)CHAR_MAP[t]|=17;for(let t=97;t<=122;t++)CHAR_MAP[t]|=16;NullObject=(()=>{let t=function(){};
-return t.prototype=Object.create(null),t})()}});
-var intRegex,noiseValue,originalStringify,originalParse,customFormat,bigIntsStringify,noiseStringify,isUnstringifiable,
-isRawJSON,stringifyIteratively,JSONStringify,featureCache,isContextSourceSupported,convertMarkedBigIntsReviver,
-JSONParseV2,MAX_INT,MAX_DIGITS,stringsOrLargeNumbers,noiseValueWithQuotes,applyReviverIteratively,serializeBigInts,
-JSONParse,init_json_with_bigint=__esm({"node_modules/json-with-bigint/json-with-bigint.js"(){intRegex=/^-?\d+$/,
-noiseValue=/^-?\d+n+$/,originalStringify=JSON.stringify,originalParse=JSON.parse,customFormat=/^-?\d+n$/,bigIntsStringify=
-/([\[:])?"(-?\d+)n"($|\s*[,\}\]])/g,noiseStringify=/([\[:])?("-?\d+n+)n("$|"\s*[,\}\]])/g,isUnstringifiable=r=>r===
-void 0||typeof r=="function"||typeof r=="symbol",isRawJSON=r=>r!==null&&typeof r=="object"&&r.constructor&&r.constructor.
-name==="RawJSON",stringifyIteratively=(r,t,f)=>{let e="";typeof f=="number"?e=" ".repeat(Math.min(10,Math.max(
-0,Math.floor(f)))):typeof f=="string"&&(e=f.slice(0,10));let i=typeof t=="function",y=Array.isArray(t)?new Set(
-t.map(String)):null,u=(n,c,o)=>(o!==null&&typeof o=="object"&&typeof o.toJSON=="function"&&(o=o.toJSON(c)),typeof o==
-"string"&&noiseValue.test(o)?o+"n":typeof o=="bigint"?"rawJSON"in JSON?JSON.rawJSON(o.toString()):o.toString()+
-"n":(i&&(o=t.call(n,c,o)),o!==null&&typeof o=="object"&&(o instanceof Number||o instanceof String||o instanceof
-Boolean)&&(o=o.valueOf()),o)),s=u({"":r},"",r);if(isUnstringifiable(s))return;let h=s===null||typeof s!="objec\
-t",O=isRawJSON(s);if(h||O)return originalStringify(s);let a=[],d=0,g=[{parent:{"":s},key:"",val:s,isArray:Array.
-isArray(s),keys:Array.isArray(s)?null:Object.keys(s),index:0,first:!0}],S=new WeakSet([s]);for(;g.length>0;){let n=g[g.
-length-1];n.index===0&&(a.push(n.isArray?"[":"{"),d++);let c=!1;if(n.isArray)if(n.index<n.val.length){n.first||
-a.push(","),e&&a.push(`
-`+e.repeat(d));let o=n.val[n.index],l=u(n.val,String(n.index),o);if(isUnstringifiable(l))a.push("null"),n.first=
-!1,n.index++;else{let p=l!==null&&typeof l=="object",N=isRawJSON(l);if(p&&!N){if(S.has(l))throw new TypeError(
-"Converting circular structure to JSON");S.add(l),g.push({parent:n.val,key:String(n.index),val:l,isArray:Array.
-isArray(l),keys:Array.isArray(l)?null:Object.keys(l),index:0,first:!0}),n.first=!1,n.index++}else a.push(originalStringify(
-l)),n.first=!1,n.index++}}else c=!0;else{for(;n.index<n.keys.length;){let o=n.keys[n.index++];if(y&&!y.has(o))
-continue;let l=n.val[o],p=u(n.val,o,l);if(isUnstringifiable(p))continue;n.first||a.push(","),e?a.push(`
-`+e.repeat(d)+originalStringify(o)+": "):a.push(originalStringify(o)+":");let N=p!==null&&typeof p=="object",b=isRawJSON(
-p);if(N&&!b){if(S.has(p))throw new TypeError("Converting circular structure to JSON");S.add(p),g.push({parent:n.
-val,key:o,val:p,isArray:Array.isArray(p),keys:Array.isArray(p)?null:Object.keys(p),index:0,first:!0}),n.first=
-!1;break}else a.push(originalStringify(p)),n.first=!1}n.index>=n.keys.length&&g[g.length-1]===n&&(c=!0)}c&&(d--,
-!n.first&&e&&a.push(`
-`+e.repeat(d)),a.push(n.isArray?"]":"}"),S.delete(n.val),g.pop())}return a.join("")},JSONStringify=(r,t,f)=>{try{
-return"rawJSON"in JSON?originalStringify(r,(e,i)=>typeof i=="bigint"?JSON.rawJSON(i.toString()):typeof t=="fun\
-ction"?t(e,i):(Array.isArray(t)&&t.includes(e),i),f):r?originalStringify(r,(e,i)=>typeof i=="string"&&noiseValue.
-test(i)||typeof i=="bigint"?i.toString()+"n":typeof t=="function"?t(e,i):(Array.isArray(t)&&t.includes(e),i),f).
-replace(bigIntsStringify,"$1$2$3").replace(noiseStringify,"$1$2$3"):originalStringify(r,t,f)}catch(e){if(e instanceof
-RangeError){let i=stringifyIteratively(r,t,f);return i===void 0?void 0:"rawJSON"in JSON?i:i.replace(bigIntsStringify,
-"$1$2$3").replace(noiseStringify,"$1$2$3")}throw e}},featureCache=new Map,isContextSourceSupported=()=>{let r=JSON.
-parse.toString();if(featureCache.has(r))return featureCache.get(r);try{let t=JSON.parse("1",(f,e,i)=>!!i?.source&&
-i.source==="1");return featureCache.set(r,t),t}catch{return featureCache.set(r,!1),!1}},convertMarkedBigIntsReviver=
-(r,t,f,e)=>typeof t=="string"&&customFormat.test(t)?BigInt(t.slice(0,-1)):typeof t=="string"&&noiseValue.test(
-t)?t.slice(0,-1):typeof e=="function"?e(r,t,f):t,JSONParseV2=(r,t)=>JSON.parse(r,(f,e,i)=>{let y=typeof e=="nu\
-mber",u=e>Number.MAX_SAFE_INTEGER||e<Number.MIN_SAFE_INTEGER,s=y&&u,h=i&&intRegex.test(i.source);return s&&h?BigInt(
-i.source):typeof t=="function"?t(f,e,i):e}),MAX_INT=Number.MAX_SAFE_INTEGER.toString(),MAX_DIGITS=MAX_INT.length,
-stringsOrLargeNumbers=/"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g,noiseValueWithQuotes=
-/^"-?\d+n+"$/,applyReviverIteratively=(r,t)=>{let f={"":r},e=[{parent:f,key:"",visited:!1}];for(;e.length>0;){
-let i=e[e.length-1];if(i.visited){let{parent:y,key:u}=i,s=y[u];typeof s=="string"&&(customFormat.test(s)?s=BigInt(
-s.slice(0,-1)):noiseValue.test(s)&&(s=s.slice(0,-1))),typeof t=="function"&&(s=t.call(y,u,s)),s===void 0?delete y[u]:
-y[u]=s,e.pop()}else{i.visited=!0;let y=i.parent[i.key];if(y!==null&&typeof y=="object"){let u=Object.keys(y);for(let s=u.
-length-1;s>=0;s--)e.push({parent:y,key:u[s],visited:!1})}}}return f[""]},serializeBigInts=r=>r.replace(stringsOrLargeNumbers,
-(t,f,e,i)=>{let y=t[0]==='"';if(y&&noiseValueWithQuotes.test(t))return t.substring(0,t.length-1)+'n"';let u=e||
-i,s=f&&(f.length<MAX_DIGITS||f.length===MAX_DIGITS&&f<=MAX_INT);return y||u||s?t:'"'+t+'n"'}),JSONParse=(r,t)=>{
-if(!r)return originalParse(r,t);try{if(isContextSourceSupported())return JSONParseV2(r,t);let f=serializeBigInts(
-r);return originalParse(f,(e,i,y)=>convertMarkedBigIntsReviver(e,i,y,t))}catch(f){if(f instanceof RangeError){
-let e=serializeBigInts(r),i=originalParse(e);return applyReviverIteratively(i,t)}throw f}}}});
-var RequestError,init_dist_src=__esm({"node_modules/@octokit/request-error/dist-src/index.js"(){RequestError=class extends Error{name;status;request;response;constructor(r,t,e){
-super(r,{cause:e.cause}),this.name="HttpError",this.status=Number.parseInt(t),Number.isNaN(this.status)&&(this.
-status=0),"response"in e&&(this.response=e.response);let s=Object.assign({},e.request);e.request.headers.authorization&&
-(s.headers=Object.assign({},e.request.headers,{authorization:e.request.headers.authorization.replace(/(?<! ) .*$/,
-" [REDACTED]")})),s.url=s.url.replace(/\bclient_secret=\w+/g,"client_secret=[REDACTED]").replace(/\baccess_token=\w+/g,
-"access_token=[REDACTED]"),this.request=s}}}});
-function isPlainObject3(e){if(typeof e!="object"||e===null||Object.prototype.toString.call(e)!=="[object Objec\
-t]")return!1;let n=Object.getPrototypeOf(e);if(n===null)return!0;let t=Object.prototype.hasOwnProperty.call(n,
-"constructor")&&n.constructor;return typeof t=="function"&&t instanceof t&&Function.prototype.call(t)===Function.
-prototype.call(e)}async function fetchWrapper(e){let n=e.request?.fetch||globalThis.fetch;if(!n)throw new Error(
-"fetch is not set. Please pass a fetch implementation as new Octokit({ request: { fetch }}). Learn more at htt\
-ps://github.com/octokit/octokit.js/#fetch-missing");let t=e.request?.log||console,c=e.request?.parseSuccessResponseBody!==
-!1,f=isPlainObject3(e.body)||Array.isArray(e.body)?JSONStringify(e.body):e.body,u=Object.fromEntries(Object.entries(
-e.headers).map(([r,a])=>[r,String(a)])),o;try{o=await n(e.url,{method:e.method,body:f,redirect:e.request?.redirect,
-headers:u,signal:e.request?.signal,...e.body&&{duplex:"half"}})}catch(r){let a="Unknown Error";if(r instanceof
-Error){if(r.name==="AbortError")throw r.status=500,r;a=r.message,r.name==="TypeError"&&"cause"in r&&(r.cause instanceof
-Error?a=r.cause.message:typeof r.cause=="string"&&(a=r.cause))}let h=new RequestError(a,500,{request:e});throw h.
-cause=r,h}let s=o.status,d=o.url,l={};for(let[r,a]of o.headers)l[r]=a;let i={url:d,status:s,headers:l,data:""};
-if("deprecation"in l){let r=l.link&&l.link.match(/<([^<>]+)>; rel="deprecation"/),a=r&&r.pop();t.warn(`[@octok\
-it/request] "${e.method} ${e.url}" is deprecated. It is scheduled to be removed on ${l.sunset}${a?`. See ${a}`:
-""}`)}if(s===204||s===205)return i;if(e.method==="HEAD"){if(s<400)return i;throw new RequestError(o.statusText,
-s,{response:i,request:e})}if(s===304)throw i.data=await getResponseData(o),new RequestError("Not modified",s,{
-response:i,request:e});if(s>=400)throw i.data=await getResponseData(o),new RequestError(toErrorMessage(i.data),
-s,{response:i,request:e});return i.data=c?await getResponseData(o):o.body,i}async function getResponseData(e){
-let n=e.headers.get("content-type");if(!n)return e.text().catch(noop);let t=parse5(n);if(isJSONResponse(t)){let c="";
-try{return c=await e.text(),JSONParse(c)}catch{return c}}else return t.type.startsWith("text/")||t.parameters.
-charset?.toLowerCase()==="utf-8"&&t.type!=="application/octet-stream"?e.text().catch(noop):e.arrayBuffer().catch(
-()=>new ArrayBuffer(0))}function isJSONResponse(e){return e.type==="application/json"||e.type==="application/s\
-cim+json"}function toErrorMessage(e){if(typeof e=="string")return e;if(e instanceof ArrayBuffer)return"Unknown\
- error";if(typeof e=="object"&&e!==null&&"message"in e){let n=e,t="documentation_url"in n?` - ${n.documentation_url}`:
-"";return Array.isArray(n.errors)?`${n.message}: ${n.errors.map(c=>JSON.stringify(c)).join(", ")}${t}`:`${n.message}${t}`}
-return`Unknown error: ${JSON.stringify(e)}`}function withDefaults2(e,n){let t=e.defaults(n);return Object.assign(
-function(c,f){let u=t.merge(c,f);if(!u.request||!u.request.hook)return fetchWrapper(t.parse(u));let o=(s,d)=>fetchWrapper(
-t.parse(t.merge(s,d)));return Object.assign(o,{endpoint:t,defaults:withDefaults2.bind(null,t)}),u.request.hook(
-o,u)},{endpoint:t,defaults:withDefaults2.bind(null,t)})}var VERSION2,defaults_default,noop,request,init_dist_bundle2=__esm(
-{"node_modules/@octokit/request/dist-bundle/index.js"(){init_dist_bundle(),init_universal_user_agent(),init_dist(),
-init_json_with_bigint(),init_dist_src(),VERSION2="10.0.16",defaults_default={headers:{"user-agent":`octokit-re\
-quest.js/${VERSION2} ${getUserAgent()}`}},noop=()=>"",request=withDefaults2(endpoint2,defaults_default)}});
-function _buildMessageForResponseErrors(t){return`Request failed due to following response errors:
-`+t.errors.map(a=>` - ${a.message}`).join(`
-`)}function graphql(t,a,r){if(r){if(typeof a=="string"&&"query"in r)return Promise.reject(new Error('[@octokit\
-/graphql] "query" cannot be used as variable name'));for(let e in r)if(FORBIDDEN_VARIABLE_OPTIONS.includes(e))
-return Promise.reject(new Error(`[@octokit/graphql] "${e}" cannot be used as variable name`))}let n=typeof a==
-"string"?Object.assign({query:a},r):a,i=Object.keys(n).reduce((e,s)=>NON_VARIABLE_OPTIONS.includes(s)?(e[s]=n[s],
-e):(e.variables||(e.variables={}),e.variables[s]=n[s],e),{}),o=n.baseUrl||t.endpoint.DEFAULTS.baseUrl;return GHES_V3_SUFFIX_REGEX.
-test(o)&&(i.url=o.replace(GHES_V3_SUFFIX_REGEX,"/api/graphql")),t(i).then(e=>{if(e.data.errors){let s={};for(let d of Object.
-keys(e.headers))s[d]=e.headers[d];throw new GraphqlResponseError(i,s,e.data)}return e.data.data})}function withDefaults3(t,a){
-let r=t.defaults(a);return Object.assign((n,i)=>graphql(r,n,i),{defaults:withDefaults3.bind(null,r),endpoint:r.
-endpoint})}function withCustomRequest(t){return withDefaults3(t,{method:"POST",url:"/graphql"})}var VERSION3,GraphqlResponseError,
-NON_VARIABLE_OPTIONS,FORBIDDEN_VARIABLE_OPTIONS,GHES_V3_SUFFIX_REGEX,graphql2,init_dist_bundle3=__esm({"node_m\
-odules/@octokit/graphql/dist-bundle/index.js"(){init_dist_bundle2(),init_universal_user_agent(),VERSION3="0.0.\
-0-development",GraphqlResponseError=class extends Error{constructor(t,a,r){super(_buildMessageForResponseErrors(
-r)),this.request=t,this.headers=a,this.response=r,this.errors=r.errors,this.data=r.data,Error.captureStackTrace&&
-Error.captureStackTrace(this,this.constructor)}request;headers;response;name="GraphqlResponseError";errors;data},
-NON_VARIABLE_OPTIONS=["method","baseUrl","url","headers","request","query","mediaType","operationName"],FORBIDDEN_VARIABLE_OPTIONS=
-["query","method","url"],GHES_V3_SUFFIX_REGEX=/\/api\/v3\/?$/,graphql2=withDefaults3(request,{headers:{"user-a\
-gent":`octokit-graphql.js/${VERSION3} ${getUserAgent()}`},method:"POST",url:"/graphql"})}});
-async function auth(t){let e=isJWT(t),n=t.startsWith("v1.")||t.startsWith("ghs_"),i=t.startsWith("ghu_");return{
-type:"token",token:t,tokenType:e?"app":n?"installation":i?"user-to-server":"oauth"}}function withAuthorizationPrefix(t){
-return t.split(/\./).length===3?`bearer ${t}`:`token ${t}`}async function hook(t,e,n,i){let r=e.endpoint.merge(
-n,i);return r.headers.authorization=withAuthorizationPrefix(t),e(r)}var b64url,sep,jwtRE,isJWT,createTokenAuth,
-init_dist_bundle4=__esm({"node_modules/@octokit/auth-token/dist-bundle/index.js"(){b64url="(?:[a-zA-Z0-9_-]+)",
-sep="\\.",jwtRE=new RegExp(`^${b64url}${sep}${b64url}${sep}${b64url}$`),isJWT=jwtRE.test.bind(jwtRE),createTokenAuth=
-function(t){if(!t)throw new Error("[@octokit/auth-token] No token passed to createTokenAuth");if(typeof t!="st\
-ring")throw new Error("[@octokit/auth-token] Token passed to createTokenAuth is not a string");return t=t.replace(
-/^(token|bearer) +/i,""),Object.assign(auth.bind(null,t),{hook:hook.bind(null,t)})}}});
-var VERSION4,init_version=__esm({"node_modules/@octokit/core/dist-src/version.js"(){VERSION4="7.0.8"}});
-function createLogger(e={}){return typeof e.debug!="function"&&(e.debug=noop2),typeof e.info!="function"&&(e.info=
-noop2),typeof e.warn!="function"&&(e.warn=consoleWarn),typeof e.error!="function"&&(e.error=consoleError),e}var noop2,
-consoleWarn,consoleError,userAgentTrail,Octokit,init_dist_src2=__esm({"node_modules/@octokit/core/dist-src/ind\
-ex.js"(){init_universal_user_agent(),init_before_after_hook(),init_dist_bundle2(),init_dist_bundle3(),init_dist_bundle4(),
-init_version(),noop2=()=>{},consoleWarn=console.warn.bind(console),consoleError=console.error.bind(console),userAgentTrail=
-`octokit-core.js/${VERSION4} ${getUserAgent()}`,Octokit=class{static VERSION=VERSION4;static defaults(e){return class extends this{constructor(...s){
-let t=s[0]||{};if(typeof e=="function"){super(e(t));return}super(Object.assign({},e,t,t.userAgent&&e.userAgent?
-{userAgent:`${t.userAgent} ${e.userAgent}`}:null))}}}static plugins=[];static plugin(...e){let s=this.plugins;
-return class extends this{static plugins=s.concat(e.filter(t=>!s.includes(t)))}}constructor(e={}){let s=new before_after_hook_default.
-Collection,t={baseUrl:request.endpoint.DEFAULTS.baseUrl,headers:{},request:Object.assign({},e.request,{hook:s.
-bind(null,"request")}),mediaType:{previews:[],format:""}};if(t.headers["user-agent"]=e.userAgent?`${e.userAgent}\
- ${userAgentTrail}`:userAgentTrail,e.baseUrl&&(t.baseUrl=e.baseUrl),e.previews&&(t.mediaType.previews=e.previews),
-e.timeZone&&(t.headers["time-zone"]=e.timeZone),this.request=request.defaults(t),this.graphql=withCustomRequest(
-this.request).defaults(t),this.log=createLogger(e.log),this.hook=s,e.authStrategy){let{authStrategy:r,...u}=e,
-n=r(Object.assign({request:this.request,log:this.log,octokit:this,octokitOptions:u},e.auth));s.wrap("request",
-n.hook),this.auth=n}else if(!e.auth)this.auth=async()=>({type:"unauthenticated"});else{let r=createTokenAuth(e.
-auth);s.wrap("request",r.hook),this.auth=r}let i=this.constructor;for(let r=0;r<i.plugins.length;++r)Object.assign(
-this,i.plugins[r](this,e))}request;graphql;log;hook;auth}}});
-async function bodyWithin(body, mostBytes11) {
-	let chunks = [], bytes4 = 0;
-	for await (let chunk of body) {
-		if (bytes4 += chunk.length, bytes4 > mostBytes11) return;
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks);
+function isAnswer(error3, ...statuses2) {
+	return error3 instanceof RequestFailure && error3.answer !== void 0 && statuses2.includes(error3.answer) && !error3.isLimit;
 }
-var init_body = __esm({
-	"src/adapters/github/body.ts"() {
-		"use strict";
-	}
-});
-
-function outcomeOf3(failure2, asker) {
+function failureIn(error3) {
+	if (error3 instanceof RequestFailure) return error3;
+	throw error3;
+}
+function outcomeOf3(failure2, { forge, remedy: remedy3 }) {
 	let { answer: answer2, message } = failure2;
 	if (failure2.isLimit)
-		return { kind: "failed", reason: `${forgeOf(asker)} takes no more requests for now: ${message}` };
+		return { kind: "failed", reason: `${forge} takes no more requests for now: ${message}` };
 	switch (answer2) {
 		case 401:
 			return { kind: "failed", reason: `the token is wrong or has expired: ${message}` };
 		case 403:
-			return /\blocked\b/i.test(message) ? { kind: "forbidden", reason: `the conversation is locked: ${message}` } : { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedies[asker]}` };
+			return /\blocked\b/i.test(message) ? { kind: "forbidden", reason: `the conversation is locked: ${message}` } : { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedy3}` };
 		case 404:
-			return {
-				kind: "forbidden",
-				reason: `the pull request is gone, or the token cannot see it: ${message}. ${remedies[asker]}`
-			};
+			return { kind: "forbidden", reason: `the pull request is gone, or the token cannot see it: ${message}. ${remedy3}` };
 		case 410:
 			return { kind: "forbidden", reason: `comments are switched off here: ${message}` };
 		case 422:
-			return {
-				kind: "failed",
-				reason: `${forgeOf(asker)} does not take the text of the comment: ${message}`
-			};
+			return { kind: "failed", reason: `${forge} does not take the text of the comment: ${message}` };
 		default:
 			return { kind: "failed", reason: message };
 	}
 }
-function forgeOf(asker) {
-	return asker === "merge request" ? "GitLab" : "GitHub";
-}
-var GitHubFailure, remedies, init_request_failure = __esm({
-	"src/adapters/github/request-failure.ts"() {
+var RequestFailure, init_failure = __esm({
+	"src/adapters/forge/failure.ts"() {
 		"use strict";
-		GitHubFailure = class extends Error {
-			name = "GitHubFailure";
-			/** Status of GitHub's answer; `undefined` when no usable answer came. */
+		RequestFailure = class extends Error {
+			name = "RequestFailure";
+			/** Status of the answer; `undefined` when no usable answer came. */
 			answer;
 			/** True after too many requests: it says nothing about the token's permissions. */
 			isLimit;
-			// The field is not called `status`, because the pagination plugin takes an error with `status` 409 for an empty list.
-			constructor(message, answer2, options2 = {}) {
-				super(message, options2.cause === void 0 ? {} : { cause: options2.cause }), this.answer = answer2, this.isLimit = options2.isLimit ?? !1;
+			constructor(message, answer2, isLimit2 = !1) {
+				super(message), this.answer = answer2, this.isLimit = isLimit2;
 			}
 			/** True when the request may have been carried out all the same. */
 			get isUncertain() {
 				return this.answer === void 0 || this.answer >= 500;
 			}
 		};
-		remedies = {
-			"own run": "Give the job this line: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dependabot the token can only read.)",
-			"fork's run": 'On a pull request from a fork the token can only read, whatever the workflow asks for; the job summary has the report, and a second workflow that calls `post-report.yml` can comment it (README, "Pull requests from forks").',
-			"merge request": "Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
-			poster: "Give the job this line: `permissions: { actions: read, pull-requests: write }`."
-		};
 	}
 });
 
-function isLimit({ status, headers: headers2, message }) {
-	return status === 429 ? !0 : status !== 403 ? !1 : headers2["retry-after"] !== void 0 || String(headers2["x-ratelimit-remaining"]) === "0" || /secondary rate limit|abuse detection/i.test(message);
+function findOurs(comments2, author, reportId2) {
+	let own2 = comments2.filter((comment2) => comment2.author === author).map((comment2) => ({ comment: comment2, marker: parseMarker(comment2.body) })), readable = own2.flatMap(
+		({ comment: comment2, marker }) => marker !== void 0 && marker !== "unknown" && marker.reportId === reportId2 ? [{ ...comment2, state: marker }] : []
+	);
+	if (readable.length > 0) return readable;
+	let spoilt = own2.find(({ marker }) => marker === "unknown");
+	return spoilt === void 0 ? [] : [{ ...spoilt.comment, state: void 0 }];
 }
-function waitBeforeRetry(refusal5, method, tries, nowMs, repeats = "usual") {
-	if (tries >= 4 || repeats === "never") return;
-	let isOnce = method === "POST" && repeats !== "safe", waitMs2 = isLimit(refusal5) ? limitMs(refusal5, nowMs) : faultMs(refusal5, isOnce, tries);
-	return waitMs2 !== void 0 && waitMs2 <= 6e4 ? waitMs2 : void 0;
+function newestOf(comments2) {
+	return comments2.reduce(
+		(newest, each) => newest?.state && each.state && !isNewer(each.state, newest.state) ? newest : each,
+		void 0
+	);
 }
-function limitMs({ headers: headers2 }, nowMs) {
-	let retryAfter = Number(headers2["retry-after"]);
-	if (retryAfter >= 0) return Math.max(retryAfter * 1e3, 1e3);
-	let reset = Number(headers2["x-ratelimit-reset"]);
-	return String(headers2["x-ratelimit-remaining"]) !== "0" || !(reset > 0) ? 6e4 : Math.max(reset * 1e3 - nowMs, 0) + 1e3;
+function newestShown(comments2) {
+	return comments2.flatMap(({ body, state }) => state === void 0 ? [] : shownIn(body, state) ?? []).reduce(
+		(newest, each) => newest && !isLater(each.run, newest.run) ? newest : each,
+		void 0
+	);
 }
-function faultMs({ status }, isOnce, tries) {
-	return (status === void 0 || status >= 500) && !isOnce ? 1e3 * 2 ** (tries - 1) : void 0;
+function belowAnnouncement({ body, state }, report3) {
+	if (state?.pending === void 0) return;
+	let { shows } = state.pending;
+	if (shows === void 0 || isLater(report3.run, shows))
+		return bodyOf4({ ...state, pending: { shows: report3.run } }, announcedText(announcementIn(body), report3));
 }
-var init_retry = __esm({
-	"src/adapters/github/retry.ts"() {
+function bodyOf4(state, text6) {
+	return `${renderMarker(state)}
+${text6}`;
+}
+function isReportOf(state, headSha) {
+	return state?.headSha === headSha && state.pending === void 0;
+}
+function isSame(one, other) {
+	return one?.pending === void 0 == (other.pending === void 0) && isSameRun(one, other);
+}
+function isSameRun(one, other) {
+	return (one?.runId === void 0 || other?.runId === void 0 || one.runId === other.runId) && one?.runNumber === other?.runNumber && one?.attempt === other?.attempt && one?.headSha === other?.headSha;
+}
+var init_our_comments = __esm({
+	"src/adapters/forge/our-comments.ts"() {
 		"use strict";
+		init_announced();
+		init_comment_marker();
 	}
 });
 
-import { setTimeout as sleep2 } from "node:timers/promises";
-function createClient(options2) {
-	let { apiUrl, token: token2, pause: pause3, timeoutMs, signal } = options2, quiet = { debug: () => {
-	}, info: () => {
-	}, warn: () => {
-	}, error: () => {
-	} }, inTime = (input, init2) => within4(
-		{ ms: timeoutMs, signal },
-		async (until2) => whole3(await options2.fetch(input, { ...init2, signal: until2 }))
-	), client = new Octokit({
-		baseUrl: apiUrl,
-		auth: token2,
-		userAgent: "fastapi-loadtest-action",
-		log: quiet,
-		request: { fetch: inTime, log: quiet }
-	});
-	return client.hook.wrap("request", async (send2, request2) => {
-		let name6 = `${request2.method} ${new URL(client.request.endpoint(request2).url).pathname}`;
-		if (!/^[\x21-\x7e]+$/.test(token2))
-			throw new GitHubFailure("the token is empty or has characters that no token has", void 0);
-		for (let tries = 1; ; tries++)
-			try {
-				let response = await send2(request2), fits5 = request2.request?.fits;
-				if (fits5 === void 0 || fits5(response.data)) return response;
-				throw new Unfit();
-			} catch (error3) {
-				if (signal?.aborted) throw new GitHubFailure("cancelled before GitHub had answered", void 0);
-				let refusal5 = refusalOf2(error3), repeats = request2.request?.repeats, waitMs2 = waitBeforeRetry(refusal5, request2.method, tries, Date.now(), repeats);
-				if (waitMs2 === void 0)
-					throw error3 instanceof Unfit ? unfit(name6) : failureOf3(refusal5, name6, token2);
-				await pause3(waitMs2);
-			}
-	}), client;
-}
-function unfit(name6) {
-	return new GitHubFailure(`\`${name6}\` got an answer that is not GitHub's`, void 0);
-}
-async function ask(client, schema15, route3, parameters = {}, repeats) {
-	let fits5 = (data2) => schema15.safeParse(data2).success, response = await client.request(route3, { ...parameters, request: { fits: fits5, repeats } });
-	return { data: schema15.parse(response.data), headers: response.headers };
-}
-async function whole3(response) {
-	let { status, statusText, headers: headers2 } = response;
-	if (response.body === null) return response;
-	let body = await bodyWithin(response.body, mostBytes2);
-	if (body === void 0) throw new Error(`the answer has more than ${mostBytes2} bytes`);
-	let isEmpty2 = [204, 205, 304].includes(status);
-	return new Response(isEmpty2 ? null : new Uint8Array(body), { status, statusText, headers: headers2 });
-}
-function pauseUntil(signal) {
-	return (ms) => sleep2(ms, void 0, signal && { signal }).catch(() => {
-	});
-}
-function refusalOf2(error3) {
-	let { data: data2 } = answered.safeParse(error3);
-	if (data2 === void 0) return { status: void 0, headers: {}, message: messageOf(error3) };
-	let message = typeof data2.response.data == "string" ? "" : data2.message;
-	return { status: data2.response.status, headers: data2.response.headers, message };
-}
-function failureOf3(refusal5, name6, token2) {
-	let words5 = oneLine(refusal5.message.replaceAll(token2, "***")), said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, message = `\`${name6}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`;
-	return new GitHubFailure(message, refusal5.status, { isLimit: isLimit(refusal5) });
-}
-function oneLine(text6) {
-	return text6.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
-}
-var Unfit, mostBytes2, answered, init_client = __esm({
-	"src/adapters/github/client.ts"() {
-		"use strict";
-		init_dist_src2();
-		init_zod();
-		init_errors();
-		init_process();
-		init_body();
-		init_request_failure();
-		init_retry();
-		Unfit = class extends Error {
-		};
-		mostBytes2 = 5e7;
-		answered = object({
-			response: object({
-				status: number2(),
-				headers: record(string2(), union([string2(), number2()]).optional()),
-				data: unknown()
-			}),
-			message: string2()
-		});
+async function upsertComment(api, request) {
+	let body = request.render(renderMarker(request.state));
+	if (!isOurs(body, request.state.reportId)) throw new Error("the comment does not begin with its marker");
+	try {
+		return await converge(api, request, belowMarker(body));
+	} catch (error3) {
+		return outcomeOf3(failureIn(error3), request.writer);
 	}
-});
-
-async function* pagesOf(client, { route: route3, parameters, listOf: listOf4 }) {
-	let seen = new Set();
-	for (let page = 1; page <= mostPages; page++) {
-		let { data: data2, headers: headers2 } = await ask(client, listOf4, route3, {
-			...parameters,
-			per_page: perPage,
-			...page > 1 && { page }
-		}), fresh = data2.filter(({ id: id2 }) => !seen.has(id2));
-		for (let { id: id2 } of fresh) seen.add(id2);
-		if (yield fresh, fresh.length === 0 || !hasNext(headers2.link)) return;
-	}
-	throw new GitHubFailure(`\`${route3}\` has more than ${mostPages} pages`, void 0);
 }
-function hasNext(link3) {
-	return /;\s*rel="?next"?/.test(string2().safeParse(link3).data ?? "");
-}
-var mostPages, perPage, init_pages = __esm({
-	"src/adapters/github/pages.ts"() {
-		"use strict";
-		init_zod();
-		init_client();
-		init_request_failure();
-		mostPages = 100, perPage = 100;
-	}
-});
-
-function createGitHub(options2) {
-	let { apiUrl, token: token2, signal, timeoutMs = 15e3, fetch: fetch2 = globalThis.fetch } = options2, pause3 = options2.pause ?? pauseUntil(signal), client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs, fetch: fetch2, signal }), repository3 = { owner: options2.repository.owner, repo: options2.repository.name }, comments = "/repos/{owner}/{repo}/issues/{issue_number}/comments", comment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
-	return {
-		pause: pause3,
-		findLogin: async () => {
-			try {
-				let { login: login2 } = (await ask(client, userSchema, "GET /user")).data;
-				return { login: login2, isCertain: !0 };
-			} catch (error3) {
-				if (isAnswer(error3, 403) || isAnswer(error3, 404))
-					return { login: "github-actions[bot]", isCertain: !1 };
-				throw error3;
-			}
-		},
-		isLogin: async (login2) => {
-			try {
-				let question3 = {
-					baseUrl: apiUrl.replace(/\/api\/v3$/, "/api"),
-					query: "query { viewer { login } }"
-				}, { data: data2 } = await ask(client, viewerSchema, "POST /graphql", question3, "safe"), found2 = data2.data.viewer.login;
-				return withoutSuffix(found2) === withoutSuffix(login2);
-			} catch (error3) {
-				if (error3 instanceof GitHubFailure) return !1;
-				throw error3;
-			}
-		},
-		listComments: async (pullNumber) => {
-			let parameters = { ...repository3, issue_number: pullNumber }, listOf4 = array(commentSchema), found2 = [];
-			for await (let page of pagesOf(client, { route: `GET ${comments}`, parameters, listOf: listOf4 }))
-				found2.push(...page.map(toComment));
-			return found2.sort((one, other) => one.id - other.id);
-		},
-		createComment: async (pullNumber, body) => {
-			let parameters = { ...repository3, issue_number: pullNumber, body };
-			return toComment((await ask(client, commentSchema, `POST ${comments}`, parameters)).data);
-		},
-		updateComment: async (id2, body, isOnce = !1) => {
-			let request2 = isOnce ? { request: { repeats: "never" } } : {};
-			await client.request(`PATCH ${comment}`, { ...repository3, comment_id: id2, body, ...request2 });
-		},
-		deleteComment: async (id2) => {
-			try {
-				await client.request(`DELETE ${comment}`, { ...repository3, comment_id: id2 });
-			} catch (error3) {
-				if (!isAnswer(error3, 404)) throw error3;
-			}
+async function converge(api, request, text6) {
+	let { pullNumber, silence, isAnnouncement = !1, isCorrection = !1 } = request, state = isAnnouncement ? { ...request.state, pending: { shows: void 0 } } : request.state, isReport = !isAnnouncement && !isCorrection, { login: login2, isCertain } = await api.findLogin(), author = login2;
+	if (isAnnouncement && !isCertain && !await api.isLogin(author))
+		return { kind: "none", reason: "whose comments the token writes cannot be told beforehand" };
+	let written4 = new Set(), posted = new Set(), announced = new Set(), isPostUncertain = !1, isPosted = (comment2) => posted.has(comment2.id) || isPostUncertain && isSame(comment2.state, state);
+	for (let round = 1, posts = 0; round <= maxRounds; round++) {
+		let ours = findOurs(await api.listComments(pullNumber), author, state.reportId), newer = newestOf(ours.filter((comment2) => comment2.state && isNewer(comment2.state, state))), [oldest, ...later] = ours;
+		if (isReport && oldest?.state !== void 0 && isRival(oldest.state, state)) {
+			for (let comment2 of later) isPosted(comment2) && await remove(api, comment2.id);
+			return { kind: "refused", reason: rivalWords(oldest.state) };
 		}
-	};
-}
-function withoutSuffix(login2) {
-	return login2.replace(/\[bot\]$/, "");
-}
-function isAnswer(error3, status) {
-	return error3 instanceof GitHubFailure && error3.answer === status && !error3.isLimit;
-}
-function toComment({ id: id2, body, user, html_url: url2 }) {
-	return { id: id2, author: user?.login ?? "", body: body ?? "", url: url2 };
-}
-var commentSchema, userSchema, viewerSchema, init_comment_api = __esm({
-	"src/adapters/github/comment-api.ts"() {
-		"use strict";
-		init_zod();
-		init_client();
-		init_pages();
-		init_request_failure();
-		commentSchema = object({
-			id: int().positive(),
-			html_url: string2(),
-			body: string2().nullish(),
-			user: object({ login: string2() }).nullish()
-			// null: the account was deleted
-		}), userSchema = object({ login: string2() }), viewerSchema = object({ data: object({ viewer: userSchema }) });
+		let shown2 = newestShown(ours);
+		if (newer !== void 0) {
+			let below = isReport ? belowAnnouncement(newer, { run: request.state, text: text6 }) : void 0;
+			if (below !== void 0) {
+				await update(api, newer.id, below), await api.pause(settleMs);
+				continue;
+			}
+			for (let comment2 of later) isPosted(comment2) && await remove(api, comment2.id);
+			return { kind: isReport && isSameRun(newer.state?.pending?.shows, state) ? "updated" : "newer", url: newer.url };
+		}
+		if (isCorrection && oldest === void 0)
+			return { kind: "none", reason: "there is no comment of an earlier run" };
+		if (isCorrection && isReportOf(oldest?.state, state.headSha) && !written4.has(oldest?.id ?? 0))
+			return { kind: "none", reason: "the comment is of this commit already" };
+		if (oldest === void 0 && silence !== void 0) return { kind: "none", reason: silence };
+		let body = isAnnouncement ? bodyOf4({ ...state, pending: { shows: shown2?.run } }, announcedText(text6, shown2)) : (
+			// The announced run came to nothing: the results of this very commit stand alone again.
+			bodyOf4(state, isCorrection && shown2?.run.headSha === state.headSha ? shown2.text : text6)
+		), isWritten = oldest !== void 0 && (written4.has(oldest.id) || isPosted(oldest)), isComplete = !isAnnouncement || isSameRun(oldest?.state?.pending?.shows, shown2?.run);
+		if (oldest === void 0) {
+			if (posts++ === maxPosts) break;
+			let created = await post2(api, pullNumber, body);
+			isPostUncertain ||= created === void 0, created !== void 0 && (author = created.author, posted.add(created.id));
+		} else if (isSame(oldest.state, state) && isWritten && isComplete) {
+			for (let { id: id2 } of later) await remove(api, id2);
+			return { kind: isPosted(oldest) || announced.has(oldest.id) ? "created" : "updated", url: oldest.url };
+		} else {
+			if (request.isPosted && isSame(oldest.state, state))
+				return { kind: "none", reason: "the run has commented this report itself" };
+			isReport && oldest.state?.pending !== void 0 && shown2 === void 0 && announced.add(oldest.id), await update(api, oldest.id, body, isAnnouncement), written4.add(oldest.id);
+		}
+		await api.pause(settleMs);
 	}
-});
-
-function remarksOfLabels(labellings) {
-	return [...new Map(labellings.map((each) => [each.label, each])).values()].filter(({ isOn, label: label2 }) => isOn && `/${label2}`.startsWith(opening)).map(({ id: id2, label: label2, author, isBot, url: url2, at: at2 }) => ({
-		id: `l${id2}`,
-		author,
-		isBot,
-		url: url2,
-		writtenAt: at2,
-		body: `/${label2}: with a label`
-	}));
+	return { kind: "failed", reason: "the comment was changed or removed again each time it was written" };
 }
-var init_label = __esm({
-	"src/github/acceptance/label.ts"() {
-		"use strict";
-		init_command();
-	}
-});
-
-async function remarksBelow(place2, pullNumber) {
-	return [
-		...await commentsBelow(place2, pullNumber),
-		...await reviewsOf(place2, pullNumber),
-		...remarksOfLabels(await labellingsOf(place2, pullNumber))
-	];
+function rivalWords({ job, reportId: reportId2 }) {
+	return `the job ${job} of this run has commented a report that is called ${reportId2}, too; give each job a \`report-id\` of its own`;
 }
-async function labellingsOf({ client, owner, repo, serverUrl }, pullNumber) {
-	let found2 = [], pullUrl = `${serverUrl}/${owner}/${repo}/pull/${pullNumber}`, list2 = {
-		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/events",
-		parameters: { owner, repo, issue_number: pullNumber },
-		listOf: array(eventSchema)
-	};
+async function post2(api, pullNumber, body) {
 	try {
-		for await (let page of pagesOf(client, list2))
-			found2.push(...page.flatMap((each) => labellingOf(each, pullUrl)));
+		return await api.createComment(pullNumber, body);
 	} catch (error3) {
-		if (!isAnswer(error3, 403) && !isAnswer(error3, 404)) throw error3;
-	}
-	return found2;
-}
-function labellingOf({ id: id2, event, created_at: at2, actor, label: label2 }, pullUrl) {
-	if (!label2 || event !== "labeled" && event !== "unlabeled") return [];
-	let by = { author: actor?.login ?? "", isBot: actor?.type === "Bot" };
-	return [
-		{ id: id2, isOn: event === "labeled", label: label2.name, ...by, url: `${pullUrl}#event-${id2}`, at: utc(at2) }
-	];
-}
-async function commentsBelow({ client, owner, repo }, pullNumber) {
-	let found2 = [], list2 = {
-		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-		parameters: { owner, repo, issue_number: pullNumber },
-		listOf: array(commentSchema2)
-	};
-	for await (let page of pagesOf(client, list2))
-		found2.push(
-			...page.map((each) => ({ ...wordsOf3(each), id: `c${each.id}`, writtenAt: utc(each.created_at) }))
-		);
-	return found2;
-}
-async function reviewsOf({ client, owner, repo }, pullNumber) {
-	let found2 = [], list2 = {
-		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews",
-		parameters: { owner, repo, pull_number: pullNumber },
-		listOf: array(reviewSchema)
-	};
-	for await (let page of pagesOf(client, list2)) found2.push(...page.flatMap((each) => reviewOf(each)));
-	return found2;
-}
-function reviewOf(review) {
-	let { id: id2, submitted_at: writtenAt, commit_id: commit2 } = review;
-	return writtenAt === void 0 ? [] : [{ ...wordsOf3(review), id: `r${id2}`, writtenAt: utc(writtenAt), commit: commit2 ?? "" }];
-}
-function wordsOf3({
-	user,
-	body,
-	html_url: url2
-}) {
-	return { author: user?.login ?? "", isBot: user?.type === "Bot", body: body ?? "", url: url2 };
-}
-async function mayWrite({ client, owner, repo }, username) {
-	let route3 = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
-	try {
-		let { data: data2 } = await ask(client, permissionSchema, route3, { owner, repo, username });
-		return ["admin", "write"].includes(data2.permission);
-	} catch (error3) {
-		if (isAnswer(error3, 404)) return !1;
+		if (error3 instanceof RequestFailure && error3.isUncertain) return;
 		throw error3;
 	}
 }
-function utc(time3) {
-	return new Date(time3).toISOString();
-}
-var shared4, commentSchema2, reviewSchema, eventSchema, permissionSchema, init_remarks = __esm({
-	"src/adapters/github/remarks.ts"() {
-		"use strict";
-		init_zod();
-		init_label();
-		init_client();
-		init_comment_api();
-		init_pages();
-		shared4 = {
-			id: int().positive(),
-			html_url: string2(),
-			body: string2().nullish(),
-			user: object({ login: string2(), type: string2().optional() }).nullish()
-			// null: the account was deleted
-		}, commentSchema2 = object({ ...shared4, created_at: iso_exports.datetime({ offset: !0 }) }), reviewSchema = object({
-			...shared4,
-			commit_id: string2().nullish(),
-			// null: the commit is gone
-			submitted_at: iso_exports.datetime({ offset: !0 }).optional()
-			// absent: a draft of the token's own
-		}), eventSchema = object({
-			id: int().positive(),
-			event: string2(),
-			created_at: iso_exports.datetime({ offset: !0 }),
-			actor: object({ login: string2(), type: string2().optional() }).nullish(),
-			// null: the account was deleted
-			label: object({ name: string2() }).nullish()
-		}), permissionSchema = object({ permission: string2() });
-	}
-});
-
-async function readAcceptances(context, token2, options2 = {}) {
-	if (context.kind === "local") return { kind: "none", reason: context.reason };
-	let { pullRequest } = context;
-	if (pullRequest.kind === "none") return { kind: "none", reason: pullRequest.reason };
-	if (!token2) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
-	let { number: number7, headSha, updatedAt } = pullRequest, head = { sha: headSha, ...updatedAt !== void 0 && { since: utc(updatedAt) } }, place2 = placeOf7(context, token2, options2);
-	return await outcome(async () => acceptedAmong(await remarksBelow(place2, number7), head, place2));
-}
-async function readMergedAcceptances(context, token2, options2 = {}) {
-	if (context.kind === "local") return { kind: "none", reason: context.reason };
-	if (!token2) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
-	let place2 = placeOf7(context, token2, options2), { client, owner, repo } = place2;
-	return await outcome(async () => {
-		let route3 = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { data: data2 } = await ask(client, pullsSchema, route3, { owner, repo, commit_sha: context.sha }), pull = data2.find((each) => each.merged_at != null && each.merge_commit_sha === context.sha);
-		if (pull === void 0) return { accepted: [], refused: [] };
-		let remarks = await remarksBelow(place2, pull.number), { login: login2 } = await createGitHub({ ...optionsOf2(context, token2, options2) }).findLogin(), named5 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
-		return await acceptedAmong(
-			remarks.filter(({ id: id2 }) => named5.has(id2)),
-			head,
-			place2
-		);
-	});
-}
-function namedByReports(remarks, author, headSha) {
-	let states2 = remarks.filter((each) => each.author === author).map(({ body }) => parseMarker(body));
-	return new Set(
-		states2.flatMap(
-			(state) => state !== void 0 && state !== "unknown" && state.headSha === headSha ? state.accepted ?? [] : []
-		)
-	);
-}
-async function acceptedAmong(remarks, head, place2) {
-	let asked = remarks.flatMap((each) => acceptancesIn(each, head)), members2 = new Set();
-	for (let author of [...new Set(asked.map(({ by }) => by))].slice(0, mostAuthors))
-		await mayWrite(place2, author) && members2.add(author);
-	return {
-		accepted: asked.filter(({ by }) => members2.has(by)),
-		refused: asked.filter(({ by }) => !members2.has(by))
-	};
-}
-function optionsOf2({ apiUrl, repository: repository3 }, token2, { signal, pause: pause3 = pauseUntil(signal) }) {
-	return { apiUrl, repository: repository3, token: token2, pause: pause3, ...signal && { signal } };
-}
-function placeOf7(context, token2, options2) {
-	let { apiUrl, pause: pause3, signal } = { signal: void 0, ...optionsOf2(context, token2, options2) }, client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs: 15e3, fetch: globalThis.fetch, signal }), { repository: repository3, serverUrl } = context;
-	return { client, owner: repository3.owner, repo: repository3.name, serverUrl };
-}
-async function outcome(read6) {
+async function update(api, id2, body, isOnce = !1) {
 	try {
-		return { kind: "read", ...await read6() };
+		await api.updateComment(id2, body, isOnce ? "never" : "usual");
 	} catch (error3) {
-		if (!(error3 instanceof GitHubFailure)) throw error3;
-		return { kind: "failed", reason: error3.message };
+		if (!(isOnce && error3 instanceof RequestFailure && error3.isUncertain) && !isAnswer(error3, 404)) throw error3;
 	}
 }
-var mostAuthors, pullsSchema, init_acceptances = __esm({
-	"src/adapters/github/acceptances.ts"() {
+async function remove(api, id2) {
+	try {
+		await api.deleteComment(id2);
+	} catch (error3) {
+		if (!isAnswer(error3, 404)) throw error3;
+	}
+}
+async function withdrawAnnouncement(api, { pullNumber, writer, state }, text6) {
+	try {
+		let { login: login2 } = await api.findLogin(), isWritten = !1;
+		for (let round = 1; round <= maxRounds; round++) {
+			let ours = findOurs(await api.listComments(pullNumber), login2, state.reportId), newest = newestOf(ours);
+			if (newest === void 0 || newest.state?.pending === void 0 || !isSameRun(newest.state, state))
+				return isWritten && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "nothing that this run has announced stands there" };
+			let shown2 = newestShown(ours), body = shown2 === void 0 ? bodyOf4(state, text6) : bodyOf4(((run5) => ({ reportId: state.reportId, ...run5 }))(shown2.run), shown2.text);
+			await update(api, newest.id, body, !0), isWritten = !0, await api.pause(settleMs);
+		}
+		return { kind: "failed", reason: "the announcement came back each time it was taken away" };
+	} catch (error3) {
+		return outcomeOf3(failureIn(error3), writer);
+	}
+}
+var settleMs, maxRounds, maxPosts, init_comment2 = __esm({
+	"src/adapters/forge/comment.ts"() {
 		"use strict";
-		init_zod();
-		init_command();
+		init_announced();
 		init_comment_marker();
-		init_client();
-		init_comment_api();
-		init_remarks();
-		init_request_failure();
-		mostAuthors = 20;
-		pullsSchema = array(
-			object({
-				number: int().positive(),
-				merged_at: string2().nullish(),
-				merge_commit_sha: string2().nullish(),
-				head: object({ sha: string2() })
-			})
-		);
+		init_failure();
+		init_our_comments();
+		settleMs = 1e3, maxRounds = 8, maxPosts = 4;
 	}
 });
 
@@ -6476,6 +6373,106 @@ function P(e,r){if(r)return e.toString("utf8");for(var n="",t=0;t<e.length;t++)n
 var n=e.readUInt32LE(r),t=e.readUInt32LE(r+4);return t*4294967296+n}var w;typeof Buffer.allocUnsafe=="function"?
 w=function(e){return Buffer.allocUnsafe(e)}:w=function(e){return new Buffer(e)};function T(e,r){typeof e.destroy==
 "function"?e._destroy=function(n,t){r(),t?.(n)}:e.destroy=r}function D(e){if(e)throw e}}});
+import { setTimeout as sleep2 } from "node:timers/promises";
+function createApi(forge, options2) {
+	let { token: token2, signal, timeoutMs = 15e3, pause: pause3 = pauseUntil(signal) } = options2;
+	async function send2(schema14, request) {
+		let { method, path, repeats } = request;
+		if (!/^[\x21-\x7e]+$/.test(token2))
+			throw new RequestFailure("the token is empty or has characters that no token has");
+		for (let tries = 1; ; tries++) {
+			let answer2 = await within4({ ms: timeoutMs, signal }, (until2) => answerTo(request, until2)).catch(
+				(error3) => ({ ...foreign, message: reasonOf5(error3) })
+			), parsed2 = "message" in answer2 ? void 0 : schema14.safeParse(answer2.data);
+			if (parsed2?.success) return { headers: answer2.headers, data: parsed2.data };
+			if (signal?.aborted) throw new RequestFailure(`cancelled before ${forge.name} had answered`);
+			let refusal5 = "message" in answer2 ? answer2 : foreign, waitMs2 = waitBeforeRetry(refusal5, method, tries, Date.now(), repeats);
+			if (waitMs2 === void 0) throw failureOf5(refusal5, `\`${method} ${path}\``);
+			await pause3(waitMs2);
+		}
+	}
+	async function answerTo({ method, path, query, body, redirect = forge.redirect }, until2) {
+		let { apiUrl, fetch: fetch2 = globalThis.fetch } = options2, url2 = path.startsWith("/") ? `${apiUrl}${path}` : path, response = await fetch2(query === void 0 ? url2 : `${url2}?${new URLSearchParams(query)}`, {
+			method,
+			headers: {
+				...forge.headers,
+				"user-agent": "fastapi-loadtest-action",
+				...body && { "content-type": "application/json" }
+			},
+			...body && { body: JSON.stringify(body) },
+			redirect,
+			signal: until2
+		}), whole3 = await bodyWithin(response.body, mostBytes2);
+		if (whole3 === void 0) throw new Error(`the answer has more than ${mostBytes2} bytes`);
+		let data2 = jsonOf(whole3.toString("utf8")), headers2 = Object.fromEntries(response.headers), { status } = response;
+		return status < 400 ? { headers: headers2, data: data2 } : { status, headers: headers2, message: explanationIn(data2) };
+	}
+	function failureOf5(refusal5, request) {
+		if (refusal5 === foreign)
+			return new RequestFailure(`${request} got an answer that is not ${forge.name}'s`);
+		let { status, message } = refusal5, words5 = oneLine(message.replaceAll(token2, "***")), answer2 = status === void 0 ? "got no answer" : `was answered with ${status}`, reason = words5 === "" ? "" : ` (${words5})`;
+		return new RequestFailure(`${request} ${answer2}${reason}`, status, isLimit(refusal5));
+	}
+	return { send: send2, pause: pause3 };
+}
+function reasonOf5(error3) {
+	return messageOf(error3 instanceof TypeError ? error3.cause ?? error3 : error3);
+}
+function explanationIn(data2) {
+	let { message, error: error3 = "", errors, documentation_url: page } = explained.safeParse(data2).data ?? {}, details = errors === void 0 ? "" : `: ${errors.map((each) => JSON.stringify(each)).join(", ")}`;
+	return message === void 0 ? error3 : `${message}${details}${page === void 0 ? "" : ` - ${page}`}`;
+}
+function oneLine(text6) {
+	return text6.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
+}
+function isLimit({ status, headers: headers2, message }) {
+	return status === 429 ? !0 : status !== 403 ? !1 : headers2["retry-after"] !== void 0 || String(headers2["x-ratelimit-remaining"]) === "0" || /secondary rate limit|abuse detection/i.test(message);
+}
+function waitBeforeRetry(refusal5, method, tries, nowMs, repeats = "usual") {
+	if (tries >= maxTries || repeats === "never") return;
+	let isOnce = method === "POST" && repeats !== "safe", waitMs2 = isLimit(refusal5) ? limitMs(refusal5, nowMs) : faultMs(refusal5, isOnce, tries);
+	return waitMs2 !== void 0 && waitMs2 <= longestWaitMs ? waitMs2 : void 0;
+}
+function limitMs({ headers: headers2 }, nowMs) {
+	let retryAfter = Number(headers2["retry-after"]);
+	if (retryAfter >= 0) return Math.max(retryAfter * 1e3, 1e3);
+	let reset = Number(headers2["x-ratelimit-reset"]);
+	return String(headers2["x-ratelimit-remaining"]) !== "0" || !(reset > 0) ? longestWaitMs : Math.max(reset * 1e3 - nowMs, 0) + 1e3;
+}
+function faultMs({ status }, isOnce, tries) {
+	return (status === void 0 || status >= 500) && !isOnce ? 1e3 * 2 ** (tries - 1) : void 0;
+}
+function pauseUntil(signal) {
+	return (ms) => sleep2(ms, void 0, signal && { signal }).catch(() => {
+	});
+}
+async function bodyWithin(body, mostBytes9) {
+	let chunks = [], bytes4 = 0;
+	for await (let chunk of body ?? []) {
+		if (bytes4 += chunk.length, bytes4 > mostBytes9) return;
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}
+var foreign, mostBytes2, explained, longestWaitMs, maxTries, init_requests = __esm({
+	"src/adapters/forge/requests.ts"() {
+		"use strict";
+		init_zod();
+		init_errors();
+		init_json();
+		init_process();
+		init_failure();
+		foreign = { status: void 0, headers: {}, message: "" };
+		mostBytes2 = 15e7, explained = object({
+			message: string2().optional(),
+			error: string2().optional(),
+			errors: array(unknown()).optional(),
+			documentation_url: string2().optional()
+		});
+		longestWaitMs = 6e4, maxTries = 4;
+	}
+});
+
 async function readZipDocuments(archive) {
 	try {
 		return await read4(archive);
@@ -6513,524 +6510,6 @@ function entryOf(entry2) {
 function refused(reason) {
 	return { kind: "refused", reason };
 }
-var import_yauzl, typeOf, regularFile, init_archive = __esm({
-	"src/adapters/github/archive.ts"() {
-		"use strict";
-		import_yauzl = __toESM(require_yauzl(), 1);
-		init_errors();
-		init_artifact();
-		typeOf = (entry2) => entry2.externalFileAttributes >>> 28 & 15, regularFile = 8;
-	}
-});
-
-function isGitea(apiUrl) {
-	return apiUrl.endsWith("/api/v1");
-}
-var init_gitea = __esm({
-	"src/github/gitea.ts"() {
-		"use strict";
-	}
-});
-
-async function checkCommit(context, token2, check2, options2 = {}) {
-	if (context.kind === "local") return { kind: "none", reason: context.reason };
-	let { pullRequest, apiUrl, repository: repository3 } = context;
-	if (pullRequest.kind !== "none" && pullRequest.isFork && !isGitea(apiUrl))
-		return { kind: "none", reason: "on a pull request from a fork the token can only read" };
-	if (!token2) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
-	let { signal, pause: pause3 = pauseUntil(signal) } = options2, client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs: 15e3, fetch: globalThis.fetch, signal });
-	try {
-		let wanted2 = {
-			owner: repository3.owner,
-			repo: repository3.name,
-			name: check2.name,
-			head_sha: pullRequest.kind === "none" ? context.sha : pullRequest.headSha,
-			status: "completed",
-			conclusion: check2.conclusion,
-			details_url: context.url,
-			external_id: String(context.runId),
-			output: { title: check2.title, summary: check2.summary }
-		}, route3 = "POST /repos/{owner}/{repo}/check-runs", { data: data2 } = await ask(client, createdSchema, route3, wanted2, "safe");
-		return { kind: "created", url: data2.html_url ?? "" };
-	} catch (error3) {
-		if (!(error3 instanceof GitHubFailure)) throw error3;
-		if (isAnswer(error3, 404) && isGitea(apiUrl))
-			return {
-				kind: "none",
-				reason: "this server has no check runs; the job itself fails as the check would"
-			};
-		let remedy3 = (error3.answer === 403 || error3.answer === 404) && !error3.isLimit ? ". Give the job this line more: `checks: write`." : "";
-		return { kind: "failed", reason: `${error3.message}${remedy3}` };
-	}
-}
-var createdSchema, init_check_run = __esm({
-	"src/adapters/github/check-run.ts"() {
-		"use strict";
-		init_zod();
-		init_gitea();
-		init_client();
-		init_comment_api();
-		init_request_failure();
-		createdSchema = object({ html_url: string2().nullish() });
-	}
-});
-
-function announcedText(announcement, shown2) {
-	if (shown2 === void 0) return announcement;
-	let title = `**Until then, these are the results of ${`commit ${codeSpan(shown2.run.headSha.slice(0, 10))}`}:**`, head = [announcement.trimEnd(), divider, title, ""].join(`
-
-`);
-	return head + fitted(shown2.text, longestComment - roomForMarker - head.length);
-}
-function fitted(text6, room2) {
-	if (text6.length <= room2) return text6;
-	let end = text6.lastIndexOf(`
-`, room2 - roomForClosing), kept = end < 0 ? "" : text6.slice(0, end), fence = count9(kept, /^```/gm) % 2 === 1 ? "\n```" : "", open5 = Math.min(Math.max(count9(kept, /<details/g) - count9(kept, /<\/details>/g), 0), 20);
-	return `${`${kept}${fence}${`
-
-</details>`.repeat(open5)}`}
-
-The rest is too long to stand here; the comment's history has it.
-`;
-}
-function count9(text6, pattern2) {
-	return text6.match(pattern2)?.length ?? 0;
-}
-function shownIn(body, state) {
-	let run5 = shownRun(state);
-	if (run5 === void 0) return;
-	let text6 = belowMarker(body);
-	if (state.pending === void 0) return { run: run5, text: text6 };
-	let [, shown2] = splitOnce(text6);
-	return shown2 === void 0 ? void 0 : { run: run5, text: shown2 };
-}
-function announcementIn(body) {
-	return splitOnce(belowMarker(body))[0];
-}
-function belowMarker(body) {
-	return body.replace(/^[^\n]*\n?/, "");
-}
-function splitOnce(text6) {
-	let found2 = dividerPattern.exec(text6);
-	return found2 === null ? [text6, void 0] : [text6.slice(0, found2.index), text6.slice(found2.index + found2[0].length)];
-}
-var roomForMarker, roomForClosing, divider, dividerPattern, init_announced = __esm({
-	"src/github/announced.ts"() {
-		"use strict";
-		init_comment();
-		init_markdown();
-		init_comment_marker();
-		roomForMarker = 2e3, roomForClosing = 1e3, divider = "<!-- fastapi-loadtest: earlier -->", dividerPattern = /\r?\n\r?\n<!-- fastapi-loadtest: earlier -->\r?\n\r?\n[^\r\n]*\r?\n\r?\n/;
-	}
-});
-
-function findOurs(comments, author, reportId2) {
-	let own2 = comments.filter((comment) => comment.author === author).map((comment) => ({ comment, marker: parseMarker(comment.body) })), readable = own2.flatMap(
-		({ comment, marker }) => marker !== void 0 && marker !== "unknown" && marker.reportId === reportId2 ? [{ ...comment, state: marker }] : []
-	);
-	if (readable.length > 0) return readable;
-	let spoilt = own2.find(({ marker }) => marker === "unknown");
-	return spoilt === void 0 ? [] : [{ ...spoilt.comment, state: void 0 }];
-}
-function newestOf(comments) {
-	return comments.reduce(
-		(newest, each) => newest?.state && each.state && !isNewer(each.state, newest.state) ? newest : each,
-		void 0
-	);
-}
-function newestShown(comments) {
-	return comments.flatMap(({ body, state }) => state === void 0 ? [] : shownIn(body, state) ?? []).reduce(
-		(newest, each) => newest && !isLater(each.run, newest.run) ? newest : each,
-		void 0
-	);
-}
-function belowAnnouncement({ body, state }, report3) {
-	if (state?.pending === void 0) return;
-	let { shows } = state.pending;
-	if (shows === void 0 || isLater(report3.run, shows))
-		return bodyOf4({ ...state, pending: { shows: report3.run } }, announcedText(announcementIn(body), report3));
-}
-function bodyOf4(state, text6) {
-	return `${renderMarker(state)}
-${text6}`;
-}
-function isReportOf(state, headSha) {
-	return state?.headSha === headSha && state.pending === void 0;
-}
-function isSame(one, other) {
-	return one?.pending === void 0 == (other.pending === void 0) && isSameRun(one, other);
-}
-function isSameRun(one, other) {
-	return (one?.runId === void 0 || other?.runId === void 0 || one.runId === other.runId) && one?.runNumber === other?.runNumber && one?.attempt === other?.attempt && one?.headSha === other?.headSha;
-}
-var init_our_comments = __esm({
-	"src/adapters/github/our-comments.ts"() {
-		"use strict";
-		init_announced();
-		init_comment_marker();
-	}
-});
-
-async function upsertComment(github, request2) {
-	let body = request2.render(renderMarker(request2.state));
-	if (!isOurs(body, request2.state.reportId)) throw new Error("the comment does not begin with its marker");
-	try {
-		return await converge(github, request2, belowMarker(body));
-	} catch (error3) {
-		if (error3 instanceof GitHubFailure) return outcomeOf3(error3, request2.asker);
-		throw error3;
-	}
-}
-async function converge(github, request2, text6) {
-	let { pullNumber, silence, isAnnouncement = !1, isCorrection = !1 } = request2, state = isAnnouncement ? { ...request2.state, pending: { shows: void 0 } } : request2.state, isReport = !isAnnouncement && !isCorrection, { login: login2, isCertain } = await github.findLogin(), author = login2;
-	if (isAnnouncement && !isCertain && !await github.isLogin(author))
-		return { kind: "none", reason: "whose comments the token writes cannot be told beforehand" };
-	let written4 = new Set(), posted = new Set(), announced = new Set(), isPostUncertain = !1, isPosted = (comment) => posted.has(comment.id) || isPostUncertain && isSame(comment.state, state);
-	for (let round = 1, posts = 0; round <= maxRounds; round++) {
-		let ours = findOurs(await github.listComments(pullNumber), author, state.reportId), newer = newestOf(ours.filter((comment) => comment.state && isNewer(comment.state, state))), [kept, ...later] = ours;
-		if (isReport && kept?.state !== void 0 && isRival(kept.state, state)) {
-			for (let comment of later) isPosted(comment) && await github.deleteComment(comment.id);
-			return { kind: "refused", reason: rivalWords(kept.state) };
-		}
-		let shown2 = newestShown(ours);
-		if (newer !== void 0) {
-			let below = isReport ? belowAnnouncement(newer, { run: request2.state, text: text6 }) : void 0;
-			if (below !== void 0) {
-				await update(github, newer.id, below), await github.pause(settleMs);
-				continue;
-			}
-			for (let comment of later) isPosted(comment) && await github.deleteComment(comment.id);
-			return { kind: isReport && isSameRun(newer.state?.pending?.shows, state) ? "updated" : "newer", url: newer.url };
-		}
-		if (isCorrection && kept === void 0)
-			return { kind: "none", reason: "there is no comment of an earlier run" };
-		if (isCorrection && isReportOf(kept?.state, state.headSha) && !written4.has(kept?.id ?? 0))
-			return { kind: "none", reason: "the comment is of this commit already" };
-		if (kept === void 0 && silence !== void 0) return { kind: "none", reason: silence };
-		let body = isAnnouncement ? bodyOf4({ ...state, pending: { shows: shown2?.run } }, announcedText(text6, shown2)) : (
-			// The announced run came to nothing: the results of this very commit stand alone again.
-			bodyOf4(state, isCorrection && shown2?.run.headSha === state.headSha ? shown2.text : text6)
-		), isWritten = kept !== void 0 && (written4.has(kept.id) || isPosted(kept)), isComplete = !isAnnouncement || isSameRun(kept?.state?.pending?.shows, shown2?.run);
-		if (kept === void 0) {
-			if (posts++ === maxPosts) break;
-			let created = await post2(github, pullNumber, body);
-			isPostUncertain ||= created === void 0, created !== void 0 && (author = created.author, posted.add(created.id));
-		} else if (isSame(kept.state, state) && isWritten && isComplete) {
-			for (let { id: id2 } of later) await github.deleteComment(id2);
-			return { kind: isPosted(kept) || announced.has(kept.id) ? "created" : "updated", url: kept.url };
-		} else {
-			if (request2.asker === "poster" && isSame(kept.state, state))
-				return { kind: "none", reason: "the run has commented this report itself" };
-			isReport && kept.state?.pending !== void 0 && shown2 === void 0 && announced.add(kept.id), await update(github, kept.id, body, isAnnouncement), written4.add(kept.id);
-		}
-		await github.pause(settleMs);
-	}
-	return { kind: "failed", reason: "the comment was changed or removed again each time it was written" };
-}
-function rivalWords({ job, reportId: reportId2 }) {
-	return `the job ${job} of this run has commented a report that is called ${reportId2}, too; give each job a \`report-id\` of its own`;
-}
-async function post2(github, pullNumber, body) {
-	try {
-		return await github.createComment(pullNumber, body);
-	} catch (error3) {
-		if (error3 instanceof GitHubFailure && error3.isUncertain) return;
-		throw error3;
-	}
-}
-async function update(github, id2, body, isOnce = !1) {
-	try {
-		await github.updateComment(id2, body, isOnce);
-	} catch (error3) {
-		if (!(isOnce && error3 instanceof GitHubFailure && error3.isUncertain) && !isAnswer(error3, 404)) throw error3;
-	}
-}
-var settleMs, maxRounds, maxPosts, init_comment2 = __esm({
-	"src/adapters/github/comment.ts"() {
-		"use strict";
-		init_announced();
-		init_comment_marker();
-		init_comment_api();
-		init_our_comments();
-		init_request_failure();
-		settleMs = 1e3, maxRounds = 8, maxPosts = 4;
-	}
-});
-
-function withoutQuickActions(note3) {
-	return note3.replaceAll(/(?<=^|\n)\r*(?=\/)/g, " ");
-}
-var init_quick_actions = __esm({
-	"src/github/quick-actions.ts"() {
-		"use strict";
-	}
-});
-
-import { setTimeout as sleep3 } from "node:timers/promises";
-function createGitLabClient(options2) {
-	let { apiUrl, token: token2, signal, timeoutMs = 15e3 } = options2, pause3 = options2.pause ?? ((ms) => sleep3(ms, void 0, signal && { signal }).catch(() => {
-	}));
-	return { ask: ask3, pause: pause3 };
-	async function ask3(question3) {
-		let { method, path, repeats = "usual" } = question3, name6 = `${method} ${path.split("?")[0]}`;
-		if (!/^[\x21-\x7e]+$/.test(token2))
-			throw new GitHubFailure("the token is empty or has characters that no token has", void 0);
-		for (let tries = 1; ; tries++) {
-			let answered2 = await askOnce(question3);
-			if (!("refusal" in answered2)) return answered2;
-			if (signal?.aborted) throw new GitHubFailure("cancelled before GitLab had answered", void 0);
-			let { refusal: refusal5 } = answered2, waitMs2 = waitBeforeRetry(refusal5, method, tries, Date.now(), repeats);
-			if (waitMs2 === void 0) {
-				let said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, words5 = refusal5.message.replaceAll(token2, "***");
-				throw new GitHubFailure(`\`${name6}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`, refusal5.status, {
-					isLimit: isLimit(refusal5)
-				});
-			}
-			await pause3(waitMs2);
-		}
-	}
-	async function askOnce({
-		method,
-		path,
-		body
-	}) {
-		try {
-			return await within4({ ms: timeoutMs, signal }, async (until2) => {
-				let response = await fetch(`${apiUrl}${path}`, {
-					method,
-					headers: {
-						"private-token": token2,
-						accept: "application/json",
-						"user-agent": "fastapi-loadtest-action",
-						...body !== void 0 && { "content-type": "application/json" }
-					},
-					...body !== void 0 && { body: JSON.stringify(body) },
-					redirect: "error",
-					// the token goes nowhere else
-					signal: until2
-				}), text6 = response.body === null ? "" : await textOf5(response.body), data2 = jsonOf(text6), headers2 = Object.fromEntries(response.headers);
-				return response.ok ? { data: data2, nextPage: pageIn(headers2["x-next-page"]) } : { refusal: { status: response.status, headers: headers2, message: messageIn(data2) } };
-			});
-		} catch (error3) {
-			return { refusal: { status: void 0, headers: {}, message: oneLine2(messageOf(error3)) } };
-		}
-	}
-}
-async function textOf5(body) {
-	let whole4 = await bodyWithin(body, mostBytes3);
-	if (whole4 === void 0) throw new Error(`the answer has more than ${mostBytes3} bytes`);
-	return whole4.toString("utf8");
-}
-function pageIn(header) {
-	return header !== void 0 && /^[1-9]\d{0,6}$/.test(header) ? Number(header) : void 0;
-}
-function messageIn(data2) {
-	let { message, error: error3 } = said2.safeParse(data2).data ?? {};
-	return oneLine2(message ?? error3 ?? "");
-}
-function oneLine2(text6) {
-	return text6.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
-}
-var mostBytes3, said2, init_client2 = __esm({
-	"src/adapters/github/gitlab/client.ts"() {
-		"use strict";
-		init_zod();
-		init_errors();
-		init_json();
-		init_process();
-		init_body();
-		init_request_failure();
-		init_retry();
-		mostBytes3 = 15e7;
-		said2 = object({ message: string2().optional(), error: string2().optional() });
-	}
-});
-
-function createMergeRequestNotes(job, iid, options2) {
-	let client = createGitLabClient({ ...options2, apiUrl: job.apiUrl }), notes = `/projects/${job.projectId}/merge_requests/${iid}/notes`, findLogin2 = async () => {
-		let { data: data2 } = await client.ask({ method: "GET", path: "/user" });
-		return { login: inForm(userSchema2, data2).username, isCertain: !0 };
-	}, toComment2 = ({ id: id2, body, author }) => ({
-		id: id2,
-		author: author?.username ?? "",
-		body: body ?? "",
-		url: `${job.projectUrl}/-/merge_requests/${iid}#note_${id2}`
-	});
-	return {
-		pause: client.pause,
-		findLogin: findLogin2,
-		isLogin: async (login2) => login2 === (await findLogin2()).login,
-		listComments: async () => {
-			let found2 = [], page = 1;
-			for (let pages = 1; page !== void 0; pages++) {
-				if (pages > mostPages2)
-					throw new GitHubFailure(`the merge request has more than ${mostPages2} pages of notes`, void 0);
-				let path = `${notes}?sort=asc&order_by=created_at&per_page=${perPage2}&page=${page}`, answer2 = await client.ask({ method: "GET", path });
-				found2.push(
-					...inForm(array(noteSchema), answer2.data).filter(({ system }) => !system).map(toComment2)
-				), page = answer2.nextPage;
-			}
-			return found2.sort((one, other) => one.id - other.id);
-		},
-		createComment: async (_, text6) => {
-			let body = withoutQuickActions(text6), { data: data2 } = await client.ask({ method: "POST", path: notes, body: { body } });
-			return toComment2(inForm(noteSchema, data2));
-		},
-		updateComment: async (id2, text6, isOnce = !1) => {
-			let body = withoutQuickActions(text6), repeats = isOnce ? "never" : "usual";
-			await client.ask({ method: "PUT", path: `${notes}/${id2}`, body: { body }, repeats });
-		},
-		deleteComment: async (id2) => {
-			try {
-				await client.ask({ method: "DELETE", path: `${notes}/${id2}` });
-			} catch (error3) {
-				if (!isAnswer(error3, 404)) throw error3;
-			}
-		}
-	};
-}
-function inForm(schema15, data2) {
-	let parsed2 = schema15.safeParse(data2);
-	if (!parsed2.success) throw new GitHubFailure("the answer is not GitLab's", void 0);
-	return parsed2.data;
-}
-var noteSchema, userSchema2, perPage2, mostPages2, init_notes = __esm({
-	"src/adapters/github/gitlab/notes.ts"() {
-		"use strict";
-		init_zod();
-		init_quick_actions();
-		init_comment_api();
-		init_request_failure();
-		init_client2();
-		noteSchema = object({
-			id: int().positive(),
-			body: string2().nullish(),
-			system: boolean2().default(!1),
-			author: object({ username: string2() }).nullish()
-		}), userSchema2 = object({ username: string2() }), perPage2 = 100, mostPages2 = 100;
-	}
-});
-
-async function noteOnMergeRequest({ pullRequest, pipelineNumber, pipelineId, ...job }, token2, { reportId: reportId2, silence, render, isCorrection = !1 }, options2 = {}) {
-	if (pullRequest.kind === "none") return { kind: "none", reason: pullRequest.reason };
-	if (!token2)
-		return {
-			kind: "none",
-			reason: "there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`"
-		};
-	let { number: pullNumber, headSha } = pullRequest;
-	return await upsertComment(createMergeRequestNotes(job, pullNumber, { token: token2, ...options2 }), {
-		pullNumber,
-		asker: "merge request",
-		state: { reportId: reportId2, runNumber: pipelineNumber, attempt: 1, headSha, runId: pipelineId },
-		...silence !== void 0 && { silence },
-		render,
-		isCorrection
-	});
-}
-var init_merge_request_note = __esm({
-	"src/adapters/github/gitlab/merge-request-note.ts"() {
-		"use strict";
-		init_comment2();
-		init_notes();
-	}
-});
-
-async function keepHistory(context, token2, branch2, make, options2 = {}) {
-	if (context.kind === "local") return { kind: "none", reason: context.reason };
-	if (!events.has(context.event))
-		return { kind: "none", reason: `the history is of a branch, not of the event \`${context.event}\`` };
-	if (context.defaultBranch !== void 0 && context.ref !== `refs/heads/${context.defaultBranch}`)
-		return { kind: "none", reason: `the history is of the default branch, \`${context.defaultBranch}\`` };
-	if (!token2) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
-	let { signal, pause: pause3 = pauseUntil(signal) } = options2, { apiUrl, repository: repository3, sha: commit2, runId, runNumber, attempt: attempt4 } = context, client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs: 15e3, fetch: globalThis.fetch, signal }), git = gitOf(client, { owner: repository3.owner, repo: repository3.name }, branch2);
-	try {
-		for (let tries = 1; tries <= mostTries; tries++) {
-			let found2 = await git.read(), mark4 = found2 === void 0 ? emptyMark : found2.mark;
-			if (mark4 === void 0)
-				return {
-					kind: "failed",
-					reason: `the branch \`${branch2}\` holds something else; name one of its own`
-				};
-			let entry2 = make({ commit: commit2, runId, runNumber, attempt: attempt4 }, mark4);
-			if (entry2 === void 0) return { kind: "none", reason: "no cell has figures" };
-			if (await git.add(entry2, found2)) return { kind: "kept" };
-			await pause3(1e3 * tries);
-		}
-		return { kind: "failed", reason: "other runs wrote to the branch each time" };
-	} catch (error3) {
-		if (!(error3 instanceof GitHubFailure)) throw error3;
-		if ((isAnswer(error3, 404) || isAnswer(error3, 405)) && isGitea(apiUrl))
-			return {
-				kind: "failed",
-				reason: `this server's API cannot write a branch as GitHub's does: ${error3.message}`
-			};
-		let remedy3 = isAnswer(error3, 403) || isAnswer(error3, 404) ? ". Give the job this line more: `contents: write`." : "";
-		return { kind: "failed", reason: `${error3.message}${remedy3}` };
-	}
-}
-function gitOf(client, repository3, branch2) {
-	let path = "/repos/{owner}/{repo}/git", ref = `heads/${branch2}`;
-	async function read6() {
-		let commit2 = await refOrNothing();
-		if (commit2 === void 0) return;
-		let parameters = { ...repository3, commit_sha: commit2 }, { data: data2 } = await ask(client, commitSchema, `GET ${path}/commits/{commit_sha}`, parameters), tree = data2.tree.sha;
-		return { commit: commit2, tree, mark: await markIn(tree) };
-	}
-	async function refOrNothing() {
-		try {
-			let { data: data2 } = await ask(client, refSchema, `GET ${path}/ref/{ref}`, { ...repository3, ref });
-			return data2.object.sha;
-		} catch (error3) {
-			if (isAnswer(error3, 404) || isAnswer(error3, 409)) return;
-			throw error3;
-		}
-	}
-	async function markIn(tree) {
-		let inTree = { ...repository3, tree_sha: tree }, { data: data2 } = await ask(client, treeSchema, `GET ${path}/trees/{tree_sha}`, inTree), mark4 = data2.tree.find((entry2) => entry2.path === historyMark && entry2.type === "blob");
-		if (mark4 === void 0) return;
-		let inBlob = { ...repository3, file_sha: mark4.sha }, blob = await ask(client, blobSchema, `GET ${path}/blobs/{file_sha}`, inBlob);
-		return parseHistoryMark(Buffer.from(blob.data.content, "base64").toString("utf8"));
-	}
-	async function add2({ files: files2, message }, on) {
-		let entries = [...files2].map(([name6, content]) => ({
-			path: name6,
-			mode: "100644",
-			type: "blob",
-			content
-		})), make = async (route3, parameters) => (await ask(client, madeSchema, `POST ${path}/${route3}`, { ...repository3, ...parameters }, "safe")).data.sha, tree = await make("trees", { ...on !== void 0 && { base_tree: on.tree }, tree: entries }), made2 = await make("commits", { message, tree, parents: on === void 0 ? [] : [on.commit] });
-		try {
-			if (on === void 0)
-				await ask(client, refSchema, `POST ${path}/refs`, { ...repository3, ref: `refs/${ref}`, sha: made2 });
-			else {
-				let moved = { ...repository3, ref, sha: made2, force: !1 };
-				await ask(client, refSchema, `PATCH ${path}/refs/{ref}`, moved);
-			}
-			return !0;
-		} catch (error3) {
-			let isRefused = isAnswer(error3, 422) || isAnswer(error3, 409), isUncertain = error3 instanceof GitHubFailure && error3.isUncertain;
-			if (!isRefused && !isUncertain) throw error3;
-			let now = await refOrNothing();
-			if (now === made2) return !0;
-			if (now === on?.commit) throw error3;
-			return !1;
-		}
-	}
-	return { read: read6, add: add2 };
-}
-var sha, refSchema, commitSchema, treeSchema, blobSchema, madeSchema, mostTries, events, init_history_branch = __esm({
-	"src/adapters/github/history-branch.ts"() {
-		"use strict";
-		init_zod();
-		init_gitea();
-		init_history_files();
-		init_client();
-		init_comment_api();
-		init_request_failure();
-		sha = string2().regex(/^[0-9a-f]{40,64}$/), refSchema = object({ object: object({ sha, type: string2() }) }), commitSchema = object({ sha, tree: object({ sha }) }), treeSchema = object({ tree: array(object({ path: string2(), type: string2(), sha })) }), blobSchema = object({ content: string2().max(1e6), encoding: literal("base64") }), madeSchema = object({ sha }), mostTries = 6, events = new Set(["push", "schedule", "workflow_dispatch"]);
-	}
-});
-
 async function downloadLimited(addressOf2, options2) {
 	for (let waitMs2 of triesAfterMs)
 		try {
@@ -7041,39 +6520,137 @@ async function downloadLimited(addressOf2, options2) {
 		}
 	return await downloadOnce(await addressOf2(), options2);
 }
-async function downloadOnce(address2, { fetch: fetch2, mostBytes: mostBytes11, timeoutMs, signal }) {
+async function downloadOnce(address, { fetch: fetch2, mostBytes: mostBytes9, timeoutMs, signal }) {
 	try {
 		return await within4({ ms: timeoutMs, signal }, async (until2) => {
-			let response = await fetch2(address2, { signal: until2 });
-			if (response.ok && response.body !== null) return await bodyWithin(response.body, mostBytes11);
-			let Failure = response.status >= 500 ? Unanswered : GitHubFailure;
-			throw new Failure(`the artifact's server answered ${response.status}`, void 0);
+			let response = await fetch2(address, { signal: until2 });
+			if (response.ok && response.body !== null) return await bodyWithin(response.body, mostBytes9);
+			let Failure = response.status >= 500 ? Unanswered : RequestFailure;
+			throw new Failure(`the artifact's server answered ${response.status}`);
 		});
 	} catch (error3) {
-		if (error3 instanceof GitHubFailure) throw error3;
-		let words5 = messageOf(error3).replaceAll(address2, "its address");
-		throw new Unanswered(`the artifact could not be downloaded (${words5.slice(0, 200)})`, void 0);
+		if (error3 instanceof RequestFailure) throw error3;
+		let words5 = messageOf(error3).replaceAll(address, "its address");
+		throw new Unanswered(`the artifact could not be downloaded (${words5.slice(0, 200)})`);
 	}
 }
-var triesAfterMs, Unanswered, init_download = __esm({
-	"src/adapters/github/download.ts"() {
+var import_yauzl, typeOf, regularFile, triesAfterMs, Unanswered, init_archive = __esm({
+	"src/adapters/forge/github/archive.ts"() {
 		"use strict";
+		import_yauzl = __toESM(require_yauzl(), 1);
 		init_errors();
+		init_artifact();
 		init_process();
-		init_body();
-		init_request_failure();
+		init_failure();
+		init_requests();
+		typeOf = (entry2) => entry2.externalFileAttributes >>> 28 & 15, regularFile = 8;
 		triesAfterMs = [1e3, 2e3];
-		Unanswered = class extends GitHubFailure {
+		Unanswered = class extends RequestFailure {
 		};
+	}
+});
+
+function createClient({ repository: repository2, ...options2 }) {
+	let headers2 = { accept: "application/vnd.github.v3+json", authorization: `token ${options2.token}` }, api = createApi({ name: github.name, headers: headers2, redirect: "follow" }, options2);
+	function requestOf2(route3, parameters) {
+		let { owner, name: repo } = repository2, [method = "", template2 = ""] = route3.split(" "), values2 = new Map(Object.entries({ owner, repo, ...parameters })), path = template2.replaceAll(/\{(\w+)\}/g, (_, name6) => encodeURIComponent(values2.get(name6) ?? "")), query = Object.entries(parameters).filter(([name6]) => !template2.includes(`{${name6}}`));
+		return query.length === 0 ? { method, path } : { method, path, query: Object.fromEntries(query.map(([name6, value]) => [name6, String(value)])) };
+	}
+	return {
+		pause: api.pause,
+		send: async (schema14, route3, parameters = {}, more2 = {}) => (await api.send(schema14, { ...requestOf2(route3, parameters), ...more2 })).data,
+		findAddress: async (route3, parameters) => {
+			let request = { ...requestOf2(route3, parameters), redirect: "manual" };
+			return (await api.send(unknown(), request)).headers.location ?? "";
+		},
+		pages: async function* (listOf4, route3, parameters) {
+			let seen = new Set();
+			for (let page = 1; page <= mostPages; page++) {
+				let ofPage = { ...parameters, per_page: perPage, ...page > 1 && { page } }, { data: data2, headers: headers3 } = await api.send(listOf4, requestOf2(route3, ofPage)), fresh = data2.filter(({ id: id2 }) => !seen.has(id2));
+				for (let { id: id2 } of fresh) seen.add(id2);
+				if (yield fresh, fresh.length === 0 || !/;\s*rel="?next"?/.test(headers3.link ?? "")) return;
+			}
+			throw new RequestFailure(`\`${route3}\` has more than ${mostPages} pages`);
+		}
+	};
+}
+var mostPages, perPage, init_client = __esm({
+	"src/adapters/forge/github/client.ts"() {
+		"use strict";
+		init_zod();
+		init_github();
+		init_failure();
+		init_requests();
+		mostPages = 100, perPage = 100;
+	}
+});
+
+function createComments(options2) {
+	let { send: send2, pages, pause: pause3 } = createClient(options2);
+	return {
+		pause: pause3,
+		findLogin: async () => {
+			try {
+				return { login: (await send2(userSchema, "GET /user")).login, isCertain: !0 };
+			} catch (error3) {
+				if (isAnswer(error3, 403, 404)) return { login: "github-actions[bot]", isCertain: !1 };
+				throw error3;
+			}
+		},
+		isLogin: async (login2) => {
+			try {
+				let route3 = `POST ${options2.apiUrl.replace(/\/api\/v3$/, "/api")}/graphql`, body = { query: "query { viewer { login } }" }, { data: data2 } = await send2(viewerSchema, route3, {}, { body, repeats: "safe" });
+				return withoutSuffix(data2.viewer.login) === withoutSuffix(login2);
+			} catch (error3) {
+				if (error3 instanceof RequestFailure) return !1;
+				throw error3;
+			}
+		},
+		listComments: async (pullNumber) => {
+			let found2 = [];
+			for await (let page of pages(array(commentSchema), `GET ${comments}`, { issue_number: pullNumber }))
+				found2.push(...page.map(toComment));
+			return found2.sort((one, other) => one.id - other.id);
+		},
+		createComment: async (pullNumber, body) => toComment(
+			await send2(commentSchema, `POST ${comments}`, { issue_number: pullNumber }, { body: { body } })
+		),
+		updateComment: async (id2, body, repeats) => {
+			await send2(unknown(), `PATCH ${comment}`, { comment_id: id2 }, { body: { body }, repeats });
+		},
+		deleteComment: async (id2) => {
+			await send2(unknown(), `DELETE ${comment}`, { comment_id: id2 });
+		}
+	};
+}
+function withoutSuffix(login2) {
+	return login2.replace(/\[bot\]$/, "");
+}
+function toComment({ id: id2, body, user, html_url: url2 }) {
+	return { id: id2, author: user?.login ?? "", body: body ?? "", url: url2 };
+}
+var commentSchema, userSchema, viewerSchema, comments, comment, init_comments = __esm({
+	"src/adapters/forge/github/comments.ts"() {
+		"use strict";
+		init_zod();
+		init_failure();
+		init_client();
+		commentSchema = object({
+			id: int().positive(),
+			html_url: string2(),
+			body: string2().nullish(),
+			user: object({ login: string2() }).nullish()
+			// null: the account was deleted
+		}), userSchema = object({ login: string2() }), viewerSchema = object({ data: object({ viewer: userSchema }) }), comments = "/repos/{owner}/{repo}/issues/{issue_number}/comments", comment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
 	}
 });
 
 import { createHash as createHash2 } from "node:crypto";
 function createGitHubRun(options2) {
-	let { apiUrl, token: token2, signal, timeoutMs = 15e3, fetch: fetch2 = globalThis.fetch } = options2, pause3 = options2.pause ?? pauseUntil(signal), client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs, fetch: fetch2, signal }), repository3 = { owner: options2.repository.owner, repo: options2.repository.name }, path = "/repos/{owner}/{repo}/actions";
+	let { apiUrl, signal, fetch: fetch2 = globalThis.fetch } = options2, { send: send2, findAddress, pages, pause: pause3 } = createClient(options2), path = "/repos/{owner}/{repo}/actions";
 	return {
 		readRun: (runId) => answer(async () => {
-			let parameters = { ...repository3, run_id: runId }, { data: run5 } = await ask(client, runSchema2, `GET ${path}/runs/{run_id}`, parameters);
+			let run5 = await send2(runSchema2, `GET ${path}/runs/{run_id}`, { run_id: runId });
 			return {
 				id: run5.id,
 				runNumber: run5.run_number,
@@ -7089,12 +6666,12 @@ function createGitHubRun(options2) {
 			};
 		}),
 		listPulls: ({ headBranch, headRepository }) => answer(async () => {
-			let head = `${headRepository?.owner}:${headBranch}`, parameters = { ...repository3, state: "open", head, per_page: 100 }, { data: data2 } = await ask(client, pullsSchema2, "GET /repos/{owner}/{repo}/pulls", parameters);
-			return data2.map(({ number: number7, state, head: head2, base }) => ({
+			let parameters = { state: "open", head: `${headRepository?.owner}:${headBranch}`, per_page: 100 };
+			return (await send2(pullsSchema, "GET /repos/{owner}/{repo}/pulls", parameters)).map(({ number: number7, state, head: { sha: headSha, repo }, base }) => ({
 				number: number7,
 				state,
-				headSha: head2.sha,
-				headRepositoryId: head2.repo?.id ?? null,
+				headSha,
+				headRepositoryId: repo?.id ?? null,
 				baseRepositoryId: base.repo.id
 			}));
 		}),
@@ -7107,18 +6684,14 @@ function createGitHubRun(options2) {
 			return await artifactsOf(run5);
 		}),
 		readArtifact: (artifact) => answer(async () => {
-			let archive = await download(artifact), read6 = await readZipDocuments(archive);
+			let read6 = await readZipDocuments(await download(artifact));
 			if (read6.kind === "refused") throw new Unusable(`the run's report is none of ours: ${read6.reason}`);
 			return read6.documents;
 		})
 	};
 	async function artifactsOf(run5) {
-		let found2 = [], list2 = {
-			route: `GET ${path}/runs/{run_id}/artifacts`,
-			parameters: { ...repository3, run_id: run5.id },
-			listOf: artifactsSchema
-		};
-		for await (let page of pagesOf(client, list2))
+		let found2 = [], route3 = `GET ${path}/runs/{run_id}/artifacts`;
+		for await (let page of pages(artifactsSchema, route3, { run_id: run5.id }))
 			if (found2.push(...page.map(toArtifact)), found2.length >= 500) break;
 		return found2;
 	}
@@ -7137,20 +6710,15 @@ function createGitHubRun(options2) {
 		return archive;
 	}
 	async function addressOf2(artifactId) {
-		let { headers: headers2 } = await client.request(`GET ${path}/artifacts/{artifact_id}/{archive_format}`, {
-			...repository3,
-			artifact_id: artifactId,
-			archive_format: "zip",
-			request: { redirect: "manual" }
-		}), isPlainAllowed = apiUrl.startsWith("http:"), address2 = headers2.location ?? "";
-		if (!address2.startsWith("https://") && !(isPlainAllowed && address2.startsWith("http://")))
-			throw new GitHubFailure("GitHub does not say where the artifact is", void 0);
-		return address2;
+		let route3 = `GET ${path}/artifacts/{artifact_id}/{archive_format}`, address = await findAddress(route3, { artifact_id: artifactId, archive_format: "zip" }), isPlainAllowed = apiUrl.startsWith("http:");
+		if (!address.startsWith("https://") && !(isPlainAllowed && address.startsWith("http://")))
+			throw new RequestFailure("GitHub does not say where the artifact is");
+		return address;
 	}
 }
-async function answer(ask3) {
+async function answer(read6) {
 	try {
-		return { kind: "answer", value: await ask3() };
+		return { kind: "answer", value: await read6() };
 	} catch (error3) {
 		let outcome2 = outcomeFor(error3);
 		if (outcome2 === void 0) throw error3;
@@ -7158,37 +6726,36 @@ async function answer(ask3) {
 	}
 }
 function outcomeFor(error3) {
-	if (error3 instanceof GitHubFailure) return outcomeOf3(error3, "poster");
+	if (error3 instanceof RequestFailure) return outcomeOf3(error3, poster);
 	if (error3 instanceof Unusable) return { kind: "refused", reason: error3.message };
 }
 function toArtifact(one) {
 	let { name: name6, size_in_bytes: bytes4, expired: isExpired, digest } = one;
 	return { id: one.id, name: name6, bytes: bytes4, isExpired, sha256: digest?.slice(7) };
 }
-var id, sha2, runSchema2, pullsSchema2, artifactSchema, artifactsSchema, listedAfterMs, Unusable, init_measured_run = __esm({
-	"src/adapters/github/measured-run.ts"() {
+var id, runSchema2, pullsSchema, artifactSchema, artifactsSchema, listedAfterMs, poster, Unusable, init_measured_run = __esm({
+	"src/adapters/forge/github/measured-run.ts"() {
 		"use strict";
 		init_zod();
+		init_run();
+		init_failure();
 		init_archive();
 		init_client();
-		init_download();
-		init_pages();
-		init_request_failure();
-		id = int().positive(), sha2 = string2().regex(/^[0-9a-f]{40,64}$/), runSchema2 = object({
+		id = int().positive(), runSchema2 = object({
 			id,
 			run_number: id,
 			run_attempt: id,
 			event: string2().max(100),
-			head_sha: sha2,
+			head_sha: shaSchema,
 			head_branch: string2().nullable(),
 			repository: object({ id }),
 			head_repository: object({ id, owner: object({ login: string2() }) }).nullable()
 			// null: the fork is gone
-		}), pullsSchema2 = array(
+		}), pullsSchema = array(
 			object({
 				number: id,
 				state: string2(),
-				head: object({ sha: sha2, repo: object({ id }).nullable() }),
+				head: object({ sha: shaSchema, repo: object({ id }).nullable() }),
 				base: object({ repo: object({ id }) })
 			})
 		), artifactSchema = object({
@@ -7197,101 +6764,454 @@ var id, sha2, runSchema2, pullsSchema2, artifactSchema, artifactsSchema, listedA
 			size_in_bytes: int().nonnegative(),
 			expired: boolean2(),
 			digest: string2().regex(/^sha256:[0-9a-f]{64}$/).nullish()
-		}), artifactsSchema = object({ artifacts: array(artifactSchema) }).transform(({ artifacts }) => artifacts), listedAfterMs = [2e3, 4e3];
+		}), artifactsSchema = object({ artifacts: array(artifactSchema) }).transform(({ artifacts }) => artifacts), listedAfterMs = [2e3, 4e3], poster = {
+			forge: "GitHub",
+			remedy: "Give the job this line: `permissions: { actions: read, pull-requests: write }`."
+		};
 		Unusable = class extends Error {
 			name = "Unusable";
 		};
 	}
 });
 
-async function withdrawAnnouncement(github, { pullNumber, asker, state }, text6) {
-	try {
-		let { login: author } = await github.findLogin(), isWritten = !1;
-		for (let round = 1; round <= maxRounds; round++) {
-			let ours = findOurs(await github.listComments(pullNumber), author, state.reportId), newest = newestOf(ours);
-			if (newest === void 0 || newest.state?.pending === void 0 || !isSameRun(newest.state, state))
-				return isWritten && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "nothing that this run has announced stands there" };
-			let shown2 = newestShown(ours), body = shown2 === void 0 ? bodyOf4(state, text6) : bodyOf4(((run5) => ({ reportId: state.reportId, ...run5 }))(shown2.run), shown2.text);
-			await update(github, newest.id, body, !0), isWritten = !0, await github.pause(settleMs);
+function acceptancesIn(remark2, head) {
+	if (remark2.isBot || parseMarker(remark2.body) !== void 0) return [];
+	let lines3 = remark2.body.split(/\r?\n/).slice(0, mostOfRemark), end = lines3.findIndex((line8) => !line8.startsWith(opening));
+	return (end < 0 ? lines3 : lines3.slice(0, end)).flatMap(
+		(line8) => acceptanceIn(line8.trimEnd(), remark2, head)
+	);
+}
+function acceptanceIn(line8, remark2, head) {
+	let { endpoint: endpoint2, workers: workers2, commit: commit2, reason } = command4.exec(line8)?.groups ?? {};
+	return endpoint2 === void 0 || reason === void 0 || !isOfHead(commit2, remark2, head) ? [] : [
+		{
+			endpoint: endpoint2,
+			...defined({ workers: workers2 === void 0 ? void 0 : Number(workers2) }),
+			by: remark2.author,
+			reason: shortenEnd(reason, longestReason3),
+			url: remark2.url,
+			remark: remark2.id
 		}
-		return { kind: "failed", reason: "the announcement came back each time it was taken away" };
+	];
+}
+function isOfHead(named6, { commit: commit2, writtenAt }, head) {
+	return named6 !== void 0 ? head.sha.startsWith(named6) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
+}
+function remarksOfLabels(labellings) {
+	return [...new Map(labellings.map((each) => [each.label, each])).values()].filter(({ isOn, label: label2 }) => isOn && `/${label2}`.startsWith(opening)).map(({ id: id2, label: label2, author, isBot, url: url2, at: at2 }) => ({
+		id: `l${id2}`,
+		author,
+		isBot,
+		url: url2,
+		writtenAt: at2,
+		body: `/${label2}: with a label`
+	}));
+}
+var opening, command4, longestReason3, mostOfRemark, init_acceptance2 = __esm({
+	"src/forge/acceptance.ts"() {
+		"use strict";
+		init_defined();
+		init_length();
+		init_comment_marker();
+		opening = "/loadtest accept ", command4 = /^\/loadtest accept (?<endpoint>[^\r\n]{1,300}?)(?:, (?<workers>[1-9]\d{0,2}) workers?)?(?: at (?<commit>[0-9a-f]{7,64}))?: *(?<reason>\S[^\r\n]*)$/, longestReason3 = 200, mostOfRemark = 50;
+	}
+});
+
+async function remarksBelow(client, pullNumber, repositoryUrl2) {
+	let all2 = async (schema14, list2, at2) => {
+		let found2 = [], route3 = `GET /repos/{owner}/{repo}/${list2}`;
+		for await (let page of client.pages(array(schema14), route3, { ...at2 })) found2.push(...page);
+		return found2;
+	}, issue3 = { issue_number: pullNumber }, comments2 = await all2(commentSchema2, "issues/{issue_number}/comments", issue3), reviews = await all2(reviewSchema, "pulls/{pull_number}/reviews", { pull_number: pullNumber }), events2 = await all2(eventSchema3, "issues/{issue_number}/events", issue3).catch((error3) => {
+		if (isAnswer(error3, 403, 404)) return [];
+		throw error3;
+	});
+	return [
+		...comments2.map((each) => ({ ...wordsOf3(each), id: `c${each.id}`, writtenAt: utc(each.created_at) })),
+		...reviews.flatMap((each) => reviewOf(each)),
+		...remarksOfLabels(events2.flatMap((each) => labellingOf(each, `${repositoryUrl2}/pull/${pullNumber}`)))
+	];
+}
+function labellingOf({ id: id2, event, created_at: at2, actor, label: label2 }, pullUrl) {
+	if (!label2 || event !== "labeled" && event !== "unlabeled") return [];
+	let by = { author: actor?.login ?? "", isBot: actor?.type === "Bot" };
+	return [
+		{ id: id2, isOn: event === "labeled", label: label2.name, ...by, url: `${pullUrl}#event-${id2}`, at: utc(at2) }
+	];
+}
+function reviewOf(review) {
+	let { id: id2, submitted_at: writtenAt, commit_id: commit2 } = review;
+	return writtenAt === void 0 ? [] : [{ ...wordsOf3(review), id: `r${id2}`, writtenAt: utc(writtenAt), commit: commit2 ?? "" }];
+}
+function wordsOf3({
+	user,
+	body,
+	html_url: url2
+}) {
+	return { author: user?.login ?? "", isBot: user?.type === "Bot", body: body ?? "", url: url2 };
+}
+async function mayWrite(client, username) {
+	let route3 = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
+	try {
+		let { permission } = await client.send(permissionSchema, route3, { username });
+		return ["admin", "write"].includes(permission);
 	} catch (error3) {
-		if (error3 instanceof GitHubFailure) return outcomeOf3(error3, asker);
+		if (isAnswer(error3, 404)) return !1;
 		throw error3;
 	}
 }
-var init_withdrawal = __esm({
-	"src/adapters/github/withdrawal.ts"() {
+function utc(time3) {
+	return new Date(time3).toISOString();
+}
+var userSchema2, timeSchema, idSchema, shared4, commentSchema2, reviewSchema, eventSchema3, permissionSchema, init_remarks = __esm({
+	"src/adapters/forge/github/remarks.ts"() {
 		"use strict";
-		init_comment2();
-		init_our_comments();
-		init_request_failure();
+		init_zod();
+		init_acceptance2();
+		init_failure();
+		userSchema2 = object({ login: string2(), type: string2().optional() }).nullish(), timeSchema = iso_exports.datetime({ offset: !0 }), idSchema = int().positive(), shared4 = { id: idSchema, html_url: string2(), body: string2().nullish(), user: userSchema2 }, commentSchema2 = object({ ...shared4, created_at: timeSchema }), reviewSchema = object({
+			...shared4,
+			commit_id: string2().nullish(),
+			// null: the commit is gone
+			submitted_at: timeSchema.optional()
+			// absent: a draft of the token's own
+		}), eventSchema3 = object({
+			id: idSchema,
+			event: string2(),
+			created_at: timeSchema,
+			actor: userSchema2,
+			label: object({ name: string2() }).nullish()
+		}), permissionSchema = object({ permission: string2() });
 	}
 });
 
-async function commentOnRun(context, token2, {
-	reportId: reportId2,
-	accepted: accepted2,
-	silence,
-	render,
-	isCorrection = !1,
-	isAnnouncement = !1,
-	isWithdrawal
-}, signal) {
-	if (context.kind === "local") return { kind: "none", reason: context.reason };
-	let { pullRequest, apiUrl, repository: repository3, runNumber, attempt: attempt4, runId, job } = context;
-	if (pullRequest.kind === "none") return { kind: "none", reason: pullRequest.reason };
-	if (!token2)
-		return { kind: "none", reason: "there is no token (GITHUB_TOKEN); give the action its `github-token`" };
-	let isReadOnly = pullRequest.isFork && !isGitea(apiUrl);
-	if ((isAnnouncement || isWithdrawal) && isReadOnly)
-		return { kind: "none", reason: "on a pull request from a fork the token can only read" };
-	let state = { reportId: reportId2, runNumber, attempt: attempt4, headSha: pullRequest.headSha, runId, job, accepted: accepted2 }, github = createGitHub({ apiUrl, token: token2, repository: repository3, ...signal && { signal } }), { number: pullNumber } = pullRequest, asker = isReadOnly ? "fork's run" : "own run";
-	return isWithdrawal ? await withdrawAnnouncement(github, { pullNumber, asker, state }, render("").trimStart()) : await upsertComment(github, {
-		pullNumber,
-		asker,
-		state,
-		...silence !== void 0 && { silence },
-		render,
-		isCorrection,
-		isAnnouncement
+async function readAcceptances(options2, run5, { number: number7, headSha, updatedAt }) {
+	let head = { sha: headSha, ...defined({ since: updatedAt && utc(updatedAt) }) }, client = createClient(options2);
+	return await outcome(
+		async () => acceptedAmong(await remarksBelow(client, number7, repositoryUrl(run5)), head, client)
+	);
+}
+async function readMergedAcceptances(options2, run5) {
+	let client = createClient(options2);
+	return await outcome(async () => {
+		let pull = (await client.send(pullsSchema2, "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { commit_sha: run5.sha })).find((each) => each.merged_at != null && each.merge_commit_sha === run5.sha);
+		if (pull === void 0) return { accepted: [], refused: [] };
+		let remarks = await remarksBelow(client, pull.number, repositoryUrl(run5)), { login: login2 } = await createComments(options2).findLogin(), named6 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
+		return await acceptedAmong(
+			remarks.filter(({ id: id2 }) => named6.has(id2)),
+			head,
+			client
+		);
 	});
 }
-var init_run_comment = __esm({
-	"src/adapters/github/run-comment.ts"() {
+function namedByReports(remarks, author, headSha) {
+	let states2 = remarks.filter((each) => each.author === author).map(({ body }) => parseMarker(body));
+	return new Set(
+		states2.flatMap(
+			(state) => state !== void 0 && state !== "unknown" && state.headSha === headSha ? state.accepted ?? [] : []
+		)
+	);
+}
+function repositoryUrl({ serverUrl, repository: { owner, name: name6 } }) {
+	return `${serverUrl}/${owner}/${name6}`;
+}
+async function acceptedAmong(remarks, head, client) {
+	let wanted2 = remarks.flatMap((each) => acceptancesIn(each, head)), members2 = new Set();
+	for (let author of [...new Set(wanted2.map(({ by }) => by))].slice(0, mostAuthors))
+		await mayWrite(client, author) && members2.add(author);
+	return {
+		accepted: wanted2.filter(({ by }) => members2.has(by)),
+		refused: wanted2.filter(({ by }) => !members2.has(by))
+	};
+}
+async function outcome(read6) {
+	try {
+		return { kind: "read", ...await read6() };
+	} catch (error3) {
+		return { kind: "failed", reason: failureIn(error3).message };
+	}
+}
+var mostAuthors, pullsSchema2, init_acceptances = __esm({
+	"src/adapters/forge/github/acceptances.ts"() {
 		"use strict";
-		init_gitea();
-		init_comment2();
-		init_comment_api();
-		init_withdrawal();
+		init_zod();
+		init_acceptance2();
+		init_comment_marker();
+		init_defined();
+		init_failure();
+		init_client();
+		init_comments();
+		init_remarks();
+		mostAuthors = 20;
+		pullsSchema2 = array(
+			object({
+				number: int().positive(),
+				merged_at: string2().nullish(),
+				merge_commit_sha: string2().nullish(),
+				head: object({ sha: string2() })
+			})
+		);
 	}
 });
 
-var github_exports = {};
-__export(github_exports, {
-	checkCommit: () => checkCommit,
-	commentOnRun: () => commentOnRun,
-	createGitHub: () => createGitHub,
+async function checkCommit(options2, { pullRequest, runId, sha, url: url2 }, { name: name6, conclusion, title, summary }, { lacks }) {
+	let body = {
+		name: name6,
+		head_sha: pullRequest.kind === "none" ? sha : pullRequest.headSha,
+		status: "completed",
+		conclusion,
+		details_url: url2,
+		external_id: String(runId),
+		output: { title, summary }
+	};
+	try {
+		return { kind: "created", url: (await createClient(options2).send(createdSchema, "POST /repos/{owner}/{repo}/check-runs", {}, { body, repeats: "safe" })).html_url ?? "" };
+	} catch (error3) {
+		let { message } = failureIn(error3);
+		if (lacks && isAnswer(error3, 404)) return { kind: "none", reason: lacks.checkRuns };
+		let remedy3 = isAnswer(error3, 403, 404) ? ". Give the job this line more: `checks: write`." : "";
+		return { kind: "failed", reason: `${message}${remedy3}` };
+	}
+}
+var createdSchema, init_check_run = __esm({
+	"src/adapters/forge/github/check-run.ts"() {
+		"use strict";
+		init_zod();
+		init_failure();
+		init_client();
+		createdSchema = object({ html_url: string2().nullish() });
+	}
+});
+
+function historyProblem({ event, ref, defaultBranch }) {
+	if (!events.has(event)) return `the history is of a branch, not of the event \`${event}\``;
+	if (defaultBranch !== void 0 && ref !== `refs/heads/${defaultBranch}`)
+		return `the history is of the default branch, \`${defaultBranch}\``;
+}
+async function keepHistory(options2, { sha: commit2, runId, runNumber, attempt: attempt4 }, branch2, make, { lacks }) {
+	let client = createClient(options2), git = gitOf(client, branch2);
+	try {
+		for (let tries = 1; tries <= mostTries; tries++) {
+			let found2 = await git.read(), mark4 = found2 === void 0 ? emptyMark : found2.mark;
+			if (mark4 === void 0)
+				return {
+					kind: "failed",
+					reason: `the branch \`${branch2}\` holds something else; name one of its own`
+				};
+			let entry2 = make({ commit: commit2, runId, runNumber, attempt: attempt4 }, mark4);
+			if (entry2 === void 0) return { kind: "none", reason: "no cell has figures" };
+			if (await git.add(entry2, found2)) return { kind: "kept" };
+			await client.pause(1e3 * tries);
+		}
+		return { kind: "failed", reason: "other runs wrote to the branch each time" };
+	} catch (error3) {
+		let { message } = failureIn(error3);
+		if (lacks && isAnswer(error3, 404, 405))
+			return { kind: "failed", reason: `${lacks.branches}: ${message}` };
+		let remedy3 = isAnswer(error3, 403, 404) ? ". Give the job this line more: `contents: write`." : "";
+		return { kind: "failed", reason: `${message}${remedy3}` };
+	}
+}
+function gitOf({ send: send2 }, branch2) {
+	let path = "/repos/{owner}/{repo}/git", ref = `heads/${branch2}`;
+	async function read6() {
+		let commit2 = await refOrNothing();
+		if (commit2 === void 0) return;
+		let { tree } = await send2(commitSchema, `GET ${path}/commits/{commit_sha}`, { commit_sha: commit2 });
+		return { commit: commit2, tree: tree.sha, mark: await markIn(tree.sha) };
+	}
+	async function refOrNothing() {
+		try {
+			return (await send2(refSchema, `GET ${path}/ref/{ref}`, { ref })).object.sha;
+		} catch (error3) {
+			if (isAnswer(error3, 404, 409)) return;
+			throw error3;
+		}
+	}
+	async function markIn(tree) {
+		let mark4 = (await send2(treeSchema, `GET ${path}/trees/{tree_sha}`, { tree_sha: tree })).tree.find((entry2) => entry2.path === historyMark && entry2.type === "blob");
+		if (mark4 === void 0) return;
+		let { content } = await send2(blobSchema, `GET ${path}/blobs/{file_sha}`, { file_sha: mark4.sha });
+		return parseHistoryMark(Buffer.from(content, "base64").toString("utf8"));
+	}
+	async function add2({ files: files2, message }, on) {
+		let entries = [...files2].map(([name6, content]) => ({
+			path: name6,
+			mode: "100644",
+			type: "blob",
+			content
+		})), make = async (route3, body) => (await send2(madeSchema, `POST ${path}/${route3}`, {}, { body, repeats: "safe" })).sha, tree = await make("trees", { ...defined({ base_tree: on?.tree }), tree: entries }), made2 = await make("commits", { message, tree, parents: on === void 0 ? [] : [on.commit] });
+		try {
+			return on === void 0 ? await send2(refSchema, `POST ${path}/refs`, {}, { body: { ref: `refs/${ref}`, sha: made2 } }) : await send2(refSchema, `PATCH ${path}/refs/{ref}`, { ref }, { body: { sha: made2, force: !1 } }), !0;
+		} catch (error3) {
+			let isRefused = isAnswer(error3, 409, 422), isUncertain = error3 instanceof RequestFailure && error3.isUncertain;
+			if (!isRefused && !isUncertain) throw error3;
+			let now = await refOrNothing();
+			if (now === made2) return !0;
+			if (now === on?.commit) throw error3;
+			return !1;
+		}
+	}
+	return { read: read6, add: add2 };
+}
+var refSchema, commitSchema, treeSchema, blobSchema, madeSchema, mostTries, events, init_history_branch = __esm({
+	"src/adapters/forge/github/history-branch.ts"() {
+		"use strict";
+		init_zod();
+		init_run();
+		init_history_files();
+		init_defined();
+		init_failure();
+		init_client();
+		refSchema = object({ object: object({ sha: shaSchema, type: string2() }) }), commitSchema = object({ sha: shaSchema, tree: object({ sha: shaSchema }) }), treeSchema = object({ tree: array(object({ path: string2(), type: string2(), sha: shaSchema })) }), blobSchema = object({ content: string2().max(1e6), encoding: literal("base64") }), madeSchema = object({ sha: shaSchema }), mostTries = 6, events = new Set(["push", "schedule", "workflow_dispatch"]);
+	}
+});
+
+function createNotes(job, iid, options2) {
+	let headers2 = { "private-token": options2.token, accept: "application/json" }, { send: send2, pause: pause3 } = createApi({ name: gitlab.name, headers: headers2, redirect: "error" }, options2), path = `/projects/${job.projectId}/merge_requests/${iid}/notes`, findLogin2 = async () => {
+		let { data: data2 } = await send2(userSchema3, { method: "GET", path: "/user" });
+		return { login: data2.username, isCertain: !0 };
+	}, toComment2 = ({ id: id2, body, author }) => ({
+		id: id2,
+		author: author?.username ?? "",
+		body: body ?? "",
+		url: `${job.projectUrl}/-/merge_requests/${iid}#note_${id2}`
+	});
+	return {
+		pause: pause3,
+		findLogin: findLogin2,
+		isLogin: async (login2) => login2 === (await findLogin2()).login,
+		listComments: async () => {
+			let found2 = [], page = "1";
+			for (let pages = 1; /^[1-9]\d{0,6}$/.test(page); pages++) {
+				if (pages > mostPages2)
+					throw new RequestFailure(`the merge request has more than ${mostPages2} pages of notes`);
+				let query = { sort: "asc", order_by: "created_at", per_page: perPage2, page }, answer2 = await send2(array(noteSchema), { method: "GET", path, query });
+				found2.push(...answer2.data.filter(({ system }) => !system).map(toComment2)), page = answer2.headers["x-next-page"] ?? "";
+			}
+			return found2.sort((one, other) => one.id - other.id);
+		},
+		createComment: async (_, text6) => {
+			let body = { body: withoutQuickActions(text6) };
+			return toComment2((await send2(noteSchema, { method: "POST", path, body })).data);
+		},
+		updateComment: async (id2, text6, repeats) => {
+			let body = { body: withoutQuickActions(text6) };
+			await send2(unknown(), { method: "PUT", path: `${path}/${id2}`, body, repeats });
+		},
+		deleteComment: async (id2) => {
+			await send2(unknown(), { method: "DELETE", path: `${path}/${id2}` });
+		}
+	};
+}
+var noteSchema, userSchema3, perPage2, mostPages2, init_notes = __esm({
+	"src/adapters/forge/gitlab/notes.ts"() {
+		"use strict";
+		init_zod();
+		init_gitlab();
+		init_failure();
+		init_requests();
+		noteSchema = object({
+			id: int().positive(),
+			body: string2().nullish(),
+			system: boolean2().default(!1),
+			author: object({ username: string2() }).nullish()
+		}), userSchema3 = object({ username: string2() }), perPage2 = "100", mostPages2 = 100;
+	}
+});
+
+function openForge(run5, variables4, options2 = {}) {
+	if (run5.kind === "local") return forgeWithout(run5.reason);
+	let { [forges[run5.kind].tokenVariables[0]]: token2 } = variables4;
+	return run5.kind === "gitlab" ? openGitLab(run5, token2, options2) : openGitHub(run5, token2, options2);
+}
+function forgeWithout(reason) {
+	let nothing5 = async () => none4(reason);
+	return {
+		comment: nothing5,
+		readAcceptances: nothing5,
+		readMergedAcceptances: nothing5,
+		checkCommit: nothing5,
+		keepHistory: nothing5
+	};
+}
+function openGitLab(job, token2, options2) {
+	return {
+		...forgeWithout("on GitLab there is only the note on the merge request"),
+		comment: (report3) => commentOnRun(
+			job,
+			forges.gitlab,
+			token2,
+			report3,
+			(given, iid) => createNotes(job, iid, { apiUrl: job.apiUrl, token: given, ...options2 })
+		)
+	};
+}
+function openGitHub(run5, token2, options2) {
+	let { apiUrl, repository: repository2, pullRequest } = run5, forge = forges[run5.kind], access4 = token2 ? { apiUrl, repository: repository2, token: token2, ...options2 } : void 0, noToken = none4(forge.noToken);
+	return {
+		comment: (report3) => commentOnRun(
+			run5,
+			forge,
+			token2,
+			report3,
+			(given) => createComments({ apiUrl, repository: repository2, token: given, ...options2 })
+		),
+		readAcceptances: async () => pullRequest.kind === "none" ? none4(pullRequest.reason) : access4 ? readAcceptances(access4, run5, pullRequest) : noToken,
+		readMergedAcceptances: async () => access4 ? readMergedAcceptances(access4, run5) : noToken,
+		checkCommit: async (check2) => isReadOnly(run5, forge) ? none4(onlyReads2) : access4 ? checkCommit(access4, run5, check2, forge) : noToken,
+		keepHistory: async (branch2, make) => {
+			let problem3 = historyProblem(run5);
+			return problem3 !== void 0 ? none4(problem3) : access4 ? keepHistory(access4, run5, branch2, make, forge) : noToken;
+		}
+	};
+}
+async function commentOnRun(run5, forge, token2, { reportId: reportId2, accepted: accepted2, isWithdrawal, render, ...report3 }, open5) {
+	let { pullRequest, runNumber, attempt: attempt4, runId, job } = run5;
+	if (pullRequest.kind === "none") return none4(pullRequest.reason);
+	if (!token2) return none4(forge.noToken);
+	let { number: pullNumber, headSha } = pullRequest, forkRemedy = isReadOnly(run5, forge) ? forge.forkRemedy : void 0;
+	if ((report3.isAnnouncement || isWithdrawal) && forkRemedy !== void 0) return none4(onlyReads2);
+	let api = open5(token2, pullNumber), writer = { forge: forge.name, remedy: forkRemedy ?? forge.remedy }, state = { reportId: reportId2, runNumber, attempt: attempt4, headSha, runId, job, accepted: accepted2 };
+	return isWithdrawal ? withdrawAnnouncement(api, { pullNumber, writer, state }, render("").trimStart()) : upsertComment(api, { pullNumber, writer, state, render, ...report3 });
+}
+function isReadOnly({ pullRequest }, { forkRemedy }) {
+	return pullRequest.kind !== "none" && pullRequest.isFork && forkRemedy !== void 0;
+}
+function none4(reason) {
+	return { kind: "none", reason };
+}
+var onlyReads2, init_open_forge = __esm({
+	"src/adapters/forge/open-forge.ts"() {
+		"use strict";
+		init_forges();
+		init_comment2();
+		init_acceptances();
+		init_check_run();
+		init_comments();
+		init_history_branch();
+		init_notes();
+		onlyReads2 = "on a pull request from a fork the token can only read";
+	}
+});
+
+var forge_exports = {};
+__export(forge_exports, {
+	createComments: () => createComments,
 	createGitHubRun: () => createGitHubRun,
-	keepHistory: () => keepHistory,
-	noteOnMergeRequest: () => noteOnMergeRequest,
-	readAcceptances: () => readAcceptances,
-	readMergedAcceptances: () => readMergedAcceptances,
+	openForge: () => openForge,
+	poster: () => poster,
 	readZipDocuments: () => readZipDocuments,
 	upsertComment: () => upsertComment
 });
-var init_github = __esm({
-	"src/adapters/github/index.ts"() {
+var init_forge = __esm({
+	"src/adapters/forge/index.ts"() {
 		"use strict";
-		init_acceptances();
-		init_archive();
-		init_check_run();
 		init_comment2();
-		init_comment_api();
-		init_merge_request_note();
-		init_history_branch();
+		init_archive();
+		init_comments();
 		init_measured_run();
-		init_run_comment();
+		init_open_forge();
 	}
 });
 
@@ -7302,7 +7222,7 @@ import * as os from "os";
 function issueCommand(e,r,t){let s=new Command(e,r,t);process.stdout.write(s.toString()+os.EOL)}function escapeData(e){
 return toCommandValue(e).replace(/%/g,"%25").replace(/\r/g,"%0D").replace(/\n/g,"%0A")}function escapeProperty(e){
 return toCommandValue(e).replace(/%/g,"%25").replace(/\r/g,"%0D").replace(/\n/g,"%0A").replace(/:/g,"%3A").replace(
-/,/g,"%2C")}var CMD_STRING,Command,init_command2=__esm({"node_modules/@actions/core/lib/command.js"(){init_utils(),
+/,/g,"%2C")}var CMD_STRING,Command,init_command=__esm({"node_modules/@actions/core/lib/command.js"(){init_utils(),
 CMD_STRING="::",Command=class{constructor(e,r,t){e||(e="missing.command"),this.command=e,this.properties=r,this.
 message=t}toString(){let e=CMD_STRING+this.command;if(this.properties&&Object.keys(this.properties).length>0){
 e+=" ";let r=!0;for(let t in this.properties)if(this.properties.hasOwnProperty(t)){let s=this.properties[t];s&&
@@ -7324,9 +7244,8 @@ import * as os4 from "os";
 function setSecret(n){issueCommand("add-mask",{},n)}function setOutput(n,i){if(process.env.GITHUB_OUTPUT)return issueFileCommand(
 "OUTPUT",prepareKeyValueMessage(n,i));process.stdout.write(os4.EOL),issueCommand("set-output",{name:n},toCommandValue(
 i))}function warning(n,i={}){issueCommand("warning",toCommandProperties(i),n instanceof Error?n.toString():n)}
-var ExitCode,init_core3=__esm({"node_modules/@actions/core/lib/core.js"(){init_command2(),init_file_command(),
-init_utils(),init_platform(),(function(n){n[n.Success=0]="Success",n[n.Failure=1]="Failure"})(ExitCode||(ExitCode=
-{}))}});
+var ExitCode,init_core3=__esm({"node_modules/@actions/core/lib/core.js"(){init_command(),init_file_command(),init_utils(),
+init_platform(),(function(n){n[n.Success=0]="Success",n[n.Failure=1]="Failure"})(ExitCode||(ExitCode={}))}});
 var toolkit_exports = {};
 __export(toolkit_exports, {
 	setOutput: () => setOutput,
@@ -7340,46 +7259,46 @@ var init_toolkit = __esm({
 	}
 });
 
-import { createHash as createHash7, randomBytes as randomBytes8 } from "node:crypto";
+import { createHash as createHash7, randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync9 } from "node:fs";
 import { mkdir as mkdir11, readdir as readdir8, readFile as readFile13, rename as rename5, rm as rm27, stat as stat5, symlink, writeFile as writeFile12 } from "node:fs/promises";
-import { dirname as dirname14, join as join45, relative as relative8, resolve as resolve8, sep as sep4 } from "node:path";
+import { dirname as dirname14, join as join44, relative as relative8, resolve as resolve8, sep as sep3 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
-	let texts = await Promise.all(manifests.map((name6) => readFile13(join45(manifestFolder(), name6), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join45(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+	let texts = await Promise.all(manifests.map((name6) => readFile13(join44(manifestFolder(), name6), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join44(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 	if (!await isWhole(folder)) {
 		await rm27(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
-		let temporary = `${folder}.${randomBytes8(4).toString("hex")}.tmp`;
+		let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
 		try {
 			await mkdir11(temporary, { recursive: !0 });
 			for (let [index2, name6] of manifests.entries())
-				await writeFile12(join45(temporary, name6), texts[index2] ?? "");
+				await writeFile12(join44(temporary, name6), texts[index2] ?? "");
 			await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 		} finally {
 			await rm27(temporary, { recursive: !0, force: !0 });
 		}
 	}
-	return join45(await packageIn(folder), "native");
+	return join44(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
 	let made2 = await packageIn(folder).catch(() => {
 	});
 	if (made2 === void 0) return !1;
-	let sizes = ["postgres", "initdb"].map((name6) => stat5(join45(made2, "native", "bin", name6)));
+	let sizes = ["postgres", "initdb"].map((name6) => stat5(join44(made2, "native", "bin", name6)));
 	return await Promise.all(sizes).then(
-		(all) => all.every(({ size }) => size > 0),
+		(all2) => all2.every(({ size }) => size > 0),
 		() => !1
 	);
 }
 function manifestFolder() {
 	let places = ["../tools/postgres", "../../../tools/postgres"].map(
 		(path) => fileURLToPath2(new URL(path, import.meta.url))
-	), found2 = places.find((place2) => existsSync9(join45(place2, "package-lock.json")));
+	), found2 = places.find((place2) => existsSync9(join44(place2, "package-lock.json")));
 	if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
 	return found2;
 }
 async function installInto(folder, options2) {
-	let logPath = join45(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
+	let logPath = join44(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
 		{ argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 		options2.signal
 	).catch((error3) => {
@@ -7394,22 +7313,22 @@ async function installInto(folder, options2) {
 		});
 }
 function npmVariables(environment = process.env) {
-	let names5 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i, entries = Object.entries(environment).filter(([name6]) => names5.test(name6));
+	let names4 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i, entries = Object.entries(environment).filter(([name6]) => names4.test(name6));
 	return Object.fromEntries(entries.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]));
 }
 async function packageIn(folder) {
-	let parent = join45(folder, "node_modules", scope), [name6] = await readdir8(parent).catch(() => []);
-	if (name6 !== void 0) return join45(parent, name6);
+	let parent = join44(folder, "node_modules", scope), [name6] = await readdir8(parent).catch(() => []);
+	if (name6 !== void 0) return join44(parent, name6);
 	throw new EnvironmentError(
 		"install",
 		`no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
 	);
 }
 async function makeSymlinks(folder) {
-	let list2 = join45(folder, "native", "pg-symlinks.json"), text6 = await readFile13(list2, "utf8").catch(() => "[]");
+	let list2 = join44(folder, "native", "pg-symlinks.json"), text6 = await readFile13(list2, "utf8").catch(() => "[]");
 	for (let { source, target } of symlinksSchema.parse(JSON.parse(text6))) {
 		let link3 = resolve8(folder, target), file = resolve8(folder, source);
-		if (![link3, file].every((path) => path.startsWith(folder + sep4)))
+		if (![link3, file].every((path) => path.startsWith(folder + sep3)))
 			throw new Error(`${list2} leads out of its package`);
 		await symlink(relative8(dirname14(link3), file), link3).catch((error3) => {
 			if (!isCode(error3, "EEXIST")) throw error3;
@@ -8003,7 +7922,7 @@ default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.Connec
 types,Query=import_lib.default.Query,DatabaseError=import_lib.default.DatabaseError,escapeIdentifier=import_lib.
 default.escapeIdentifier,escapeLiteral=import_lib.default.escapeLiteral,Result=import_lib.default.Result,TypeOverrides=
 import_lib.default.TypeOverrides,defaults=import_lib.default.defaults}});
-import { setTimeout as sleep12 } from "node:timers/promises";
+import { setTimeout as sleep9 } from "node:timers/promises";
 async function withSession(url2, signal, use, patience = {}) {
 	var _stack = [];
 	try {
@@ -8044,7 +7963,7 @@ async function openSession(url2, signal, { withinMs = answerWithinMs5 } = {}) {
 		signal?.removeEventListener("abort", cut);
 		let ended = client.end().catch(() => {
 		});
-		await Promise.race([ended, sleep12(leaveWithinMs, void 0, { ref: !1 })]), cut();
+		await Promise.race([ended, sleep9(leaveWithinMs, void 0, { ref: !1 })]), cut();
 	};
 	try {
 		await client.connect();
@@ -8053,13 +7972,13 @@ async function openSession(url2, signal, { withinMs = answerWithinMs5 } = {}) {
 	}
 	return { client, [Symbol.asyncDispose]: close4 };
 }
-async function queryRow(client, schema15, sql5, values2 = []) {
+async function queryRow(client, schema14, sql5, values2 = []) {
 	let { rows: rows2 } = await client.query(sql5, [...values2]);
-	return schema15.parse(rows2[0]);
+	return schema14.parse(rows2[0]);
 }
 function urlOf(url2, database) {
-	let address2 = new URL(url2);
-	return address2.protocol = "postgresql:", address2.pathname = `/${encodeURIComponent(database)}`, address2.href;
+	let address = new URL(url2);
+	return address.protocol = "postgresql:", address.pathname = `/${encodeURIComponent(database)}`, address.href;
 }
 function isFull2(error3) {
 	return error3 instanceof DatabaseError && error3.code === "53300";
@@ -8082,8 +8001,8 @@ function decode3(text6) {
 	}
 }
 function driverUrl(url2) {
-	let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
-	return mode === "prefer" || mode === "allow" ? address2.searchParams.delete("sslmode") : mode !== null && address2.searchParams.set("uselibpqcompat", "true"), address2.href;
+	let address = new URL(url2), mode = address.searchParams.get("sslmode");
+	return mode === "prefer" || mode === "allow" ? address.searchParams.delete("sslmode") : mode !== null && address.searchParams.set("uselibpqcompat", "true"), address.href;
 }
 var connectWithinMs, answerWithinMs5, workWithinMs, seedWithinMs, leaveWithinMs, init_session = __esm({
 	"src/adapters/postgres/session.ts"() {
@@ -8095,7 +8014,7 @@ var connectWithinMs, answerWithinMs5, workWithinMs, seedWithinMs, leaveWithinMs,
 	}
 });
 
-async function failureOf4(error3, {
+async function failureOf3(error3, {
 	phase,
 	doing,
 	server,
@@ -8146,16 +8065,16 @@ var candidates2, init_server_user = __esm({
 });
 
 import { open as open4, readdir as readdir9, realpath as realpath4, rm as rm28 } from "node:fs/promises";
-import { delimiter as delimiter7, dirname as dirname16, join as join46 } from "node:path";
+import { delimiter as delimiter7, dirname as dirname16, join as join45 } from "node:path";
 async function findPostgresBinaries(options2, user) {
 	if (options2.binaries !== "npm")
 		for await (let candidate of machineFolders(options2)) {
 			let folder2 = await folderOfPrograms(candidate);
-			if (folder2 === void 0 || !await canReach(join46(folder2, "postgres"), user)) continue;
+			if (folder2 === void 0 || !await canReach(join45(folder2, "postgres"), user)) continue;
 			let version4 = await versionOf2(folder2, options2);
 			if (version4 !== void 0 && Number.parseInt(version4, 10) >= oldestMajor) return { folder: folder2, version: version4 };
 		}
-	let folder = join46(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
+	let folder = join45(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
 	if (version3 !== void 0) return { folder, version: version3 };
 	throw new EnvironmentError(
 		"install",
@@ -8168,13 +8087,13 @@ async function* machineFolders(options2) {
 	let configured = await outputOf(["pg_config", "--bindir"], options2);
 	configured !== void 0 && (yield configured.trim());
 	for (let parent of versionedFolders)
-		yield* (await readdir9(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join46(parent, name6, "bin"));
+		yield* (await readdir9(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join45(parent, name6, "bin"));
 }
 function numberIn(name6) {
 	return Number(name6.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-	let paths = ["postgres", "initdb"].map((name6) => realpath4(join46(candidate, name6)).catch(() => {
+	let paths = ["postgres", "initdb"].map((name6) => realpath4(join45(candidate, name6)).catch(() => {
 	})), [postgres, initdb] = await Promise.all(paths);
 	if (!(postgres === void 0 || initdb === void 0 || dirname16(postgres) !== dirname16(initdb)))
 		return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname16(postgres);
@@ -8197,7 +8116,7 @@ async function isScript2(path) {
 	}
 }
 async function versionOf2(folder, options2) {
-	let text6 = await outputOf([join46(folder, "postgres"), "--version"], options2);
+	let text6 = await outputOf([join45(folder, "postgres"), "--version"], options2);
 	return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
 async function outputOf(argv, options2) {
@@ -8211,7 +8130,7 @@ async function outputOf(argv, options2) {
 	}
 }
 function outputPath({ workFolder }) {
-	return join46(workFolder, "postgres-version.log");
+	return join45(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
 	"src/adapters/postgres/binaries.ts"() {
@@ -8240,15 +8159,15 @@ async function countConnections(server, database, signal) {
 	}
 }
 async function sessionsOf(database, client) {
-	let { connections: connections2 } = await queryRow(client, schema12, sql3, [database]);
+	let { connections: connections2 } = await queryRow(client, schema11, sql3, [database]);
 	return connections2;
 }
-var schema12, sql3, init_connections = __esm({
+var schema11, sql3, init_connections = __esm({
 	"src/adapters/postgres/connections.ts"() {
 		"use strict";
 		init_zod();
 		init_session();
-		schema12 = object({ connections: coerce_exports.number() }), sql3 = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
+		schema11 = object({ connections: coerce_exports.number() }), sql3 = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
 	}
 });
 
@@ -8260,19 +8179,19 @@ function watchCpuWaits(database, client) {
 			from = new Map(now);
 		},
 		look: async () => {
-			let { pids } = await queryRow(client, schema13, sql4, [database]);
+			let { pids } = await queryRow(client, schema12, sql4, [database]);
 			for (let pid of pids) now.set(pid, cpuWaitMs(pid) ?? now.get(pid) ?? 0);
 		},
 		totalMs: () => [...now].reduce((total, [pid, waited]) => total + waited - (from.get(pid) ?? 0), 0)
 	};
 }
-var schema13, sql4, init_cpu_waits = __esm({
+var schema12, sql4, init_cpu_waits = __esm({
 	"src/adapters/postgres/cpu-waits.ts"() {
 		"use strict";
 		init_zod();
 		init_process();
 		init_session();
-		schema13 = object({ pids: array(number2()) }), sql4 = "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
+		schema12 = object({ pids: array(number2()) }), sql4 = "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
 	}
 });
 
@@ -8283,7 +8202,7 @@ async function connectionsAllowed(client) {
 function tableFacts(url2, signal) {
 	return withSession(url2, signal, async (client) => {
 		let { rows: rows2 } = await client.query(tablesSql);
-		return array(tableSchema).parse(rows2).map(({ name: name6, rows: count13, scans, read: read6 }) => ({ name: name6, rows: count13, sequentialScans: scans, sequentialRows: read6 }));
+		return array(tableSchema).parse(rows2).map(({ name: name6, rows: count11, scans, read: read6 }) => ({ name: name6, rows: count11, sequentialScans: scans, sequentialRows: read6 }));
 	});
 }
 var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_database_facts = __esm({
@@ -8312,7 +8231,7 @@ var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_datab
 	}
 });
 
-import { setTimeout as sleep13 } from "node:timers/promises";
+import { setTimeout as sleep10 } from "node:timers/promises";
 async function watchDatabase({ server, counter: counter3 }, database, signal) {
 	let session = await openSession(counter3?.url() ?? server.url, signal), { client } = session, waits = server.isPrivate && hasProcfs ? watchCpuWaits(database, client) : void 0, looking = watchConnections(database, client, async () => await waits?.look());
 	return {
@@ -8346,7 +8265,7 @@ function watchConnections(database, client, besides2) {
 		peak = Math.max(peak, await sessionsOf(database, client)), await besides2();
 	}, looking = (async () => {
 		for (; !end.signal.aborted; )
-			await look2(), await sleep13(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
+			await look2(), await sleep10(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
 			});
 	})();
 	return looking.catch(() => {
@@ -8402,12 +8321,12 @@ async function databasesOfOurs(client) {
 	);
 	return array(rowSchema).parse(rows2);
 }
-function isOrphaned({ name: name6, comment, nowSeconds }) {
-	let [, machine, owner = "", beat] = /^fastapi-loadtest (\S+) (\S+) (\d+)$/.exec(comment) ?? [];
+function isOrphaned({ name: name6, comment: comment2, nowSeconds }) {
+	let [, machine, owner = "", beat] = /^fastapi-loadtest (\S+) (\S+) (\d+)$/.exec(comment2) ?? [];
 	if (machine === machineMark() && machine !== "?") return isAlive(owner) === !1;
 	if (beat !== void 0) return nowSeconds - Number(beat) > lostAfterSeconds;
 	let madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name6)?.[1] ?? "", 16);
-	return comment === "" && nowSeconds - madeSeconds > unmarkedAfterSeconds;
+	return comment2 === "" && nowSeconds - madeSeconds > unmarkedAfterSeconds;
 }
 var prefix3, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, init_orphaned_databases = __esm({
 	"src/adapters/postgres/orphaned-databases.ts"() {
@@ -8420,9 +8339,9 @@ var prefix3, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, in
 	}
 });
 
-import { randomBytes as randomBytes9 } from "node:crypto";
+import { randomBytes as randomBytes8 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
-	let random = randomBytes9(4).toString("hex"), made2 = new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within4(
+	let random = randomBytes8(4).toString("hex"), made2 = new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within4(
 		{ ms: dropWithinMs2 },
 		(until2) => withSession(server.url, until2, async (client) => {
 			for (let name6 of made2) await markAlive(client, name6);
@@ -8445,8 +8364,8 @@ function databasesOn(server, { signal, onStep }) {
 	};
 	return {
 		create: async (label2, template2) => {
-			count13 += 1;
-			let name6 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count13}`, copied = template2 === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template2)}`;
+			count11 += 1;
+			let name6 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count11}`, copied = template2 === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template2)}`;
 			made2.add(name6);
 			let abort = server.isPrivate ? signal : void 0;
 			return signal.throwIfAborted(), await withSession(
@@ -8560,16 +8479,16 @@ var outside, init_seed_sources = __esm({
 });
 
 import { chmod as chmod2, constants as constants10, copyFile as copyFile3, lchown, link as link2, lstat as lstat9, mkdir as mkdir12, readdir as readdir10 } from "node:fs/promises";
-import { join as join47, sep as sep5 } from "node:path";
+import { join as join46, sep as sep4 } from "node:path";
 async function bringCluster(from, to, {
 	oid,
 	user,
 	isLeft = () => !1
 }) {
-	let templateFolder = join47("base", String(oid)) + sep5;
+	let templateFolder = join46("base", String(oid)) + sep4;
 	for (let path of (await readdir10(from, { recursive: !0 })).toSorted()) {
 		if (isLeft(path)) continue;
-		let [source, target] = [join47(from, path), join47(to, path)], entry2 = await lstat9(source);
+		let [source, target] = [join46(from, path), join46(to, path)], entry2 = await lstat9(source);
 		if (entry2.isDirectory()) await mkdir12(target, { mode: 448 });
 		else if (entry2.isFile()) {
 			if (!path.startsWith(templateFolder)) await copy(source, target, 384);
@@ -8597,17 +8516,17 @@ var init_cluster_copy = __esm({
 	}
 });
 
-import { createHash as createHash8, randomBytes as randomBytes10 } from "node:crypto";
+import { createHash as createHash8, randomBytes as randomBytes9 } from "node:crypto";
 import { lstat as lstat10, mkdir as mkdir13, readdir as readdir11, readFile as readFile15, rename as rename6, rm as rm29, stat as stat7, utimes, writeFile as writeFile13 } from "node:fs/promises";
-import { join as join48 } from "node:path";
+import { join as join47 } from "node:path";
 function seedKey(parts3) {
-	let { postgres, scale, texts } = parts3, all = [format, process.platform, process.arch, postgres, scale, ...texts];
-	return createHash8("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
+	let { postgres, scale, texts } = parts3, all2 = [format, process.platform, process.arch, postgres, scale, ...texts];
+	return createHash8("sha256").update(JSON.stringify(all2)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-	let entry2 = join48(folder, key);
+	let entry2 = join47(folder, key);
 	try {
-		let text6 = await readFile15(join48(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join48(entry2, "data"), sizes = await fileSizes(data2);
+		let text6 = await readFile15(join47(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join47(entry2, "data"), sizes = await fileSizes(data2);
 		if (JSON.stringify(sizes) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
 			return await utimes(entry2, new Date(), new Date()), { manifest, data: data2 };
 	} catch (error3) {
@@ -8616,12 +8535,12 @@ async function findSeedEntry(folder, key) {
 	await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-	let temporary = join48(folder, `${key}.${randomBytes10(4).toString("hex")}.tmp`);
+	let temporary = join47(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
 	try {
-		let data2 = join48(temporary, "data");
+		let data2 = join47(temporary, "data");
 		await mkdir13(data2, { recursive: !0, mode: 448 }), await fill(data2);
-		let whole4 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
-		await writeFile13(join48(temporary, "manifest.json"), JSON.stringify(whole4)), await rename6(temporary, join48(folder, key)).catch((error3) => {
+		let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
+		await writeFile13(join47(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join47(folder, key)).catch((error3) => {
 			if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 		});
 	} finally {
@@ -8630,18 +8549,18 @@ async function addSeedEntry(folder, key, manifest, fill) {
 	await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
-	let all = await Promise.all(
+	let all2 = await Promise.all(
 		(await readdir11(folder)).map(async (name6) => ({
-			path: join48(folder, name6),
+			path: join47(folder, name6),
 			isTemporary: name6.endsWith(".tmp"),
-			usedMs: (await stat7(join48(folder, name6)).catch(() => {
+			usedMs: (await stat7(join47(folder, name6)).catch(() => {
 			}))?.mtimeMs ?? 0
 		}))
-	), whole4 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
-	for (let { path } of [...whole4.slice(newestKept), ...abandoned]) await discard(path);
+	), whole3 = all2.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all2.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
+	for (let { path } of [...whole3.slice(newestKept), ...abandoned]) await discard(path);
 }
 async function discard(path) {
-	let away = `${path.replace(/\.tmp$/, "")}.${randomBytes10(4).toString("hex")}.tmp`;
+	let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
 	try {
 		await rename6(path, away), await rm29(away, { recursive: !0, force: !0 });
 	} catch (error3) {
@@ -8651,7 +8570,7 @@ async function discard(path) {
 async function fileSizes(folder) {
 	let sizes = {};
 	for (let path of (await readdir11(folder, { recursive: !0 })).toSorted()) {
-		let entry2 = await lstat10(join48(folder, path));
+		let entry2 = await lstat10(join47(folder, path));
 		entry2.isDirectory() || (sizes[path] = entry2.size);
 	}
 	return sizes;
@@ -8724,7 +8643,7 @@ function placeAt(sql5, offset2) {
 }
 function offsetOf(sql5, position2) {
 	let offset2 = 0;
-	for (let count13 = 1; count13 < position2 && offset2 < sql5.length; count13 += 1)
+	for (let count11 = 1; count11 < position2 && offset2 < sql5.length; count11 += 1)
 		offset2 += (sql5.codePointAt(offset2) ?? 0) > 65535 ? 2 : 1;
 	return offset2;
 }
@@ -8736,7 +8655,7 @@ var pieces, longestExcerpt, init_sql_statements = __esm({
 	}
 });
 
-async function readSeedFile(path) {
+async function readSeedFile2(path) {
 	let read6 = readPlainFile(path, { largestBytes: largestBytes8 });
 	if (read6.kind === "text") return read6.text.replace(/^\uFEFF/, "");
 	let reason = read6.kind === "missing" ? "is not there" : read6.reason;
@@ -8810,11 +8729,11 @@ var largestBytes8, init_seed_file = __esm({
 
 import { cp as cp5, lchown as lchown2, mkdir as mkdir14, mkdtemp as mkdtemp12, readdir as readdir12, writeFile as writeFile14 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
-import { dirname as dirname17, join as join49 } from "node:path";
+import { dirname as dirname17, join as join48 } from "node:path";
 async function makeServerFolder(workFolder, user) {
 	for (let parent of [workFolder, tmpdir5()]) {
 		if (!await canReach(parent, user)) continue;
-		let folder = await mkdtemp12(join49(parent, "postgres-"));
+		let folder = await mkdtemp12(join48(parent, "postgres-"));
 		return await give(folder, user), folder;
 	}
 	throw new EnvironmentError(
@@ -8829,11 +8748,11 @@ async function writePrivately(path, text6, user) {
 	await writeFile14(path, text6, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-	if (user === void 0 || await canReach(join49(binaries.folder, "postgres"), user)) return binaries.folder;
-	let copy2 = join49(folder, "programs");
+	if (user === void 0 || await canReach(join48(binaries.folder, "postgres"), user)) return binaries.folder;
+	let copy2 = join48(folder, "programs");
 	await cp5(dirname17(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-	for (let entry2 of await readdir12(copy2, { recursive: !0 })) await give(join49(copy2, entry2), user);
-	return join49(copy2, "bin");
+	for (let entry2 of await readdir12(copy2, { recursive: !0 })) await give(join48(copy2, entry2), user);
+	return join48(copy2, "bin");
 }
 async function give(path, user) {
 	user !== void 0 && await lchown2(path, user.uid, user.gid);
@@ -8897,8 +8816,8 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
 
 import { readFile as readFile16, rm as rm30 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join50 } from "node:path";
-import { setTimeout as sleep14 } from "node:timers/promises";
+import { join as join49 } from "node:path";
+import { setTimeout as sleep11 } from "node:timers/promises";
 async function startServer(launch) {
 	let withStatistics = !0;
 	for (let attempt4 = 1; ; attempt4 += 1) {
@@ -8925,11 +8844,11 @@ async function stopServer2(running, signal) {
 	await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-	let { programs, folder, logPath } = launch, data2 = join50(folder, "data");
+	let { programs, folder, logPath } = launch, data2 = join49(folder, "data");
 	await rm30(logPath, { force: !0 });
 	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name6, value]) => ["-c", `${name6}=${value}`]), running = await startProcess({
 		...startOptions(launch),
-		argv: [join50(programs, "postgres"), "-D", data2, ...flags]
+		argv: [join49(programs, "postgres"), "-D", data2, ...flags]
 	});
 	try {
 		return await untilReady3(running, { data: data2, logPath, signal: launch.signal }), running;
@@ -8956,9 +8875,9 @@ async function untilReady3(running, {
 					logTail: await readTail(logPath)
         }
 			);
-		if ((await readFile16(join50(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+		if ((await readFile16(join49(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
-		await sleep14(10);
+		await sleep11(10);
 	}
 	throw new EnvironmentError("start postgres", `postgres was not ready after ${readyWithinMs2 / 1e3} s`, {
 		logTail: await readTail(logPath)
@@ -8984,15 +8903,15 @@ var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = 
 });
 
 import { rm as rm31 } from "node:fs/promises";
-import { join as join51 } from "node:path";
+import { join as join50 } from "node:path";
 async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands2 }, { version: version3, isPrivate }) {
 	if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
-	let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
+	let texts = await Promise.all(seedFiles.map(readSeedFile2)).catch(() => []);
 	if (!(texts.length === 0 || readsElsewhere(texts)))
 		return seedKey({ postgres: version3, scale, texts: [...extensions2, ...texts] });
 }
 function keptSeedsIn(toolsFolder) {
-	return join51(toolsFolder, "seeds");
+	return join50(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
 	return withSession(
@@ -9033,7 +8952,7 @@ async function restoreCluster({ manifest, data: data2 }, launch, to) {
 	await makeFolderFor(to, launch.user), await bringCluster(data2, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password2) {
-	let input = join51(launch.folder, "password.sql");
+	let input = join50(launch.folder, "password.sql");
 	await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password2}'
 `, launch.user);
 	let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit3 = await runProcess(
@@ -9041,10 +8960,10 @@ async function setPassword(launch, superuser2, password2) {
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join51(launch.programs, "postgres"),
+				join50(launch.programs, "postgres"),
 				"--single",
 				"-D",
-				join51(launch.folder, "data"),
+				join50(launch.folder, "data"),
 				...settings3,
 				"postgres"
 			],
@@ -9074,7 +8993,7 @@ var keepableSchema, init_kept_cluster = __esm({
 	}
 });
 
-import { join as join52 } from "node:path";
+import { join as join51 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
 	let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
 	return {
@@ -9087,7 +9006,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
 		stop: (signal) => stopServer2(running, signal),
 		settle: async () => {
 			if (cpus2 === void 0) return;
-			let logPath = join52(workFolder, "taskset.log"), pin = async (pid) => {
+			let logPath = join51(workFolder, "taskset.log"), pin = async (pid) => {
 				let argv = await pinArgv(pid, cpus2);
 				argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
 			};
@@ -9105,16 +9024,16 @@ var init_controlled_server = __esm({
 	}
 });
 
-import { randomBytes as randomBytes11 } from "node:crypto";
+import { randomBytes as randomBytes10 } from "node:crypto";
 import { rm as rm32 } from "node:fs/promises";
-import { basename as basename6, join as join53 } from "node:path";
+import { basename as basename6, join as join52 } from "node:path";
 async function startPrivatePostgres(options2, seed3) {
 	let { workFolder, signal, onStep } = options2;
 	stopAbandonedServers();
-	let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm32(folder, { recursive: !0, force: !0, maxRetries: 3 });
+	let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove2 = () => rm32(folder, { recursive: !0, force: !0, maxRetries: 3 });
 	try {
 		onStep(`starting PostgreSQL ${version3}`);
-		let programs = await reachableBinaries(binaries, folder, user), logPath = join53(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes11(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+		let programs = await reachableBinaries(binaries, folder, user), logPath = join52(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
 		restored === void 0 ? await initialise(launch, password2) : await setPassword(launch, superuser, password2);
 		let control2 = await controlServer(launch, options2);
 		restored !== void 0 && await control2.settle();
@@ -9133,7 +9052,7 @@ async function startPrivatePostgres(options2, seed3) {
 				await control2.stop("SIGINT");
 				let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name6, template: template2, seedSeconds, keepable };
 				try {
-					await keepCluster(join53(folder, "data"), kept), await options2.onKept?.();
+					await keepCluster(join52(folder, "data"), kept), await options2.onKept?.();
 				} catch (error3) {
 					onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -9142,15 +9061,15 @@ async function startPrivatePostgres(options2, seed3) {
 			settle: () => control2.settle(),
 			cpuSeconds: control2.cpuSeconds,
 			logTail: () => readTail(logPath),
-			[Symbol.asyncDispose]: () => (stopped ??= control2.stop("SIGQUIT").then(remove).catch((error3) => onStep(`${folder} was not removed: ${messageOf(error3)}`)), stopped)
+			[Symbol.asyncDispose]: () => (stopped ??= control2.stop("SIGQUIT").then(remove2).catch((error3) => onStep(`${folder} was not removed: ${messageOf(error3)}`)), stopped)
 		};
 	} catch (error3) {
-		throw await remove(), error3 instanceof Error && "syscall" in error3 ? new EnvironmentError("start postgres", error3.message) : error3;
+		throw await remove2(), error3 instanceof Error && "syscall" in error3 ? new EnvironmentError("start postgres", error3.message) : error3;
 	}
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
 	if (key === void 0) return;
-	let data2 = join53(launch.folder, "data");
+	let data2 = join52(launch.folder, "data");
 	try {
 		let entry2 = await findSeedEntry(keptSeedsIn(toolsFolder), key);
 		return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
@@ -9160,15 +9079,15 @@ async function restore(launch, key, { toolsFolder, onStep }) {
 	}
 }
 async function initialise(launch, password2) {
-	let passwordFile = join53(launch.folder, "password");
+	let passwordFile = join52(launch.folder, "password");
 	await writePrivately(passwordFile, password2, launch.user);
 	let exit3 = await runProcess(
 		{
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join53(launch.programs, "initdb"),
-				`--pgdata=${join53(launch.folder, "data")}`,
+				join52(launch.programs, "initdb"),
+				`--pgdata=${join52(launch.folder, "data")}`,
 				`--username=${superuser}`,
 				`--pwfile=${passwordFile}`,
 				"--auth=scram-sha-256",
@@ -9226,14 +9145,14 @@ var init_spare_copies = __esm({
 
 async function openStatementCounter(server, databases, signal) {
 	if (!await isLoaded(server.url, signal)) return;
-	let name6 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name6), evictions = new Map(), ask3 = (client, schema15, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema15, sql5, [database])) : queryRow(client, schema15, sql5, [database]), counter3 = {
+	let name6 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name6), evictions = new Map(), ask2 = (client, schema14, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql5, [database])) : queryRow(client, schema14, sql5, [database]), counter3 = {
 		url: url2,
 		reset: async (database, client) => {
-			let row = await ask3(client, evictionsSchema, resetSql, database);
+			let row = await ask2(client, evictionsSchema, resetSql, database);
 			evictions.set(database, row.evictions);
 		},
 		count: async (database, client) => {
-			let { evictions: now, ...counts2 } = await ask3(client, countSchema, countSql, database);
+			let { evictions: now, ...counts2 } = await ask2(client, countSchema2, countSql, database);
 			return now === (evictions.get(database) ?? now) ? counts2 : void 0;
 		}
 	};
@@ -9249,15 +9168,15 @@ async function openStatementCounter(server, databases, signal) {
 	}
 }
 async function isLoaded(url2, signal) {
-	let schema15 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema15, sql5));
+	let schema14 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema14, sql5));
 	return setting !== null;
 }
-var evictionsSchema, countSchema, databaseOid, resetSql, countSql, init_statements = __esm({
+var evictionsSchema, countSchema2, databaseOid, resetSql, countSql, init_statements = __esm({
 	"src/adapters/postgres/statements.ts"() {
 		"use strict";
 		init_zod();
 		init_session();
-		evictionsSchema = object({ evictions: coerce_exports.number() }), countSchema = object({
+		evictionsSchema = object({ evictions: coerce_exports.number() }), countSchema2 = object({
 			evictions: coerce_exports.number(),
 			statements: coerce_exports.number(),
 			rows: coerce_exports.number(),
@@ -9316,7 +9235,7 @@ async function seedTemplate(server, name6, seed3, options2) {
 			let sql5 = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
 			await withSession(url2, signal, (client) => client.query(sql5));
 		} catch (error3) {
-			throw await failureOf4(error3, { ...context, doing: `database-extensions: ${extension}` });
+			throw await failureOf3(error3, { ...context, doing: `database-extensions: ${extension}` });
 		}
 	await commands2?.("migrate", url2), await runSeedFiles(server, name6, seed3, options2), await commands2?.("seed", url2);
 	try {
@@ -9329,7 +9248,7 @@ async function seedTemplate(server, name6, seed3, options2) {
 			{ withinMs: workWithinMs }
 		);
 	} catch (error3) {
-		throw await failureOf4(error3, { ...context, doing: "vacuum of the seeded database" });
+		throw await failureOf3(error3, { ...context, doing: "vacuum of the seeded database" });
 	}
 }
 async function runSeedFiles(server, name6, { seedFiles, scale }, { signal, onStep }) {
@@ -9339,11 +9258,11 @@ async function runSeedFiles(server, name6, { seedFiles, scale }, { signal, onSte
 		let progress = __using(_stack, watchSeeding({ url: server.url, database: name6, seedFiles, signal, onStep }));
 		for (let path of seedFiles) {
 			progress.show(path);
-			let text6 = await readSeedFile(path);
+			let text6 = await readSeedFile2(path);
 			try {
 				await runSeedFile({ path, text: text6, scale, url: url2 }, signal);
 			} catch (error3) {
-				throw await failureOf4(error3, { phase: "seed", server, signal, doing: `seed file ${path}` });
+				throw await failureOf3(error3, { phase: "seed", server, signal, doing: `seed file ${path}` });
 			}
 		}
 	} catch (_) {
@@ -9372,7 +9291,7 @@ async function openDatabaseServer(database, options2) {
 		server.isPrivate || await databases.dropAll(), await server[Symbol.asyncDispose]();
 	};
 	try {
-		let counter3 = await explained({ phase: "start postgres", doing: "preparing the server", server, signal }, () => openStatementCounter(server, databases, signal)), ground = { server, databases, counter: counter3, options: options2 };
+		let counter3 = await explained2({ phase: "start postgres", doing: "preparing the server", server, signal }, () => openStatementCounter(server, databases, signal)), ground = { server, databases, counter: counter3, options: options2 };
 		return {
 			version: server.version,
 			statementStatistics: counter3 !== void 0,
@@ -9387,23 +9306,23 @@ async function openDatabaseServer(database, options2) {
 }
 async function makeTemplate(seed3, commands2, ground) {
 	let { server, databases, options: options2 } = ground, context = { server, signal: options2.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name6) => {
-		let copy2 = () => explained(copying, () => makeCopy(name6, ground));
+		let copy2 = () => explained2(copying, () => makeCopy(name6, ground));
 		return server.isPrivate ? withSpareCopies(copy2) : { copy: copy2 };
 	}, key = await seedKeyFor(seed3, server), kept = key === void 0 ? void 0 : server.seeded(key);
 	if (kept !== void 0) return madeFrom(kept);
-	let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained(making, () => databases.create("template")), started = performance.now();
+	let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained2(making, () => databases.create("template")), started = performance.now();
 	try {
 		await seedTemplate(server, template2, seed3, { ...options2, commands: commands2 });
 	} catch (error3) {
 		throw await databases.drop(template2), error3;
 	}
 	let seedSeconds = (performance.now() - started) / 1e3, keeping = { ...context, phase: "seed", doing: "keeping the seeded database" };
-	return key !== void 0 && seedSeconds >= (options2.keepSeedsFromSeconds ?? worthKeepingSeconds) && await explained(keeping, () => server.keep(key, { name: template2, seedSeconds })), await server.settle(), madeFrom(template2);
+	return key !== void 0 && seedSeconds >= (options2.keepSeedsFromSeconds ?? worthKeepingSeconds) && await explained2(keeping, () => server.keep(key, { name: template2, seedSeconds })), await server.settle(), madeFrom(template2);
 }
 async function makeCopy(template2, { server, databases, counter: counter3, options: { signal } }) {
 	let name6 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "asking for values" }, isCounting = !0, reset = async () => {
 		isCounting = await unlessFull(async () => (await counter3?.reset(name6), !0)) === !0;
-	}, count13 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name6)) : void 0, read6 = (query, mostRows3) => explained(asking, async () => {
+	}, count11 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name6)) : void 0, read6 = (query, mostRows3) => explained2(asking, async () => {
 		let sent = { text: query, rowMode: "array", queryMode: "extended" }, { fields: fields5, rows: rows2 } = await withSession(
 			urlOf(server.url, name6),
 			signal,
@@ -9414,12 +9333,12 @@ async function makeCopy(template2, { server, databases, counter: counter3, optio
 	});
 	return {
 		url: urlOf(server.url, name6),
-		resetStatements: () => explained(counting, reset),
+		resetStatements: () => explained2(counting, reset),
 		countConnections: () => countConnections(server, name6, signal),
-		countStatements: () => explained(counting, count13),
+		countStatements: () => explained2(counting, count11),
 		readColumn: async (query, mostRows3) => (await read6(query, mostRows3)).rows.map(([value]) => value),
 		readTable: read6,
-		watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name6, signal)),
+		watch: () => explained2(watching, () => watchDatabase({ server, counter: counter3 }, name6, signal)),
 		[Symbol.asyncDispose]: async () => {
 			await reset().catch(() => {
 			}), await databases.drop(name6);
@@ -9434,11 +9353,11 @@ async function unlessFull(action) {
 		throw error3;
 	}
 }
-async function explained(context, action) {
+async function explained2(context, action) {
 	try {
 		return await action();
 	} catch (error3) {
-		throw await failureOf4(error3, context);
+		throw await failureOf3(error3, context);
 	}
 }
 var worthKeepingSeconds, init_database_server = __esm({
@@ -9495,8 +9414,8 @@ function encoded(part) {
 	return encodeURIComponent(part).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 function isRemarkAddress(text6) {
-	let [address2, anchor2 = "", ...others3] = text6.split("#");
-	return isWebAddress(address2) && /^[\w-]{0,60}$/.test(anchor2) && others3.length === 0;
+	let [address, anchor2 = "", ...others3] = text6.split("#");
+	return isWebAddress(address) && /^[\w-]{0,60}$/.test(anchor2) && others3.length === 0;
 }
 function isWebAddress(text6) {
 	return text6 !== void 0 && /^https?:\/\/[\w./:~-]{1,500}$/.test(text6);
@@ -9571,8 +9490,8 @@ async function makeCheckRun({ checkRun: checkRun2 }, make, { checkCommit: checkC
 	progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text6 });
 }
 async function reportNothing(reporting2, ports) {
-	let { comment, reportId: reportId2 } = reporting2;
-	if (comment !== "never") {
+	let { comment: comment2, reportId: reportId2 } = reporting2;
+	if (comment2 !== "never") {
 		let render = (marker) => `${marker}
 ${renderNoReport(ports.links)}`, outcome2 = await ports.comment({ reportId: reportId2, isCorrection: !0, render });
 		ports.progress(commentEvent(outcome2));
@@ -9580,8 +9499,8 @@ ${renderNoReport(ports.links)}`, outcome2 = await ports.comment({ reportId: repo
 	await makeCheckRun(reporting2, (name6) => checkRunOfNothing(name6, ports.links), ports);
 }
 
-async function announce({ reportId: reportId2, mode, isWithdrawal }, { progress, links, comment }) {
-	let outcome2 = mode === "never" ? { kind: "none", reason: "`comment-mode` is never, or `comment` is false" } : await comment({
+async function announce({ reportId: reportId2, mode, isWithdrawal }, { progress, links, comment: comment2 }) {
+	let outcome2 = mode === "never" ? { kind: "none", reason: "`comment-mode` is never, or `comment` is false" } : await comment2({
 		reportId: reportId2,
 		...isWithdrawal ? { isWithdrawal } : { isAnnouncement: !0 },
 		// It is not known yet whether the report will get a comment of its own.
@@ -9612,68 +9531,14 @@ function distance(a, b) {
 }
 
 init_errors();
-
-function isNonEmpty(items) {
-	return items.length > 0;
-}
+init_non_empty();
 
 init_zod();
 
 init_zod();
 init_app_name();
-
-function parseArgsStringToArgv(h,l,o){let t=[];l&&t.push(l),o&&t.push(o);let n="",u=null,s=!1,e=0;for(;e<h.length;){
-let r=h[e];u?r===u?u=null:n+=r:r==='"'||r==="'"?(u=r,s=!0):/\s/.test(r)?s&&(t.push(n),n="",s=!1):(n+=r,s=!0),e++}
-return s&&t.push(n),t}
-init_errors();
-var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known = placeholders.map((name6) => `{${name6}}`).join(", ");
-function checkServerTemplate(template2) {
-	if (template2.trim() === "")
-		return ['the server command is empty; write e.g. "uvicorn {app} --port {port}"'];
-	let names5 = new Set([...template2.matchAll(placeholderPattern)].map(([, name6 = ""]) => name6)), problems = [...names5].filter((name6) => !isPlaceholder(name6)).map((name6) => `unknown placeholder {${name6}} in the server command; known are ${known}`);
-	return names5.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
-}
-function serverArgv(template2, values2) {
-	let words5 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words5), told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled4 = words5.map((word2) => word2.replaceAll(placeholderPattern, (written4, name6) => isPlaceholder(name6) ? String(told2[name6]) : written4)), argv = isFactory && !filled4.includes("--factory") ? [...filled4, "--factory"] : filled4;
-	if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
-	return argv;
-}
-function uvicornChoices(argv, packages) {
-	if (!isUvicorn(argv)) return { eventLoop: "", httpParser: "" };
-	let loop = lastOption(argv, "--loop") ?? "auto", http = lastOption(argv, "--http") ?? "auto";
-	return {
-		eventLoop: loop === "auto" ? firstInstalled("uvloop", "asyncio", packages) : loop,
-		httpParser: http === "auto" ? firstInstalled("httptools", "h11", packages) : http
-	};
-}
-function isPlaceholder(name6) {
-	return placeholders.some((each) => each === name6);
-}
-function hasOpenQuote(text6) {
-	let open5 = "";
-	for (let character of text6)
-		open5 === character ? open5 = "" : open5 === "" && (character === "'" || character === '"') && (open5 = character);
-	return open5 !== "";
-}
-function isUvicorn(argv) {
-	return runs(argv, "uvicorn");
-}
-function takesFactories(argv) {
-	return runs(argv, "uvicorn") || runs(argv, "granian");
-}
-function runs(argv, server) {
-	return argv[0]?.split("/").at(-1) === server || argv.some((word2, index2) => word2 === server && argv[index2 - 1] === "-m");
-}
-function lastOption(argv, name6) {
-	return argv.flatMap((word2, index2) => {
-		if (word2.startsWith(`${name6}=`)) return [word2.slice(name6.length + 1)];
-		let next = argv[index2 + 1];
-		return word2 === name6 && next !== void 0 ? [next] : [];
-	}).at(-1);
-}
-function firstInstalled(wanted2, otherwise, packages) {
-	return packages[wanted2] === void 0 ? otherwise : wanted2;
-}
+init_server_command();
+init_servers();
 
 init_zod();
 var line2 = /^[^\r\n]*$/, text = (example) => string2({
@@ -9737,8 +9602,8 @@ function seedRequestOf(line8) {
 	return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number5, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
 }
 function eachRequest({ method, path, body }) {
-	let count13 = `${path}${body}`.includes(number5) ? times2 : 1;
-	return Array.from({ length: count13 }, (_, index2) => {
+	let count11 = `${path}${body}`.includes(number5) ? times2 : 1;
+	return Array.from({ length: count11 }, (_, index2) => {
 		let filled4 = (text6) => text6.replaceAll(number5, String(index2 + 1));
 		return { method, path: filled4(path), ...body !== void 0 && { body: filled4(body) } };
 	});
@@ -9751,12 +9616,14 @@ function isJson(text6) {
 	}
 }
 
+init_server_command();
+
 init_endpoint();
 init_threshold();
 var supported = [
 	...metrics.map((metric) => {
-		let names5 = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
-		return `${metric} (${names5.join(", ")})`;
+		let names4 = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
+		return `${metric} (${names4.join(", ")})`;
 	}),
 	'"slower than base by 5%"'
 ].join(", "), conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/, relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/, methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
@@ -9829,22 +9696,22 @@ function command() {
 var seedRequests = lines2.pipe(
 	array(
 		string2().transform((line8, context) => {
-			let request2 = seedRequestOf(line8);
-			return typeof request2 != "string" ? request2 : (context.addIssue({ code: "custom", message: request2, input: line8 }), NEVER);
+			let request = seedRequestOf(line8);
+			return typeof request != "string" ? request : (context.addIssue({ code: "custom", message: request, input: line8 }), NEVER);
 		})
 	)
 ), endpoint = string2().transform((line8, context) => {
 	let [first = "", second] = line8.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem3 = (message) => context.addIssue({ code: "custom", message: `"${line8}" ${message}` });
 	return method === void 0 ? problem3(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line8.split(/\s+/).length > 2) && problem3("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem3("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
 }), endpoints = lines2.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
-	(all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
+	(all2) => new Set(all2.map((each) => `${each.method} ${each.path}`)).size === all2.length,
 	"must not repeat an endpoint"
 ), pause = duration5(1e-3, longestPauseSeconds), step = string2().transform((line8, context) => {
 	let problem3 = (message) => context.addIssue({ code: "custom", message }), [, text6] = /^sleep\b\s*(.*)$/i.exec(line8) ?? [];
 	if (text6 === void 0) {
-		let request2 = endpoint.safeParse(line8);
-		if (request2.success) return request2.data;
-		for (let { message } of request2.error.issues) problem3(message);
+		let request = endpoint.safeParse(line8);
+		if (request.success) return request.data;
+		for (let { message } of request.error.issues) problem3(message);
 	} else {
 		let seconds4 = pause.safeParse(text6);
 		if (seconds4.success) return { pauseSeconds: seconds4.data };
@@ -9858,19 +9725,19 @@ var seedRequests = lines2.pipe(
 			"must be pairs of duration and VUs, e.g. 1s:50,30s:50"
 		).transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
 	)
-), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables2 = lines2.transform((all, context) => {
+), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables2 = lines2.transform((all2, context) => {
 	let pairs2 = {};
-	for (let [index2, line8] of all.entries()) {
+	for (let [index2, line8] of all2.entries()) {
 		let [, name6, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line8) ?? [];
 		name6 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name6] = value;
 	}
 	return pairs2;
 }), thresholds2 = lines2.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
-	(all, context) => all.flatMap((line8) => {
+	(all2, context) => all2.flatMap((line8) => {
 		let parsed2 = parseThreshold(line8);
 		return "threshold" in parsed2 ? [parsed2.threshold] : (context.addIssue({ code: "custom", message: parsed2.problem }), []);
 	})
-).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables2.superRefine((pairs2, context) => {
+).transform((all2) => all2.length === 0 ? void 0 : all2), templates = (problemOf3) => variables2.superRefine((pairs2, context) => {
 	for (let [name6, template2] of Object.entries(pairs2)) {
 		let problem3 = problemOf3(template2);
 		problem3 !== void 0 && context.addIssue({ code: "custom", message: `${name6} ${problem3}` });
@@ -9885,18 +9752,6 @@ var seedRequests = lines2.pipe(
 		message: "must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"
 	}), text6;
 });
-
-var serverPresets = {
-	uvicorn: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
-	gunicorn: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
-	hypercorn: "hypercorn {app} --bind {host}:{port} --workers {workers}",
-	granian: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
-	fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
-};
-function serverTemplateOf(text6) {
-	let name6 = text6.trim();
-	return Object.hasOwn(serverPresets, name6) ? serverPresets[name6] ?? text6 : text6;
-}
 
 var measuring = ["run", "plan", "measure"], reporting = [...measuring, "report"];
 function readersOf(rows2) {
@@ -9919,7 +9774,7 @@ var configurationInputs = {
 	}
 }, serverTemplate = string2().transform(serverTemplateOf).superRefine((template2, context) => {
 	for (let message of checkServerTemplate(template2)) context.addIssue({ code: "custom", message });
-}), appInputs = {
+}), serverNames = servers.filter(({ command: command5 }) => command5 !== void 0).map(({ name: name6, note: note3 }) => `\`${name6}\`${note3 === void 0 ? "" : ` (${note3})`}`).join(", "), appInputs = {
 	name: {
 		description: "Name of the app. With a name it has its own section in the report. Empty: none. In a report of several apps, an app without a name is named after its folder.",
 		reader: appNameSchema.optional(),
@@ -9984,12 +9839,12 @@ var configurationInputs = {
 		}
 	},
 	server: {
-		description: "Server of the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In a command, `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
-		fallback: "uvicorn",
+		description: `Server of the app: ${serverNames}, or a command. In a command, \`{app}\`, \`{host}\`, \`{port}\` and \`{workers}\` are filled in. No shell is involved.`,
+		fallback: usualServer.name,
 		reader: serverTemplate,
 		form: {
-			schema: text("uvicorn {app} --port {port}"),
-			example: "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker"
+			schema: text(`${usualServer.name} {app} --port {port}`),
+			example: `server: ${usualServer.command} --limit-concurrency 100`
 		}
 	},
 	port: {
@@ -10110,13 +9965,13 @@ function templateProblem(template2) {
 	return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${placeholders2.map((name6) => `{${name6}}`).join(", ")}`;
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
-	let styled = inStyle(url2, urlStyle ?? "postgresql"), address2 = new URL(url2), values2 = {
+	let styled = inStyle(url2, urlStyle ?? "postgresql"), address = new URL(url2), values2 = {
 		url: styled,
-		host: address2.hostname.replace(/^\[(.*)\]$/, "$1"),
-		port: address2.port || "5432",
-		user: decode2(address2.username),
-		password: decode2(address2.password),
-		database: decode2(address2.pathname.slice(1))
+		host: address.hostname.replace(/^\[(.*)\]$/, "$1"),
+		port: address.port || "5432",
+		user: decode2(address.username),
+		password: decode2(address.password),
+		database: decode2(address.pathname.slice(1))
 	}, filled4 = Object.entries(templates2 ?? {}).map(([name6, template2]) => [
 		name6,
 		template2.replaceAll(
@@ -10127,8 +9982,8 @@ function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) 
 	return { [variable]: styled, ...Object.fromEntries(filled4) };
 }
 function inStyle(url2, style2) {
-	let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
-	return style2 === "postgresql+asyncpg" && mode !== null && (address2.searchParams.delete("sslmode"), address2.searchParams.set("ssl", mode)), address2.href.replace(/^[a-z]+:/, `${style2}:`);
+	let address = new URL(url2), mode = address.searchParams.get("sslmode");
+	return style2 === "postgresql+asyncpg" && mode !== null && (address.searchParams.delete("sslmode"), address.searchParams.set("ssl", mode)), address.href.replace(/^[a-z]+:/, `${style2}:`);
 }
 function isPlaceholder2(name6) {
 	return placeholders2.some((each) => each === name6);
@@ -10339,16 +10194,16 @@ var endpointsSchema = union(
 	],
 	{ error: "must be text or a list, e.g. [/health, POST /orders]" }
 );
-function readEndpoints(value, placeOf8) {
+function readEndpoints(value, placeOf7) {
 	if (typeof value == "string") return { text: value, forms: [], patterns: void 0 };
 	if (!Array.isArray(value)) {
 		let { include = [], exclude = [] } = value;
 		return { text: autoLine, forms: [], patterns: { include, exclude } };
 	}
-	let names5 = new Set(
+	let names4 = new Set(
 		value.flatMap((item) => typeof item == "string" ? [] : Object.keys(item.capture ?? {}))
 	), forms2 = value.flatMap(
-		(item, index2) => typeof item == "string" ? [] : [formOf2(item, names5, (path) => placeOf8(["endpoints", index2, ...path]))]
+		(item, index2) => typeof item == "string" ? [] : [formOf2(item, names4, (path) => placeOf7(["endpoints", index2, ...path]))]
 	), next = 0;
 	return { text: value.map((item) => {
 		if (typeof item == "string") return item;
@@ -10357,7 +10212,7 @@ function readEndpoints(value, placeOf8) {
 	}).join(`
 `), forms: forms2, patterns: void 0 };
 }
-function formOf2(item, captured2, placeOf8) {
+function formOf2(item, captured2, placeOf7) {
 	let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name6) => captured2.has(name6) && !Object.hasOwn(params, name6)), sources = Object.entries(params).map(([name6, source]) => [name6, sourceOf(source)]);
 	return {
 		endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
@@ -10369,8 +10224,8 @@ function formOf2(item, captured2, placeOf8) {
 		...needs.length > 0 && { needs },
 		weight,
 		places: Object.fromEntries([
-			["", placeOf8([])],
-			...Object.keys(params).map((name6) => [name6, placeOf8(["params", name6])])
+			["", placeOf7([])],
+			...Object.keys(params).map((name6) => [name6, placeOf7(["params", name6])])
 		])
 	};
 }
@@ -10659,13 +10514,14 @@ function inputNamed(name6) {
 init_zod();
 init_form();
 
+init_non_empty();
 init_form();
 var mostUsers = 100, shortestSecret = 6;
-function secretsOf({ headers: headers2, request: request2, users = [] }) {
-	let texts = [headers2, request2?.fields ?? {}, ...users].flatMap((each) => Object.values(each));
+function secretsOf({ headers: headers2, request, users = [] }) {
+	let texts = [headers2, request?.fields ?? {}, ...users].flatMap((each) => Object.values(each));
 	return [...new Set(texts.flatMap((text6) => typeof text6 == "string" ? [] : [text6.secret]))];
 }
-function withSecrets({ headers: headers2, request: request2, users, ...rest }, secretOf) {
+function withSecrets({ headers: headers2, request, users, ...rest }, secretOf) {
 	let filled4 = (texts) => Object.fromEntries(
 		Object.entries(texts).map(([name6, text6]) => [
 			name6,
@@ -10675,7 +10531,7 @@ function withSecrets({ headers: headers2, request: request2, users, ...rest }, s
 	return {
 		...rest,
 		headers: filled4(headers2),
-		request: request2 && { ...request2, fields: filled4(request2.fields) },
+		request: request && { ...request, fields: filled4(request.fields) },
 		...users !== void 0 && { users: users.map(filled4) }
 	};
 }
@@ -10684,21 +10540,21 @@ function identitiesOf({
 	usersFrom: _,
 	...login2
 }) {
-	let all = users.map((user) => {
+	let all2 = users.map((user) => {
 		let filled4 = (texts) => Object.fromEntries(
 			Object.entries(texts).map(([name6, text6]) => [
 				name6,
 				fillText(text6, (each) => Object.hasOwn(user, each) ? user[each] : void 0)
 			])
-		), { headers: headers2, request: request2, command: command5 } = login2;
+		), { headers: headers2, request, command: command5 } = login2;
 		return {
 			...login2,
 			...command5 && { command: { ...command5, values: user } },
 			headers: filled4(headers2),
-			request: request2 && { ...request2, fields: filled4(request2.fields) }
+			request: request && { ...request, fields: filled4(request.fields) }
 		};
 	});
-	return isNonEmpty(all) ? all : [login2];
+	return isNonEmpty(all2) ? all2 : [login2];
 }
 function bodyOfLogin({ encoding, fields: fields5 }) {
 	if (encoding === "json")
@@ -10774,8 +10630,8 @@ var line4 = /^[^\r\n]*$/, secret = strictObject2({
 	({ path, form, json: json2, headers: headers2, users, command: command5, ...rest }, context) => {
 		let problem3 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
 		path === void 0 && command5 === void 0 && headers2 === void 0 && problem3([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command5 !== void 0 && problem3(["command"], "has no use with a path, whose reply holds the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem3(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers([headers2, form, json2, { command: command5 ?? "" }], users, problem3);
-		let useless2 = (names5, without) => {
-			for (let [name6, value] of Object.entries(names5))
+		let useless2 = (names4, without) => {
+			for (let [name6, value] of Object.entries(names4))
 				value !== void 0 && problem3([name6], `has no use without ${without}`);
 		};
 		if (path === void 0 && useless2({ form, json: json2 }, "a path"), typeof rest.token == "object") {
@@ -10825,6 +10681,7 @@ function readLogin(value, place2) {
 	};
 }
 
+init_string_argv();
 init_zod();
 init_endpoint();
 
@@ -10840,9 +10697,11 @@ function placeholderProblem(template2, known8) {
 	return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known8.map((name6) => `{${name6}}`).join(", ")}`;
 }
 
+init_server_command();
+
 var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
-function appVariablesOf({ address: address2, appVariables }, ports) {
-	let { user = "", password: password2 = "", database = "" } = address2, place2 = { host: serviceHost, ...ports, user, password: password2, database }, values2 = { ...place2, url: filled(address2.url, place2) };
+function appVariablesOf({ address, appVariables }, ports) {
+	let { user = "", password: password2 = "", database = "" } = address, place2 = { host: serviceHost, ...ports, user, password: password2, database }, values2 = { ...place2, url: filled(address.url, place2) };
 	return Object.fromEntries(
 		Object.entries(appVariables).map(([name6, template2]) => [name6, filled(template2, values2)])
 	);
@@ -11065,17 +10924,17 @@ var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), sh
 }, service = strictObject2(shape3), serviceName = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(serviceName, union([_null3(), service]), {
 	error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
 });
-function problemsOf(called2, said3) {
-	let isPreset = presetOf(called2, said3) !== void 0, isContainer = said3.image !== void 0 || said3.compose !== void 0;
-	return !isPreset && said3.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : said3.image !== void 0 && said3.compose !== void 0 ? [["compose", "has no use with an image, which it would name; write one of them"]] : !isContainer && said3.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : !isContainer && said3.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && said3.image !== void 0 && said3.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
+function problemsOf(called2, said2) {
+	let isPreset = presetOf(called2, said2) !== void 0, isContainer = said2.image !== void 0 || said2.compose !== void 0;
+	return !isPreset && said2.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : said2.image !== void 0 && said2.compose !== void 0 ? [["compose", "has no use with an image, which it would name; write one of them"]] : !isContainer && said2.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : !isContainer && said2.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && said2.image !== void 0 && said2.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
 }
 var servicesSchema = union(
 	[
 		presetName,
 		array(presetName).min(1, "is empty"),
-		named2.superRefine((all, context) => {
-			for (let [called2, said3] of Object.entries(all))
-				for (let [key, message] of problemsOf(called2, said3 ?? {}))
+		named2.superRefine((all2, context) => {
+			for (let [called2, said2] of Object.entries(all2))
+				for (let [key, message] of problemsOf(called2, said2 ?? {}))
 					context.addIssue({
 						code: "custom",
 						path: key === "" ? [called2] : [called2, key],
@@ -11090,25 +10949,25 @@ function presetOf(called2, { preset = called2 }) {
 	return Object.hasOwn(servicePresets, preset) ? servicePresets[preset] : void 0;
 }
 function readServices(value) {
-	return typeof value == "string" ? readServices([value]) : Array.isArray(value) ? readServices(Object.fromEntries(value.map((each) => [each, null]))) : Object.entries(value).map(([called2, said3]) => serviceOf(called2, said3 ?? {}));
+	return typeof value == "string" ? readServices([value]) : Array.isArray(value) ? readServices(Object.fromEntries(value.map((each) => [each, null]))) : Object.entries(value).map(([called2, said2]) => serviceOf(called2, said2 ?? {}));
 }
-function serviceOf(called2, said3) {
-	let preset = presetOf(called2, said3), env = Object.fromEntries(Object.entries(said3.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn3 = said3.command !== void 0 || said3.image !== void 0 || said3.compose !== void 0, [program, ...args] = parseArgsStringToArgv(said3.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(said3, preset?.image, env), programs = (preset?.programs ?? []).map(
-		(each) => said3.env === void 0 ? each : { ...each, variables: { ...each.variables, ...env } }
-	), timeout = said3["ready-timeout"];
+function serviceOf(called2, said2) {
+	let preset = presetOf(called2, said2), env = Object.fromEntries(Object.entries(said2.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn3 = said2.command !== void 0 || said2.image !== void 0 || said2.compose !== void 0, [program, ...args] = parseArgsStringToArgv(said2.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(said2, preset?.image, env), programs = (preset?.programs ?? []).map(
+		(each) => said2.env === void 0 ? each : { ...each, variables: { ...each.variables, ...env } }
+	), timeout = said2["ready-timeout"];
 	return {
 		name: called2,
 		programs: isOwn3 ? own2 : programs,
-		...image !== void 0 && (!isOwn3 || said3.image !== void 0) && { image },
-		...said3.compose !== void 0 && {
-			composed: { file: said3.compose, own: ownImage(said3, preset?.image, env) }
+		...image !== void 0 && (!isOwn3 || said2.image !== void 0) && { image },
+		...said2.compose !== void 0 && {
+			composed: { file: said2.compose, own: ownImage(said2, preset?.image, env) }
 		},
 		...preset?.debianPackage !== void 0 && !isOwn3 && { debianPackage: preset.debianPackage },
 		address: preset?.address ?? { url: "http://{host}:{port}" },
-		appVariables: said3["app-env"] ?? preset?.appVariables ?? {},
-		ready: readinessOf(said3.ready) ?? preset?.ready ?? { kind: "tcp" },
+		appVariables: said2["app-env"] ?? preset?.appVariables ?? {},
+		ready: readinessOf(said2.ready) ?? preset?.ready ?? { kind: "tcp" },
 		readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds.parse(timeout),
-		...said3.seed !== void 0 && { seed: [said3.seed].flat() }
+		...said2.seed !== void 0 && { seed: [said2.seed].flat() }
 	};
 }
 function imageOf({ image, port, args }, preset, env) {
@@ -11130,9 +10989,9 @@ function ownImage({ port, args }, preset, env) {
 		variables: env
 	};
 }
-function readinessOf(said3) {
-	if (said3 !== void 0)
-		return said3 === "tcp" ? { kind: "tcp" } : typeof said3 == "string" ? { kind: "http", path: said3 } : { kind: "reply", ...said3 };
+function readinessOf(said2) {
+	if (said2 !== void 0)
+		return said2 === "tcp" ? { kind: "tcp" } : typeof said2 == "string" ? { kind: "http", path: said2 } : { kind: "reply", ...said2 };
 }
 var processExample = "celery -A app.worker worker", processLine = command3(processExample, []), processShape = {
 	command: processLine,
@@ -11147,12 +11006,12 @@ var processExample = "celery -A app.worker worker", processLine = command3(proce
 	{ error: `must be a mapping of commands, e.g. { worker: ${processExample} }` }
 );
 function readProcesses(value) {
-	return Object.entries(value).map(([called2, said3]) => {
-		if (typeof said3 == "string") return { name: called2, command: said3, variables: {} };
-		let given = Object.entries(said3.env ?? {}).map(([key, each]) => [key, String(each)]), readyText = said3["ready-text"];
+	return Object.entries(value).map(([called2, said2]) => {
+		if (typeof said2 == "string") return { name: called2, command: said2, variables: {} };
+		let given = Object.entries(said2.env ?? {}).map(([key, each]) => [key, String(each)]), readyText = said2["ready-text"];
 		return {
 			name: called2,
-			command: said3.command,
+			command: said2.command,
 			variables: Object.fromEntries(given),
 			...readyText !== void 0 && { readyText }
 		};
@@ -11166,7 +11025,7 @@ var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration5(0, 60), routeSh
 	method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
 	delay: duration4("20ms").refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
 	status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
-	headers: headers.refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
+	headers: headers.refine((all2) => Object.values(all2).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
 	body: unknown().optional()
 }, route = strictObject2(routeShape), stubShape = {
 	"app-env": record(
@@ -11179,12 +11038,12 @@ var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration5(0, 60), routeSh
 	error: "must be a mapping of stubs, each with app-env and routes"
 });
 function readStubs(value) {
-	return Object.entries(value).map(([called2, said3]) => ({
+	return Object.entries(value).map(([called2, said2]) => ({
 		name: called2,
 		programs: [],
-		stub: JSON.stringify(said3.routes.map(routeOf)),
+		stub: JSON.stringify(said2.routes.map(routeOf)),
 		address: { url: "http://{host}:{port}" },
-		appVariables: said3["app-env"],
+		appVariables: said2["app-env"],
 		ready: { kind: "tcp" },
 		readyWithinSeconds: 20
 	}));
@@ -11324,13 +11183,13 @@ function missingPaths(given, files2, resolve10) {
 	];
 }
 function unknownInput(name6) {
-	let names5 = inputs.map((input) => input.name), meant = nearest(name6, names5);
-	return meant === void 0 ? `${name6}: is not an input; known are ${names5.join(", ")}` : `${name6}: is not an input; did you mean ${meant}?`;
+	let names4 = inputs.map((input) => input.name), meant = nearest(name6, names4);
+	return meant === void 0 ? `${name6}: is not an input; known are ${names4.join(", ")}` : `${name6}: is not an input; did you mean ${meant}?`;
 }
-function readInputs(schema15, raw) {
+function readInputs(schema14, raw) {
 	let texts = Object.fromEntries(
-		Object.keys(schema15.shape).map((name6) => [name6, raw[name6] || inputNamed(name6)?.fallback || void 0])
-	), result = schema15.safeParse(texts);
+		Object.keys(schema14.shape).map((name6) => [name6, raw[name6] || inputNamed(name6)?.fallback || void 0])
+	), result = schema14.safeParse(texts);
 	if (!result.success) throw new InputError(result.error.issues.map((issue3) => problemOf(issue3, texts)));
 	return result.data;
 }
@@ -11411,6 +11270,13 @@ function inputsOf(verb) {
 
 init_errors();
 
+init_defined();
+var postingHelp = [
+	"  post      comment the report that another run left, from a workflow started by `workflow_run`"
+];
+function parsePosting(raw) {
+	return { reportId: readInputs(inputsSchema.pick({ "report-id": !0 }), raw)["report-id"] };
+}
 var announcingHelp = [
 	"  announce  say in the comment on the pull request that this run measures; before anything of it runs",
 	"            [--withdraw: take it back, where the run was cancelled]"
@@ -11422,8 +11288,8 @@ var announcingHelp = [
 	"history-branch": !0
 });
 function parseAnnouncing(raw, isWithdrawal) {
-	let { comment, ...read6 } = readInputs(schema, raw);
-	return { reportId: read6["report-id"], mode: comment ? read6["comment-mode"] : "never", isWithdrawal };
+	let { comment: comment2, ...read6 } = readInputs(schema, raw);
+	return { reportId: read6["report-id"], mode: comment2 ? read6["comment-mode"] : "never", isWithdrawal };
 }
 function parseCorrecting(raw) {
 	let id2 = rows["report-id"], reportId2 = id2.reader.safeParse(raw["report-id"] || id2.fallback).data;
@@ -11432,15 +11298,8 @@ function parseCorrecting(raw) {
 	return {
 		reportId: reportId2,
 		comment: isUnwanted ? "never" : "always",
-		...checkRun2 !== void 0 && { checkRun: checkRun2 }
+		...defined({ checkRun: checkRun2 })
 	};
-}
-
-var postingHelp = [
-	"  post      comment the report that another run left, from a workflow started by `workflow_run`"
-], schema2 = inputsSchema.pick({ "report-id": !0 });
-function parsePosting(raw) {
-	return { reportId: readInputs(schema2, raw)["report-id"] };
 }
 
 var ALIAS=Symbol.for("yaml.alias"),DOC=Symbol.for("yaml.document"),MAP=Symbol.for("yaml.map"),PAIR=Symbol.for(
@@ -11713,31 +11572,31 @@ function createPair(a,r,e){let i=createNode(a,void 0,e),n=createNode(r,void 0,e)
 Object.defineProperty(this,NODE_TYPE,{value:PAIR}),this.key=r,this.value=e}clone(r){let{key:e,value:i}=this;return isNode(
 e)&&(e=e.clone(r)),isNode(i)&&(i=i.clone(r)),new t(e,i)}toJSON(r,e){let i=e?.mapAsMap?new Map:{};return addPairToJSMap(
 e,i,this)}toString(r,e,i){return r?.doc?stringifyPair(this,r,e,i):JSON.stringify(this)}};
-function stringifyCollection(f,t,d){return(t.inFlow??f.flow?stringifyFlowCollection:stringifyBlockCollection)(
-f,t,d)}function stringifyBlockCollection({comment:f,items:t},d,{blockItemPrefix:m,flowChars:p,itemIndent:a,onChompKeep:h,
-onComment:$}){let{indent:y,options:{commentString:o}}=d,B=Object.assign({},d,{indent:a,type:null}),n=!1,r=[];for(let l=0;l<
+function stringifyCollection(m,t,d){return(t.inFlow??m.flow?stringifyFlowCollection:stringifyBlockCollection)(
+m,t,d)}function stringifyBlockCollection({comment:m,items:t},d,{blockItemPrefix:f,flowChars:p,itemIndent:c,onChompKeep:h,
+onComment:$}){let{indent:y,options:{commentString:o}}=d,B=Object.assign({},d,{indent:c,type:null}),n=!1,r=[];for(let l=0;l<
 t.length;++l){let e=t[l],i=null;if(isNode(e))!n&&e.spaceBefore&&r.push(""),addCommentBefore(d,r,e.commentBefore,
 n),e.comment&&(i=e.comment);else if(isPair(e)){let s=isNode(e.key)?e.key:null;s&&(!n&&s.spaceBefore&&r.push(""),
-addCommentBefore(d,r,s.commentBefore,n))}n=!1;let u=stringify(e,B,()=>i=null,()=>n=!0);i&&(u+=lineComment(u,a,
-o(i))),n&&i&&(n=!1),r.push(m+u)}let g;if(r.length===0)g=p.start+p.end;else{g=r[0];for(let l=1;l<r.length;++l){
+addCommentBefore(d,r,s.commentBefore,n))}n=!1;let u=stringify(e,B,()=>i=null,()=>n=!0);i&&(u+=lineComment(u,c,
+o(i))),n&&i&&(n=!1),r.push(f+u)}let g;if(r.length===0)g=p.start+p.end;else{g=r[0];for(let l=1;l<r.length;++l){
 let e=r[l];g+=e?`
 ${y}${e}`:`
-`}}return f?(g+=`
-`+indentComment(o(f),y),$&&$()):n&&h&&h(),g}function stringifyFlowCollection({items:f},t,{flowChars:d,itemIndent:m}){
-let{indent:p,indentStep:a,flowCollectionPadding:h,options:{commentString:$}}=t;m+=a;let y=Object.assign({},t,{
-indent:m,inFlow:!0,type:null}),o=!1,B=0,n=[];for(let l=0;l<f.length;++l){let e=f[l],i=null;if(isNode(e))e.spaceBefore&&
+`}}return m?(g+=`
+`+indentComment(o(m),y),$&&$()):n&&h&&h(),g}function stringifyFlowCollection({items:m},t,{flowChars:d,itemIndent:f}){
+let{indent:p,indentStep:c,flowCollectionPadding:h,options:{commentString:$}}=t;f+=c;let y=Object.assign({},t,{
+indent:f,inFlow:!0,type:null}),o=!1,B=0,n=[];for(let l=0;l<m.length;++l){let e=m[l],i=null;if(isNode(e))e.spaceBefore&&
 n.push(""),addCommentBefore(t,n,e.commentBefore,!1),e.comment&&(i=e.comment);else if(isPair(e)){let s=isNode(e.
-key)?e.key:null;s&&(s.spaceBefore&&n.push(""),addCommentBefore(t,n,s.commentBefore,!1),s.comment&&(o=!0));let c=isNode(
-e.value)?e.value:null;c?(c.comment&&(i=c.comment),c.commentBefore&&(o=!0)):e.value==null&&s?.comment&&(i=s.comment)}
+key)?e.key:null;s&&(s.spaceBefore&&n.push(""),addCommentBefore(t,n,s.commentBefore,!1),s.comment&&(o=!0));let a=isNode(
+e.value)?e.value:null;a?(a.comment&&(i=a.comment),a.commentBefore&&(o=!0)):e.value==null&&s?.comment&&(i=s.comment)}
 i&&(o=!0);let u=stringify(e,y,()=>i=null);o||(o=n.length>B||u.includes(`
-`)),l<f.length-1?u+=",":t.options.trailingComma&&(t.options.lineWidth>0&&(o||(o=n.reduce((s,c)=>s+c.length+2,2)+
-(u.length+2)>t.options.lineWidth)),o&&(u+=",")),i&&(u+=lineComment(u,m,$(i))),n.push(u),B=n.length}let{start:r,
+`)),l<m.length-1?u+=",":t.options.trailingComma&&(t.options.lineWidth>0&&(o||(o=n.reduce((s,a)=>s+a.length+2,2)+
+(u.length+2)>t.options.lineWidth)),o&&(u+=",")),i&&(u+=lineComment(u,f,$(i))),n.push(u),B=n.length}let{start:r,
 end:g}=d;if(n.length===0)return r+g;if(!o){let l=n.reduce((e,i)=>e+i.length+2,2);o=t.options.lineWidth>0&&l>t.
 options.lineWidth}if(o){let l=r;for(let e of n)l+=e?`
-${a}${p}${e}`:`
+${c}${p}${e}`:`
 `;return`${l}
-${p}${g}`}else return`${r}${h}${n.join(" ")}${h}${g}`}function addCommentBefore({indent:f,options:{commentString:t}},d,m,p){
-if(m&&p&&(m=m.replace(/^\n+/,"")),m){let a=indentComment(t(m),f);d.push(a.trimStart())}}
+${p}${g}`}else return`${r}${h}${n.join(" ")}${h}${g}`}function addCommentBefore({indent:m,options:{commentString:t}},d,f,p){
+if(f&&p&&(f=f.replace(/^\n+/,"")),f){let c=indentComment(t(f),m);d.push(c.trimStart())}}
 function findPair(e,t){let i=isScalar(t)?t.value:t;for(let s of e)if(isPair(s)&&(s.key===t||s.key===i||isScalar(
 s.key)&&s.key.value===i))return s}var YAMLMap=class extends Collection{static get tagName(){return"tag:yaml.or\
 g,2002:map"}constructor(e){super(MAP,e),this.items=[]}static from(e,t,i){let{keepUndefined:s,replacer:r}=i,l=new this(
@@ -11796,7 +11655,7 @@ resolve:(t,r,i)=>intResolve(t,2,8,i),stringify:t=>intStringify(t,8,"0o")},int2={
 tag:"tag:yaml.org,2002:int",test:/^[-+]?[0-9]+$/,resolve:(t,r,i)=>intResolve(t,0,10,i),stringify:stringifyNumber},
 intHex={identify:t=>intIdentify(t)&&t>=0,default:!0,tag:"tag:yaml.org,2002:int",format:"HEX",test:/^0x[0-9a-fA-F]+$/,
 resolve:(t,r,i)=>intResolve(t,2,16,i),stringify:t=>intStringify(t,16,"0x")};
-var schema3=[map,seq,string4,nullTag,boolTag,intOct,int2,intHex,floatNaN,floatExp,float];
+var schema2=[map,seq,string4,nullTag,boolTag,intOct,int2,intHex,floatNaN,floatExp,float];
 function intIdentify2(t){return typeof t=="bigint"||Number.isInteger(t)}var stringifyJSON=({value:t})=>JSON.stringify(
 t),jsonScalars=[{identify:t=>typeof t=="string",default:!0,tag:"tag:yaml.org,2002:str",resolve:t=>t,stringify:stringifyJSON},
 {identify:t=>t==null,createNode:()=>new Scalar(null),default:!0,tag:"tag:yaml.org,2002:null",test:/^null$/,resolve:()=>null,
@@ -11805,7 +11664,7 @@ resolve:t=>t==="true",stringify:stringifyJSON},{identify:intIdentify2,default:!0
 resolve:(t,e,{intAsBigInt:r})=>r?BigInt(t):parseInt(t,10),stringify:({value:t})=>intIdentify2(t)?t.toString():
 JSON.stringify(t)},{identify:t=>typeof t=="number",default:!0,tag:"tag:yaml.org,2002:float",test:/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?$/,
 resolve:t=>parseFloat(t),stringify:stringifyJSON}],jsonError={default:!0,tag:"",test:/^/,resolve(t,e){return e(
-`Unresolved plain scalar ${JSON.stringify(t)}`),t}},schema4=[map,seq].concat(jsonScalars,jsonError);
+`Unresolved plain scalar ${JSON.stringify(t)}`),t}},schema3=[map,seq].concat(jsonScalars,jsonError);
 var binary={identify:e=>e instanceof Uint8Array,default:!1,tag:"tag:yaml.org,2002:binary",resolve(e,r){if(typeof atob==
 "function"){let n=atob(e.replace(/[\n\r]/g,"")),t=new Uint8Array(n.length);for(let i=0;i<n.length;++i)t[i]=n.charCodeAt(
 i);return t}else return r("This environment does not support reading binary tags; either Buffer or atob is req\
@@ -11887,10 +11746,10 @@ match(timestamp.test);if(!t)throw new Error("!!timestamp expects a date, startin
 n,i,m]=t.map(Number),u=t[7]?Number((t[7]+"00").substr(1,3)):0,l=Date.UTC(r,s-1,a,n||0,i||0,m||0,u),g=t[8];if(g&&
 g!=="Z"){let f=parseSexagesimal(g,!1);Math.abs(f)<30&&(f*=60),l-=6e4*f}return new Date(l)},stringify:({value:e})=>e?.
 toISOString().replace(/(T00:00:00)?\.000Z$/,"")??""};
-var schema5=[map,seq,string4,nullTag,trueTag,falseTag,intBin,intOct2,int3,intHex2,floatNaN2,floatExp2,float2,binary,
+var schema4=[map,seq,string4,nullTag,trueTag,falseTag,intBin,intOct2,int3,intHex2,floatNaN2,floatExp2,float2,binary,
 merge2,omap,pairs,set,intTime,floatTime,timestamp];
-var schemas=new Map([["core",schema3],["failsafe",[map,seq,string4]],["json",schema4],["yaml11",schema5],["yam\
-l-1.1",schema5]]),tagsByName={binary,bool:boolTag,float,floatExp,floatNaN,floatTime,int:int2,intHex,intOct,intTime,
+var schemas=new Map([["core",schema2],["failsafe",[map,seq,string4]],["json",schema3],["yaml11",schema4],["yam\
+l-1.1",schema4]]),tagsByName={binary,bool:boolTag,float,floatExp,floatNaN,floatTime,int:int2,intHex,intOct,intTime,
 map,merge:merge2,null:nullTag,omap,pairs,seq,set,timestamp},coreKnownTags={"tag:yaml.org,2002:binary":binary,"\
 tag:yaml.org,2002:merge":merge2,"tag:yaml.org,2002:omap":omap,"tag:yaml.org,2002:pairs":pairs,"tag:yaml.org,20\
 02:set":set,"tag:yaml.org,2002:timestamp":timestamp};function getTags(t,o,m){let n=schemas.get(o);if(n&&!t)return m&&
@@ -11974,25 +11833,25 @@ let g=" ".repeat(l)+"^".repeat(e);t.message+=`:
 ${s}
 ${g}
 `}};
-function resolveProps(d,{flow:f,indicator:o,next:a,offset:g,onError:t,parentIndent:I,startOnNewline:T}){let N=!1,
-s=T,c=T,l="",b="",_=!1,p=!1,n=null,m=null,u=null,r=null,y=null,h=null,i=null;for(let e of d)switch(p&&(e.type!==
+function resolveProps(d,{flow:f,indicator:l,next:a,offset:g,onError:t,parentIndent:I,startOnNewline:T}){let N=!1,
+s=T,c=T,o="",b="",_=!1,p=!1,n=null,m=null,u=null,r=null,y=null,h=null,i=null;for(let e of d)switch(p&&(e.type!==
 "space"&&e.type!=="newline"&&e.type!=="comma"&&t(e.offset,"MISSING_CHAR","Tags and anchors must be separated f\
 rom the next token by white space"),p=!1),n&&(s&&e.type!=="comment"&&e.type!=="newline"&&t(n,"TAB_AS_INDENT","\
-Tabs are not allowed as indentation"),n=null),e.type){case"space":!f&&(o!=="doc-start"||a?.type!=="flow-collec\
+Tabs are not allowed as indentation"),n=null),e.type){case"space":!f&&(l!=="doc-start"||a?.type!=="flow-collec\
 tion")&&e.source.includes("	")&&(n=e),c=!0;break;case"comment":{c||t(e,"MISSING_CHAR","Comments must be separa\
-ted from other tokens by white space characters");let k=e.source.substring(1)||" ";l?l+=b+k:l=k,b="",s=!1;break}case"\
-newline":s?l?l+=e.source:(!h||o!=="seq-item-ind")&&(N=!0):b+=e.source,s=!0,_=!0,(m||u)&&(r=e),c=!0;break;case"\
+ted from other tokens by white space characters");let k=e.source.substring(1)||" ";o?o+=b+k:o=k,b="",s=!1;break}case"\
+newline":s?o?o+=e.source:(!h||l!=="seq-item-ind")&&(N=!0):b+=e.source,s=!0,_=!0,(m||u)&&(r=e),c=!0;break;case"\
 anchor":m&&t(e,"MULTIPLE_ANCHORS","A node can have at most one anchor"),e.source.endsWith(":")&&t(e.offset+e.source.
 length-1,"BAD_ALIAS","Anchor ending in : is ambiguous",!0),m=e,i??(i=e.offset),s=!1,c=!1,p=!0;break;case"tag":{
-u&&t(e,"MULTIPLE_TAGS","A node can have at most one tag"),u=e,i??(i=e.offset),s=!1,c=!1,p=!0;break}case o:(m||
+u&&t(e,"MULTIPLE_TAGS","A node can have at most one tag"),u=e,i??(i=e.offset),s=!1,c=!1,p=!0;break}case l:(m||
 u)&&t(e,"BAD_PROP_ORDER",`Anchors and tags must be after the ${e.source} indicator`),h&&t(e,"UNEXPECTED_TOKEN",
-`Unexpected ${e.source} in ${f??"collection"}`),h=e,s=o==="seq-item-ind"||o==="explicit-key-ind",c=!1;break;case"\
+`Unexpected ${e.source} in ${f??"collection"}`),h=e,s=l==="seq-item-ind"||l==="explicit-key-ind",c=!1;break;case"\
 comma":if(f){y&&t(e,"UNEXPECTED_TOKEN",`Unexpected , in ${f}`),y=e,s=!1,c=!1;break}default:t(e,"UNEXPECTED_TOK\
 EN",`Unexpected ${e.type} token`),s=!1,c=!1}let A=d[d.length-1],S=A?A.offset+A.source.length:g;return p&&a&&a.
 type!=="space"&&a.type!=="newline"&&a.type!=="comma"&&(a.type!=="scalar"||a.source!=="")&&t(a.offset,"MISSING_\
 CHAR","Tags and anchors must be separated from the next token by white space"),n&&(s&&n.indent<=I||a?.type==="\
 block-map"||a?.type==="block-seq")&&t(n,"TAB_AS_INDENT","Tabs are not allowed as indentation"),{comma:y,found:h,
-spaceBefore:N,comment:l,hasNewline:_,anchor:m,tag:u,newlineAfterProp:r,end:S,start:i??S}}
+spaceBefore:N,comment:o,hasNewline:_,anchor:m,tag:u,newlineAfterProp:r,end:S,start:i??S}}
 function containsNewline(t){if(!t)return null;switch(t.type){case"alias":case"scalar":case"double-quoted-scala\
 r":case"single-quoted-scalar":if(t.source.includes(`
 `))return!0;if(t.end){for(let e of t.end)if(e.type==="newline")return!0}return!1;case"flow-collection":for(let e of t.
@@ -12029,10 +11888,10 @@ anchor||e.tag||o)o?.type==="block-seq"?n(e.end,"BAD_INDENT","All sequence items 
 n(a,"MISSING_CHAR","Sequence item without - indicator");else{m=e.end,e.comment&&(l.comment=e.comment);continue}
 let d=o?f(t,o,e,n):c(t,e.end,i,null,e,n);t.schema.compat&&flowIndentCheck(s.indent,o,n),a=d.range[2],l.items.push(
 d)}return l.range=[s.offset,a,m??a],l}
-function resolveEnd(n,o,b,r){let e="";if(n){let t=!1,s="";for(let a of n){let{source:c,type:l}=a;switch(l){case"\
+function resolveEnd(n,o,b,r){let e="";if(n){let t=!1,s="";for(let a of n){let{source:c,type:m}=a;switch(m){case"\
 space":t=!0;break;case"comment":{b&&!t&&r(a,"MISSING_CHAR","Comments must be separated from other tokens by wh\
-ite space characters");let m=c.substring(1)||" ";e?e+=s+m:e=m,s="";break}case"newline":e&&(s+=c),t=!0;break;default:
-r(a,"UNEXPECTED_TOKEN",`Unexpected ${l} at node end`)}o+=c.length}}return{comment:e,offset:o}}
+ite space characters");let l=c.substring(1)||" ";e?e+=s+l:e=l,s="";break}case"newline":e&&(s+=c),t=!0;break;default:
+r(a,"UNEXPECTED_TOKEN",`Unexpected ${m} at node end`)}o+=c.length}}return{comment:e,offset:o}}
 var blockMsg="Block collections are not allowed within flow collections",isBlock=d=>d&&(d.type==="block-map"||
 d.type==="block-seq");function resolveFlowCollection({composeNode:d,composeEmptyNode:b},s,c,t,v){let g=c.start.
 source==="{",u=g?"flow map":"flow sequence",O=v?.nodeClass??(g?YAMLMap:YAMLSeq),i=new O(s.schema);i.flow=!0;let C=s.
@@ -12079,44 +11938,44 @@ sed for ${o} collection, but expects ${e.collection??"scalar"}`,!0):t(a,"TAG_RES
 !0),resolveCollection(i,c,s,t,l)}let g=resolveCollection(i,c,s,t,l,p),m=p.resolve?.(g,e=>t(a,"TAG_RESOLVE_FAIL\
 ED",e),c.options)??g,n=isNode(m)?m:new Scalar(m);return n.range=g.range,n.tag=l,p?.format&&(n.format=p.format),
 n}
-function resolveBlockScalar(k,l,u){let s=l.offset,t=parseBlockScalarHeader(l,k.options.strict,u);if(!t)return{
-value:"",type:null,comment:"",range:[s,s,s]};let d=t.mode===">"?Scalar.BLOCK_FOLDED:Scalar.BLOCK_LITERAL,o=l.source?
-splitLines(l.source):[],g=o.length;for(let e=o.length-1;e>=0;--e){let c=o[e][1];if(c===""||c==="\r")g=e;else break}
+function resolveBlockScalar(k,l,m){let s=l.offset,t=parseBlockScalarHeader(l,k.options.strict,m);if(!t)return{
+value:"",type:null,comment:"",range:[s,s,s]};let u=t.mode===">"?Scalar.BLOCK_FOLDED:Scalar.BLOCK_LITERAL,o=l.source?
+splitLines(l.source):[],g=o.length;for(let e=o.length-1;e>=0;--e){let i=o[e][1];if(i===""||i==="\r")g=e;else break}
 if(g===0){let e=t.chomp==="+"&&o.length>0?`
-`.repeat(Math.max(1,o.length-1)):"",c=s+t.length;return l.source&&(c+=l.source.length),{value:e,type:d,comment:t.
-comment,range:[s,c,c]}}let a=l.indent+t.indent,m=l.offset+t.length,p=0;for(let e=0;e<g;++e){let[c,h]=o[e];if(h===
-""||h==="\r")t.indent===0&&c.length>a&&(a=c.length);else{c.length<a&&u(m+c.length,"MISSING_CHAR","Block scalar\
-s with more-indented leading empty lines must use an explicit indentation indicator"),t.indent===0&&(a=c.length),
-p=e,a===0&&!k.atRoot&&u(m,"BAD_INDENT","Block scalar values in collections must be indented");break}m+=c.length+
-h.length+1}for(let e=o.length-1;e>=g;--e)o[e][0].length>a&&(g=e+1);let r="",n="",i=!1;for(let e=0;e<p;++e)r+=o[e][0].
+`.repeat(Math.max(1,o.length-1)):"",i=s+t.length;return l.source&&(i+=l.source.length),{value:e,type:u,comment:t.
+comment,range:[s,i,i]}}let a=l.indent+t.indent,d=l.offset+t.length,p=0;for(let e=0;e<g;++e){let[i,h]=o[e];if(h===
+""||h==="\r")t.indent===0&&i.length>a&&(a=i.length);else{i.length<a&&m(d+i.length,"MISSING_CHAR","Block scalar\
+s with more-indented leading empty lines must use an explicit indentation indicator"),t.indent===0&&(a=i.length),
+p=e,a===0&&!k.atRoot&&m(d,"BAD_INDENT","Block scalar values in collections must be indented");break}d+=i.length+
+h.length+1}for(let e=o.length-1;e>=g;--e)o[e][0].length>a&&(g=e+1);let r="",n="",c=!1;for(let e=0;e<p;++e)r+=o[e][0].
 slice(a)+`
-`;for(let e=p;e<g;++e){let[c,h]=o[e];m+=c.length+h.length+1;let b=h[h.length-1]==="\r";if(b&&(h=h.slice(0,-1)),
-h&&c.length<a){let S=`Block scalar lines must not be less indented than their ${t.indent?"explicit indentation\
- indicator":"first line"}`;u(m-h.length-(b?2:1),"BAD_INDENT",S),c=""}d===Scalar.BLOCK_LITERAL?(r+=n+c.slice(a)+
+`;for(let e=p;e<g;++e){let[i,h]=o[e];d+=i.length+h.length+1;let b=h[h.length-1]==="\r";if(b&&(h=h.slice(0,-1)),
+h&&i.length<a){let S=`Block scalar lines must not be less indented than their ${t.indent?"explicit indentation\
+ indicator":"first line"}`;m(d-h.length-(b?2:1),"BAD_INDENT",S),i=""}u===Scalar.BLOCK_LITERAL?(r+=n+i.slice(a)+
 h,n=`
-`):c.length>a||h[0]==="	"?(n===" "?n=`
-`:!i&&n===`
+`):i.length>a||h[0]==="	"?(n===" "?n=`
+`:!c&&n===`
 `&&(n=`
 
-`),r+=n+c.slice(a)+h,n=`
-`,i=!0):h===""?n===`
+`),r+=n+i.slice(a)+h,n=`
+`,c=!0):h===""?n===`
 `?r+=`
 `:n=`
-`:(r+=n+h,n=" ",i=!1)}switch(t.chomp){case"-":break;case"+":for(let e=g;e<o.length;++e)r+=`
+`:(r+=n+h,n=" ",c=!1)}switch(t.chomp){case"-":break;case"+":for(let e=g;e<o.length;++e)r+=`
 `+o[e][0].slice(a);r[r.length-1]!==`
 `&&(r+=`
 `);break;default:r+=`
-`}let f=s+t.length+l.source.length;return{value:r,type:d,comment:t.comment,range:[s,f,f]}}function parseBlockScalarHeader({
-offset:k,props:l},u,s){if(l[0].type!=="block-scalar-header")return s(l[0],"IMPOSSIBLE","Block scalar header no\
-t found"),null;let{source:t}=l[0],d=t[0],o=0,g="",a=-1;for(let n=1;n<t.length;++n){let i=t[n];if(!g&&(i==="-"||
-i==="+"))g=i;else{let f=Number(i);!o&&f?o=f:a===-1&&(a=k+n)}}a!==-1&&s(a,"UNEXPECTED_TOKEN",`Block scalar head\
-er includes extra characters: ${t}`);let m=!1,p="",r=t.length;for(let n=1;n<l.length;++n){let i=l[n];switch(i.
-type){case"space":m=!0;case"newline":r+=i.source.length;break;case"comment":u&&!m&&s(i,"MISSING_CHAR","Comment\
-s must be separated from other tokens by white space characters"),r+=i.source.length,p=i.source.substring(1);break;case"\
-error":s(i,"UNEXPECTED_TOKEN",i.message),r+=i.source.length;break;default:{let f=`Unexpected token in block sc\
-alar header: ${i.type}`;s(i,"UNEXPECTED_TOKEN",f);let e=i.source;e&&typeof e=="string"&&(r+=e.length)}}}return{
-mode:d,indent:o,chomp:g,comment:p,length:r}}function splitLines(k){let l=k.split(/\n( *)/),u=l[0],s=u.match(/^( *)/),
-t=[s?.[1]?[s[1],u.slice(s[1].length)]:["",u]];for(let d=1;d<l.length;d+=2)t.push([l[d],l[d+1]]);return t}
+`}let f=s+t.length+l.source.length;return{value:r,type:u,comment:t.comment,range:[s,f,f]}}function parseBlockScalarHeader({
+offset:k,props:l},m,s){if(l[0].type!=="block-scalar-header")return s(l[0],"IMPOSSIBLE","Block scalar header no\
+t found"),null;let{source:t}=l[0],u=t[0],o=0,g="",a=-1;for(let n=1;n<t.length;++n){let c=t[n];if(!g&&(c==="-"||
+c==="+"))g=c;else{let f=Number(c);!o&&f?o=f:a===-1&&(a=k+n)}}a!==-1&&s(a,"UNEXPECTED_TOKEN",`Block scalar head\
+er includes extra characters: ${t}`);let d=!1,p="",r=t.length;for(let n=1;n<l.length;++n){let c=l[n];switch(c.
+type){case"space":d=!0;case"newline":r+=c.source.length;break;case"comment":m&&!d&&s(c,"MISSING_CHAR","Comment\
+s must be separated from other tokens by white space characters"),r+=c.source.length,p=c.source.substring(1);break;case"\
+error":s(c,"UNEXPECTED_TOKEN",c.message),r+=c.source.length;break;default:{let f=`Unexpected token in block sc\
+alar header: ${c.type}`;s(c,"UNEXPECTED_TOKEN",f);let e=c.source;e&&typeof e=="string"&&(r+=e.length)}}}return{
+mode:u,indent:o,chomp:g,comment:p,length:r}}function splitLines(k){let l=k.split(/\n( *)/),m=l[0],s=m.match(/^( *)/),
+t=[s?.[1]?[s[1],m.slice(s[1].length)]:["",m]];for(let u=1;u<l.length;u+=2)t.push([l[u],l[u+1]]);return t}
 function resolveFlowScalar(e,n,a){let{offset:t,type:i,source:l,end:r}=e,c,f,d=(g,b,p)=>a(t+g,b,p);switch(i){case"\
 scalar":c=Scalar.PLAIN,f=plainValue(l,d);break;case"single-quoted-scalar":c=Scalar.QUOTE_SINGLE,f=singleQuotedValue(
 l,d);break;case"double-quoted-scalar":c=Scalar.QUOTE_DOUBLE,f=doubleQuotedValue(l,d);break;default:return a(e,
@@ -12152,18 +12011,18 @@ Missing closing "quote'),a}function foldNewline(e,n){let a="",t=e[n+1];for(;(t==
 let i=e.substr(n,a),l=i.length===a&&/^[0-9a-fA-F]+$/.test(i)?parseInt(i,16):NaN;try{return String.fromCodePoint(
 l)}catch{let r=e.substr(n-2,a+2);return t(n-2,"BAD_DQ_ESCAPE",`Invalid escape sequence ${r}`),r}}
 function composeScalar(t,l,e,s){let{value:f,type:A,comment:r,range:a}=l.type==="block-scalar"?resolveBlockScalar(
-t,l,s):resolveFlowScalar(l,t.options.strict,s),c=e?t.directives.tagName(e.source,n=>s(e,"TAG_RESOLVE_FAILED",n)):
-null,g;t.options.stringKeys&&t.atKey?g=t.schema[SCALAR]:c?g=findScalarTagByName(t.schema,f,c,e,s):l.type==="sc\
-alar"?g=findScalarTagByTest(t,f,l,s):g=t.schema[SCALAR];let i;try{let n=g.resolve(f,S=>s(e??l,"TAG_RESOLVE_FAI\
-LED",S),t.options);i=isScalar(n)?n:new Scalar(n)}catch(n){let S=n instanceof Error?n.message:String(n);s(e??l,
-"TAG_RESOLVE_FAILED",S),i=new Scalar(f)}return i.range=a,i.source=f,A&&(i.type=A),c&&(i.tag=c),g.format&&(i.format=
-g.format),r&&(i.comment=r),i}function findScalarTagByName(t,l,e,s,f){if(e==="!")return t[SCALAR];let A=[];for(let a of t.
+t,l,s):resolveFlowScalar(l,t.options.strict,s),c=e?t.directives.tagName(e.source,g=>s(e,"TAG_RESOLVE_FAILED",g)):
+null,n;t.options.stringKeys&&t.atKey?n=t.schema[SCALAR]:c?n=findScalarTagByName(t.schema,f,c,e,s):l.type==="sc\
+alar"?n=findScalarTagByTest(t,f,l,s):n=t.schema[SCALAR];let i;try{let g=n.resolve(f,S=>s(e??l,"TAG_RESOLVE_FAI\
+LED",S),t.options);i=isScalar(g)?g:new Scalar(g)}catch(g){let S=g instanceof Error?g.message:String(g);s(e??l,
+"TAG_RESOLVE_FAILED",S),i=new Scalar(f)}return i.range=a,i.source=f,A&&(i.type=A),c&&(i.tag=c),n.format&&(i.format=
+n.format),r&&(i.comment=r),i}function findScalarTagByName(t,l,e,s,f){if(e==="!")return t[SCALAR];let A=[];for(let a of t.
 tags)if(!a.collection&&a.tag===e)if(a.default&&a.test)A.push(a);else return a;for(let a of A)if(a.test?.test(l))
 return a;let r=t.knownTags[e];return r&&!r.collection?(t.tags.push(Object.assign({},r,{default:!1,test:void 0})),
 r):(f(s,"TAG_RESOLVE_FAILED",`Unresolved tag: ${e}`,e!=="tag:yaml.org,2002:str"),t[SCALAR])}function findScalarTagByTest({
 atKey:t,directives:l,schema:e},s,f,A){let r=e.tags.find(a=>(a.default===!0||t&&a.default==="key")&&a.test?.test(
 s))||e[SCALAR];if(e.compat){let a=e.compat.find(c=>c.default&&c.test?.test(s))??e[SCALAR];if(r.tag!==a.tag){let c=l.
-tagString(r.tag),g=l.tagString(a.tag),i=`Value may be parsed as either ${c} or ${g}`;A(f,"TAG_RESOLVE_FAILED",
+tagString(r.tag),n=l.tagString(a.tag),i=`Value may be parsed as either ${c} or ${n}`;A(f,"TAG_RESOLVE_FAILED",
 i,!0)}}return r}
 function emptyScalarPosition(e,c,a){if(c){a??(a=c.length);for(let n=a-1;n>=0;--n){let t=c[n];switch(t.type){case"\
 space":case"comment":case"newline":e-=t.source.length;continue}for(t=c[++n];t?.type==="space";)e+=t.source.length,
@@ -12482,14 +12341,14 @@ r&&(e=r),typeof e=="string"&&(e=e.length),typeof e=="number"){let n=Math.round(e
 t,o,e).toString(e)}
 init_errors();
 init_length();
-var schemaOf = (of3) => strictObject2(Object.fromEntries(of3.map(({ name: name6, schema: schema15 }) => [name6, schema15.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
+var schemaOf = (of3) => strictObject2(Object.fromEntries(of3.map(({ name: name6, schema: schema14 }) => [name6, schema14.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
 function parseConfigurationFile(name6, folder, yaml2) {
 	return parse3(configurationSchema, name6, folder, yaml2);
 }
 function settingsOf({ settings: settings3 }, folder) {
 	return settings3?.trim() ? parse3(settingsSchema, "settings", folder, settings3) : void 0;
 }
-function parse3(schema15, name6, folder, yaml2) {
+function parse3(schema14, name6, folder, yaml2) {
 	let counter3 = new LineCounter(), options2 = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt(name6, () => parseDocument(yaml2, options2)), at2 = (offset2) => {
 		let { line: line8, col } = counter3.linePos(offset2);
 		return `${name6}:${line8}:${col}`;
@@ -12498,7 +12357,7 @@ function parse3(schema15, name6, folder, yaml2) {
 		throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
 	let strange2 = strangeKey(document);
 	if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
-	let value = attempt(name6, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema15.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
+	let value = attempt(name6, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema14.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
 	if (!result.success) {
 		let inOrder2 = problemsOf2(result.error.issues, value).map((each) => ({
 			...each,
@@ -12506,23 +12365,23 @@ function parse3(schema15, name6, folder, yaml2) {
 		})).toSorted((a, b) => a.offset - b.offset);
 		throw refusal(inOrder2.map(({ offset: offset2, text: text6 }) => `${at2(offset2)}: ${text6}`));
 	}
-	let { endpoints: whole4, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others3 } = result.data, beside = [
+	let { endpoints: whole3, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others3 } = result.data, beside = [
 		...services4 === void 0 ? [] : readServices(servicesSchema.parse(services4)),
 		...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
-	], placeOf8 = (path) => at2(offsetOf2(path)), twice = beside.find(
+	], placeOf7 = (path) => at2(offsetOf2(path)), twice = beside.find(
 		(each, index2) => beside.findIndex(({ name: other }) => other === each.name) < index2
 	);
 	if (twice !== void 0)
-		throw refusal([`${placeOf8(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
-	let endpoints2 = whole4 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole4), placeOf8), said3 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said3).filter((entry2) => entry2[1] !== void 0);
+		throw refusal([`${placeOf7(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
+	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf7), said2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said2).filter((entry2) => entry2[1] !== void 0);
 	return {
 		name: name6,
 		folder,
 		texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, typed(key, each)]))),
-		places: Object.fromEntries(given.map(([key]) => [key, placeOf8([key])])),
+		places: Object.fromEntries(given.map(([key]) => [key, placeOf7([key])])),
 		forms: endpoints2?.forms ?? [],
 		patterns: endpoints2?.patterns,
-		login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf8(["login"])),
+		login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf7(["login"])),
 		...(services4 ?? stubs2) !== void 0 && { services: beside },
 		...processes2 !== void 0 && { processes: readProcesses(processesSchema.parse(processes2)) }
 	};
@@ -12617,9 +12476,9 @@ function lowerFirst(text6) {
 init_errors();
 var trendingHelp = [
 	"  trends    draw a kept history as a page, with its change points"
-], schema6 = inputsSchema.pick({ history: !0, "results-folder": !0, python: !0 });
+], schema5 = inputsSchema.pick({ history: !0, "results-folder": !0, python: !0 });
 function parseTrending(raw) {
-	let said3 = Object.entries(raw).filter(([, text6]) => text6), given = { ...settingsOf(raw, ".")?.texts, ...Object.fromEntries(said3) }, { history, "results-folder": resultsFolder2, python } = readInputs(schema6, given), right = "must be a folder or a ref, e.g. origin/loadtest-history";
+	let said2 = Object.entries(raw).filter(([, text6]) => text6), given = { ...settingsOf(raw, ".")?.texts, ...Object.fromEntries(said2) }, { history, "results-folder": resultsFolder2, python } = readInputs(schema5, given), right = "must be a folder or a ref, e.g. origin/loadtest-history";
 	if (history === void 0) throw new InputError([`history: ${right}`]);
 	if (history.startsWith("-")) throw new InputError([`history: ${right} (got ${JSON.stringify(history)})`]);
 	return { history, resultsFolder: resultsFolder2, python };
@@ -12697,8 +12556,8 @@ function parseArguments(argv, environment) {
 }
 var others = ["announce", "export", "init", "post", "trends"];
 function unknownCommand(verb) {
-	let all = [...verbs, ...others], meant = nearest(verb, all), hint2 = meant === void 0 ? "" : `; did you mean ${meant}?`;
-	return `unknown command ${JSON.stringify(verb)}${hint2 || `; known are ${all.join(", ")}`}`;
+	let all2 = [...verbs, ...others], meant = nearest(verb, all2), hint2 = meant === void 0 ? "" : `; did you mean ${meant}?`;
+	return `unknown command ${JSON.stringify(verb)}${hint2 || `; known are ${all2.join(", ")}`}`;
 }
 var summaries = {
 	run: "plan, measure and report on this machine",
@@ -12747,12 +12606,7 @@ init_errors();
 init_exit_status();
 
 init_errors();
-
-function defined(fields5) {
-	let present = Object.entries(fields5).filter(([, value]) => value !== void 0);
-	return Object.fromEntries(present);
-}
-
+init_defined();
 init_cell();
 
 init_json();
@@ -12797,21 +12651,21 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 init_zod();
 
 function runsOf(buckets) {
-	let runs2 = [];
+	let runs = [];
 	for (let index2 = 0; index2 < buckets.length; index2 += 1) {
-		let bucket = buckets[index2] ?? 0, last = runs2.length - 1;
-		last > 0 && bucket === (runs2[last - 1] ?? 0) + (runs2[last] ?? 0) ? runs2[last] = (runs2[last] ?? 0) + 1 : runs2.push(bucket, 1);
+		let bucket = buckets[index2] ?? 0, last = runs.length - 1;
+		last > 0 && bucket === (runs[last - 1] ?? 0) + (runs[last] ?? 0) ? runs[last] = (runs[last] ?? 0) + 1 : runs.push(bucket, 1);
 	}
-	return runs2;
+	return runs;
 }
-function bucketsOf(runs2, count13) {
+function bucketsOf(runs, count11) {
 	let buckets = [];
-	for (let at2 = 0; at2 < runs2.length; at2 += 2) {
-		let first = runs2[at2] ?? 0, length = runs2[at2 + 1] ?? 0;
-		if (length < 1 || buckets.length + length > count13) return;
+	for (let at2 = 0; at2 < runs.length; at2 += 2) {
+		let first = runs[at2] ?? 0, length = runs[at2 + 1] ?? 0;
+		if (length < 1 || buckets.length + length > count11) return;
 		for (let each = 0; each < length; each += 1) buckets.push(first + each);
 	}
-	return buckets.length === count13 ? buckets : void 0;
+	return buckets.length === count11 ? buckets : void 0;
 }
 
 init_statuses();
@@ -13063,11 +12917,14 @@ function connectionLimitHint(log) {
 }
 
 init_errors();
+init_defined();
 
 function packageDifferences(base, head) {
 	let versionIn = (versions, name6) => Object.hasOwn(versions, name6) ? versions[name6] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name6) => versionIn(base, name6) !== versionIn(head, name6)).map((name6) => [name6, versionIn(base, name6)]);
 	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
 }
+
+init_server_command();
 
 var services2 = [
 	[/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
@@ -13084,10 +12941,10 @@ function sharedServices(variables4) {
 	});
 }
 function hostsOfServices(addresses) {
-	return addresses.filter((address2) => serviceAt(address2) !== void 0).flatMap((address2) => (address2.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
+	return addresses.filter((address) => serviceAt(address) !== void 0).flatMap((address) => (address.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
 }
-function serviceAt(address2) {
-	let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address2) ?? [];
+function serviceAt(address) {
+	let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address) ?? [];
 	return services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
 }
 
@@ -13183,14 +13040,14 @@ var formats = {
 };
 function valueOfSchema(document, place2, depth = 0, room2 = { characters: largestValue }) {
 	if (room2.characters -= costOfPart, depth > deepest || room2.characters < 0) return;
-	let schema15 = resolved(document, place2);
-	if (schema15 === void 0) return;
-	let stated = statedValue(document, schema15);
+	let schema14 = resolved(document, place2);
+	if (schema14 === void 0) return;
+	let stated = statedValue(document, schema14);
 	if (stated !== void 0)
 		return room2.characters -= lengthOf(stated), room2.characters < 0 ? void 0 : stated;
 	let inner = (each) => valueOfSchema(document, each, depth + 1, room2);
 	for (let name6 of ["anyOf", "oneOf"]) {
-		let choices = memberOf(schema15, name6);
+		let choices = memberOf(schema14, name6);
 		if (Array.isArray(choices)) {
 			for (let choice2 of choices) {
 				let value = inner(choice2);
@@ -13199,22 +13056,22 @@ function valueOfSchema(document, place2, depth = 0, room2 = { characters: larges
 			return;
 		}
 	}
-	let all = memberOf(schema15, "allOf");
-	if (Array.isArray(all)) return merged2(all, inner);
-	switch (memberOf(schema15, "type")) {
+	let all2 = memberOf(schema14, "allOf");
+	if (Array.isArray(all2)) return merged2(all2, inner);
+	switch (memberOf(schema14, "type")) {
 		case "integer":
 		case "number":
-			return leastNumber(schema15);
+			return leastNumber(schema14);
 		case "boolean":
 			return !0;
 		case "null":
 			return null;
 		case "string":
-			return textOf2(schema15);
+			return textOf2(schema14);
 		case "array":
-			return listOf(schema15, inner);
+			return listOf(schema14, inner);
 		default:
-			return memberOf(schema15, "properties") === void 0 && memberOf(schema15, "type") !== "object" ? void 0 : objectOf(schema15, inner);
+			return memberOf(schema14, "properties") === void 0 && memberOf(schema14, "type") !== "object" ? void 0 : objectOf(schema14, inner);
 	}
 }
 function fittingValue(value) {
@@ -13230,21 +13087,21 @@ function lengthOf(value) {
 function merged2(schemas2, inner) {
 	if (schemas2.length === 1) return inner(schemas2[0]);
 	let pairs2 = [];
-	for (let schema15 of schemas2) {
-		let part = inner(schema15);
+	for (let schema14 of schemas2) {
+		let part = inner(schema14);
 		if (typeof part != "object") return;
 		pairs2.push(...Object.entries(part ?? {}));
 	}
 	return Object.fromEntries(pairs2);
 }
-function leastNumber(schema15) {
-	let least = memberOf(schema15, "minimum"), below = memberOf(schema15, "exclusiveMinimum"), most4 = memberOf(schema15, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
+function leastNumber(schema14) {
+	let least = memberOf(schema14, "minimum"), below = memberOf(schema14, "exclusiveMinimum"), most4 = memberOf(schema14, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
 	return typeof most4 == "number" ? Math.min(value, most4) : value;
 }
-function textOf2(schema15) {
-	let format2 = memberOf(schema15, "format");
+function textOf2(schema14) {
+	let format2 = memberOf(schema14, "format");
 	if (typeof format2 == "string" && Object.hasOwn(formats, format2)) return formats[format2];
-	let [least, most4] = [memberOf(schema15, "minLength"), memberOf(schema15, "maxLength")], pattern2 = memberOf(schema15, "pattern");
+	let [least, most4] = [memberOf(schema14, "minLength"), memberOf(schema14, "maxLength")], pattern2 = memberOf(schema14, "pattern");
 	if (typeof pattern2 == "string")
 		return textMatching(
 			pattern2,
@@ -13254,21 +13111,21 @@ function textOf2(schema15) {
 	let text6 = "text".padEnd(Math.min(typeof least == "number" ? least : 0, 1e3), "x");
 	return typeof most4 == "number" ? text6.slice(0, most4) : text6;
 }
-function listOf(schema15, inner) {
-	let least = memberOf(schema15, "minItems");
+function listOf(schema14, inner) {
+	let least = memberOf(schema14, "minItems");
 	if (typeof least != "number" || least === 0) return [];
 	let list2 = [];
 	for (; list2.length < Math.min(least, 100); ) {
-		let item = inner(memberOf(schema15, "items"));
+		let item = inner(memberOf(schema14, "items"));
 		if (item === void 0) return;
 		list2.push(item);
 	}
 	return list2;
 }
-function objectOf(schema15, inner) {
-	let required2 = memberOf(schema15, "required"), names5 = Array.isArray(required2) ? required2.filter((name6) => typeof name6 == "string") : [], pairs2 = [];
-	for (let name6 of names5) {
-		let value = inner(memberOf(memberOf(schema15, "properties"), name6));
+function objectOf(schema14, inner) {
+	let required2 = memberOf(schema14, "required"), names4 = Array.isArray(required2) ? required2.filter((name6) => typeof name6 == "string") : [], pairs2 = [];
+	for (let name6 of names4) {
+		let value = inner(memberOf(memberOf(schema14, "properties"), name6));
 		if (value === void 0) return;
 		pairs2.push([name6, value]);
 	}
@@ -13277,10 +13134,10 @@ function objectOf(schema15, inner) {
 
 function discover(document, patterns2, hasLogin, linksOf2) {
 	let forms2 = [], left = [];
-	for (let endpoint3 of operationsOf(document)) {
-		if (!isWanted(endpoint3, patterns2)) continue;
-		let form = formFromOpenApi(document, endpoint3, hasLogin, linksOf2);
-		typeof form == "string" ? left.push({ name: `${endpoint3.method} ${endpoint3.path}`, reason: form }) : forms2.push(form);
+	for (let endpoint2 of operationsOf(document)) {
+		if (!isWanted(endpoint2, patterns2)) continue;
+		let form = formFromOpenApi(document, endpoint2, hasLogin, linksOf2);
+		typeof form == "string" ? left.push({ name: `${endpoint2.method} ${endpoint2.path}`, reason: form }) : forms2.push(form);
 	}
 	return { forms: forms2, left };
 }
@@ -13289,12 +13146,12 @@ function operationsOf(document) {
 		([path, operations]) => methods.filter((method) => memberOf(operations, method.toLowerCase()) !== void 0).filter(() => /^\/[!-~]{0,1500}$/.test(path)).map((method) => ({ method, path }))
 	);
 }
-function isWanted(endpoint3, { include, exclude }) {
-	return (include.length === 0 ? ["*"] : include).some((pattern2) => fits(endpoint3, pattern2, "GET")) && !exclude.some((pattern2) => fits(endpoint3, pattern2, void 0));
+function isWanted(endpoint2, { include, exclude }) {
+	return (include.length === 0 ? ["*"] : include).some((pattern2) => fits(endpoint2, pattern2, "GET")) && !exclude.some((pattern2) => fits(endpoint2, pattern2, void 0));
 }
 function fits({ method, path }, pattern2, usual4) {
-	let [, named5 = usual4, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
-	if (named5 !== void 0 && named5.toUpperCase() !== method) return !1;
+	let [, named6 = usual4, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
+	if (named6 !== void 0 && named6.toUpperCase() !== method) return !1;
 	let form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
 	return new RegExp(`^${form}$`).test(path);
 }
@@ -13323,12 +13180,12 @@ function formFromOpenApi(document, { method, path }, hasLogin, linksOf2 = () => 
 	}
 	let body = bodyOf2(document, operation);
 	if (typeof body == "string") return body;
-	let endpoint3 = { method, path: query.length === 0 ? path : `${path}?${query.join("&")}` };
-	if (endpoint3.path.length > 1500) return "has a query that is too long";
-	let sent = { headers: Object.fromEntries(headers2), params: Object.fromEntries(params) }, form = fingerprint(JSON.stringify([endpoint3, sent.headers, sent.params, body]));
+	let endpoint2 = { method, path: query.length === 0 ? path : `${path}?${query.join("&")}` };
+	if (endpoint2.path.length > 1500) return "has a query that is too long";
+	let sent = { headers: Object.fromEntries(headers2), params: Object.fromEntries(params) }, form = fingerprint(JSON.stringify([endpoint2, sent.headers, sent.params, body]));
 	return {
 		...sent,
-		endpoint: { ...endpoint3, form },
+		endpoint: { ...endpoint2, form },
 		body,
 		expect: { statuses: [], contains: void 0 },
 		weight: void 0,
@@ -13343,14 +13200,14 @@ function isNothing(requirement) {
 	return Object.keys(Object(requirement)).length === 0;
 }
 function valueOfParameter(document, parameter2) {
-	let schema15 = resolved(document, memberOf(parameter2, "schema")), value = statedValue(document, parameter2) ?? valueOfSchema(document, schema15);
+	let schema14 = resolved(document, memberOf(parameter2, "schema")), value = statedValue(document, parameter2) ?? valueOfSchema(document, schema14);
 	if (typeof value == "boolean") return String(value);
 	let isGuess = value === "text" && !isStated(document, parameter2);
 	return typeof value == "string" && !isGuess || typeof value == "number" ? value : void 0;
 }
 function isStated(document, parameter2) {
-	let schema15 = resolved(document, memberOf(parameter2, "schema"));
-	return (statedValue(document, parameter2) ?? statedValue(document, schema15)) !== void 0;
+	let schema14 = resolved(document, memberOf(parameter2, "schema"));
+	return (statedValue(document, parameter2) ?? statedValue(document, schema14)) !== void 0;
 }
 function bodyOf2(document, operation) {
 	let asked = resolved(document, memberOf(operation, "requestBody"));
@@ -13381,7 +13238,7 @@ function linksIn(document) {
 	};
 }
 function valueFrom({ source, link: link3 }, name6) {
-	let parameters = memberOf(link3, "parameters"), said3 = memberOf(parameters, name6) ?? memberOf(parameters, `path.${name6}`), [, pointer] = /^\$response\.body#(\/.{1,300})$/.exec(String(said3)) ?? [];
+	let parameters = memberOf(link3, "parameters"), said2 = memberOf(parameters, name6) ?? memberOf(parameters, `path.${name6}`), [, pointer] = /^\$response\.body#(\/.{1,300})$/.exec(String(said2)) ?? [];
 	return pointer === void 0 ? [] : [{ source, pointer }];
 }
 function targetsOf(link3) {
@@ -13398,6 +13255,7 @@ function allLinks(document) {
 	});
 }
 
+init_non_empty();
 init_endpoint();
 var mostFound = 100;
 async function discoverEndpoints(workload, ports) {
@@ -13417,12 +13275,12 @@ async function discoverEndpoints(workload, ports) {
 		);
 	}
 	if (problems.length > 0) throw new InputError(problems);
-	let own2 = discovery.isOnly ? [] : workload.endpoints, named5 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
+	let own2 = discovery.isOnly ? [] : workload.endpoints, named6 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint2 }) => endpoint2)].map(bareName);
 	if (discovery.isAll) {
 		let others3 = found(document, workload, discovery, linksOf2, ports);
-		forms2.push(...others3.filter(({ endpoint: endpoint3 }) => !named5.includes(bareName(endpoint3))));
+		forms2.push(...others3.filter(({ endpoint: endpoint2 }) => !named6.includes(bareName(endpoint2))));
 	}
-	let endpoints2 = [...own2, ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)];
+	let endpoints2 = [...own2, ...forms2.map(({ endpoint: endpoint2 }) => endpoint2)];
 	if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
 	return { ...workload, endpoints: endpoints2, forms: [...workload.forms, ...forms2] };
 }
@@ -13440,8 +13298,8 @@ function bareName(step2) {
 	return "path" in step2 ? `${step2.method} ${step2.path.split("?")[0]}` : "";
 }
 function nothingFound(document) {
-	let all = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
-	return `none of the app's own endpoints fits and can be filled in; ${all.length === 0 ? "it has none" : `it has ${all.slice(0, 20).join(", ")}`}`;
+	let all2 = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
+	return `none of the app's own endpoints fits and can be filled in; ${all2.length === 0 ? "it has none" : `it has ${all2.slice(0, 20).join(", ")}`}`;
 }
 
 var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
@@ -13481,34 +13339,34 @@ init_endpoint();
 init_form();
 var mostRows = 1e4;
 function materialOf(form, values2) {
-	let names5 = Object.keys(form.params), groups = groupsOf(form, names5), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count13 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count13, index2)), rows2 = Array.from({ length: count13 }, (_, row) => {
+	let names4 = Object.keys(form.params), groups = groupsOf(form, names4), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count11 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count11, index2)), rows2 = Array.from({ length: count11 }, (_, row) => {
 		let chosen2 = new Map(
 			groups.flatMap(
 				(group2, index2) => group2.map((name6) => [name6, values2[name6]?.[orders[index2]?.[row] ?? 0] ?? ""])
 			)
 		);
 		return rowOf(form, chosen2);
-	}), { captures, expect, endpoint: endpoint3 } = form;
+	}), { captures, expect, endpoint: endpoint2 } = form;
 	return {
 		headers: headersOf(form),
 		rows: rows2,
 		...captures !== void 0 && { captures },
-		...isSocket(endpoint3) && expect.contains !== void 0 && { answeredBy: expect.contains }
+		...isSocket(endpoint2) && expect.contains !== void 0 && { answeredBy: expect.contains }
 	};
 }
-function groupsOf({ params }, names5) {
+function groupsOf({ params }, names4) {
 	let groups = new Map();
-	for (let name6 of names5) {
+	for (let name6 of names4) {
 		let source = params[name6], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name6}`;
 		groups.set(key, [...groups.get(key) ?? [], name6]);
 	}
 	return [...groups.values()];
 }
-function rowOf({ endpoint: endpoint3, body }, chosen2) {
+function rowOf({ endpoint: endpoint2, body }, chosen2) {
 	let inPath = (name6) => {
 		let value = chosen2.get(name6);
 		return value === void 0 ? void 0 : urlPart(value);
-	}, path = fillText(endpoint3.path, inPath);
+	}, path = fillText(endpoint2.path, inPath);
 	return body === void 0 ? { path } : { path, body: bodyOf3(body, chosen2) };
 }
 function bodyOf3(body, chosen2) {
@@ -13526,18 +13384,18 @@ function headersOf({ headers: headers2, body }) {
 	let isSaid2 = Object.keys(headers2).some((name6) => name6.toLowerCase() === "content-type");
 	return body === void 0 || isSaid2 ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
 }
-function orderOf(size, count13, salt) {
+function orderOf(size, count11, salt) {
 	let random = randomFrom(2654435769 + salt), order3 = [];
-	for (; order3.length < count13; ) order3.push(...shuffled(size, random));
-	return order3.slice(0, count13);
+	for (; order3.length < count11; ) order3.push(...shuffled(size, random));
+	return order3.slice(0, count11);
 }
 function shuffled(size, random) {
-	let all = Array.from({ length: size }, (_, index2) => index2);
+	let all2 = Array.from({ length: size }, (_, index2) => index2);
 	for (let last = size - 1; last > 0; last -= 1) {
 		let other = Math.floor(random() * (last + 1));
-		[all[last], all[other]] = [all[other] ?? 0, all[last] ?? 0];
+		[all2[last], all2[other]] = [all2[other] ?? 0, all2[last] ?? 0];
 	}
-	return all;
+	return all2;
 }
 function randomFrom(seed3) {
 	let state = seed3 | 0;
@@ -13548,11 +13406,13 @@ function randomFrom(seed3) {
 	};
 }
 function valuesInRange(from, to) {
-	let size = to - from + 1, count13 = Math.min(size, mostRows);
-	return Array.from({ length: count13 }, (_, index2) => from + Math.floor(index2 * size / count13));
+	let size = to - from + 1, count11 = Math.min(size, mostRows);
+	return Array.from({ length: count11 }, (_, index2) => from + Math.floor(index2 * size / count11));
 }
 
 init_errors();
+
+init_string_argv();
 
 var longestYaml = 5e4;
 function foreignYaml(text6) {
@@ -13566,10 +13426,10 @@ function foreignYaml(text6) {
 
 var isImage = /^[a-z0-9][\w./:@-]{0,250}$/i;
 function composedService(yaml2, name6) {
-	let services4 = member(foreignYaml(yaml2), "services"), names5 = Object.keys(Object(services4));
-	if (names5.length === 0) return { problem: "has no services, or is no YAML of at most 50,000 characters" };
-	if (!names5.includes(name6))
-		return { problem: `has no service ${name6}; it has ${names5.join(", ").slice(0, 200)}` };
+	let services4 = member(foreignYaml(yaml2), "services"), names4 = Object.keys(Object(services4));
+	if (names4.length === 0) return { problem: "has no services, or is no YAML of at most 50,000 characters" };
+	if (!names4.includes(name6))
+		return { problem: `has no service ${name6}; it has ${names4.join(", ").slice(0, 200)}` };
 	let service2 = member(services4, name6), image = defaulted(String(member(service2, "image") ?? ""));
 	if (image === "")
 		return { problem: `builds its service ${name6} itself; build it before, and name its \`image\` instead` };
@@ -13586,16 +13446,16 @@ function composedService(yaml2, name6) {
 function member(value, name6) {
 	return typeof value == "object" && value !== null && Object.hasOwn(value, name6) ? Reflect.get(value, name6) : void 0;
 }
-function variablesOf(said3) {
-	let pairs2 = Array.isArray(said3) ? said3.map((each) => /^(\w+)=(.*)$/s.exec(String(each))?.slice(1) ?? []) : Object.entries(Object(said3)).flatMap(
+function variablesOf(said2) {
+	let pairs2 = Array.isArray(said2) ? said2.map((each) => /^(\w+)=(.*)$/s.exec(String(each))?.slice(1) ?? []) : Object.entries(Object(said2)).flatMap(
 		([name6, value]) => value === null ? [] : [[name6, String(value)]]
 	);
 	return Object.fromEntries(
 		pairs2.flatMap(([name6 = "", value = ""]) => /^\w+$/.test(name6) ? [[name6, defaulted(value)]] : [])
 	);
 }
-function portOf(said3) {
-	let [first] = Array.isArray(said3) ? said3 : [], text6 = String(member(first, "target") ?? first ?? ""), port = Number(/(\d{1,5})(?:\/tcp)?$/.exec(text6)?.[1]);
+function portOf(said2) {
+	let [first] = Array.isArray(said2) ? said2 : [], text6 = String(member(first, "target") ?? first ?? ""), port = Number(/(\d{1,5})(?:\/tcp)?$/.exec(text6)?.[1]);
 	return port >= 1 && port <= 65535 ? port : void 0;
 }
 function defaulted(text6) {
@@ -13629,8 +13489,8 @@ init_statuses();
 function noBase(reason, logTail = "") {
 	return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
 }
-function loneArmOf(endpoint3, replies) {
-	let { base, head } = replies, name6 = endpointLabel(endpoint3).slice(0, 900);
+function loneArmOf(endpoint2, replies) {
+	let { base, head } = replies, name6 = endpointLabel(endpoint2).slice(0, 900);
 	if (!isBroken(base))
 		return isAbsent(head) ? { kind: "removed", reason: `${name6} is not in the head`, logTail: "" } : void 0;
 	let statuses2 = Object.keys(base).join(", ") || "no reply";
@@ -13662,10 +13522,10 @@ async function withUsersOfBoth(login2, head, base, ports) {
 	if (head.users === void 0 || base === void 0 || !("app" in base)) return { head, found: base };
 	if (base.template === head.template) return { head, found: { ...base, users: head.users } };
 	try {
-		let { users = [], ...own2 } = await withUsers(login2, base, ports), count13 = Math.min(users.length, head.users.length);
+		let { users = [], ...own2 } = await withUsers(login2, base, ports), count11 = Math.min(users.length, head.users.length);
 		return {
-			head: { ...head, users: head.users.slice(0, count13) },
-			found: { ...own2, users: users.slice(0, count13) }
+			head: { ...head, users: head.users.slice(0, count11) },
+			found: { ...own2, users: users.slice(0, count11) }
 		};
 	} catch (error3) {
 		if (!(error3 instanceof InputError)) throw error3;
@@ -13721,8 +13581,8 @@ function missingValue(login2, rows2) {
 		if (row >= 0) return `has no ${name6} in row ${row + 1}, and {${name6}} stands for it`;
 	}
 }
-function textsOf2({ headers: headers2, request: request2, command: command5 }) {
-	return [...Object.values(headers2), ...Object.values(request2?.fields ?? {}), command5?.text].filter((each) => typeof each == "string").join(`
+function textsOf2({ headers: headers2, request, command: command5 }) {
+	return [...Object.values(headers2), ...Object.values(request?.fields ?? {}), command5?.text].filter((each) => typeof each == "string").join(`
 `);
 }
 
@@ -13819,9 +13679,9 @@ function bodyWith(body, captured2, valueFor2) {
 		return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
 	});
 }
-function missingValue2(request2, { name: name6, kind, place: place2 }, { status, body }) {
-	let said3 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-	return `${request2} answered ${status} without ${where}, which later steps need as {${name6}}${said3 && `: ${said3}`}; correct \`capture\``;
+function missingValue2(request, { name: name6, kind, place: place2 }, { status, body }) {
+	let said2 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
+	return `${request} answered ${status} without ${where}, which later steps need as {${name6}}${said2 && `: ${said2}`}; correct \`capture\``;
 }
 
 init_errors();
@@ -13856,36 +13716,36 @@ async function logIn(login2, app, ports) {
 async function logInAll(login2, most4, app, ports) {
 	let known8 = login2 && await withPrintedUsers(login2, app, ports);
 	if (known8?.users === void 0) return;
-	let all = [];
-	for (let identity of identitiesOf(known8).slice(0, most4)) all.push(await logInAs(identity, app, ports));
-	return all;
+	let all2 = [];
+	for (let identity of identitiesOf(known8).slice(0, most4)) all2.push(await logInAs(identity, app, ports));
+	return all2;
 }
 async function logInAs(login2, app, ports) {
-	let { request: request2, command: command5, place: place2 } = login2;
+	let { request, command: command5, place: place2 } = login2;
 	if (command5 !== void 0)
 		return { ...login2.headers, ...await carried(await printedToken(command5, place2, app), command5, ports) };
-	if (request2 === void 0) return login2.headers;
-	let { headers: headers2, body } = bodyOfLogin(request2), reply = await ports.sendRequest({
-		url: app.baseUrl + request2.path,
+	if (request === void 0) return login2.headers;
+	let { headers: headers2, body } = bodyOfLogin(request), reply = await ports.sendRequest({
+		url: app.baseUrl + request.path,
 		method: "POST",
 		headers: { ...login2.headers, ...headers2 },
 		body,
 		withinSeconds
 	}), fail = (why2) => {
 		let logTail = app.logTail();
-		throw new EnvironmentError("log in", `POST ${request2.path} ${why2} (login, ${place2})`, { logTail });
+		throw new EnvironmentError("log in", `POST ${request.path} ${why2} (login, ${place2})`, { logTail });
 	};
 	if (typeof reply == "string") return fail(`failed: ${reply}`);
-	let said3 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+	let said2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
 	if (reply.status >= 400)
-		return fail(`answered ${reply.status}${said3 && `: ${said3}`}; correct its path, its fields or the secret`);
-	let at2 = request2.token;
+		return fail(`answered ${reply.status}${said2 && `: ${said2}`}; correct its path, its fields or the secret`);
+	let at2 = request.token;
 	if (typeof at2 == "object") {
 		let cookie = cookieIn(reply, at2);
 		return cookie === void 0 ? fail(`answered ${reply.status}, but it sets no cookie ${at2.cookie}; say which with \`token\``) : { ...login2.headers, ...await asCookie(at2.cookie, cookie, login2.headers, ports) };
 	}
 	let token2 = tokenIn(reply.body, at2);
-	return token2 === void 0 ? fail(`answered ${reply.status}, but there is no ${at2} in its JSON; say where with \`token\``) : { ...login2.headers, ...await carried(token2, request2, ports) };
+	return token2 === void 0 ? fail(`answered ${reply.status}, but there is no ${at2} in its JSON; say where with \`token\``) : { ...login2.headers, ...await carried(token2, request, ports) };
 }
 function cookieIn(reply, { cookie }) {
 	let value = capturedIn(reply, { kind: "cookie", name: cookie, place: cookie });
@@ -13903,8 +13763,8 @@ async function printedToken(command5, place2, app) {
 	let { text: text6, values: values2 = {}, token: at2 } = command5, input = `login (${place2}): command`, printed = await app.printed?.({ input, text: text6, values: values2 }) ?? "", token2 = at2 === void 0 ? tokenOf(printed) : tokenIn(printed, at2);
 	if (token2 !== void 0) return token2;
 	let lines3 = printed.trim() === "" ? 0 : printed.trim().split(`
-`).length, wanted2 = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said3 = printable(`${input} "${text6}" printed ${plural(lines3, "line")}: ${wanted2}`);
-	throw new EnvironmentError("log in", said3, { logTail: app.logTail() });
+`).length, wanted2 = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said2 = printable(`${input} "${text6}" printed ${plural(lines3, "line")}: ${wanted2}`);
+	throw new EnvironmentError("log in", said2, { logTail: app.logTail() });
 }
 
 function linksOfForms(forms2) {
@@ -13915,13 +13775,14 @@ function valueOfLinks(links, replies) {
 	for (let { source, pointer } of links) {
 		let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
 		if (value !== void 0) return { value };
-		let said3 = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
-		problem3 = `GET ${source} ${said3}`;
+		let said2 = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
+		problem3 = `GET ${source} ${said2}`;
 	}
 	return problem3;
 }
 
 init_errors();
+init_defined();
 init_endpoint();
 init_form();
 async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}) {
@@ -13997,9 +13858,9 @@ async function queried(query, database, most4) {
 function sendingMaterials(ports, { materials, locust }) {
 	return materials.size === 0 && locust === void 0 ? ports : {
 		...ports,
-		generateLoad: (request2, signal) => {
-			let found2 = materialsFor(request2.endpoint, materials);
-			return ports.generateLoad({ ...request2, materials: found2, ...defined({ locust }) }, signal);
+		generateLoad: (request, signal) => {
+			let found2 = materialsFor(request.endpoint, materials);
+			return ports.generateLoad({ ...request, materials: found2, ...defined({ locust }) }, signal);
 		}
 	};
 }
@@ -14011,6 +13872,7 @@ function materialsFor(requested, materials) {
 }
 
 init_errors();
+init_defined();
 
 init_numbers();
 var otherFiles = 100;
@@ -14072,6 +13934,8 @@ function shown(line8) {
 
 init_errors();
 
+init_defined();
+init_server_command();
 var mostWaited = 30;
 function variablesFor({ database, services: services4 = [] }, app, url2) {
 	let isElsewhere = database.kind === "none" || database.kind === "file" || url2 === void 0;
@@ -14142,8 +14006,8 @@ async function followLinks(workload, name6, { arm, login: login2 }, ports) {
 	}
 }
 
-function keyOf({ endpoint: endpoint3 }) {
-	return JSON.stringify(endpoint3);
+function keyOf({ endpoint: endpoint2 }) {
+	return JSON.stringify(endpoint2);
 }
 function locustIn({ workload, arms: { head } }) {
 	let { load } = workload;
@@ -14172,9 +14036,9 @@ async function pythonFor({ load }, ports) {
 	let { interpreter, version: version3 } = await ports.findLocust();
 	return { ...none6, interpreter, packages: { locust: version3 } };
 }
-function runningServer(baseUrl2) {
+function runningServer(baseUrl) {
 	return {
-		baseUrl: baseUrl2,
+		baseUrl,
 		isElsewhere: !0,
 		failure: new Promise(() => {
 		}),
@@ -14233,9 +14097,9 @@ async function shapeOf(template2) {
 			let kind = dialectOf(copy2.url);
 			let parts3 = [];
 			for (let query of shapes[kind]) parts3.push(await copy2.readColumn(query, most2));
-			let names5 = await copy2.readColumn(tables[kind], most2);
-			if (names5.length > mostTables) return;
-			for (let name6 of names5.map(String)) parts3.push(name6, await rowsOf(name6, copy2));
+			let names4 = await copy2.readColumn(tables[kind], most2);
+			if (names4.length > mostTables) return;
+			for (let name6 of names4.map(String)) parts3.push(name6, await rowsOf(name6, copy2));
 			return JSON.stringify(parts3);
 		} catch (_) {
 			var _error = _, _hasError = !0;
@@ -14254,6 +14118,7 @@ function rowsOf(name6, copy2) {
 }
 
 init_errors();
+init_defined();
 init_length();
 init_visible();
 var inputs2 = { migrate: "migrate-command", seed: "seed-command" }, withinSeconds3 = 30, errorsForSeconds = 10;
@@ -14283,10 +14148,10 @@ async function sendSeedRequests(requests, url2, arm, { app, python, workload }, 
 		let start4 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
 		let server = __using(_stack, await startSingleServer(workload, start4, ports), !0);
 		let headers2;
-		for (let request2 of requests.flatMap(eachRequest)) {
-			let refused2 = await refusalOf(request2, server, headers2, ports);
-			if ((refused2?.status === 401 || refused2?.status === 403) && headers2 === void 0 && workload.login !== void 0 && (headers2 = await logIn(readSecrets(workload.login, ports), server, ports), refused2 = await refusalOf(request2, server, headers2, ports)), refused2 === void 0) continue;
-			let sentence4 = `seed-request: ${request2.method} ${request2.path} ${refused2.why}`, isMissing = refused2.status === 404 || refused2.status === 405;
+		for (let request of requests.flatMap(eachRequest)) {
+			let refused2 = await refusalOf(request, server, headers2, ports);
+			if ((refused2?.status === 401 || refused2?.status === 403) && headers2 === void 0 && workload.login !== void 0 && (headers2 = await logIn(readSecrets(workload.login, ports), server, ports), refused2 = await refusalOf(request, server, headers2, ports)), refused2 === void 0) continue;
+			let sentence4 = `seed-request: ${request.method} ${request.path} ${refused2.why}`, isMissing = refused2.status === 404 || refused2.status === 405;
 			if (arm === "head" || !isMissing)
 				throw new EnvironmentError("seed", sentence4, { logTail: server.logTail() });
 			ports.progress({ kind: "warning", text: `${sentence4}, so the base goes without` });
@@ -14298,8 +14163,8 @@ async function sendSeedRequests(requests, url2, arm, { app, python, workload }, 
 		_promise && await _promise;
 	}
 }
-async function refusalOf({ method, path, body }, { baseUrl: baseUrl2 }, loginHeaders, ports) {
-	let headers2 = { ...body !== void 0 && { "Content-Type": "application/json" }, ...loginHeaders }, reply = await ports.sendRequest({ url: baseUrl2 + path, method, headers: headers2, body, withinSeconds: withinSeconds3 });
+async function refusalOf({ method, path, body }, { baseUrl }, loginHeaders, ports) {
+	let headers2 = { ...body !== void 0 && { "Content-Type": "application/json" }, ...loginHeaders }, reply = await ports.sendRequest({ url: baseUrl + path, method, headers: headers2, body, withinSeconds: withinSeconds3 });
 	if (typeof reply == "string") return { status: void 0, why: `failed: ${reply}` };
 	if (reply.status < 400) return;
 	let answer2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
@@ -14439,7 +14304,7 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
 		k6: k6Version,
 		statementStatistics: databases?.statementStatistics ?? !1,
 		python: head.python.version,
-		...uvicornChoices(argv, head.python.packages),
+		...serverChoices(argv, head.python.packages),
 		packages: { ...head.python.packages },
 		...defined({
 			appCpus: cpuSets?.app,
@@ -14519,9 +14384,9 @@ function isAgingOpen(pair, design) {
 function stretchEffects(base, head) {
 	let first = base[0];
 	if (first === void 0) return [];
-	let size = Math.max(1, Math.round(stretchSeconds / (2 * first.seconds))), count13 = Math.max(1, Math.floor(base.length / size)), stretch = (blocks, index2) => blocks.slice(index2 * size, index2 === count13 - 1 ? blocks.length : (index2 + 1) * size);
+	let size = Math.max(1, Math.round(stretchSeconds / (2 * first.seconds))), count11 = Math.max(1, Math.floor(base.length / size)), stretch = (blocks, index2) => blocks.slice(index2 * size, index2 === count11 - 1 ? blocks.length : (index2 + 1) * size);
 	return Array.from(
-		{ length: count13 },
+		{ length: count11 },
 		(_, index2) => rateOf(stretch(head, index2)) - rateOf(stretch(base, index2))
 	).filter(Number.isFinite);
 }
@@ -14628,12 +14493,12 @@ function logRate({ cycles, cycleMs }, pair) {
 	return Math.log((cycles[pair] ?? 0) / (cycleMs[pair] ?? 0));
 }
 function intoBlocks(effects) {
-	let count13 = effects.length === 0 ? 0 : Math.max(1, Math.floor(effects.length / pairsPerBlock));
+	let count11 = effects.length === 0 ? 0 : Math.max(1, Math.floor(effects.length / pairsPerBlock));
 	return Array.from(
-		{ length: count13 },
+		{ length: count11 },
 		(_, index2) => effects.slice(
-			Math.floor(index2 * effects.length / count13),
-			Math.floor((index2 + 1) * effects.length / count13)
+			Math.floor(index2 * effects.length / count11),
+			Math.floor((index2 + 1) * effects.length / count11)
 		)
 	);
 }
@@ -14838,8 +14703,8 @@ function statusGate(replicates, { load }) {
 }
 function answeredOrNot(statuses2) {
 	return mergeStatuses(
-		Object.entries(statuses2).map(([status, count13]) => ({
-			[isFailure(status) ? status : "below 400"]: count13
+		Object.entries(statuses2).map(([status, count11]) => ({
+			[isFailure(status) ? status : "below 400"]: count11
 		}))
 	);
 }
@@ -14892,8 +14757,8 @@ function fullnessOf(sliced, pauseMs2) {
 	return fullness;
 }
 function cycleMsOf({ cycles, cycleMs }, pair) {
-	let count13 = cycles[pair] ?? 0;
-	return count13 > 0 ? (cycleMs[pair] ?? 0) / count13 : 0;
+	let count11 = cycles[pair] ?? 0;
+	return count11 > 0 ? (cycleMs[pair] ?? 0) / count11 : 0;
 }
 function longerSlicing(pairs2, pauseMs2) {
 	if (sliceGate([{ pairs: pairs2 }], pauseMs2)?.isMet !== !1) return;
@@ -14919,7 +14784,7 @@ function cpuGate(replicates) {
 }
 function statusShares(replicates, arm, namesOf3) {
 	let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum(Object.values(counts2));
-	return new Map(Object.entries(counts2).map(([status, count13]) => [status, count13 / total]));
+	return new Map(Object.entries(counts2).map(([status, count11]) => [status, count11 / total]));
 }
 function busiestShare(seconds4) {
 	let total = sum(seconds4);
@@ -14992,8 +14857,8 @@ function priorOf2(replicates, leastSpread3) {
 	return { variance: Math.max(ofReplicate, leastSpread3 ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
 }
 
-function halfBehind({ likely, all }) {
-	return likely <= all ? "likely" : "all";
+function halfBehind({ likely, all: all2 }) {
+	return likely <= all2 ? "likely" : "all";
 }
 function nextCell(waiting, half2) {
 	let figure5 = ({ turn, replicates }) => half2 === "likely" ? turn : replicates.length;
@@ -15044,8 +14909,8 @@ function verdictOf(judged2, circumstances) {
 	return { ...plain6, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
 }
 var cpuWords = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
-function minutesUntil(count13, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
-	return count13 === void 0 || left === 0 ? void 0 : (count13 - replicates) * secondsPerReplicate3 / 60;
+function minutesUntil(count11, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
+	return count11 === void 0 || left === 0 ? void 0 : (count11 - replicates) * secondsPerReplicate3 / 60;
 }
 function stallWords({ kind }, { effect: { value, interval } }, isByCpu = !1) {
 	let usual4 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusive" ? "not settled" : kind}${isByCpu ? " by CPU time" : ""}, but`;
@@ -15060,9 +14925,9 @@ function unsettled(circumstances) {
 }
 
 function isSettled(replicates, design, pauseMs2 = 0) {
-	let { count: count13 } = throughputSample(replicates), most4 = design.looks.at(-1) ?? 0;
+	let { count: count11 } = throughputSample(replicates), most4 = design.looks.at(-1) ?? 0;
 	if (replicates.length >= most4 || cannotBeSliced(replicates, design, pauseMs2)) return !0;
-	if (!design.looks.includes(count13)) return !1;
+	if (!design.looks.includes(count11)) return !1;
 	let { judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs2), isByStalls = isSlowerByStalls(judged2, totals, design), isKnown4 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
 	return isKnown4 && !(needsLatency && isLatencyOpen(replicates, design));
 }
@@ -15187,12 +15052,15 @@ function sureInterval(versus) {
 }
 
 init_errors();
+init_defined();
+init_non_empty();
 init_endpoint();
 init_phases();
 init_cell();
 init_minutes();
 
 init_errors();
+init_defined();
 init_endpoint();
 init_clustering();
 init_histogram();
@@ -15229,7 +15097,7 @@ var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), count
 	},
 	minMs: values2.min,
 	count: values2.count
-})), schema7 = object({
+})), schema6 = object({
 	state: object({ testRunDurationMs: number2().nonnegative() }),
 	metrics: object({
 		http_reqs: counter2.optional(),
@@ -15262,7 +15130,7 @@ var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), count
 	};
 });
 function parseK6Summary(text6, { detailed = !1 } = {}) {
-	let document = parseJson(text6), { metrics: metrics3, state } = read(schema7, document);
+	let document = parseJson(text6), { metrics: metrics3, state } = read(schema6, document);
 	return {
 		requests: metrics3.http_reqs?.values.count ?? 0,
 		failures: metrics3.http_req_failed?.values.passes ?? 0,
@@ -15292,6 +15160,7 @@ init_cell();
 init_estimate();
 
 init_errors();
+init_defined();
 var stopsWithinSeconds = 0.5, BaseFailure = class extends Error {
 	name = "BaseFailure";
 	cause;
@@ -15322,8 +15191,8 @@ function runningArmOf(runningArms, arm) {
 	return runningArm;
 }
 function targetOf(runningArms, arm) {
-	let { app, headers: headers2, users } = runningArmOf(runningArms, arm), { baseUrl: baseUrl2, isElsewhere } = app;
-	return { arm, baseUrl: baseUrl2, ...defined({ headers: headers2, users, isElsewhere }) };
+	let { app, headers: headers2, users } = runningArmOf(runningArms, arm), { baseUrl, isElsewhere } = app;
+	return { arm, baseUrl, ...defined({ headers: headers2, users, isElsewhere }) };
 }
 function likenessOf(runningArms) {
 	return [...runningArms.values()].every(({ app }) => app.isLaidOut === !0) ? { isLaidOutAlike: !0 } : {};
@@ -15375,9 +15244,9 @@ async function putLoad(runningArms, phase, { arm: only, seed: seed3 = 1, ...arms
 		let arms = only === void 0 ? armNames.filter((arm) => runningArms.has(arm)) : [only];
 		let [first, ...others3] = arms.map((arm) => targetOf(runningArms, arm));
 		if (first === void 0) throw new Error("no server was started");
-		let request2 = { ...armsLoad, targets: [first, ...others3], seed: seed3, cpus: ports.cpuSets?.others };
+		let request = { ...armsLoad, targets: [first, ...others3], seed: seed3, cpus: ports.cpuSets?.others };
 		let stop = __using(_stack, ports.startDeadline(ports.signal));
-		let load = ports.generateLoad(request2, stop.signal);
+		let load = ports.generateLoad(request, stop.signal);
 		let errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
 		let deaths = [...runningArms].map(
 			([arm, runningArm]) => runningArm.app.failure.then((reason) => {
@@ -15390,7 +15259,7 @@ async function putLoad(runningArms, phase, { arm: only, seed: seed3 = 1, ...arms
 				let reason = await runningArm.app.failureNow();
 				if (reason !== void 0) throw errorOf(arm, runningArm, reason);
 			}
-			return readOutput(output, request2);
+			return readOutput(output, request);
 		} finally {
 			stop.abort(), await load.catch(() => {
 			});
@@ -15410,10 +15279,10 @@ function warmupUsers(load) {
 function queueGrowth(load) {
 	return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
 }
-function readOutput({ summary, records, cpuSeconds, script: script8 }, request2) {
+function readOutput({ summary, records, cpuSeconds, script: script8 }, request) {
 	let generator, slices;
 	try {
-		generator = parseK6Summary(summary, request2), slices = parseLoadRecords(records);
+		generator = parseK6Summary(summary, request), slices = parseLoadRecords(records);
 	} catch (cause) {
 		throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
 	}
@@ -15423,7 +15292,7 @@ function readOutput({ summary, records, cpuSeconds, script: script8 }, request2)
 		let reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
 		throw new EnvironmentError("read results", reason);
 	}
-	let durationSeconds = loadSeconds(request2.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds, iterations = request2.detailed !== !0 && !isIteration(request2.endpoint) && !isScript(request2.endpoint) ? generator.requests : generator.iterations;
+	let durationSeconds = loadSeconds(request.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds, iterations = request.detailed !== !0 && !isIteration(request.endpoint) && !isScript(request.endpoint) ? generator.requests : generator.iterations;
 	return {
 		generator: { ...generator, iterations, durationSeconds },
 		slices,
@@ -15433,6 +15302,7 @@ function readOutput({ summary, records, cpuSeconds, script: script8 }, request2)
 	};
 }
 
+init_defined();
 init_cpu_list();
 init_measurement();
 init_estimate();
@@ -15512,7 +15382,7 @@ function conditionsOf({
 
 var blockMs2 = 2e3, renewMs = 200, shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
 function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, { phase, name: name6, arm }, ports) {
-	let request2 = {
+	let request = {
 		arm,
 		endpoint: cell.endpoint,
 		load: withSendingOf(cell.load, load),
@@ -15521,17 +15391,17 @@ function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, { phase, n
 		seed: ports.random(),
 		name: `${cell.id}-${name6}`
 	};
-	return putLoad(runningArms, phase, request2, ports);
+	return putLoad(runningArms, phase, request, ports);
 }
 async function warmUp(pair, warmupSeconds4, ports) {
 	ports.progress({ kind: "step", text: "warming up" });
 	let durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds4), phase = {
 		load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
 		slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } }
-	}, what = { phase: "warm up", name: "warmup" }, { slices } = await putPhase(pair, phase, what, ports), all = [...slices];
+	}, what = { phase: "warm up", name: "warmup" }, { slices } = await putPhase(pair, phase, what, ports), all2 = [...slices];
 	for (let arm of armNames.filter((each) => !slices.some((slice) => slice.arm === each)))
-		all.push(...(await putPhase(pair, phase, { ...what, arm }, ports)).slices);
-	return all;
+		all2.push(...(await putPhase(pair, phase, { ...what, arm }, ports)).slices);
+	return all2;
 }
 async function measureClosed(pair, phase, ports) {
 	let load = () => closedLoad(pair, phase, ports);
@@ -15597,8 +15467,8 @@ async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: vir
 	let closed = closedPhase(virtualUsers2, slicing2, memory2);
 	return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed.load.durationSeconds }), await measureClosed(pair, closed, ports);
 }
-function openPhaseOf({ load, endpoint: endpoint3 }, pairs2, virtualUsers2, { cpuSets, machine }) {
-	if (isIteration(endpoint3) || isSocket(endpoint3)) return;
+function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2, { cpuSets, machine }) {
+	if (isIteration(endpoint2) || isSocket(endpoint2)) return;
 	let capacity = saturationRate(pairs2, "base", virtualUsers2), generatorCpus = cpuSets === void 0 ? machine.cores : cpuCount(cpuSets.others), rate = load.kind === "rate" ? load.requestsPerSecond : openRate(capacity, generatorCpus);
 	return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
 }
@@ -15616,8 +15486,8 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 		return ports.signal.aborted || ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error3)}` }), measurements;
 	}
 }
-function canAge({ endpoint: endpoint3 }) {
-	return !isScript(endpoint3) && !isSocket(endpoint3);
+function canAge({ endpoint: endpoint2 }) {
+	return !isScript(endpoint2) && !isSocket(endpoint2);
 }
 function agedCells(measurements) {
 	let compared = measurements.filter(
@@ -15628,7 +15498,7 @@ function agedCells(measurements) {
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
 async function measurePair2(chosen2, { seconds: seconds4, known: known8, isOpen }, prepared, ports) {
-	let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, slicesMs2 = chosen2.flatMap(
+	let [first] = chosen2, endpoint2 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, slicesMs2 = chosen2.flatMap(
 		({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? [])
 	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(Math.max(...slicesMs2) / 10)), hashSeed = ports.random();
 	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { seed: hashSeed }, ports, async (runningArms) => {
@@ -15675,7 +15545,7 @@ function hasExpectedStatus({ status }, { statuses: statuses2 }) {
 	return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
 }
 function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name6 = `${method} ${shortenEnd(path, 300)}${sent}`, said3 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted5 = said3 === "" ? "" : `: ${said3}`;
+	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name6 = `${method} ${shortenEnd(path, 300)}${sent}`, said2 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted5 = said2 === "" ? "" : `: ${said2}`;
 	if (!hasExpectedStatus(reply, expect)) {
 		let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
 		return `${name6} answered ${reply.status} to a request before the load, not ${wanted2}${quoted5}; ${remedyFor(reply.status)}`;
@@ -15704,8 +15574,8 @@ async function tryEndpoints(cell, runningArms, prepared, ports) {
 		logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
 	});
 }
-function reasonIn({ endpoint: endpoint3 }, reasons2) {
-	return stepsOf(endpoint3).map((step2) => "path" in step2 ? reasons2?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
+function reasonIn({ endpoint: endpoint2 }, reasons2) {
+	return stepsOf(endpoint2).map((step2) => "path" in step2 ? reasons2?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
 }
 function loneArmIn(cell, base, head) {
 	if (base === void 0) return;
@@ -15745,6 +15615,8 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
 }
 
 init_errors();
+init_defined();
+init_non_empty();
 init_endpoint();
 init_cell();
 init_minutes();
@@ -15755,8 +15627,8 @@ init_numbers();
 init_percent();
 
 var levels = "▁▂▃▄▅▆▇█";
-function sparkline(values2, all = values2) {
-	let least = Math.min(...all), span2 = Math.max(...all) - least, level = (value) => span2 === 0 ? 3 : Math.round((value - least) / span2 * (levels.length - 1));
+function sparkline(values2, all2 = values2) {
+	let least = Math.min(...all2), span2 = Math.max(...all2) - least, level = (value) => span2 === 0 ? 3 : Math.round((value - least) / span2 * (levels.length - 1));
 	return values2.map((value) => levels.charAt(level(value))).join("");
 }
 
@@ -15772,8 +15644,8 @@ function cellProgressOf(replicates, design) {
 }
 var mostBlocks = 16, mostIntervals = 4;
 function cellProgressLines({ rates, effects, replicates }) {
-	let drawn2 = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]), all = drawn2.flatMap(([, values2]) => values2), arms = drawn2.filter(([, values2]) => values2.length > 0).map(
-		([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count(Math.round(values2.at(-1) ?? 0))} req/s`
+	let drawn2 = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]), all2 = drawn2.flatMap(([, values2]) => values2), arms = drawn2.filter(([, values2]) => values2.length > 0).map(
+		([arm, values2]) => `${arm} ${sparkline(values2, all2)} ${count(Math.round(values2.at(-1) ?? 0))} req/s`
 	), narrowing = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []).slice(-mostIntervals).map(plusMinusPercent).join(" → "), last = effects.at(-1), effect = last && `${relativeChange2(last)} after ${replicates} replicates: ${narrowing}`;
 	return [arms.join("  "), effect ?? ""].filter((line8) => line8 !== "");
 }
@@ -15800,8 +15672,8 @@ function rateOverTime(blocks) {
 	let half2 = halfWidth(rates, 0.95);
 	return { value, interval: { low: Math.max(0, value - half2), high: value + half2 } };
 }
-function intoBatches(items, count13) {
-	let parts3 = Math.min(count13, items.length);
+function intoBatches(items, count11) {
+	let parts3 = Math.min(count11, items.length);
 	return Array.from(
 		{ length: parts3 },
 		(_, index2) => items.slice(Math.floor(index2 * items.length / parts3), Math.floor((index2 + 1) * items.length / parts3))
@@ -15826,7 +15698,7 @@ function summarise(records) {
 		},
 		latency,
 		requests,
-		failures: sum(Object.entries(statuses2).map(([status, count13]) => isFailure(status) ? count13 : 0)),
+		failures: sum(Object.entries(statuses2).map(([status, count11]) => isFailure(status) ? count11 : 0)),
 		statuses: statuses2,
 		cpuPerRequestMs: perRequest2(records, served, ({ cpuSeconds }) => cpuSeconds, 1e3),
 		...besideOf(records, served),
@@ -15866,9 +15738,9 @@ function perRequest2(records, served, total, factor) {
 		return served === 0 ? void 0 : sum(totals) * factor / served;
 }
 function besideOf(records, served) {
-	let names5 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
-	if (names5.size === 0) return {};
-	let each = [...names5].flatMap((name6) => {
+	let names4 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
+	if (names4.size === 0) return {};
+	let each = [...names4].flatMap((name6) => {
 		let cpuMs = perRequest2(records, served, ({ besideCpuSeconds }) => besideCpuSeconds?.[name6], 1e3);
 		return cpuMs === void 0 ? [] : [[name6, cpuMs]];
 	});
@@ -15915,53 +15787,53 @@ function logRatio(pair, kind, name6) {
 	let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name6)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
 	return Number.isFinite(ratio2) ? [ratio2] : [];
 }
-function merged3(runs2) {
-	let requests = timesOf(runs2.flatMap((run5) => run5.requests ?? []));
+function merged3(runs) {
+	let requests = timesOf(runs.flatMap((run5) => run5.requests ?? []));
 	return {
 		checks: parts(
-			runs2.flatMap(({ checks }) => checks),
+			runs.flatMap(({ checks }) => checks),
 			({ group: group2, name: name6 }) => `${group2}::${name6}`
-		).map(([first, all]) => ({
+		).map(([first, all2]) => ({
 			...first,
-			passes: sum(all.map(({ passes }) => passes)),
-			fails: sum(all.map(({ fails }) => fails))
+			passes: sum(all2.map(({ passes }) => passes)),
+			fails: sum(all2.map(({ fails }) => fails))
 		})),
-		groups: timesOf(runs2.flatMap(({ groups }) => groups)),
+		groups: timesOf(runs.flatMap(({ groups }) => groups)),
 		...requests.length > 0 && { requests },
 		metrics: parts(
-			runs2.flatMap(({ metrics: metrics3 }) => metrics3),
+			runs.flatMap(({ metrics: metrics3 }) => metrics3),
 			({ name: name6 }) => name6
-		).map(([{ name: name6 }, all]) => ({
+		).map(([{ name: name6 }, all2]) => ({
 			name: name6,
 			values: Object.fromEntries(
 				parts(
-					all.flatMap(({ values: values2 }) => Object.entries(values2)),
+					all2.flatMap(({ values: values2 }) => Object.entries(values2)),
 					([key]) => key
 				).map(([[key], each]) => [key, median(each.map(([, value]) => value))])
 			)
 		})),
 		thresholds: parts(
-			runs2.flatMap(({ thresholds: thresholds3 }) => thresholds3),
+			runs.flatMap(({ thresholds: thresholds3 }) => thresholds3),
 			({ metric, condition: condition2 }) => `${metric}: ${condition2}`
-		).map(([{ metric, condition: condition2 }, all]) => {
-			let values2 = all.flatMap(({ value }) => value ?? []), isKept = 2 * all.filter((each) => each.isKept).length >= all.length;
+		).map(([{ metric, condition: condition2 }, all2]) => {
+			let values2 = all2.flatMap(({ value }) => value ?? []), isKept = 2 * all2.filter((each) => each.isKept).length >= all2.length;
 			return { metric, condition: condition2, isKept, ...values2.length > 0 && { value: median(values2) } };
 		})
 	};
 }
-function timesOf(all) {
-	return parts(all, ({ name: name6 }) => name6).map(([{ name: name6 }, times6]) => {
-		let count13 = sum(times6.map((each) => each.count));
+function timesOf(all2) {
+	return parts(all2, ({ name: name6 }) => name6).map(([{ name: name6 }, times6]) => {
+		let count11 = sum(times6.map((each) => each.count));
 		return {
 			name: name6,
-			count: count13,
-			meanMs: sum(times6.map((each) => each.meanMs * each.count)) / count13,
+			count: count11,
+			meanMs: sum(times6.map((each) => each.meanMs * each.count)) / count11,
 			p95Ms: mean(times6.map(({ p95Ms }) => p95Ms))
 		};
 	});
 }
-function parts(all, nameOf9) {
-	return [...groupBy(all, nameOf9).values()].flatMap((each) => {
+function parts(all2, nameOf9) {
+	return [...groupBy(all2, nameOf9).values()].flatMap((each) => {
 		let [first] = each;
 		return first === void 0 ? [] : [[first, each]];
 	});
@@ -16209,7 +16081,7 @@ function percentileName({ share: share3 }) {
 	return share3 < 0.9 ? "p50" : share3 < 0.99 ? "p95" : "p99";
 }
 function verdictWords(row) {
-	let names5 = unexpectedLatencies(row).map(percentileName), perhaps = perhapsSlowerWithAge(row) ? ["perhaps slower with age"] : [], age = slowerWithAge(row) ? ["slower with age"] : perhaps, latency = names5.length === 0 ? [] : [`longer ${names5.join(", ")}`], memory2 = moreMemory(row).length === 0 ? [] : ["more memory"], start4 = startsSlower(row) ? ["slower start"] : [];
+	let names4 = unexpectedLatencies(row).map(percentileName), perhaps = perhapsSlowerWithAge(row) ? ["perhaps slower with age"] : [], age = slowerWithAge(row) ? ["slower with age"] : perhaps, latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = moreMemory(row).length === 0 ? [] : ["more memory"], start4 = startsSlower(row) ? ["slower start"] : [];
 	return [standingWords(row), ...age, ...latency, ...memory2, ...start4].join(", ");
 }
 function latencySentences(row, { check: check2, design }) {
@@ -16305,6 +16177,7 @@ init_endpoint();
 init_phases();
 init_statuses();
 
+init_defined();
 init_endpoint();
 init_load_records();
 
@@ -16337,33 +16210,33 @@ function together(base, head) {
 	};
 }
 function pairsOf2(base, head) {
-	let whole4 = ({ requests, durationSeconds }) => ({
+	let whole3 = ({ requests, durationSeconds }) => ({
 		cycles: [requests],
 		cycleMs: [durationSeconds * 1e3]
 	}), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
 	return {
 		sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
 		isWholeRuns: !0,
-		arms: { base: whole4(base), head: whole4(head) }
+		arms: { base: whole3(base), head: whole3(head) }
 	};
 }
 
 init_cell();
 init_estimate();
 var { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
-function isAsOtherTools({ endpoint: endpoint3, load }) {
-	return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
+function isAsOtherTools({ endpoint: endpoint2, load }) {
+	return isIteration(endpoint2) || load.kind === "stages" || load.kind === "requests";
 }
 async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
-	let runningArm = runningArmOf(runningArms, arm), request2 = { arm, endpoint: cell.endpoint, sliceMs: sliceMs2 };
+	let runningArm = runningArmOf(runningArms, arm), request = { arm, endpoint: cell.endpoint, sliceMs: sliceMs2 };
 	if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
 		ports.progress({ kind: "step", text: "warming up" });
 		let load2 = warmupLoad(cell.load, warmupSeconds4);
-		await putLoad(runningArms, "warm up", { ...request2, load: load2, name: `${cell.id}-warmup` }, ports);
+		await putLoad(runningArms, "warm up", { ...request, load: load2, name: `${cell.id}-warmup` }, ports);
 	}
 	let before = await startCounters(runningArm);
 	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-	let load = { ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) }, { generator, slices, script: script8 } = await putLoad(runningArms, "load", load, ports), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
+	let load = { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) }, { generator, slices, script: script8 } = await putLoad(runningArms, "load", load, ports), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
 	return {
 		generator,
 		...defined({ script: script8 }),
@@ -16376,9 +16249,9 @@ async function measureRuns(pair, order3, ports) {
 	return await withResources(pair.runningArms, pair.databases, load, ports);
 }
 async function bothRuns({ cell, runningArms }, order3, ports) {
-	let { endpoint: endpoint3, load } = cell, run5 = async (arm) => {
+	let { endpoint: endpoint2, load } = cell, run5 = async (arm) => {
 		ports.progress({ kind: "step", text: `the script against the ${arm}` });
-		let request2 = { arm, endpoint: endpoint3, load, isCompared: !0, sliceMs: sliceMs2, name: `${cell.id}-${arm}` }, { script: script8 = nothing2, ...result } = await putLoad(runningArms, "load", request2, ports), { generator, slices } = result, record3 = recordOfRun(arm, slices, generator.durationSeconds * 1e3);
+		let request = { arm, endpoint: endpoint2, load, isCompared: !0, sliceMs: sliceMs2, name: `${cell.id}-${arm}` }, { script: script8 = nothing2, ...result } = await putLoad(runningArms, "load", request, ports), { generator, slices } = result, record3 = recordOfRun(arm, slices, generator.durationSeconds * 1e3);
 		return { ...result, record: record3, results: script8 };
 	}, isBaseFirst = order3[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
 	return {
@@ -16427,8 +16300,8 @@ async function measureOn(cell, memory2, started, ports) {
 		loneArm: void 0
 	});
 	if (prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 }), isScript(cell.endpoint)) {
-		let { replicates: done = 0, order: last = order3 } = memory2, runs2 = done % 2 === 1 ? last.toReversed() : order3;
-		return Object.assign(memory2, { order: runs2, replicates: done + 1 }), ofBoth(await measureRuns(pair, runs2, ports));
+		let { replicates: done = 0, order: last = order3 } = memory2, runs = done % 2 === 1 ? last.toReversed() : order3;
+		return Object.assign(memory2, { order: runs, replicates: done + 1 }), ofBoth(await measureRuns(pair, runs, ports));
 	}
 	let isFirst2 = isUnknown(memory2), warmed = await warmedUp(cell, memory2, started, ports);
 	if ("loneArm" in warmed) {
@@ -16496,8 +16369,8 @@ async function advance(state, isAlone, isOver, context) {
 		state.isDone = !0, clock.lap(), await write(state, brokenDocument(state, error3, ports), ports);
 	}
 }
-function sharing({ cell, replicates }, all) {
-	let alike4 = all.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
+function sharing({ cell, replicates }, all2) {
+	let alike4 = all2.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
 	return !alike4.some(({ memory: memory2 }) => (memory2.serversSeconds ?? 0) >= sharedFromSeconds) || !onlyReads(cell) ? [] : alike4.filter(
 		(other) => other.cell !== cell && !other.isDone && other.replicates.length <= replicates.length
 	);
@@ -16618,7 +16491,7 @@ async function recordsOf(cell, plan2, planned, prepared, ports) {
 		let numbers = numbersHere(planned, prepared);
 		return (await Promise.all(
 			numbers.map((number7) => {
-				let request2 = {
+				let request = {
 					...requestOf(cell, scaled3, (arm) => targetOf(runningArms, arm), planned),
 					name: `${cell.id}-generator-${number7}`,
 					generator: {
@@ -16631,16 +16504,16 @@ async function recordsOf(cell, plan2, planned, prepared, ports) {
 						withinSeconds: Math.max(0, startMs - nowMs) / 1e3
           }
 				};
-				return ports.generateLoad(request2, signal);
+				return ports.generateLoad(request, signal);
 			})
 		)).flatMap(
 			({ records, cpuSeconds }) => parseGeneratorLogs([records]).generators.map((each) => ({ ...each, ...cpuSeconds !== void 0 && { cpuShare: ((used) => used * numbers.length / (machine.cores * Math.max(1, each.end?.durationSeconds ?? 1)))(cpuSeconds) } }))
 		);
 	});
 }
-function numbersHere({ count: count13 }, { workload }) {
+function numbersHere({ count: count11 }, { workload }) {
 	let { number: number7 } = workload.generators ?? {};
-	return number7 === void 0 ? Array.from({ length: count13 }, (_, index2) => index2 + 1) : [number7];
+	return number7 === void 0 ? Array.from({ length: count11 }, (_, index2) => index2 + 1) : [number7];
 }
 function requestOf(cell, { arms, ...load }, target, { run: run5 }) {
 	let [first, ...others3] = arms;
@@ -16652,7 +16525,7 @@ function requestOf(cell, { arms, ...load }, target, { run: run5 }) {
 	};
 }
 function scaledDocument(start4, plan2, records) {
-	let { cell } = start4, { run: run5 = "", count: count13 = 1 } = plan2.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan2), run: run5, count: count13, sliceMs });
+	let { cell } = start4, { run: run5 = "", count: count11 = 1 } = plan2.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan2), run: run5, count: count11, sliceMs });
 	if ("load" in merging) {
 		let { load } = merging;
 		return {
@@ -16734,7 +16607,7 @@ function operatorManifests({ name: name6, generators, k6Version, files: files2 }
 		}
 	];
 }
-function operatorReadme(names5, generators, seconds4) {
+function operatorReadme(names4, generators, seconds4) {
 	let wait = Math.ceil(seconds4 / 60) + 5;
 	return `# Load by k6-operator
 
@@ -16742,7 +16615,7 @@ Two lines for each load, in this folder, one load after the other, with k6-opera
 
 \`\`\`console
 mkdir -p logs
-${names5.map(
+${names4.map(
 		(name6) => `kubectl apply -f ${name6}.yaml && kubectl wait testrun/${name6} --for=jsonpath='{.status.stage}'=finished --timeout=${wait}m
 kubectl logs -l k6_cr=${name6},runner=true --prefix --tail=-1 --max-log-requests=${generators} > logs/${name6}.log
 `
@@ -16764,8 +16637,10 @@ init_scaled_load();
 init_segments();
 
 init_errors();
+init_non_empty();
 
 init_errors();
+init_non_empty();
 init_app_name();
 
 init_errors();
@@ -16824,10 +16699,10 @@ function baseWords(design) {
 }
 function differences2(apps) {
 	return shared2.flatMap(([input, text6]) => {
-		let said3 = apps.flatMap(({ name: name6, plan: plan2, isAlone = !1 }) => {
+		let said2 = apps.flatMap(({ name: name6, plan: plan2, isAlone = !1 }) => {
 			let words5 = text6(plan2, isAlone);
 			return words5 === void 0 ? [] : [{ name: name6, words: words5 }];
-		}), [first] = said3, other = said3.find(({ words: words5 }) => words5 !== first?.words);
+		}), [first] = said2, other = said2.find(({ words: words5 }) => words5 !== first?.words);
 		return first === void 0 || other === void 0 ? [] : [
       `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`
 		];
@@ -16835,13 +16710,14 @@ function differences2(apps) {
 }
 
 init_errors();
+init_defined();
 init_endpoint();
 init_percent();
 
 function placeApp({ texts, isSaid: isSaid2, resolve: resolve10 }, files2) {
-	let folder = resolve10("app-folder", texts["app-folder"] ?? "."), named5 = texts.app;
-	if (named5 !== void 0 || !files2.isFolder(folder))
-		return { importString: named5, folder, problem: named5 === void 0 ? needed("") : void 0 };
+	let folder = resolve10("app-folder", texts["app-folder"] ?? "."), named6 = texts.app;
+	if (named6 !== void 0 || !files2.isFolder(folder))
+		return { importString: named6, folder, problem: named6 === void 0 ? needed("") : void 0 };
 	let found2 = files2.findApps(folder), [first, ...others3] = found2;
 	if (first === void 0) {
 		let problem3 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
@@ -16869,23 +16745,24 @@ function hasSourceFolder(importString2, folder, files2) {
 	return !isIn("") && isIn("src/");
 }
 
+init_non_empty();
 init_endpoint();
 init_form();
 function withoutAuto(texts) {
-	let all = (texts.endpoints ?? "").split(`
-`).map((line8) => line8.trim()), isAuto = (line8) => line8 === autoLine || line8.startsWith(`${autoLine} `), rest = all.filter((line8) => line8 !== "" && !isAuto(line8)), lines3 = all.filter((line8) => isAuto(line8) && line8 !== autoLine).map((line8) => line8.slice(autoLine.length)), isOnly = rest.length === 0 && all.some(isAuto);
+	let all2 = (texts.endpoints ?? "").split(`
+`).map((line8) => line8.trim()), isAuto = (line8) => line8 === autoLine || line8.startsWith(`${autoLine} `), rest = all2.filter((line8) => line8 !== "" && !isAuto(line8)), lines3 = all2.filter((line8) => isAuto(line8) && line8 !== autoLine).map((line8) => line8.slice(autoLine.length)), isOnly = rest.length === 0 && all2.some(isAuto);
 	return {
 		texts: { ...texts, endpoints: isOnly ? "/" : texts.endpoints && rest.join(`
 `) },
-		isAll: all.includes(autoLine),
+		isAll: all2.includes(autoLine),
 		lines: lines3.length === 0 ? void 0 : lines3.join(`
 `),
 		isOnly
 	};
 }
-function chooseEndpoints(lines3, iteration2, all) {
+function chooseEndpoints(lines3, iteration2, all2) {
 	let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf2 = (line8) => {
-		let form = formNamed(all, line8);
+		let form = formNamed(all2, line8);
 		if (form !== void 0) {
 			forms2.add(form), problems.push(...problemsOfNeeds(form, iteration2 === void 0 ? void 0 : captured2));
 			for (let { name: name6 } of form.captures ?? []) captured2.add(name6);
@@ -16896,9 +16773,9 @@ function chooseEndpoints(lines3, iteration2, all) {
 		let steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf2(step2) : step2), none6 = { hasOthers: !0, isMixPartial: !1 };
 		return { requested: [{ steps }], forms: [...forms2], unfilled, ...none6, problems };
 	}
-	let wholes2 = lines3.map(wholeOf2).filter((endpoint3) => !unfilled.includes(endpoint3)), requested = mixed(wholes2, all);
+	let wholes2 = lines3.map(wholeOf2).filter((endpoint2) => !unfilled.includes(endpoint2)), requested = mixed(wholes2, all2);
 	requested.some((each) => isMix(each) && each.mix.length > mostSteps) && problems.push(`endpoints: at most ${mostSteps} may have a weight; leave some out`);
-	let hasOthers = isNonEmpty(requested), weighted = all.filter(({ weight }) => weight !== void 0).length;
+	let hasOthers = isNonEmpty(requested), weighted = all2.filter(({ weight }) => weight !== void 0).length;
 	return {
 		requested: hasOthers ? requested : lines3,
 		forms: [...forms2],
@@ -16909,25 +16786,25 @@ function chooseEndpoints(lines3, iteration2, all) {
 	};
 }
 function mixed(wholes2, forms2) {
-	let weighted = wholes2.flatMap((endpoint3) => {
-		let weight = forms2.find((form) => form.endpoint === endpoint3)?.weight;
-		return weight === void 0 ? [] : [{ weight, endpoint: endpoint3 }];
+	let weighted = wholes2.flatMap((endpoint2) => {
+		let weight = forms2.find((form) => form.endpoint === endpoint2)?.weight;
+		return weight === void 0 ? [] : [{ weight, endpoint: endpoint2 }];
 	});
 	if (weighted.length < 2) return [...wholes2];
 	let [first] = weighted;
-	return wholes2.flatMap((endpoint3) => endpoint3 === first?.endpoint ? [{ mix: weighted }] : weighted.some((each) => each.endpoint === endpoint3) ? [] : [endpoint3]);
+	return wholes2.flatMap((endpoint2) => endpoint2 === first?.endpoint ? [{ mix: weighted }] : weighted.some((each) => each.endpoint === endpoint2) ? [] : [endpoint2]);
 }
-function problemsOfNeeds({ needs = [], places, endpoint: endpoint3 }, captured2) {
+function problemsOfNeeds({ needs = [], places, endpoint: endpoint2 }, captured2) {
 	return needs.filter((name6) => !captured2?.has(name6)).map(
-		(name6) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint3)} needs {${name6}} of another request; name both in \`iteration\`, in their order` : `iteration: ${formName(endpoint3)} needs {${name6}}, which no step before it captures; put the one that does before it`
+		(name6) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint2)} needs {${name6}} of another request; name both in \`iteration\`, in their order` : `iteration: ${formName(endpoint2)} needs {${name6}}, which no step before it captures; put the one that does before it`
 	);
 }
 function problemsOfStep({ method, path }, captured2) {
-	let names5 = placeholdersIn(path).filter((name6) => !captured2.has(name6));
-	if (names5.length === 0) return [];
-	let named5 = names5.map((name6) => `{${name6}}`).join(", ");
+	let names4 = placeholdersIn(path).filter((name6) => !captured2.has(name6));
+	if (names4.length === 0) return [];
+	let named6 = names4.map((name6) => `{${name6}}`).join(", ");
 	return [
-		`iteration: ${method} ${path} has ${named5} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+		`iteration: ${method} ${path} has ${named6} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
 	];
 }
 function withMixWrittenOut(texts, forms2) {
@@ -16937,11 +16814,11 @@ function withMixWrittenOut(texts, forms2) {
 	let problems = [
 		...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted(mixes)})`] : [],
 		...mixes.filter(isPart).flatMap((line8) => problemOfPart(line8, forms2, weighted) ?? [])
-	], names5 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line8) => !mixes.includes(line8));
+	], names4 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line8) => !mixes.includes(line8));
 	if (problems.length > 0)
 		return { texts: { ...texts, endpoints: others3.join(`
 `).trim() || "/" }, problems };
-	let written4 = lines3.flatMap((line8) => line8 === mixLine ? names5 : isPart(line8) ? partsOf(line8) : [line8]);
+	let written4 = lines3.flatMap((line8) => line8 === mixLine ? names4 : isPart(line8) ? partsOf(line8) : [line8]);
 	return { texts: { ...texts, endpoints: written4.join(`
 `) }, problems };
 }
@@ -16955,7 +16832,7 @@ function problemOfPart(line8, forms2, weighted) {
 	});
 	if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
 		return;
-	let those = weighted.map(({ endpoint: endpoint3 }) => endpointLabel(endpoint3)).join(mixSeparator), known8 = those === "" ? "none has one" : `those are ${those}`;
+	let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known8 = those === "" ? "none has one" : `those are ${those}`;
 	return `endpoints: ${JSON.stringify(line8)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known8}`;
 }
 function quoted(lines3) {
@@ -17079,6 +16956,7 @@ function ofRunningApp(workload, { head, base }, isMinutesSaid) {
 	};
 }
 
+init_defined();
 init_choices();
 init_endpoint();
 init_cell();
@@ -17140,8 +17018,8 @@ function workloadOf(parsed2, parts3) {
 		// Those of a Locust file are its own processes, and its load says how many.
 		...isShared && { generators: { count: parsed2.generators, waitSeconds: parsed2["generators-wait"] } },
 		targets
-	}, whole4 = targets === void 0 ? workload : ofRunningApp(workload, targets, given.isSaid("max-minutes")), isCompared = whole4.comparing.base.kind !== "none";
-	return unusable && isCompared ? withoutBase(whole4, unusable) : whole4;
+	}, whole3 = targets === void 0 ? workload : ofRunningApp(workload, targets, given.isSaid("max-minutes")), isCompared = whole3.comparing.base.kind !== "none";
+	return unusable && isCompared ? withoutBase(whole3, unusable) : whole3;
 }
 function reportingOf(parsed2, given, files2) {
 	return {
@@ -17340,10 +17218,10 @@ function missingTables({ params, places }, files2) {
 }
 
 function configurationNames(config2) {
-	let names5 = (config2 ?? "").split(/\r?\n/).map((line8) => line8.trim()), said3 = [...new Set(names5.filter((name6) => name6 !== ""))];
-	if (said3.length > mostApps)
-		throw new InputError([`config: one report may be of ${mostApps} apps (got ${said3.length})`]);
-	return isNonEmpty(said3) ? said3 : [""];
+	let names4 = (config2 ?? "").split(/\r?\n/).map((line8) => line8.trim()), said2 = [...new Set(names4.filter((name6) => name6 !== ""))];
+	if (said2.length > mostApps)
+		throw new InputError([`config: one report may be of ${mostApps} apps (got ${said2.length})`]);
+	return isNonEmpty(said2) ? said2 : [""];
 }
 var ofFile = ["name", "app", "app-folder"], ofOneApp = ["base-url", "head-url", "plan"];
 function parseRequest(verb, raw, files2, context) {
@@ -17352,7 +17230,7 @@ function parseRequest(verb, raw, files2, context) {
 		let { workload, reporting: reporting3 } = parseConfig(verb, raw, files2, { pullRequest, file: first.file });
 		return { verb, reporting: reporting3, apps: workload === void 0 ? [] : [{ workload, config: first.name }] };
 	}
-	let settings3 = settingsOf(raw, files2.resolve("."))?.texts ?? {}, given = (names5) => names5.filter((input) => raw[input] || settings3[input]), problems = [
+	let settings3 = settingsOf(raw, files2.resolve("."))?.texts ?? {}, given = (names4) => names4.filter((input) => raw[input] || settings3[input]), problems = [
 		...given(ofFile).map(
 			(input) => `${input}: is of one app, and config names several; say it in the file of each`
 		),
@@ -17370,9 +17248,9 @@ function parseRequest(verb, raw, files2, context) {
 	let { reporting: reporting2 } = parseConfig("report", raw, files2);
 	return { verb, reporting: reporting2, apps };
 }
-function attempt2(name6, problems, parse6) {
+function attempt2(name6, problems, parse4) {
 	try {
-		return parse6();
+		return parse4();
 	} catch (error3) {
 		if (!(error3 instanceof InputError)) throw error3;
 		problems.push(...error3.problems.map((each) => each.startsWith(`${name6}:`) ? each : `${name6}: ${each}`));
@@ -17407,20 +17285,14 @@ function checkNames2(apps) {
 
 init_errors();
 
-var names = new Set([
-	"GITHUB_TOKEN",
-	"GH_TOKEN",
-	"GITHUB_PAT",
-	"GITEA_TOKEN",
-	"FORGEJO_TOKEN",
-	"LOADTEST_GITLAB_TOKEN",
-	"INPUT_GITHUB_TOKEN",
-	"INPUT_GITHUB-TOKEN",
+init_forges();
+var all = Object.values(forges), names = new Set([
+	...all.flatMap(({ tokenVariables: tokenVariables2 }) => tokenVariables2),
 	"ACTIONS_ID_TOKEN_REQUEST_TOKEN",
 	"ACTIONS_RUNTIME_TOKEN",
 	"OTEL_EXPORTER_OTLP_HEADERS",
 	"OTEL_EXPORTER_OTLP_METRICS_HEADERS"
-]), token = /(?:^|[^\w])(?:gh[pousr]_|github_pat_|glpat-)\w/, basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i, tokenUser = /^x-access-token:./;
+]), token = new RegExp(`(?:^|[^\\w])(?:${all.flatMap(({ tokenStart = [] }) => tokenStart).join("|")})\\w`), basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i, tokenUser = /^x-access-token:./;
 function holdsToken(value) {
 	let [, encoded3] = basic.exec(value) ?? [];
 	if (encoded3 === void 0) return token.test(value);
@@ -17432,12 +17304,13 @@ function holdsToken(value) {
 	}
 }
 function tokenVariables(variables4) {
-	return variables4.GITHUB_ACTIONS !== "true" && variables4.GITLAB_CI !== "true" ? [] : Object.entries(variables4).filter(([name6, value = ""]) => value !== "" && (names.has(name6.toUpperCase()) || holdsToken(value))).map(([name6]) => name6);
+	return forgeAround(variables4) === void 0 ? [] : Object.entries(variables4).filter(([name6, value = ""]) => value !== "" && (names.has(name6.toUpperCase()) || holdsToken(value))).map(([name6]) => name6);
 }
 function tokenProblem(found2) {
 	return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
 }
 
+init_non_empty();
 function refuseTokens(environment) {
 	if (environment.GITHUB_EVENT_NAME === "pull_request_target")
 		throw new InputError([
@@ -17452,10 +17325,10 @@ async function readRequest(verb, given, ports) {
 }
 var subjects = ["config", "app", "app-folder", "base-url", "plan", "settings"];
 async function configurationsFor(raw, { files: files2, readConfigurationFile: readConfigurationFile2 }) {
-	let named5 = await readAll(configurationNames(raw.config), readConfigurationFile2);
-	if (named5.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named5;
+	let named6 = await readAll(configurationNames(raw.config), readConfigurationFile2);
+	if (named6.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named6;
 	let ofApps = filesOfApps(files2);
-	return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named5;
+	return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named6;
 }
 function filesOfApps(files2) {
 	return [...new Set(files2.findApps(files2.resolve(".")).map(({ folder }) => folder))].map((folder) => `${folder}/loadtest.yml`).filter((path) => files2.isFile(files2.resolve(path)));
@@ -17471,9 +17344,9 @@ async function refuseOptions({ verb, raw, problems }, ports) {
 	);
 	throw new InputError([...problems, ...others3]);
 }
-async function readAll(names5, read6) {
+async function readAll(names4, read6) {
 	let configurations = [], problems = [];
-	for (let name6 of names5)
+	for (let name6 of names4)
 		try {
 			configurations.push({ name: name6, file: await read6(name6) });
 		} catch (error3) {
@@ -17573,18 +17446,18 @@ init_plan();
 function jobsOf({ cells, generators }, apps) {
 	let jobs = eachOnce(cells, apps), [first] = jobs;
 	if (generators === void 0 || first === void 0) return jobs;
-	let endpoint3 = jobs.map((job) => job.endpoint).join(`
+	let endpoint2 = jobs.map((job) => job.endpoint).join(`
 `);
 	return Array.from({ length: generators.count }, (_, index2) => ({
 		...first,
-		endpoint: endpoint3,
+		endpoint: endpoint2,
 		generator: index2 + 1
 	}));
 }
 function eachOnce(cells, apps) {
 	let jobs = apps.flatMap(
-		({ workload, config: config2 }) => cells.filter(({ app }) => app === workload.name).map(({ endpoint: endpoint3, workers: workers2 }) => {
-			let line8 = lineOf(endpoint3, workload);
+		({ workload, config: config2 }) => cells.filter(({ app }) => app === workload.name).map(({ endpoint: endpoint2, workers: workers2 }) => {
+			let line8 = lineOf(endpoint2, workload);
 			return {
 				app: workload.name ?? "",
 				config: config2,
@@ -17634,7 +17507,7 @@ function escaped(text6) {
 init_fingerprint();
 var mostPlanBytes = 12e4, mostOutputCharacters = 5e5;
 async function planCells(apps, ports) {
-	let [{ workload }] = apps, { planText } = workload, whole4 = planText === void 0 ? sharedBy(wholeOf(apps, ports.forMatrix), apps, ports) : planForPart(parsePlan(planText), workload), jobs = jobsOf(whole4, apps), ofApps = [...groupBy(whole4.cells, ({ app }) => app).values()].map(({ length }) => length), parts3 = ports.forMatrix ? jobs.map(() => 1) : ofApps, workloads = apps.map((app) => app.workload), made2 = planText === void 0 ? withinTotal(whole4, workloads, { parts: parts3, isForMatrix: ports.forMatrix }) : whole4, { workerCounts: workerCounts3, endpoints: endpoints2 } = matrixOf(made2, workload), isOne = apps.length === 1;
+	let [{ workload }] = apps, { planText } = workload, whole3 = planText === void 0 ? sharedBy(wholeOf(apps, ports.forMatrix), apps, ports) : planForPart(parsePlan(planText), workload), jobs = jobsOf(whole3, apps), ofApps = [...groupBy(whole3.cells, ({ app }) => app).values()].map(({ length }) => length), parts3 = ports.forMatrix ? jobs.map(() => 1) : ofApps, workloads = apps.map((app) => app.workload), made2 = planText === void 0 ? withinTotal(whole3, workloads, { parts: parts3, isForMatrix: ports.forMatrix }) : whole3, { workerCounts: workerCounts3, endpoints: endpoints2 } = matrixOf(made2, workload), isOne = apps.length === 1;
 	if (jobs.length > mostMatrixJobs && ports.forMatrix)
 		throw new InputError([
       `workers, endpoints: make ${made2.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``
@@ -17675,8 +17548,8 @@ function refuseTooLarge(plan2, matrix) {
 function sharedBy(plan2, apps, ports) {
 	let [{ workload }] = apps;
 	if (workload.generators === void 0) return plan2;
-	let nowMs = Date.parse(ports.now()), run5 = fingerprint(`${nowMs} ${plan2.cells.map(({ id: id2 }) => id2).join(" ")}`), { count: count13, waitSeconds } = workload.generators, startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1e3 } : {};
-	return { ...plan2, generators: { count: count13, run: run5, ...startMs } };
+	let nowMs = Date.parse(ports.now()), run5 = fingerprint(`${nowMs} ${plan2.cells.map(({ id: id2 }) => id2).join(" ")}`), { count: count11, waitSeconds } = workload.generators, startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1e3 } : {};
+	return { ...plan2, generators: { count: count11, run: run5, ...startMs } };
 }
 function wholeOf([first, ...others3], isForMatrix) {
 	if (others3.length === 0) return makePlan(first.workload, { isForMatrix });
@@ -17694,7 +17567,7 @@ function wholeOf([first, ...others3], isForMatrix) {
 
 var layout = { lineWidth: 0, aliasDuplicateObjects: !1 };
 async function exportForOperator(raw, ports) {
-	let request2 = await readRequest("run", raw, ports.request), apps = await fillInEndpoints(request2, ports), [{ workload }] = apps, plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 }));
+	let request = await readRequest("run", raw, ports.request), apps = await fillInEndpoints(request, ports), [{ workload }] = apps, plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 }));
 	if (workload.scriptPath !== void 0)
 		throw new InputError([
 			"script: cannot be exported; k6-operator runs a k6 script of your own as it is, without a comparison"
@@ -17706,7 +17579,7 @@ async function exportForOperator(raw, ports) {
 		throw new InputError([
 			"login: cannot be exported; its token would lie in a ConfigMap for everybody to read"
 		]);
-	let measuring2 = await ports.measurePorts(request2.reporting, workload), { materials } = await prepareMaterials(workload, void 0), k6Version = await measuring2.findGenerator();
+	let measuring2 = await ports.measurePorts(request.reporting, workload), { materials } = await prepareMaterials(workload, void 0), k6Version = await measuring2.findGenerator();
 	await measuring2.clearResults(), await measuring2.save("plan.json", `${JSON.stringify(plan2)}
 `);
 	let target = (arm) => ({ arm, baseUrl: targets[arm] ?? targets.head });
@@ -17731,14 +17604,15 @@ async function exportForOperator(raw, ports) {
 `)
 		);
 	}
-	let seconds4 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names5 = plan2.cells.map(({ id: id2 }) => operatorName(id2, generators.run));
-	return await measuring2.save("k6-operator/README.md", operatorReadme(names5, generators.count, seconds4)), ports.print(`${request2.reporting.resultsFolder}/k6-operator/README.md says how to run it
+	let seconds4 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names4 = plan2.cells.map(({ id: id2 }) => operatorName(id2, generators.run));
+	return await measuring2.save("k6-operator/README.md", operatorReadme(names4, generators.count, seconds4)), ports.print(`${request.reporting.resultsFolder}/k6-operator/README.md says how to run it
 `), exitStatus.fine;
 }
 
 init_errors();
 
 init_errors();
+init_non_empty();
 
 var plain = /^[\w./:@%+=,-]+$/, unseen2 = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
 function shellWords(words5) {
@@ -17835,8 +17709,8 @@ function withAdded(path, present, written4) {
 }
 function isDecided({ value }, kept, present) {
 	return (isMap(value) ? value.items.filter(isPair) : []).some((stub) => {
-		let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named5 = isMap(variables4) ? variables4.items.map(nameOf3) : [];
-		return kept.hasIn(["services", nameOf3(stub)]) || named5.some((each) => present.includes(each));
+		let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named6 = isMap(variables4) ? variables4.items.map(nameOf3) : [];
+		return kept.hasIn(["services", nameOf3(stub)]) || named6.some((each) => present.includes(each));
 	});
 }
 function nameOf3({ key }) {
@@ -17865,7 +17739,7 @@ function plainName(called2, after = "") {
 }
 function newName(called2, taken) {
 	let name6 = plainName(called2);
-	for (let count13 = 2; taken.has(name6); count13 += 1) name6 = plainName(called2, `-${count13}`);
+	for (let count11 = 2; taken.has(name6); count11 += 1) name6 = plainName(called2, `-${count11}`);
 	return taken.add(name6), name6;
 }
 function shortName(app) {
@@ -18123,14 +17997,14 @@ function remedy(preset) {
 
 var namesFile = /sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m, mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases", "ormar", "piccolo", "aiosqlite"];
 function findSqlite({ has: has2 }, variables4, files2) {
-	let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has2), named5 = variables4.find(
+	let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has2), named6 = variables4.find(
 		({ name: name6, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name6) && isOfDatabase.test(name6)
 	), hasDriver = has2("aiosqlite");
-	return file === void 0 && !hasDriver && (named5 === void 0 || !isMapped) ? void 0 : {
+	return file === void 0 && !hasDriver && (named6 === void 0 || !isMapped) ? void 0 : {
 		kind: "sqlite",
 		findings: [{ key: "database", value: "sqlite", reason: `a file of SQLite, as ${file !== void 0 ? `${file.path} names it` : `${hasDriver ? "aiosqlite is" : "no driver for another one is"} required`}: each start of the app gets a fresh copy of it, in a copy of its folder` }],
 		names: new Set(),
-		...named5 !== void 0 && isMapped && { values: { [named5.name]: urlFor(has2, files2) } },
+		...named6 !== void 0 && isMapped && { values: { [named6.name]: urlFor(has2, files2) } },
 		lacks: void 0
 	};
 }
@@ -18164,8 +18038,8 @@ function findMysql({ has: has2 }, variables4, files2) {
 	};
 }
 function ofUrl(url2, driver, style2) {
-	let reason = url2 === void 0 ? "which variable names it was not found, so change it if need be" : `${url2.path} reads its address`, named5 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
-	return style2 === mysqlStyles[0] ? [named5] : [named5, { key: "database-url-style", value: style2, reason: `the driver is ${driver}` }];
+	let reason = url2 === void 0 ? "which variable names it was not found, so change it if need be" : `${url2.path} reads its address`, named6 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
+	return style2 === mysqlStyles[0] ? [named6] : [named6, { key: "database-url-style", value: style2, reason: `the driver is ${driver}` }];
 }
 function startable(database, presetsHere) {
 	if (database.kind !== "mysql" || presetsHere.has("mysql")) return database;
@@ -18200,9 +18074,9 @@ var drivers2 = [
 function findDatabase(requirements, variables4, files2) {
 	let driver = drivers2.find((name6) => requirements.has(name6)), sqlite = findSqlite(requirements, variables4, files2);
 	if (driver === void 0) return findMysql(requirements, variables4, files2) ?? sqlite ?? withoutAny();
-	let ofDatabase = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !isOfOthers2.test(name6)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named5 = variables4.filter(
+	let ofDatabase = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !isOfOthers2.test(name6)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named6 = variables4.filter(
 		({ name: name6, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name6) && !isOfOthers2.test(name6) && (isOfDatabase.test(name6) || engines.has(path))
-	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named5.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named5, url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
+	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named6.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named6, url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
 	if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
 	if (url2 === void 0) return byParts(pieces2, driver, switches, files2);
 	let style2 = styleOf2(url2, requirements, files2), others3 = urls.filter((each) => each !== url2), findings = [
@@ -18224,8 +18098,8 @@ function findDatabase(requirements, variables4, files2) {
 		...switches
 	};
 	Object.keys(templates2).length > 0 && findings.push({ key: "database-env", value: templates2, reason: "read besides" });
-	let names5 = new Set([...urls.map(({ name: name6 }) => name6), ...Object.keys(templates2)]);
-	return { findings, names: names5, kind: "postgres", lacks: void 0 };
+	let names4 = new Set([...urls.map(({ name: name6 }) => name6), ...Object.keys(templates2)]);
+	return { findings, names: names4, kind: "postgres", lacks: void 0 };
 }
 function isOfPostgres({ path, text: text6 }) {
 	return path.endsWith(".py") && /postgres|psycopg|asyncpg/i.test(text6);
@@ -18244,10 +18118,10 @@ function byParts({ value, path }, driver, switches, files2) {
 		let findings2 = [{ key: "database-variable", value: "DATABASE_URL", reason: `${driver} is required; which variable names the database was not found, so change it if need be` }], fixed = files2.find((file) => file.path.endsWith(".py") && hasFixedAddress.test(file.text)), lacks = fixed && `${fixed.path} has the address of its database in the code, where no variable reaches it; write \`os.environ.get("DATABASE_URL", ...)\` around it`;
 		return { findings: findings2, names: new Set(), kind: "postgres", lacks };
 	}
-	let written4 = Object.values(value).join(), port = written4.includes("{host}") && !written4.includes("{port}") ? { PGPORT: "{port}" } : {}, all = { ...value, ...port, ...switches };
+	let written4 = Object.values(value).join(), port = written4.includes("{host}") && !written4.includes("{port}") ? { PGPORT: "{port}" } : {}, all2 = { ...value, ...port, ...switches };
 	return { findings: [
-		{ key: "database-env", value: all, reason: `${path} reads them, and ${driver} is required` }
-	], names: new Set(Object.keys(all)), kind: "postgres", lacks: void 0 };
+		{ key: "database-env", value: all2, reason: `${path} reads them, and ${driver} is required` }
+	], names: new Set(Object.keys(all2)), kind: "postgres", lacks: void 0 };
 }
 function switchesIn(variables4, files2) {
 	let found2 = variables4.filter(
@@ -18279,7 +18153,7 @@ function styleWithout(missing4, { has: has2 }, files2) {
 		["postgresql+psycopg2", "psycopg2", ["psycopg2", "psycopg2-binary"]],
 		["postgresql+psycopg", "psycopg", ["psycopg", "psycopg-binary"]],
 		["postgresql+pg8000", "pg8000", ["pg8000"]]
-	].filter(([, driver, names5]) => driver !== missing4 && names5.some(has2));
+	].filter(([, driver, names4]) => driver !== missing4 && names4.some(has2));
 	return (fit.find(([, driver]) => driver === "asyncpg" === isAsync) ?? fit[0])?.[0];
 }
 var isOfAsync = /create_async_engine|async_engine_from_config|AsyncEngine/, madeEngine = /create_engine\(|create_async_engine\(|engine_from_config/;
@@ -18305,8 +18179,8 @@ function rankOf(path) {
 function variablesOfImage(text6) {
 	return text6.replaceAll(/\\\r?\n/g, " ").split(`
 `).flatMap((line8) => {
-		let [, said3 = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line8) ?? [], [, name6 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said3) ?? [];
-		return (name6 === "" ? [...said3.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said3, name6, value]]).flatMap(([, key = "", written4 = ""]) => {
+		let [, said2 = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line8) ?? [], [, name6 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said2) ?? [];
+		return (name6 === "" ? [...said2.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said2, name6, value]]).flatMap(([, key = "", written4 = ""]) => {
 			let plain6 = written4.replace(/^(["'])(.*)\1$/, "$2").trim();
 			return plain6.startsWith("/") ? [] : [[key.toUpperCase(), plain6]];
 		});
@@ -18359,8 +18233,8 @@ function findIdentities(files2) {
 		let found2 = fields2.flatMap(([field3, pattern2]) => {
 			let column = Object.keys(row).find((each) => pattern2.test(each));
 			return column === void 0 ? [] : [[field3, column]];
-		}), names5 = found2.map(([field3]) => field3);
-		if (!(!rows2.slice(0, mostUsers).every((each) => found2.every(([, column]) => each[column])) || names5.length < 2 || !names5.includes("password")))
+		}), names4 = found2.map(([field3]) => field3);
+		if (!(!rows2.slice(0, mostUsers).every((each) => found2.every(([, column]) => each[column])) || names4.length < 2 || !names4.includes("password")))
 			return {
 				path,
 				first: Object.fromEntries(found2.map(([field3, column]) => [field3, row[column] ?? ""])),
@@ -18372,16 +18246,16 @@ function findIdentities(files2) {
 var ending = /_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/, isOwn2 = /^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/;
 function findStubs(variables4) {
 	let found2 = variables4.flatMap(({ name: name6, path, value: value2 = "" }) => {
-		let address2 = addressOf(name6, value2);
-		return address2 === void 0 ? [] : [{ name: name6, path, address: address2 }];
+		let address = addressOf(name6, value2);
+		return address === void 0 ? [] : [{ name: name6, path, address }];
 	}), stubs2 = new Map();
-	for (let { name: name6, address: address2 } of found2.slice(0, 5)) {
-		let path = address2.pathname.replace(/\/+$/, ""), called2 = stubName(name6), { variables: before = {} } = stubs2.get(called2) ?? {};
+	for (let { name: name6, address } of found2.slice(0, 5)) {
+		let path = address.pathname.replace(/\/+$/, ""), called2 = stubName(name6), { variables: before = {} } = stubs2.get(called2) ?? {};
 		stubs2.set(called2, { variables: { ...before, [name6]: `{url}${path}` }, path });
 	}
 	let [first] = found2;
 	if (first === void 0) return [];
-	let hosts = [...new Set(found2.map(({ address: address2 }) => address2.hostname))].slice(0, 5).join(", ");
+	let hosts = [...new Set(found2.map(({ address }) => address.hostname))].slice(0, 5).join(", ");
 	return [
 		{
 			key: "stubs",
@@ -18398,8 +18272,8 @@ function findStubs(variables4) {
 function addressOf(name6, value) {
 	if (!ending.test(name6) || isOwn2.test(name6) || !/^https?:\/\/[^/]/.test(value) || !URL.canParse(value))
 		return;
-	let address2 = new URL(value), { hostname, pathname } = address2, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name6) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name6), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname);
-	return isPublic && (isApi || looksLikeApi) && /^[\w./~-]*$/.test(pathname) ? address2 : void 0;
+	let address = new URL(value), { hostname, pathname } = address, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name6) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name6), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname);
+	return isPublic && (isApi || looksLikeApi) && /^[\w./~-]*$/.test(pathname) ? address : void 0;
 }
 function stubName(variable) {
 	return variable.replace(ending, "").toLowerCase().slice(0, 40);
@@ -18428,14 +18302,14 @@ function findProcesses({ has: has2 }, files2) {
 		);
 		command5 !== void 0 && !isKnown4 && found2.set(each.name, { ...each, command: command5 });
 	}
-	let all = [...found2.values()], [first] = all;
+	let all2 = [...found2.values()], [first] = all2;
 	if (first === void 0) return [];
-	let paths = [...new Set(all.map(({ path }) => path))].join(", ");
+	let paths = [...new Set(all2.map(({ path }) => path))].join(", ");
 	return [
 		{
 			key: "processes",
-			value: Object.fromEntries(all.map(({ name: name6, command: command5 }) => [name6, command5])),
-			reason: `${paths} starts ${all.length > 1 ? "them" : "it"} beside the app`
+			value: Object.fromEntries(all2.map(({ name: name6, command: command5 }) => [name6, command5])),
+			reason: `${paths} starts ${all2.length > 1 ? "them" : "it"} beside the app`
 		}
 	];
 }
@@ -18448,7 +18322,7 @@ function commandsIn({ path, text: text6 }) {
 function composed2(path, text6) {
 	let services4 = memberOf(foreignYaml(text6), "services");
 	return typeof services4 != "object" || services4 === null ? [] : Object.entries(services4).flatMap(([called2, service2]) => {
-		let said3 = memberOf(service2, "command"), words5 = Array.isArray(said3) ? said3.map(String).join(" ") : said3, name6 = called2.replaceAll(/[^\w-]/g, "-").slice(0, 40);
+		let said2 = memberOf(service2, "command"), words5 = Array.isArray(said2) ? said2.map(String).join(" ") : said2, name6 = called2.replaceAll(/[^\w-]/g, "-").slice(0, 40);
 		return typeof words5 == "string" ? [{ name: name6, command: words5.trim(), path }] : [];
 	});
 }
@@ -18493,8 +18367,8 @@ function findApps(files2) {
 		...file,
 		text: file.text.replaceAll(longText, ""),
 		...placeOf2(file.path, projects, isPackage)
-	})), named5 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf2(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf2(each, place2)));
-	return [held, factories].reduce(withWeaker, named5).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
+	})), named6 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf2(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf2(each, place2)));
+	return [held, factories].reduce(withWeaker, named6).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known8, weaker) {
 	if (known8.length === 0) return weaker;
@@ -18597,7 +18471,7 @@ function importedPackages(files2) {
 }
 
 function findRequirements(files2, folder = ".", around2 = []) {
-	let at2 = (path) => files2.find((file) => file.path === path), sources = requirementsIn(files2), names5 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has2 = (name6) => names5.has(name6), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
+	let at2 = (path) => files2.find((file) => file.path === path), sources = requirementsIn(files2), names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has2 = (name6) => names4.has(name6), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
 	if (at2("pyproject.toml") !== void 0) {
 		let lockFile = lockFiles.find((name6) => at2(name6) !== void 0);
 		if (lockFile !== void 0)
@@ -18628,13 +18502,13 @@ function ofImports(files2, has2) {
 		key: "install-command",
 		value: [`pip install ${imported.join(" ")}`],
 		reason: "no requirements are there, so what the app imports is installed; a requirements.txt would fix its versions"
-	}, names5 = new Set(imported.flatMap(namesIn));
-	return { installer: "pip", findings: [finding2], open: [], has: (name6) => names5.has(name6) || has2(name6) };
+	}, names4 = new Set(imported.flatMap(namesIn));
+	return { installer: "pip", findings: [finding2], open: [], has: (name6) => names4.has(name6) || has2(name6) };
 }
 function isMember(folder, files2) {
 	let parts3 = folder.split("/");
 	for (let depth = parts3.length - 1; depth >= 0; depth -= 1) {
-		let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf9 = (name6) => files2.find(({ path }) => path === root.join("") + name6)?.text, [project, lock] = [textOf9("pyproject.toml"), textOf9("uv.lock")];
+		let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf8 = (name6) => files2.find(({ path }) => path === root.join("") + name6)?.text, [project, lock] = [textOf8("pyproject.toml"), textOf8("uv.lock")];
 		if (project === void 0 || lock === void 0) continue;
 		let below = parts3.slice(depth).join("/");
 		return workspaceTable.test(project) && sourcesIn(lock).includes(below);
@@ -18665,10 +18539,10 @@ function namesIn(text6) {
 
 init_choices();
 
-function otherHeads({ files: files2 }, command5, said3) {
-	if (/[Mm]ultiple head revisions/.test(said3) && /upgrade head$/.test(command5))
+function otherHeads({ files: files2 }, command5, said2) {
+	if (/[Mm]ultiple head revisions/.test(said2) && /upgrade head$/.test(command5))
 		return { value: `${command5}s`, told: "there are several heads of migrations" };
-	let value = isMadeTwice.test(said3) && countHeads(files2) > 1 ? toNewestHead(command5) : void 0;
+	let value = isMadeTwice.test(said2) && countHeads(files2) > 1 ? toNewestHead(command5) : void 0;
 	return value === void 0 ? void 0 : {
 		value,
 		told: "several migrations make the same tables, so only the newest and those before it are run"
@@ -18777,10 +18651,10 @@ function alembicCommand({ path, text: text6 }, files2, isSqlite) {
 		};
 	if (isBeside2)
 		return { value: `python -c "${`import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`}"`, reason: `${path} is there, and its scripts beside it` };
-	let option = path === "alembic.ini" ? "" : `--config ${path} `, names5 = sectionsIn(text6);
-	if (names5.length > 0) {
+	let option = path === "alembic.ini" ? "" : `--config ${path} `, names4 = sectionsIn(text6);
+	if (names4.length > 0) {
 		let reason = `${path} has these sections`;
-		return { value: names5.map((name6) => `alembic ${option}--name ${name6} upgrade head`), reason };
+		return { value: names4.map((name6) => `alembic ${option}--name ${name6} upgrade head`), reason };
 	}
 	return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
 }
@@ -18829,25 +18703,25 @@ function commandOf2(path, app) {
 	return folderOf(inside2).split("/").every((part) => /^(?:\w+|\.)$/.test(part)) ? `python -m ${inside2.replaceAll("/", ".")}` : `python ${path}`;
 }
 
-var names2 = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"], workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker", wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+init_server_command();
+init_servers();
+var named3 = servers.filter(({ command: command5 }) => command5 !== void 0).toSorted((a, b) => +(a === usualServer) - +(b === usualServer));
 function findServer(app, { has: has2 }, files2) {
 	let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf4(path))).flatMap(({ path, text: text6 }) => {
-		let said3 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name6 = names2.find((each) => said3.includes(each));
-		return name6 === void 0 ? [] : [{ name: name6, reason: `${path} starts it` }];
-	}), required2 = names2.filter((name6) => has2(name6) || name6 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name6) => ({ name: name6, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
-	if (found2 === void 0) return [];
-	let value = templateOf2(found2.name, app, has2);
-	if (value === "uvicorn") return [];
-	let own2 = /^gunicorn\b/.test(value) ? files2.find(restartsWorkers) : void 0;
-	if (own2 === void 0) return [{ key: "server", value, reason: found2.reason }];
-	let reason = `${found2.reason}; its workers would end after the max_requests of ${own2.path}, under load within seconds`;
-	return [{ key: "server", value: `${serverTemplateOf(value)} --max-requests 0`, reason }];
+		let words5 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), server = named3.find(({ name: name6, startedBy = name6 }) => words5.includes(startedBy));
+		return server === void 0 ? [] : [{ server, reason: `${path} starts it` }];
+	}), required2 = (has2(usualServer.needs[0]) ? [usualServer] : named3.filter(({ needs: [own2] }) => has2(own2))).map((server) => ({ server, reason: `it is among the requirements, and ${usualServer.name} is not` })), [found2] = [...started, ...required2];
+	return found2 === void 0 || found2.server === usualServer ? [] : [settingOf(found2.server, found2.reason, { isWsgi: app.framework === "Flask", has: has2 }, files2)];
 }
-function restartsWorkers({ path, text: text6 }) {
-	return path === "gunicorn.conf.py" && /^[ \t]*max_requests[ \t]*=[ \t]*[1-9"'i]/m.test(text6);
-}
-function templateOf2(name6, { framework: framework2 }, has2) {
-	return name6 === "fastapi run" ? "fastapi" : name6 !== "gunicorn" ? name6 : framework2 === "Flask" ? wsgi : has2("uvicorn-worker") ? name6 : workerClass;
+function settingOf(server, reason, app, files2) {
+	let value = server.commandFor?.(app) ?? server.name, { endsWorkers } = server, [, setting] = files2.flatMap(
+		({ path, text: text6 }) => path === endsWorkers?.file ? endsWorkers.setting.exec(text6) ?? [] : []
+	);
+	return endsWorkers === void 0 || setting === void 0 ? { key: "server", value, reason } : {
+		key: "server",
+		value: `${serverTemplateOf(value)} ${endsWorkers.off}`,
+		reason: `${reason}; its workers would end after the ${setting} of ${endsWorkers.file}, under load within seconds`
+	};
 }
 
 var isMail = /EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/;
@@ -19057,7 +18931,7 @@ function endpointLines(endpoints2) {
 		] : [
 			"# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
 			...measured2.filter(({ isStream }) => isStream).map(streamLine),
-			yaml({ endpoints: measured2.map(written) })
+			yaml({ endpoints: measured2.map(written2) })
 		],
 		...others3.map((each) => `#  - ${yaml(each.line)} # ${each.reason}`)
 	];
@@ -19069,7 +18943,7 @@ function withoutEffect(lines3) {
 function streamLine({ line: line8 }) {
 	return `# ${line8} is a stream of events: its first byte and its data per second are told, too.`;
 }
-function written({ line: line8, params }) {
+function written2({ line: line8, params }) {
 	return params === void 0 ? line8 : { path: line8, params };
 }
 function yaml(value) {
@@ -19081,30 +18955,30 @@ init_form();
 var mostMeasured = 20, mostShown3 = 60;
 function candidatesOf(document) {
 	let candidates3 = [], others3 = [];
-	for (let endpoint3 of operationsOf(document)) {
-		let { method, path } = endpoint3;
+	for (let endpoint2 of operationsOf(document)) {
+		let { method, path } = endpoint2;
 		if (method !== "GET") {
 			others3.push({ line: `${method} ${path}`, reason: "writes, so say what it is sent: docs/endpoints.md" });
 			continue;
 		}
-		let form = formFromOpenApi(withValues(document, path), endpoint3, !0);
-		typeof form == "string" ? others3.push({ line: path, reason: form }) : candidates3.push({ endpoint: endpoint3, form, names: placeholdersIn(path) });
+		let form = formFromOpenApi(withValues(document, path), endpoint2, !0);
+		typeof form == "string" ? others3.push({ line: path, reason: form }) : candidates3.push({ endpoint: endpoint2, form, names: placeholdersIn(path) });
 	}
 	return { candidates: candidates3, others: others3 };
 }
 function untried(document) {
 	let { candidates: candidates3, others: others3 } = candidatesOf(document);
 	return limited([
-		...candidates3.map(({ endpoint: endpoint3, names: names5 }) => ({
-			line: endpoint3.path,
-			reason: names5.length > 0 ? "needs something that exists: seed it, or say `params`" : void 0
+		...candidates3.map(({ endpoint: endpoint2, names: names4 }) => ({
+			line: endpoint2.path,
+			reason: names4.length > 0 ? "needs something that exists: seed it, or say `params`" : void 0
 		})),
 		...others3
 	]);
 }
 function isStated2(document, parameter2) {
-	let schema15 = resolved(document, memberOf(parameter2, "schema"));
-	return statedValue(document, parameter2) !== void 0 || statedValue(document, schema15) !== void 0;
+	let schema14 = resolved(document, memberOf(parameter2, "schema"));
+	return statedValue(document, parameter2) !== void 0 || statedValue(document, schema14) !== void 0;
 }
 function exampleQuery(document, path) {
 	let parameters = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "parameters"), pairs2 = (Array.isArray(parameters) ? parameters : []).flatMap((each) => {
@@ -19129,8 +19003,8 @@ function withValues(document, path) {
 	};
 }
 var invented = "loadtest-invented";
-function limited(all) {
-	let sorted = all.toSorted((a, b) => rankOf2(a) - rankOf2(b)), measured2 = sorted.filter(({ reason }) => reason === void 0), kept = new Set(byTurns2(measured2).slice(0, mostMeasured));
+function limited(all2) {
+	let sorted = all2.toSorted((a, b) => rankOf2(a) - rankOf2(b)), measured2 = sorted.filter(({ reason }) => reason === void 0), kept = new Set(byTurns2(measured2).slice(0, mostMeasured));
 	return sorted.map(
 		(each) => each.reason === void 0 && !kept.has(each) ? { ...each, reason: "left out to keep it short" } : each
 	).toSorted((a, b) => rankOf2(a) - rankOf2(b)).slice(0, mostShown3);
@@ -19168,9 +19042,9 @@ var accounts = [
 	]
 ];
 function findFirstUser(variables4, given) {
-	let settingOf = (pattern2) => variables4.filter(({ name: name6 }) => pattern2.test(name6)).map(({ name: name6, value }) => ({ name: name6, value: given[name6] ?? value })).find(({ value }) => value !== void 0);
+	let settingOf2 = (pattern2) => variables4.filter(({ name: name6 }) => pattern2.test(name6)).map(({ name: name6, value }) => ({ name: name6, value: given[name6] ?? value })).find(({ value }) => value !== void 0);
 	for (let [user, password2] of accounts) {
-		let [username, secret3] = [settingOf(user), settingOf(password2)];
+		let [username, secret3] = [settingOf2(user), settingOf2(password2)];
 		if (!(username?.value === void 0 || secret3?.value === void 0))
 			return { setting: username.name, username: username.value, password: secret3.value };
 	}
@@ -19198,8 +19072,9 @@ function tokenPath(document) {
 	}
 }
 
-function withReadyPath(project, said3, document) {
-	if (!/polled \S+, last answer: HTTP 5/.test(said3) || has(project, "ready-path")) return;
+init_servers();
+function withReadyPath(project, said2, document) {
+	if (!/polled \S+, last answer: HTTP 5/.test(said2) || has(project, "ready-path")) return;
 	let path = readyPathIn(document);
 	return path === void 0 ? void 0 : {
 		project: withFinding(project, "ready-path", path, "its first page fails here, so this one tells when the app is ready"),
@@ -19212,38 +19087,43 @@ function timeForSlowStart(project, startSeconds) {
 	let reason = `its start took ${Math.round(startSeconds)} s here, and may take longer elsewhere`;
 	return { key: "ready-timeout", value: longStart, reason };
 }
-function withTimeToStart(project, said3) {
+function withTimeToStart(project, said2) {
 	if (!(!/was not ready after .*(?:ECONNREFUSED|no answer in time).*; processes alive: |^it was still being made after \d+ s$/.test(
-		said3
+		said2
 	) || has(project, "ready-timeout")))
 		return {
 			project: withFinding(project, "ready-timeout", longStart, "its start takes more than half a minute"),
 			told: `the app had not started after half a minute, so it gets ${longStart} (\`ready-timeout\`)`
 		};
 }
-function withOtherLoop(project, said3) {
-	if (!said3.includes("There is no current event loop in thread 'MainThread'") || has(project, "server"))
+function withOtherLoop(project, said2) {
+	if (!said2.includes("There is no current event loop in thread 'MainThread'") || has(project, "server"))
 		return;
-	let server = `${serverTemplateOf("uvicorn")} --loop asyncio`;
+	let { name: name6, command: command5, eventLoop } = usualServer, server = `${command5} ${eventLoop.option} ${eventLoop.otherwise}`;
 	return {
-		project: withFinding(project, "server", server, "its uvicorn is older than the uvloop here"),
-		told: "the app's uvicorn cannot start the uvloop that is here, so it gets asyncio's loop (`server`)"
+		project: withFinding(
+			project,
+			"server",
+			server,
+      `its ${name6} is older than the ${eventLoop.preferred} here`
+		),
+		told: `the app's ${name6} cannot start the ${eventLoop.preferred} that is here, so it gets ${eventLoop.otherwise}'s loop (\`server\`)`
 	};
 }
-function withOtherServer(project, said3) {
+function withOtherServer(project, said2) {
 	let own2 = project.findings.find(({ key }) => key === "server");
 	if (own2 === void 0) return;
-	let [, missing4] = /program "([\w.-]+)" was not found/.exec(said3) ?? [], isTooOld = own2.value === "fastapi" && /No such option: --entrypoint|No such command 'run'/.test(said3), isMissing = missing4 !== void 0 && String(own2.value).split(" ")[0] === missing4;
-	if (!(!isTooOld && !isMissing))
+	let [, missing4] = /program "([\w.-]+)" was not found/.exec(said2) ?? [], { tooOld } = servers.find(({ name: name6 }) => name6 === own2.value) ?? {}, problem3 = tooOld?.output.test(said2) ? tooOld.problem : void 0, isMissing = missing4 !== void 0 && String(own2.value).split(" ")[0] === missing4;
+	if (!(problem3 === void 0 && !isMissing))
 		return {
 			project: { ...project, findings: project.findings.filter((each) => each !== own2) },
-			told: isTooOld ? "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do" : `${missing4} is not among the app's requirements, so uvicorn is called in its place`
+			told: problem3 === void 0 ? `${missing4} is not among the app's requirements, so ${usualServer.name} is called in its place` : `${problem3}, so ${usualServer.name} is called, as it would do`
 		};
 }
-function withoutProcess(project, said3) {
-	let [, name6] = /\bprocess ([\w.-]+) ended\b/.exec(said3) ?? [], own2 = project.findings.find(({ key }) => key === "processes"), all = Object.entries(Object(own2?.value)).map(([each, command5]) => [each, String(command5)]);
-	if (name6 === void 0 || own2 === void 0 || !all.some(([each]) => each === name6)) return;
-	let others3 = all.filter(([each]) => each !== name6), rest = project.findings.filter((each) => each !== own2);
+function withoutProcess(project, said2) {
+	let [, name6] = /\bprocess ([\w.-]+) ended\b/.exec(said2) ?? [], own2 = project.findings.find(({ key }) => key === "processes"), all2 = Object.entries(Object(own2?.value)).map(([each, command5]) => [each, String(command5)]);
+	if (name6 === void 0 || own2 === void 0 || !all2.some(([each]) => each === name6)) return;
+	let others3 = all2.filter(([each]) => each !== name6), rest = project.findings.filter((each) => each !== own2);
 	return {
 		project: {
 			...project,
@@ -19259,9 +19139,11 @@ function has({ findings }, wanted2) {
 	return findings.some(({ key }) => key === wanted2);
 }
 
+init_server_command();
+
 var missing2 = /FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/;
-function withEnvironmentFile(project, said3) {
-	let [, folder = "", name6] = missing2.exec(said3) ?? [];
+function withEnvironmentFile(project, said2) {
+	let [, folder = "", name6] = missing2.exec(said2) ?? [];
 	if (name6 === void 0 || project.findings.some(({ key }) => key === "env-file")) return;
 	let value = `${placeIn(project, partsOf2(folder))}${name6}`;
 	return {
@@ -19291,8 +19173,8 @@ var owners = [
 	],
 	[/function (?:public\.)?unaccent\(|dictionary "(?:public\.)?unaccent"/, "unaccent"]
 ];
-function withExtension(project, said3) {
-	let lines3 = said3.split(`
+function withExtension(project, said2) {
+	let lines3 = said2.split(`
 `).filter((line8) => line8.includes("does not exist")), [, extension] = owners.find(([missing4]) => lines3.some((line8) => missing4.test(line8))) ?? [], before = project.findings.find(({ key }) => key === "database-extensions"), known8 = Array.isArray(before?.value) ? before.value.map(String) : [];
 	if (extension === void 0 || known8.includes(extension)) return;
 	let finding2 = { key: "database-extensions", value: [...known8, extension], reason: "the tables need what they have, and no migration makes them" }, others3 = project.findings.filter((each) => each !== before), at2 = others3.findIndex(({ key }) => /^(?:migrate-command|seed)/.test(key)), findings = others3.toSpliced(at2 === -1 ? others3.length : at2, 0, finding2);
@@ -19333,9 +19215,9 @@ var sayings = [
 	// A default that is none, of a type that must be one.
 	/(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g
 ];
-function missingVariables(said3, variables4) {
-	let text6 = said3.slice(-2e4), named5 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), found2 = [
-		...named5.map((name6) => variables4.find((each) => each.name === name6)),
+function missingVariables(said2, variables4) {
+	let text6 = said2.slice(-2e4), named6 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), found2 = [
+		...named6.map((name6) => variables4.find((each) => each.name === name6)),
 		...ofFields.map((field3) => variableOf2(field3, variables4))
 	].flatMap((each) => each ?? []);
 	return [...new Map(found2.map((each) => [each.name, each])).values()];
@@ -19366,9 +19248,9 @@ var brokenByPackage = new RegExp(
 		reason: "passlib cannot hash passwords with bcrypt 5, which came out the day after"
 	}
 ];
-function withOlderPackages(project, said3) {
-	let { requiredOn, openRequirements, ...rest } = project, known8 = lastFitting.find((each) => each.said.test(said3));
-	if (requiredOn === void 0 || !(known8 !== void 0 || brokenByPackage.test(said3))) return;
+function withOlderPackages(project, said2) {
+	let { requiredOn, openRequirements, ...rest } = project, known8 = lastFitting.find((each) => each.said.test(said2));
+	if (requiredOn === void 0 || !(known8 !== void 0 || brokenByPackage.test(said2))) return;
 	let files2 = openRequirements.join(", "), { day: day3, reason, why: why2 } = known8 !== void 0 && known8.until < requiredOn ? { day: known8.until, reason: known8.reason, why: known8.reason } : {
 		day: requiredOn,
 		reason: `with newer packages it does not start; ${files2} was last changed on that day`,
@@ -19400,8 +19282,8 @@ var refusals2 = /(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,5
 	[/^Input should be a valid URL/, () => "http://127.0.0.1:1"],
 	[/^Input should be a valid UUID/, () => "3fa85f64-5717-4562-b3fc-2c963f66afa6"]
 ];
-function withAccepted(project, said3) {
-	let given = Object(project.findings.find(({ key }) => key === "app-env")?.value), found2 = [...said3.slice(-2e4).matchAll(refusals2)].flatMap(([, field3 = "", words5 = ""]) => {
+function withAccepted(project, said2) {
+	let given = Object(project.findings.find(({ key }) => key === "app-env")?.value), found2 = [...said2.slice(-2e4).matchAll(refusals2)].flatMap(([, field3 = "", words5 = ""]) => {
 		let variable = variableOf2(field3, project.variables);
 		if (variable === void 0 || !Object.hasOwn(given, variable.name)) return [];
 		let { name: name6 } = variable, before = String(given[name6]);
@@ -19427,18 +19309,18 @@ var missing3 = [
 	/^[\s|]{0,40}KeyError: ['"](\w{1,60})['"]/gm,
 	/(?:^|\s)([A-Za-z_]\w{0,60})\s{1,20}Field required \[type=missing/g
 ], noText = /(?:^|\s)([A-Za-z_]\w{0,60})\s{1,20}Input should be a valid string/g;
-function withStubAnswers(project, said3) {
+function withStubAnswers(project, said2) {
 	let own2 = project.findings.find(({ key }) => key === "stubs");
 	if (own2 === void 0) return;
-	let text6 = said3.slice(-2e4), namesIn6 = (pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6), wanted2 = { numbers: missing3.flatMap(namesIn6), texts: namesIn6(noText) }, value = answering(own2.value, wanted2);
+	let text6 = said2.slice(-2e4), namesIn5 = (pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6), wanted2 = { numbers: missing3.flatMap(namesIn5), texts: namesIn5(noText) }, value = answering(own2.value, wanted2);
 	if (JSON.stringify(value) === JSON.stringify(own2.value)) return;
-	let names5 = [...new Set([...wanted2.numbers, ...wanted2.texts])].join(", ");
+	let names4 = [...new Set([...wanted2.numbers, ...wanted2.texts])].join(", ");
 	return {
 		project: {
 			...project,
 			findings: project.findings.map((each) => each === own2 ? { ...own2, value } : each)
 		},
-		told: `the app looks for ${names5} in what others answer, so its stubs answer with made-up values; correct them in \`stubs\``
+		told: `the app looks for ${names4} in what others answer, so its stubs answer with made-up values; correct them in \`stubs\``
 	};
 }
 function answering(value, wanted2) {
@@ -19461,19 +19343,19 @@ function isList2(value) {
 	return Array.isArray(value);
 }
 
-var notFromExamples = /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/, hanging = /\S+ was still running after \d+ s and was stopped/;
-function mend(project, said3, document) {
-	if (!said3.startsWith("install: "))
-		return hanging.test(said3) ? withoutCommand(project, said3) : withMissing(project, said3) ?? withAccepted(project, said3) ?? withEnvironmentFile(project, said3) ?? withExtension(project, said3) ?? withStubAnswers(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOlderPackages(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3) ?? withoutProcess(project, said3);
+var notFromExamples = /^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/, isNotFromExamples = (name6) => notFromExamples.test(name6) || isServerVariable(name6), hanging = /\S+ was still running after \d+ s and was stopped/;
+function mend(project, said2, document) {
+	if (!said2.startsWith("install: "))
+		return hanging.test(said2) ? withoutCommand(project, said2) : withMissing(project, said2) ?? withAccepted(project, said2) ?? withEnvironmentFile(project, said2) ?? withExtension(project, said2) ?? withStubAnswers(project, said2) ?? withOtherDriver(project, said2) ?? withImportFolder(project, said2) ?? withReadyPath(project, said2, document) ?? withTimeToStart(project, said2) ?? withOtherLoop(project, said2) ?? withOtherServer(project, said2) ?? withOlderPackages(project, said2) ?? withOtherMigration(project, said2, otherHeads) ?? withNamed(project, said2) ?? withExamples(project) ?? withOtherMigration(project, said2, tablesInstead) ?? withoutCommand(project, said2) ?? withoutProcess(project, said2);
 }
-function withMissing(project, said3) {
-	let has2 = namesIn2(project), missing4 = missingVariables(said3, project.variables).filter(({ name: name6 }) => !has2.has(name6));
+function withMissing(project, said2) {
+	let has2 = namesIn2(project), missing4 = missingVariables(said2, project.variables).filter(({ name: name6 }) => !has2.has(name6));
 	if (missing4.length === 0) return;
 	let values2 = missing4.map((each) => [each.name, valueFor(project, each)]), told2 = `the app asked for ${missing4.map(({ name: name6 }) => name6).join(", ")}; a value is in \`app-env\``;
 	return { project: withVariables(project, Object.fromEntries(values2)), told: told2 };
 }
-function withOtherDriver(project, said3) {
-	let [, missing4] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(said3) ?? [], own2 = project.findings.find(({ key }) => key === "database-variable"), [, waiting] = /The loaded '(\w+)' is not async/.exec(said3) ?? [];
+function withOtherDriver(project, said2) {
+	let [, missing4] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(said2) ?? [], own2 = project.findings.find(({ key }) => key === "database-variable"), [, waiting] = /The loaded '(\w+)' is not async/.exec(said2) ?? [];
 	if (waiting !== void 0 && own2 !== void 0) return withAsyncDriver(project, waiting);
 	if (missing4 === void 0 || own2 === void 0) return;
 	let style2 = styleWithout(missing4, findRequirements(project.files), project.files), told2 = `the app's URL asked for ${missing4}, which is not required`;
@@ -19492,10 +19374,10 @@ function withStyle(project, style2, told2, reason) {
 		told: `${told2}, so \`database-url-style\` is ${style2}`
 	};
 }
-function withImportFolder(project, said3) {
-	let [, name6] = /ModuleNotFoundError: No module named '(\w+)/.exec(said3) ?? [];
+function withImportFolder(project, said2) {
+	let [, name6] = /ModuleNotFoundError: No module named '(\w+)/.exec(said2) ?? [];
 	if (name6 === void 0 || namesIn2(project).has("PYTHONPATH")) return;
-	let isCommand = /migrate-command|seed-command/.test(said3), folders = project.files.flatMap(({ path }) => {
+	let isCommand = /migrate-command|seed-command/.test(said2), folders = project.files.flatMap(({ path }) => {
 		if (!path.endsWith(".py")) return [];
 		if (isCommand && (path === `${name6}.py` || path.startsWith(`${name6}/`))) return ["."];
 		let [, folder] = new RegExp(`^(.+)/${name6}(?:\\.py$|/)`).exec(path) ?? [];
@@ -19510,29 +19392,29 @@ function valueFor({ examples }, variable) {
 	let example = examples.get(variable.name)?.value;
 	return example !== void 0 && !(secretName.test(variable.name) && placeholder2.test(example)) ? example : madeUpValue(variable);
 }
-function withNamed(project, said3) {
-	let has2 = namesIn2(project), named5 = project.variables.filter(
-		({ name: name6 }) => !has2.has(name6) && !notFromExamples.test(name6) && new RegExp(`\\b${name6}\\b`).test(said3)
+function withNamed(project, said2) {
+	let has2 = namesIn2(project), named6 = project.variables.filter(
+		({ name: name6 }) => !has2.has(name6) && !isNotFromExamples(name6) && new RegExp(`\\b${name6}\\b`).test(said2)
 	);
-	if (named5.length === 0) return;
-	let values2 = named5.map((each) => [each.name, valueFor(project, each)]);
+	if (named6.length === 0) return;
+	let values2 = named6.map((each) => [each.name, valueFor(project, each)]);
 	return {
 		project: withVariables(project, Object.fromEntries(values2)),
-		told: `the app's failure names ${named5.map(({ name: name6 }) => name6).join(", ")}; a value is in \`app-env\``
+		told: `the app's failure names ${named6.map(({ name: name6 }) => name6).join(", ")}; a value is in \`app-env\``
 	};
 }
-function withOtherMigration(project, said3, instead) {
-	let failing = project.findings.find(({ key }) => key === "migrate-command" && said3.includes(key)), other = failing && instead(project, String(failing.value), said3);
+function withOtherMigration(project, said2, instead) {
+	let failing = project.findings.find(({ key }) => key === "migrate-command" && said2.includes(key)), other = failing && instead(project, String(failing.value), said2);
 	if (other === void 0) return;
 	let findings = project.findings.map(
 		(each) => each === failing ? { ...each, value: other.value, reason: other.told } : each
 	);
-	return { project: { ...project, findings }, told: `${other.told}: ${reasonOf2(said3)}` };
+	return { project: { ...project, findings }, told: `${other.told}: ${reasonOf2(said2)}` };
 }
 function withExamples(project) {
 	let has2 = namesIn2(project), values2 = project.variables.flatMap(({ name: name6, isNeeded, value: usual4 }) => {
 		let example = project.examples.get(name6);
-		return example === void 0 || isNeeded || has2.has(name6) || notFromExamples.test(name6) || example.value === usual4 ? [] : [[name6, example]];
+		return example === void 0 || isNeeded || has2.has(name6) || isNotFromExamples(name6) || example.value === usual4 ? [] : [[name6, example]];
 	});
 	if (values2.length === 0) return;
 	let files2 = [...new Set(values2.map(([, { path }]) => path))].join(", "), variables4 = Object.fromEntries(values2.map(([name6, { value }]) => [name6, value]));
@@ -19542,22 +19424,22 @@ function withExamples(project) {
 		otherwise: { ...project, examples: new Map() }
 	};
 }
-function withoutCommand(project, said3) {
+function withoutCommand(project, said2) {
 	let failing = project.findings.find(
-		({ key, value }) => /-command$/.test(key) && said3.includes(key) && (typeof value == "string" || Array.isArray(value))
+		({ key, value }) => /-command$/.test(key) && said2.includes(key) && (typeof value == "string" || Array.isArray(value))
 	);
 	if (failing !== void 0)
 		return {
 			project: { ...project, findings: project.findings.filter((each) => each !== failing) },
-			told: `\`${failing.key}: ${String(failing.value)}\` fails here and is left out; write one that works: ${reasonOf2(said3)}`
+			told: `\`${failing.key}: ${String(failing.value)}\` fails here and is left out; write one that works: ${reasonOf2(said2)}`
 		};
 }
 function namesIn2({ findings }) {
 	let own2 = findings.flatMap(({ key, value }) => key === "database-variable" ? [String(value)] : key === "services" || key === "stubs" ? appVariablesIn({ value }) : key === "app-env" || key === "database-env" ? Object.keys(Object(value)) : []);
 	return new Set(own2);
 }
-function reasonOf2(said3) {
-	return (hanging.exec(said3)?.[0] ?? tellingLine(said3) ?? "").slice(0, 200);
+function reasonOf2(said2) {
+	return (hanging.exec(said2)?.[0] ?? tellingLine(said2) ?? "").slice(0, 200);
 }
 
 init_length();
@@ -19592,14 +19474,14 @@ init_length();
 init_numbers();
 init_visible();
 
-function guessesFor(document, path, names5) {
-	let guesses = names5.flatMap((name6) => {
-		let schema15 = schemaOf2(document, path, name6), type = memberOf(schema15, "type");
+function guessesFor(document, path, names4) {
+	let guesses = names4.flatMap((name6) => {
+		let schema14 = schemaOf2(document, path, name6), type = memberOf(schema14, "type");
 		if (type === "integer" || type === "number") return [[name6, 1, 987654321]];
-		let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema15, each) === void 0);
+		let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema14, each) === void 0);
 		return type === "string" && isFree ? [[name6, "loadtest", "load-987654321"]] : [];
 	});
-	return guesses.length === names5.length ? guesses : void 0;
+	return guesses.length === names4.length ? guesses : void 0;
 }
 function schemaOf2(document, path, name6) {
 	let item = memberOf(memberOf(document, "paths"), path), parameter2 = [memberOf(item, "parameters"), memberOf(memberOf(item, "get"), "parameters")].flatMap(
@@ -19608,13 +19490,13 @@ function schemaOf2(document, path, name6) {
 	return resolved(document, memberOf(parameter2, "schema"));
 }
 function isAnswerToAll(first, second, guesses) {
-	return typeof second == "string" ? !1 : second.status === 404 ? !0 : !(first.body === second.body && leavesOf(read2(first.body)).includes(null)) && hasContent(first, guesses);
+	return typeof second == "string" ? !1 : second.status === 404 ? !0 : !(first.body === second.body && leavesOf(read3(first.body)).includes(null)) && hasContent(first, guesses);
 }
 function hasContent({ body }, guesses) {
-	let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf(read2(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
+	let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf(read3(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
 	return own2.filter((each) => each !== null && each !== "").length > 0 || own2.length === 0 && leaves.length > 0;
 }
-function read2(body) {
+function read3(body) {
 	try {
 		return JSON.parse(body);
 	} catch {
@@ -19633,8 +19515,8 @@ function queriesFor(path, name6, columns3) {
 	return columns3.flatMap((each) => {
 		let place2 = nouns.findIndex((noun) => tableFits(each.table, noun)), rank5 = (nouns[place2] === inSnakeCase(name6) ? [...new Set([...wanted2, ...called])] : wanted2).indexOf(each.column.toLowerCase());
 		return place2 < 0 || rank5 < 0 ? [] : [{ ...each, rank: place2 * 10 + rank5 }];
-	}).toSorted((a, b) => a.rank - b.rank).slice(0, 6).map(({ schema: schema15, table: table2, column }) => {
-		let from = schema15 === "public" ? quoted2(table2) : `${quoted2(schema15)}.${quoted2(table2)}`;
+	}).toSorted((a, b) => a.rank - b.rank).slice(0, 6).map(({ schema: schema14, table: table2, column }) => {
+		let from = schema14 === "public" ? quoted2(table2) : `${quoted2(schema14)}.${quoted2(table2)}`;
 		return `SELECT ${quoted2(column)} FROM ${from} ORDER BY 1 LIMIT 1000`;
 	});
 }
@@ -19704,7 +19586,7 @@ function quoted2(name6) {
 init_form();
 function rowMakersFor(document, paths, values2) {
 	let lists = new Set(paths.flatMap((path) => [path, ...listsAbove(path)]).map(withoutSlash));
-	return operationsOf(document).filter(({ method, path }) => method === "POST" && lists.has(withoutSlash(path))).flatMap((endpoint3) => rowMaker(document, endpoint3, values2) ?? []);
+	return operationsOf(document).filter(({ method, path }) => method === "POST" && lists.has(withoutSlash(path))).flatMap((endpoint2) => rowMaker(document, endpoint2, values2) ?? []);
 }
 function isRepeatable(key, lines3) {
 	return /^\d+$/.test(String(key)) ? !0 : isRandomKey(key) ? !1 : lines3.length === 0 || lines3.some((line8) => line8.replaceAll("{n}", "1").includes(JSON.stringify(key)));
@@ -19721,18 +19603,18 @@ function listsAbove(path) {
 function withoutSlash(path) {
 	return path.replace(/\/$/, "");
 }
-function rowMaker(document, endpoint3, values2) {
-	let { path } = endpoint3, known8 = new Map();
+function rowMaker(document, endpoint2, values2) {
+	let { path } = endpoint2, known8 = new Map();
 	for (let name6 of placeholdersIn(path)) {
 		let value = values2(path, name6);
 		if (value === void 0) return;
 		known8.set(name6, urlPart(value));
 	}
-	let form = formFromOpenApi(withoutPathParameters(document, path), endpoint3, !0);
+	let form = formFromOpenApi(withoutPathParameters(document, path), endpoint2, !0);
 	if (typeof form == "string") return;
 	let sent = fillText(form.endpoint.path, (name6) => known8.get(name6));
 	if (form.body?.kind !== "json") return { path, lines: [`POST ${sent}`] };
-	let schema15 = schemaOfBody(document, path), bodies = [varied(document, schema15, form.body.value), form.body.value].map(
+	let schema14 = schemaOfBody(document, path), bodies = [varied(document, schema14, form.body.value), form.body.value].map(
 		(each) => JSON.stringify(each)
 	);
 	return { path, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
@@ -19749,20 +19631,20 @@ function schemaOfBody(document, path) {
 	return memberOf(memberOf(content, "application/json"), "schema");
 }
 function varied(document, place2, value) {
-	let schema15 = chosen(document, place2, value);
-	return Array.isArray(value) ? value.map((each) => varied(document, memberOf(schema15, "items"), each)) : typeof value == "object" && value !== null ? Object.fromEntries(
+	let schema14 = chosen(document, place2, value);
+	return Array.isArray(value) ? value.map((each) => varied(document, memberOf(schema14, "items"), each)) : typeof value == "object" && value !== null ? Object.fromEntries(
 		Object.entries(value).map(([name6, each]) => [
 			name6,
-			/password/i.test(name6) ? each : varied(document, memberOf(memberOf(schema15, "properties"), name6), each)
+			/password/i.test(name6) ? each : varied(document, memberOf(memberOf(schema14, "properties"), name6), each)
 		])
-	) : typeof value == "string" ? variedText(schema15, value) : value;
+	) : typeof value == "string" ? variedText(schema14, value) : value;
 }
 var roomForNumber = 2;
-function variedText(schema15, value) {
-	let format2 = memberOf(schema15, "format");
+function variedText(schema14, value) {
+	let format2 = memberOf(schema14, "format");
 	if (format2 === "email" || /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value)) return value.replace("@", "{n}@");
-	if (["enum", "const"].some((name6) => memberOf(schema15, name6) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
-	let [pattern2, most4] = [memberOf(schema15, "pattern"), memberOf(schema15, "maxLength")];
+	if (["enum", "const"].some((name6) => memberOf(schema14, name6) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
+	let [pattern2, most4] = [memberOf(schema14, "pattern"), memberOf(schema14, "maxLength")];
 	return typeof most4 == "number" && value.length + roomForNumber > most4 ? value : typeof pattern2 != "string" || fits2(pattern2, `${value}12`) ? `${value}{n}` : value;
 }
 function fits2(pattern2, text6) {
@@ -19773,14 +19655,14 @@ function fits2(pattern2, text6) {
 	}
 }
 function chosen(document, place2, value) {
-	let schema15 = resolved(document, place2);
+	let schema14 = resolved(document, place2);
 	for (let name6 of ["anyOf", "oneOf", "allOf"]) {
-		let all = memberOf(schema15, name6);
-		if (!Array.isArray(all)) continue;
+		let all2 = memberOf(schema14, name6);
+		if (!Array.isArray(all2)) continue;
 		let type = memberOf({ string: "string", number: "number", boolean: "boolean" }, typeof value);
-		return all.map((each) => chosen(document, each, value)).find((each) => type === void 0 || memberOf(each, "type") === type);
+		return all2.map((each) => chosen(document, each, value)).find((each) => type === void 0 || memberOf(each, "type") === type);
 	}
-	return schema15;
+	return schema14;
 }
 
 init_json();
@@ -19793,20 +19675,20 @@ async function tryCandidates(candidates3, running, { isFilledByRequests }) {
 		found2.set(each, await tryOne(each, running, { replies, requests, empty, isFilledByRequests }));
 	return { endpoints: tried.flatMap((each) => found2.get(each) ?? []), replies, requests, empty };
 }
-async function tryOne({ endpoint: endpoint3, form, names: names5 }, running, { replies, requests, empty, isFilledByRequests }) {
-	let line8 = endpoint3.path, { filled: filled4, free } = await valuesOf2({ endpoint: endpoint3, form, names: names5 }, running, replies), guesses = guessesFor(running.document, line8, free), request2 = requestFor(form, filled4, guesses?.map(([name6, first]) => [name6, first]) ?? []);
-	if (requests.set(line8, request2), guesses === void 0) return { line: line8, reason: lacking(free) };
+async function tryOne({ endpoint: endpoint2, form, names: names4 }, running, { replies, requests, empty, isFilledByRequests }) {
+	let line8 = endpoint2.path, { filled: filled4, free } = await valuesOf2({ endpoint: endpoint2, form, names: names4 }, running, replies), guesses = guessesFor(running.document, line8, free), request = requestFor(form, filled4, guesses?.map(([name6, first]) => [name6, first]) ?? []);
+	if (requests.set(line8, request), guesses === void 0) return { line: line8, reason: lacking(free) };
 	let isFixed = ({ values: values2, written: written5 }) => Array.isArray(written5) && values2.every(isRandomKey);
 	if (isFilledByRequests && [...filled4.values()].some(isFixed))
 		return { line: line8, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
-	let reply = await running.send(request2);
+	let reply = await running.send(request);
 	if (typeof reply == "string" && reply.startsWith(endlessStream))
 		return { line: line8, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
 	if (typeof reply == "string")
 		return await answersAgain(running), { line: line8, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
-	if (names5.length === 0 && reply.status < 300 && replies.set(line8, reply), reply.status < 300 && isEmptyList(jsonOf(reply.body)) && empty.push(line8), reply.status === 404 && free.length > 0) return { line: line8, reason: lacking(free) };
+	if (names4.length === 0 && reply.status < 300 && replies.set(line8, reply), reply.status < 300 && isEmptyList(jsonOf(reply.body)) && empty.push(line8), reply.status === 404 && free.length > 0) return { line: line8, reason: lacking(free) };
 	if (reply.status >= 400)
-		return await withExamples2(line8, request2, reply, running) ?? { line: line8, reason: refusal3(reply, filled4.size > 0) };
+		return await withExamples2(line8, request, reply, running) ?? { line: line8, reason: refusal3(reply, filled4.size > 0) };
 	if (free.length > 0) {
 		let other = requestFor(
 			form,
@@ -19826,10 +19708,10 @@ async function answersAgain(running) {
 	for (let wait = 0; wait < mostWaits; wait += 1)
 		if (typeof await running.send({ method: "GET", path: "/" }) != "string") return;
 }
-async function withExamples2(line8, request2, reply, running) {
+async function withExamples2(line8, request, reply, running) {
 	let query = exampleQuery(running.document, line8);
-	if (query === "" || request2.path !== line8 || [401, 403].includes(reply.status)) return;
-	let other = await running.send({ ...request2, path: line8 + query });
+	if (query === "" || request.path !== line8 || [401, 403].includes(reply.status)) return;
+	let other = await running.send({ ...request, path: line8 + query });
 	return typeof other != "string" && other.status < 300 ? { line: line8 + query, reason: void 0 } : void 0;
 }
 function lacking(free) {
@@ -19844,12 +19726,12 @@ function requestFor(form, filled4, guessed) {
 	), { rows: rows2, headers: headers2 } = materialOf(form, values2);
 	return { method: "GET", path: rows2[0]?.path ?? form.endpoint.path, headers: headers2 };
 }
-async function valuesOf2({ endpoint: endpoint3, form, names: names5 }, running, replies) {
+async function valuesOf2({ endpoint: endpoint2, form, names: names4 }, running, replies) {
 	let filled4 = new Map(), free = [];
-	for (let name6 of names5) {
+	for (let name6 of names4) {
 		let source = form.params[name6];
 		if (source?.kind !== "list" || source.values[0] !== invented) continue;
-		let found2 = await existing(endpoint3.path, name6, running, replies);
+		let found2 = await existing(endpoint2.path, name6, running, replies);
 		found2 === void 0 ? free.push(name6) : filled4.set(name6, found2);
 	}
 	return { filled: filled4, free };
@@ -19870,31 +19752,31 @@ async function existing(path, name6, running, replies) {
 	}
 }
 function refusal3({ status, body }, isFilled) {
-	let said3 = shortenEnd(visibleLine(body.slice(0, 300)), 80), quoted5 = said3 === "" ? "" : `: ${said3}`;
+	let said2 = shortenEnd(visibleLine(body.slice(0, 300)), 80), quoted5 = said2 === "" ? "" : `: ${said2}`;
 	return status === 401 || status === 403 ? `asks for a login (${status}${quoted5}); say how (\`login\`)` : status === 404 && isFilled ? "needs something that exists: seed it, or say `params`" : `answered ${status}${quoted5}`;
 }
 
 var burst = { rounds: 19, atOnce: 8 };
 async function limitOf(running, tried) {
-	let first = tried.endpoints.find(({ reason, line: line8 }) => reason === void 0 && tried.requests.has(line8)), request2 = first && tried.requests.get(first.line), answered2 = 0;
-	for (let round = 0; request2 !== void 0 && round < burst.rounds; round += 1) {
-		let replies = await Promise.all(Array.from({ length: burst.atOnce }, () => running.send(request2))), refused2 = replies.filter((reply) => typeof reply != "string" && reply.status === 429);
-		if (answered2 += replies.length - refused2.length, refused2.length > 0) return answered2;
+	let first = tried.endpoints.find(({ reason, line: line8 }) => reason === void 0 && tried.requests.has(line8)), request = first && tried.requests.get(first.line), answered = 0;
+	for (let round = 0; request !== void 0 && round < burst.rounds; round += 1) {
+		let replies = await Promise.all(Array.from({ length: burst.atOnce }, () => running.send(request))), refused2 = replies.filter((reply) => typeof reply != "string" && reply.status === 429);
+		if (answered += replies.length - refused2.length, refused2.length > 0) return answered;
 	}
 }
 var atOnce = 4, mostAsked = 40;
 async function steadyOf(running, { endpoints: endpoints2, requests }) {
 	let found2 = [], asked = 0;
 	for (let each of endpoints2) {
-		let request2 = each.reason === void 0 && each.isStream !== !0 ? requests.get(each.line) : void 0;
-		asked += request2 === void 0 ? 0 : 1;
-		let reason = request2 && asked <= mostAsked ? await unsteady(running, request2) : void 0;
+		let request = each.reason === void 0 && each.isStream !== !0 ? requests.get(each.line) : void 0;
+		asked += request === void 0 ? 0 : 1;
+		let reason = request && asked <= mostAsked ? await unsteady(running, request) : void 0;
 		found2.push(reason === void 0 ? each : { line: each.line, reason });
 	}
 	return found2;
 }
-async function unsteady(running, request2) {
-	let replies = await Promise.all(Array.from({ length: atOnce }, () => running.send(request2)));
+async function unsteady(running, request) {
+	let replies = await Promise.all(Array.from({ length: atOnce }, () => running.send(request)));
 	if (replies.some((reply) => typeof reply == "string"))
 		return await answersAgain(running), `gave no answer to one of ${atOnce} requests at once: too slow to be measured`;
 	let failed2 = replies.flatMap(
@@ -19917,8 +19799,8 @@ function tokenRequestsIn(document, { fields: fields5 }) {
 	let stated = tokenPath(document);
 	return operationsOf(document).filter(({ method, path }) => method === "POST" && (path === stated || isSignIn.test(path))).filter(({ path }) => !path.includes("{") && !isOther.test(path)).toSorted((a, b) => +(b.path === stated) - +(a.path === stated)).flatMap(({ path }) => {
 		if (isForm(document, path)) {
-			let names5 = [fields5.username, fields5.email].filter((each) => each !== void 0), secret3 = fields5.password ?? password;
-			return names5.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
+			let names4 = [fields5.username, fields5.email].filter((each) => each !== void 0), secret3 = fields5.password ?? password;
+			return names4.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
 		}
 		if (!hasBody(document, path)) return undescribed(path, fields5);
 		let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name6]) => [name6, fields5[lastOf(name6)] ?? nameOf6(fields5)]), hasPassword = leaves.some(([name6]) => lastOf(name6) === "password"), known8 = filled4.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]);
@@ -19936,7 +19818,7 @@ function tokenPlacesIn(reply) {
 	return leavesOf2(reply).filter(([name6, value]) => /token|jwt|^key$/i.test(lastOf(name6)) && value.length >= 8).map(([name6]) => name6).filter((name6) => !/refresh|type/i.test(lastOf(name6)));
 }
 function undescribed(path, fields5) {
-	let names5 = ["email", "username", "password"].filter((name6) => fields5[name6] !== void 0), sent = Object.fromEntries(names5.map((name6) => [name6, fields5[name6] ?? ""]));
+	let names4 = ["email", "username", "password"].filter((name6) => fields5[name6] !== void 0), sent = Object.fromEntries(names4.map((name6) => [name6, fields5[name6] ?? ""]));
 	return [{ path, kind: "json", fields: sent }];
 }
 function hasBody(document, path) {
@@ -19961,7 +19843,7 @@ function leavesOf2(value, before = "", depth = 0) {
 }
 function withNames(document, path, body) {
 	if (typeof body != "object" || body === null) return body;
-	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more2 = Object.entries(Object(properties)).filter(([name6]) => isOfAccount.test(name6) && !Object.hasOwn(body, name6)).map(([name6, schema15]) => [name6, valueOfSchema(document, schema15)]).filter(([, value]) => typeof value == "string");
+	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more2 = Object.entries(Object(properties)).filter(([name6]) => isOfAccount.test(name6) && !Object.hasOwn(body, name6)).map(([name6, schema14]) => [name6, valueOfSchema(document, schema14)]).filter(([, value]) => typeof value == "string");
 	return { ...body, ...Object.fromEntries(more2) };
 }
 function withPassword(value) {
@@ -20009,14 +19891,14 @@ async function keysIn(running, { replies }) {
 }
 async function firstThatWorks(running, lines3) {
 	for (let line8 of lines3) {
-		let all = requestsOf(line8), accepted2 = await acceptedOf(running, all);
-		if (accepted2 > 0 && accepted2 === all.length) return line8;
+		let all2 = requestsOf(line8), accepted2 = await acceptedOf(running, all2);
+		if (accepted2 > 0 && accepted2 === all2.length) return line8;
 		if (accepted2 > 0) return line8.replaceAll("{n}", "1");
 	}
 }
 async function acceptedOf(running, requests) {
-	for (let [index2, request2] of requests.entries()) {
-		let reply = await running.send(request2);
+	for (let [index2, request] of requests.entries()) {
+		let reply = await running.send(request);
 		if (typeof reply == "string" || reply.status >= 300) return index2;
 	}
 	return requests.length;
@@ -20026,8 +19908,8 @@ async function sendLine(running, line8) {
 	return first === void 0 ? "it is no request" : await running.send(first);
 }
 function requestsOf(line8) {
-	let request2 = seedRequestOf(line8);
-	return typeof request2 == "string" ? [] : eachRequest(request2);
+	let request = seedRequestOf(line8);
+	return typeof request == "string" ? [] : eachRequest(request);
 }
 
 function firstRefused({ endpoints: endpoints2 }) {
@@ -20072,8 +19954,8 @@ async function loginOf2(running, account2, tried, written4 = account2) {
 				if (typeof opened == "string") continue;
 				if (opened.status !== 401 && opened.status !== 403)
 					return { value: { path, [kind]: asWritten[index2]?.fields ?? fields5, ...rest } };
-				let said3 = shortenEnd(visibleLine(opened.body), 120);
-				opened.status === 403 && first?.reason?.includes(said3.slice(0, 40)) === !1 && (denied = `${first.line} answers 403 to a new account (${said3}); seed one that may ask for it, and say how it logs in (\`login\`)`);
+				let said2 = shortenEnd(visibleLine(opened.body), 120);
+				opened.status === 403 && first?.reason?.includes(said2.slice(0, 40)) === !1 && (denied = `${first.line} answers 403 to a new account (${said2}); seed one that may ask for it, and say how it logs in (\`login\`)`);
 			}
 	}
 	return denied === void 0 ? {} : { denied };
@@ -20085,9 +19967,9 @@ function waysOf(reply, document) {
 	), ...cookiesIn(reply).map((cookie) => ({ token: { cookie } }))];
 }
 var usual3 = { token: "access_token", header: "Authorization", scheme: "Bearer" };
-function withoutUsual2(said3) {
+function withoutUsual2(said2) {
 	return Object.fromEntries(
-		Object.entries(said3).filter(([name6, value]) => Reflect.get(usual3, name6) !== value)
+		Object.entries(said2).filter(([name6, value]) => Reflect.get(usual3, name6) !== value)
 	);
 }
 
@@ -20293,8 +20175,8 @@ var columnQueries = {
 async function columnsOf2(copy2) {
 	let query = columnQueries[dialectOf(copy2.url)];
 	return (await queried2(copy2, query, 5e3)).flatMap((row) => {
-		let [schema15, table2, column] = JSON.parse(String(row));
-		return typeof schema15 == "string" && typeof table2 == "string" && typeof column == "string" ? [{ schema: schema15, table: table2, column }] : [];
+		let [schema14, table2, column] = JSON.parse(String(row));
+		return typeof schema14 == "string" && typeof table2 == "string" && typeof column == "string" ? [{ schema: schema14, table: table2, column }] : [];
 	});
 }
 async function queried2(copy2, query, most4 = 3) {
@@ -20333,10 +20215,10 @@ async function askApp(app, first, ports) {
 			return lack !== void 0 && warn2(`the app has no endpoint that answers here: ${lack}`), { text: written4(withFound(project, tried), tried.endpoints), isAsked: !0 };
 		}
 		if (guess !== void 0) {
-			let { otherwise, said: said3 } = guess;
+			let { otherwise, said: said2 } = guess;
 			guess = void 0;
 			let isUninstallable = tried.said.startsWith("install: ");
-			if ((isUninstallable || said3 === withoutNumbers(tried.said)) && (project = otherwise), isUninstallable) continue;
+			if ((isUninstallable || said2 === withoutNumbers(tried.said)) && (project = otherwise), isUninstallable) continue;
 		}
 		let mended = attempt4 < mostAttempts ? mend(project, tried.said, tried.document) : void 0;
 		if (mended !== void 0) {
@@ -20419,7 +20301,7 @@ async function init(wanted2, ports) {
 		let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere(), scripts), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known8 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
 		return configurationOf(each, { ...known8, findings: [...project.findings, ...python] }, kept, {
 			...ports,
-			progress: named3(each.name, ports.progress)
+			progress: named4(each.name, ports.progress)
 		});
 	}, configurations = [
 		await made2(first),
@@ -20455,7 +20337,7 @@ ${indented(text6)}
 	), configurations.every(({ isAsked }) => isAsked) ? planned : void 0;
 }
 var mostAtOnce = 3;
-function named3(name6, progress) {
+function named4(name6, progress) {
 	return (event) => progress("text" in event && name6 !== void 0 ? { ...event, text: `${name6}: ${event.text}` } : event);
 }
 var resultsFolder = "loadtest-results/";
@@ -20561,8 +20443,8 @@ var nameless = /(?:\.<locals>)?\.<\w+>$/;
 function withinItsFunction([own2, outer, ...rest]) {
 	return own2 === void 0 || outer === void 0 ? own2 === void 0 ? [] : [own2] : !(own2.frame.file === outer.frame.file && own2.frame.function.replace(nameless, "") === outer.frame.function) || !nameless.test(own2.frame.function) ? [own2, outer, ...rest] : withinItsFunction([{ frame: outer.frame, line: own2.line }, ...rest]);
 }
-function ownFunction({ function: name6, first, last, names: names5 }, file) {
-	return { kind: "own", where: file, function: name6, first, last, names: names5 };
+function ownFunction({ function: name6, first, last, names: names4 }, file) {
+	return { kind: "own", where: file, function: name6, first, last, names: names4 };
 }
 function library(name6, functionName2) {
 	return { kind: "library", where: name6, function: functionName2, ...nowhere };
@@ -20595,10 +20477,10 @@ function armCpu(documents, turns) {
 	};
 }
 function instructionsOf(documents, turns) {
-	let ofDocuments = documents.map((document) => samplesByTurn(document, turns)), isCounted = ([, , , used, count13]) => used === 0 || count13 !== void 0;
+	let ofDocuments = documents.map((document) => samplesByTurn(document, turns)), isCounted = ([, , , used, count11]) => used === 0 || count11 !== void 0;
 	if (ofDocuments.flat(2).every(isCounted))
 		return turns.map(({ requests }, turn) => {
-			let counts2 = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count13 = 0]) => count13);
+			let counts2 = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count11 = 0]) => count11);
 			return sum(counts2) / requests;
 		});
 }
@@ -20661,18 +20543,18 @@ function cpuChange(base, head, isTouched2 = () => !1) {
 	if (pairs2 < fewestPairs2) return;
 	let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted2 = [...new Map([...base.owners, ...head.owners])].map(
 		([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare * Math.max(baseMs, headMs)), touched = new Set(wanted2.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted2.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted2.length - touched.size) : 1 - falseAlarms / wanted2.length, differences4 = wanted2.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole4 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare * Math.max(baseMs, headMs)), touched = new Set(wanted2.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted2.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted2.length - touched.size) : 1 - falseAlarms / wanted2.length, differences4 = wanted2.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole3 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
 	return {
 		differences: withoutMoved(differences4),
 		baseMs,
 		headMs,
 		pairs: pairs2,
-		extraMs: estimateOf(whole4, 0.95),
+		extraMs: estimateOf(whole3, 0.95),
 		instructions: instructionsChange(base, head)
 	};
 }
 function instructionsChange(base, head) {
-	let ratios = head.turnsInstructions?.map((count13, pair) => count13 / (base.turnsInstructions?.[pair] ?? 0));
+	let ratios = head.turnsInstructions?.map((count11, pair) => count11 / (base.turnsInstructions?.[pair] ?? 0));
 	if (!(ratios === void 0 || !ratios.every((each) => each > 0 && Number.isFinite(each))))
 		return relativeChange(ratios.map(Math.log));
 }
@@ -20738,8 +20620,8 @@ var longestFrame = 120, mostStacks = 5e3;
 function foldedStacks(documents) {
 	let taken = new Map();
 	for (let { frames, stacks, samples } of documents) {
-		let names5 = frames.map(frameName), lines3 = stacks.map(
-			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names5[each] ?? [] : []).toReversed().join(";")
+		let names4 = frames.map(frameName), lines3 = stacks.map(
+			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names4[each] ?? [] : []).toReversed().join(";")
 		);
 		for (let [, stack, weight] of samples) {
 			let line8 = lines3[stack];
@@ -20750,8 +20632,8 @@ function foldedStacks(documents) {
 `).join("");
 }
 function frameName({ file, package: from, function: name6 }) {
-	let whole4 = visibleLine(`${file ?? from}:${name6}`).replaceAll(/[;\s]/g, "_");
-	return shortenEnd(whole4, longestFrame);
+	let whole3 = visibleLine(`${file ?? from}:${name6}`).replaceAll(/[;\s]/g, "_");
+	return shortenEnd(whole3, longestFrame);
 }
 
 var whole2 = "request", besides = "(event loop and server)", leastShare2 = 2e-3, deepest3 = 300;
@@ -20762,9 +20644,9 @@ function flameOf(head, base) {
 	if (!(most4 > 0)) return;
 	let nodes = within(root, leastShare2 * most4);
 	for (let share3 = 2 * leastShare2; nodes.length > mostNodes; share3 *= 2) nodes = within(root, share3 * most4);
-	let names5 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names5.map((name6, index2) => [name6, index2]));
+	let names4 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names4.map((name6, index2) => [name6, index2]));
 	return {
-		names: names5,
+		names: names4,
 		nodes: nodes.map(({ node: { name: name6, ms }, depth }) => [
 			depth,
 			numbers.get(name6) ?? 0,
@@ -20823,13 +20705,13 @@ init_percent();
 
 var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
 function parseChangedLines(diff) {
-	return [...diff.matchAll(hunk)].flatMap(([, , , first, count13]) => rangeOf2(first, count13));
+	return [...diff.matchAll(hunk)].flatMap(([, , , first, count11]) => rangeOf2(first, count11));
 }
 function parseFormerLines(diff) {
-	return [...diff.matchAll(hunk)].flatMap(([, first, count13]) => rangeOf2(first, count13));
+	return [...diff.matchAll(hunk)].flatMap(([, first, count11]) => rangeOf2(first, count11));
 }
-function rangeOf2(first, count13 = "1") {
-	return Number(count13) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count13) - 1 }];
+function rangeOf2(first, count11 = "1") {
+	return Number(count11) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count11) - 1 }];
 }
 function isChanged(line8, changed) {
 	return changed.some(({ first, last }) => line8 >= first && line8 <= last);
@@ -20862,8 +20744,8 @@ function loneLines(file, diff) {
 `)) {
 		let begun = hunk2.exec(text6);
 		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text6)) continue;
-		let said3 = text6.slice(1).replace(/^\s*#.*/, "").trim();
-		said3 !== "" && found2.push({ file, ...open5, text: said3 }), said3 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
+		let said2 = text6.slice(1).replace(/^\s*#.*/, "").trim();
+		said2 !== "" && found2.push({ file, ...open5, text: said2 }), said2 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
 	}
 	return found2;
 }
@@ -20887,12 +20769,12 @@ var stages2 = [
 	[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
 	[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
 ], longestLine = 60;
-function subjectOf(owner, { endpoint: endpoint3 }) {
+function subjectOf(owner, { endpoint: endpoint2 }) {
 	let { kind, where, function: name6 } = owner;
 	if (owner === threadsOwner) return "Handing work to threads";
 	if (kind === "own") return ownWords(name6);
 	if (kind === "collector") return "Python's garbage collector";
-	if (kind === "loop") return `What the event loop and the server do for \`${plain2(endpoint3)}\``;
+	if (kind === "loop") return `What the event loop and the server do for \`${plain2(endpoint2)}\``;
 	let [, words5] = stages2.find(([pattern2]) => pattern2.test(name6)) ?? [];
 	return words5 !== void 0 ? `${words5} (${plain2(where)})` : name6 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name6)}()\` of ${plain2(where)}`;
 }
@@ -20913,7 +20795,7 @@ function functionName(name6) {
 function whyOf(reason, owner) {
 	if (reason.kind === "caller") {
 		let by = functionName(reason.spot.function), { calls } = reason;
-		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count13) => `${perRequest(count13)} ${count13 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
+		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count11) => `${perRequest(count11)} ${count11 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
 	}
 	if (reason.kind === "removed" || reason.kind === "added")
 		return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind === "added" ? "added" : "taken away"}`;
@@ -20967,8 +20849,8 @@ function reasonElsewhere(difference, facts, spot) {
 	let given = constantOfCaller((head ?? base)?.callers ?? [], facts);
 	return given !== void 0 ? { kind: "constant", name: given.name, spot: spotOfName(given) } : { kind: "unknown", spot };
 }
-function constantOfCaller(callers, { names: names5 }) {
-	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names5.filter(({ name: name6 }) => frame.names.includes(name6)))[0];
+function constantOfCaller(callers, { names: names4 }) {
+	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names4.filter(({ name: name6 }) => frame.names.includes(name6)))[0];
 }
 function hottestLine({ head, base }) {
 	return [...(head ?? base)?.linesMs ?? []].toSorted(([, a], [, b]) => b - a)[0]?.[0];
@@ -21000,14 +20882,14 @@ function spotOfName({ file, line: line8 }) {
 }
 var mostOf2 = 0.5;
 function packageWithin({ base, head, extraMs, pairsMs }, facts) {
-	let wholeMs = extraMs.value * pairsMs.length, names5 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name6) => ((head?.packagesMs.get(name6) ?? 0) - (base?.packagesMs.get(name6) ?? 0)) / wholeMs, [most4] = [...new Set(names5)].map((name6) => ({ share: shareOf2(name6), found: packageOf([name6], facts) })).filter(({ share: share3, found: found2 }) => share3 >= mostOf2 && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
+	let wholeMs = extraMs.value * pairsMs.length, names4 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name6) => ((head?.packagesMs.get(name6) ?? 0) - (base?.packagesMs.get(name6) ?? 0)) / wholeMs, [most4] = [...new Set(names4)].map((name6) => ({ share: shareOf2(name6), found: packageOf([name6], facts) })).filter(({ share: share3, found: found2 }) => share3 >= mostOf2 && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
 	return most4?.found;
 }
 function isNewIn(found2) {
 	return found2?.versions.base === void 0 || found2.versions.head === void 0;
 }
-function packageOf(names5, { packages }) {
-	for (let name6 of names5) {
+function packageOf(names4, { packages }) {
+	for (let name6 of names4) {
 		let versions = packages.get(packageKey(name6));
 		if (versions !== void 0) return { name: name6, versions };
 	}
@@ -21045,10 +20927,10 @@ function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
 		return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
 }
 function restOf(told2, change2) {
-	let whole4 = change2.extraMs.value, rest = whole4 - told2.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
+	let whole3 = change2.extraMs.value, rest = whole3 - told2.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
 	return told2.length === 0 ? [
-		`${signed3(whole4)} ms of CPU time per request is not explained: of ${change2.differences.length} functions that were compared in ${change2.pairs} turns, none surely changed by a tenth of it`
-	] : rest / whole4 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole4)} ms) is not explained`];
+		`${signed3(whole3)} ms of CPU time per request is not explained: of ${change2.differences.length} functions that were compared in ${change2.pairs} turns, none surely changed by a tenth of it`
+	] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
 }
 function findingOf(difference, change2, facts, handler) {
 	let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf3(difference, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change2.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends2 = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
@@ -21104,7 +20986,7 @@ function withFunctions(head, { findings, unexplained }) {
 	let known8 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown4 = ({ place: place2 }) => known8.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown4(each));
 	if (head.findings === void 0 && added.length === 0)
 		return { ...head, unseen: [...head.unseen, ...unexplained] };
-	let all = [...head.findings ?? [], ...added], order3 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all.toSorted((a, b) => order3(a) - order3(b) || b.weight - a.weight);
+	let all2 = [...head.findings ?? [], ...added], order3 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all2.toSorted((a, b) => order3(a) - order3(b) || b.weight - a.weight);
 	return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
 }
 
@@ -21145,6 +21027,7 @@ function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
 }
 
 init_errors();
+init_defined();
 init_measurement();
 init_cell();
 
@@ -21152,17 +21035,17 @@ init_measurement();
 function callsPerRequest(documents, window, requests) {
 	let found2 = new Map();
 	for (let arm of armNames)
-		for (let [key, count13] of countsIn(documents[arm], window)) {
+		for (let [key, count11] of countsIn(documents[arm], window)) {
 			let known8 = found2.get(key) ?? { base: 0, head: 0 };
-			found2.set(key, { ...known8, [arm]: known8[arm] + count13 / Math.max(1, requests[arm]) });
+			found2.set(key, { ...known8, [arm]: known8[arm] + count11 / Math.max(1, requests[arm]) });
 		}
 	return found2;
 }
 function countsIn(documents, window) {
 	return documents.flatMap(({ files: files2 }) => files2).flatMap(
 		({ file, functions }) => (functions ?? []).flatMap(({ name: name6, ran, calls }) => {
-			let count13 = calls?.[ran.indexOf(window)];
-			return count13 === void 0 ? [] : [[callsKey(file, name6), count13]];
+			let count11 = calls?.[ran.indexOf(window)];
+			return count11 === void 0 ? [] : [[callsKey(file, name6), count11]];
 		})
 	);
 }
@@ -21179,8 +21062,8 @@ function withAdded2(head, { findings, unexplained }) {
 	if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen3 };
 	let known8 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
 		(kind) => known8.filter(({ severity }) => severity === kind)
-	), all = [...problems ?? [], ...findings, ...notes ?? []];
-	return { ...head, ...armDiagnosis(all, unseen3, head.seen) };
+	), all2 = [...problems ?? [], ...findings, ...notes ?? []];
+	return { ...head, ...armDiagnosis(all2, unseen3, head.seen) };
 }
 function isFitting(predicted, { value, interval }) {
 	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
@@ -21277,7 +21160,7 @@ init_group();
 init_estimate();
 function mergeStalls(workers2) {
 	let stalls = workers2.flatMap((worker) => [
-		...worker.endpoints.flatMap((endpoint3) => stallsOf(endpoint3, worker)),
+		...worker.endpoints.flatMap((endpoint2) => stallsOf(endpoint2, worker)),
 		...worker.outside.stalls.map((stall) => ({
 			...stall,
 			foreignCpuMs: foreignCpuMs(stall),
@@ -21300,7 +21183,7 @@ function mergeStalls(workers2) {
 function endpointName({ method, route: route3 }) {
 	return method === "GET" ? route3 : `${method} ${route3}`.trim();
 }
-function stallsOf({ stalls, handler, kind, ...endpoint3 }, loop) {
+function stallsOf({ stalls, handler, kind, ...endpoint2 }, loop) {
 	let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = new Set();
 	return stalls.map((stall) => ({ ...stall, lostMs: lostMs(stall, loop) })).filter((stall) => stall.place !== null || kind !== "sync" || isWork(stall)).map((stall) => {
 		let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted.has(placeKey(place2));
@@ -21308,8 +21191,8 @@ function stallsOf({ stalls, handler, kind, ...endpoint3 }, loop) {
 			...stall,
 			place: place2,
 			foreignCpuMs: foreignCpuMs(stall),
-			endpoint: endpointName(endpoint3),
-			endpointRequests: isCounted ? 0 : endpoint3.requests
+			endpoint: endpointName(endpoint2),
+			endpointRequests: isCounted ? 0 : endpoint2.requests
 		};
 	});
 }
@@ -21386,7 +21269,7 @@ init_finding();
 init_group();
 function loopFunctions({ endpoints: endpoints2, workers: workers2 }) {
 	let lines3 = [
-		...endpoints2.flatMap((endpoint3) => endpoint3.onLoop.map((line8) => ({ ...line8, endpoint: endpoint3 }))),
+		...endpoints2.flatMap((endpoint2) => endpoint2.onLoop.map((line8) => ({ ...line8, endpoint: endpoint2 }))),
 		...workers2.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line8) => ({ ...line8, endpoint: void 0 })))
 	], loops = {
 		loopCpuMs: sumOf(workers2, ({ loopCpuMs }) => loopCpuMs ?? 0),
@@ -21396,7 +21279,7 @@ function loopFunctions({ endpoints: endpoints2, workers: workers2 }) {
 ${functionKey(line8.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
 		let [longest2] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest2?.place ?? longest2?.endpoint?.handler;
 		if (longest2 === void 0 || place2 == null) return [];
-		let asked = new Set(same.flatMap(({ endpoint: endpoint3 }) => endpoint3 ?? []));
+		let asked = new Set(same.flatMap(({ endpoint: endpoint2 }) => endpoint2 ?? []));
 		return [{ place: place2, isForeign: longest2.place === null, endpoints: [...asked], ...timesOf2(same, loops) }];
 	}).toSorted((a, b) => heldMs(b) - heldMs(a));
 }
@@ -21484,17 +21367,17 @@ init_percent();
 
 init_group();
 function collectingMs({ workers: workers2 }) {
-	let all = workers2.flatMap(({ collections }) => collections), byFunction2 = groupBy(all, ({ place: place2 }) => functionKey(place2));
+	let all2 = workers2.flatMap(({ collections }) => collections), byFunction2 = groupBy(all2, ({ place: place2 }) => functionKey(place2));
 	return new Map([...byFunction2].map(([key, same]) => [key, sumOf(same, ({ cpuMs }) => cpuMs)]));
 }
-function withoutCollections(all, evidence2) {
-	let collecting = collectingMs(evidence2), left = all.map((each) => ({ ownMs: ownCpuMs(each), foreignMs: each.foreignCpuMs }));
+function withoutCollections(all2, evidence2) {
+	let collecting = collectingMs(evidence2), left = all2.map((each) => ({ ownMs: ownCpuMs(each), foreignMs: each.foreignCpuMs }));
 	for (let [key, ms] of collecting) {
 		if (key === "") continue;
-		let same = left.filter((_, index2) => functionKey(all[index2]?.place) === key);
+		let same = left.filter((_, index2) => functionKey(all2[index2]?.place) === key);
 		takeFrom(same, "foreignMs", takeFrom(same, "ownMs", ms));
 	}
-	return takeFrom(left, "foreignMs", collecting.get("") ?? 0), all.map((each, index2) => {
+	return takeFrom(left, "foreignMs", collecting.get("") ?? 0), all2.map((each, index2) => {
 		let { ownMs = 0, foreignMs = 0 } = left[index2] ?? {}, cpuMs = ownMs + foreignMs, lostMs2 = each.cpuMs > 0 ? each.lostMs * cpuMs / each.cpuMs : each.lostMs, taken = each.cpuMs - cpuMs + each.lostMs - lostMs2;
 		return { ...each, totalMs: Math.max(0, each.totalMs - taken), cpuMs, lostMs: lostMs2, foreignCpuMs: foreignMs };
 	});
@@ -21502,9 +21385,9 @@ function withoutCollections(all, evidence2) {
 function ownCpuMs({ cpuMs, foreignCpuMs: foreignCpuMs2 }) {
 	return Math.max(0, cpuMs - foreignCpuMs2);
 }
-function takeFrom(all, part, ms) {
-	let has2 = sumOf(all, (each) => each[part]), taken = Math.min(has2, ms);
-	if (has2 > 0) for (let each of all) each[part] *= 1 - taken / has2;
+function takeFrom(all2, part, ms) {
+	let has2 = sumOf(all2, (each) => each[part]), taken = Math.min(has2, ms);
+	if (has2 > 0) for (let each of all2) each[part] *= 1 - taken / has2;
 	return ms - taken;
 }
 
@@ -21557,19 +21440,19 @@ function outsideMs(evidence2) {
 
 var leastShare4 = 0.3;
 function garbageCollection(evidence2) {
-	let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = evidence2, all = workers2.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share3 = takenMs / cpuMs;
+	let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = evidence2, all2 = workers2.flatMap(({ collections }) => collections), takenMs = sumOf(all2, (each) => each.cpuMs), share3 = takenMs / cpuMs;
 	if (!(share3 >= leastShare4)) return;
-	let byFunction2 = collectingMs(evidence2), msOf2 = (each) => byFunction2.get(functionKey(each)) ?? 0, merged6 = mergeAmounts(all, ({ place: place3 }) => placeKey(place3)), [place2] = merged6.map((each) => each.place).toSorted((a, b) => msOf2(b) - msOf2(a)), [endpoint3, ...others3] = endpoints2, grown = sumOf(workers2, ({ memory: memory2 }) => (memory2.nowBytes ?? 0) - (memory2.startBytes ?? 0));
+	let byFunction2 = collectingMs(evidence2), msOf2 = (each) => byFunction2.get(functionKey(each)) ?? 0, merged6 = mergeAmounts(all2, ({ place: place3 }) => placeKey(place3)), [place2] = merged6.map((each) => each.place).toSorted((a, b) => msOf2(b) - msOf2(a)), [endpoint2, ...others3] = endpoints2, grown = sumOf(workers2, ({ memory: memory2 }) => (memory2.nowBytes ?? 0) - (memory2.startBytes ?? 0));
 	return confirm({
 		cause: "garbage collection",
-		...endpoint3 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint3) },
+		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf4(place2),
 		summary: `Python's garbage collector takes ${milliseconds7(takenMs / requests)} of CPU per request (${percent(share3, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
 		advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
 		figures: [
 			{ what: "CPU time of the collector, ms per request", value: takenMs / requests },
-			{ what: "collections", value: sumOf(all, ({ count: count13 }) => count13) },
-			{ what: "longest collection, ms", value: Math.max(...all.map(({ longestMs: longestMs2 }) => longestMs2)) },
+			{ what: "collections", value: sumOf(all2, ({ count: count11 }) => count11) },
+			{ what: "longest collection, ms", value: Math.max(...all2.map(({ longestMs: longestMs2 }) => longestMs2)) },
 			{ what: "growth of memory, bytes per request", value: grown / requests }
 		],
 		prediction: ratePrediction(load, Math.min(loopRate(evidence2), cpuRate(evidence2))),
@@ -21597,19 +21480,19 @@ var words3 = {
 };
 function madePerRequest(evidence2) {
 	return evidence2.endpoints.flatMap(
-		(endpoint3) => endpoint3.made.flatMap((made2) => {
-			let finding2 = made2.requests < endpoint3.requests / 2 ? void 0 : judge(endpoint3, made2, evidence2);
+		(endpoint2) => endpoint2.made.flatMap((made2) => {
+			let finding2 = made2.requests < endpoint2.requests / 2 ? void 0 : judge(endpoint2, made2, evidence2);
 			return finding2 === void 0 ? [] : [finding2];
 		})
 	);
 }
-function judge(endpoint3, made2, evidence2) {
+function judge(endpoint2, made2, evidence2) {
 	let { cause, one, advice } = words3[made2.what], eachMs2 = made2.totalMs / made2.count;
 	return confirm({
 		cause,
-		endpoint: endpointName(endpoint3),
+		endpoint: endpointName(endpoint2),
 		...placeOf4(made2.place),
-		summary: `${endpointName(endpoint3)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds7(eachMs2)}.`,
+		summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds7(eachMs2)}.`,
 		advice,
 		figures: [
 			{ what: "made", value: made2.count },
@@ -21619,10 +21502,10 @@ function judge(endpoint3, made2, evidence2) {
 		// If the code makes them, and it is not chance, each request makes as many.
 		prediction: {
 			what: `${made2.what}s made`,
-			predicted: made2.mostInOne * endpoint3.requests,
+			predicted: made2.mostInOne * endpoint2.requests,
 			observed: made2.count
 		},
-		weight: Math.min(1, made2.totalMs / Math.max(endpoint3.partsMs.total, 1e-9))
+		weight: Math.min(1, made2.totalMs / Math.max(endpoint2.partsMs.total, 1e-9))
 	});
 }
 
@@ -21648,11 +21531,11 @@ function generatorBound(evidence2) {
 function externalWait(evidence2) {
 	let waiting = partOf2(evidence2, "elsewhere"), share3 = shareOf(evidence2, "elsewhere");
 	if (share3 < 0.7 || waiting < 5) return;
-	let [endpoint3] = evidence2.endpoints, place2 = endpoint3?.waited[0]?.place ?? endpoint3?.handler;
+	let [endpoint2] = evidence2.endpoints, place2 = endpoint2?.waited[0]?.place ?? endpoint2?.handler;
 	return confirm({
 		cause: "waiting on something external",
 		severity: "note",
-		...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
+		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf4(place2),
 		summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf2(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
 		advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
@@ -21670,10 +21553,10 @@ init_percent();
 function smallPool(evidence2) {
 	let pools = evidence2.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull)), size = sumOf(pools, limitOf2), useMs = sumOf(pools, (pool) => pool.useMs) / evidence2.requests, share3 = shareOf(evidence2, "poolWait");
 	if (size === 0 || useMs === 0 || share3 < 0.1) return;
-	let endpoint3 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint3?.statements[0]?.place ?? endpoint3?.handler, idle = 1 - Math.min(1, partOf2(evidence2, "database") / useMs);
+	let endpoint2 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint2?.statements[0]?.place ?? endpoint2?.handler, idle = 1 - Math.min(1, partOf2(evidence2, "database") / useMs);
 	return confirm({
 		cause: "pool too small",
-		...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
+		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf4(place2),
 		summary: `Requests wait ${milliseconds7(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
 		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
@@ -21718,8 +21601,8 @@ init_finding();
 init_percent();
 var leastShare5 = 0.1, leastShareEver = 0.03, mostLines = 3;
 function heldLoop(evidence2) {
-	let busy2 = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence2.load) * Math.max(busy2, time3), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all = byFunction(evidence2.stalls);
-	return withoutCollections(all, evidence2).filter((_, index2) => isKnown3(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
+	let busy2 = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence2.load) * Math.max(busy2, time3), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all2 = byFunction(evidence2.stalls);
+	return withoutCollections(all2, evidence2).filter((_, index2) => isKnown3(all2[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
 		let lost = isWork(stall) ? stall.lostMs : lostMs2;
 		if (stall.totalMs - lost < leastMs) return [];
 		let finding2 = confirm({
@@ -21758,16 +21641,16 @@ function addLine(a, b) {
 	};
 }
 function describe2(stall, { requests }) {
-	let { place: place2, count: count13, longestMs: longestMs2, endpoint: endpoint3, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint3 === "" ? "Something outside of requests" : endpoint3, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share3 >= 5e-3 ? percent(share3, "whole") : "less than 1 %";
+	let { place: place2, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share3 >= 5e-3 ? percent(share3, "whole") : "less than 1 %";
 	return {
 		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
-		...endpoint3 === "" ? {} : { endpoint: endpoint3 },
+		...endpoint2 === "" ? {} : { endpoint: endpoint2 },
 		...placeOf4(place2),
-		summary: `${who} ${verb} for ${milliseconds7(totalMs / count13)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
+		summary: `${who} ${verb} for ${milliseconds7(totalMs / count11)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
 		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
 		figures: [
-			{ what: "holds of the loop", value: count13 },
-			{ what: "mean hold, ms", value: totalMs / count13 },
+			{ what: "holds of the loop", value: count11 },
+			{ what: "mean hold, ms", value: totalMs / count11 },
 			{ what: "longest hold, ms", value: longestMs2 },
 			{ what: "share of requests, 0 to 1", value: share3 },
 			{ what: "held, ms per request", value: totalMs / requests },
@@ -21803,11 +21686,11 @@ function loopHolds(evidence2) {
 function shortHolds(evidence2) {
 	let { workers: workers2, load } = evidence2;
 	if (workers2.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-	let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastShare6 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsOf3(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2)), all = loopFunctions(evidence2).map((each) => ({
+	let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastShare6 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsOf3(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2)), all2 = loopFunctions(evidence2).map((each) => ({
 		...each,
 		foreignCpuMs: each.isForeign ? each.cpuMs : 0
 	}));
-	return withoutCollections(all, evidence2).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => {
+	return withoutCollections(all2, evidence2).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => {
 		let finding2 = confirm({
 			...describe3(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence2),
 			prediction: ratePrediction(load, predicted)
@@ -21816,10 +21699,10 @@ function shortHolds(evidence2) {
 	});
 }
 function describe3(each, share3, evidence2) {
-	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf3(each, evidence2), [endpoint3, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name6 = endpoint3 === void 0 ? nobodys : endpointName(endpoint3), who = others3.length === 0 ? name6 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
+	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf3(each, evidence2), [endpoint2, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name6 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name6 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
 	return {
 		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
-		...endpoint3 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint3) },
+		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf4(place2),
 		summary: `${who} ${verb} for ${milliseconds7(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time.`,
 		advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
@@ -21842,27 +21725,27 @@ init_finding();
 init_percent();
 var fewRepeats = 5, leastShare7 = 0.1;
 function repeatedStatement(evidence2) {
-	return evidence2.endpoints.flatMap((endpoint3) => {
-		let statement = endpoint3.statements.find((each) => each.count >= fewRepeats * each.requests);
-		if (statement === void 0 || statement.requests < endpoint3.requests / 10) return [];
-		let finding2 = judgeRepeats(endpoint3, statement, evidence2);
+	return evidence2.endpoints.flatMap((endpoint2) => {
+		let statement = endpoint2.statements.find((each) => each.count >= fewRepeats * each.requests);
+		if (statement === void 0 || statement.requests < endpoint2.requests / 10) return [];
+		let finding2 = judgeRepeats(endpoint2, statement, evidence2);
 		return finding2 === void 0 ? [] : [finding2];
 	});
 }
-function judgeRepeats(endpoint3, statement, evidence2) {
-	let { place: place2, count: count13, requests, totalMs } = statement, weight = Math.min(1, totalMs / servedMs(endpoint3.partsMs));
+function judgeRepeats(endpoint2, statement, evidence2) {
+	let { place: place2, count: count11, requests, totalMs } = statement, weight = Math.min(1, totalMs / servedMs(endpoint2.partsMs));
 	if (weight < leastShare7) return;
-	let times6 = Math.round(count13 / requests);
+	let times6 = Math.round(count11 / requests);
 	return confirm({
 		cause: "same statement again and again",
-		endpoint: endpointName(endpoint3),
+		endpoint: endpointName(endpoint2),
 		...placeOf4(place2),
-		summary: `${endpointName(endpoint3)} sends the same statement ${times6} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
+		summary: `${endpointName(endpoint2)} sends the same statement ${times6} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
 		advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
 		figures: [
-			{ what: "times in a request", value: count13 / requests },
+			{ what: "times in a request", value: count11 / requests },
 			{ what: "times in a request, at most", value: statement.mostInOne },
-			{ what: "time of each, ms", value: totalMs / count13 },
+			{ what: "time of each, ms", value: totalMs / count11 },
 			{ what: "share of the time in which a request is served, 0 to 1", value: weight }
 		],
 		prediction: statementPrediction(evidence2),
@@ -21875,7 +21758,7 @@ function statementPrediction(evidence2) {
 		what: "statements per request",
 		predicted: sumOf(
 			evidence2.endpoints,
-			({ statements }) => sumOf(statements, ({ text: text6, count: count13 }) => count13 * statementsIn(text6))
+			({ statements }) => sumOf(statements, ({ text: text6, count: count11 }) => count11 * statementsIn(text6))
 		) / evidence2.requests,
 		observed: load.database.statements / load.requests
 	};
@@ -21888,10 +21771,10 @@ function missingIndex(evidence2) {
 	if (table2 === void 0 || table2.rows < 5e3 || table2.sequentialScans < requests / 2) return;
 	let share3 = Math.min(1, evidence2.partsMs.database / servedMs(evidence2.partsMs));
 	if (share3 < leastShare7) return;
-	let [endpoint3, statement] = readerOf(evidence2, table2.name);
+	let [endpoint2, statement] = readerOf(evidence2, table2.name);
 	return confirm({
 		cause: "missing index",
-		...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
+		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf4(statement?.place),
 		summary: `The database reads all ${table2.rows} rows of ${table2.name} ${(table2.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share3, "whole")} of the time in which it is served.`,
 		advice: `Create an index on the columns of ${table2.name} that the statement compares.`,
@@ -21912,10 +21795,10 @@ function mostRead({ tables: tables2 }) {
 	return tables2.toSorted((a, b) => b.sequentialRows - a.sequentialRows)[0];
 }
 function readerOf(evidence2, table2) {
-	let names5 = (statement) => statement.text.toLowerCase().split(/[^a-z0-9_]+/);
-	for (let endpoint3 of evidence2.endpoints) {
-		let statement = endpoint3.statements.find((each) => names5(each).includes(table2.toLowerCase()));
-		if (statement !== void 0) return [endpoint3, statement];
+	let names4 = (statement) => statement.text.toLowerCase().split(/[^a-z0-9_]+/);
+	for (let endpoint2 of evidence2.endpoints) {
+		let statement = endpoint2.statements.find((each) => names4(each).includes(table2.toLowerCase()));
+		if (statement !== void 0) return [endpoint2, statement];
 	}
 	return [];
 }
@@ -21923,22 +21806,22 @@ function readerOf(evidence2, table2) {
 var slowMs2 = 40, leastShare8 = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each, ms", mostLateShare = 0.3;
 function slowStatement(evidence2) {
 	let { workers: workers2, load } = evidence2, timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3;
-	return sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence2.endpoints.flatMap((endpoint3) => {
-		let [statement] = endpoint3.statements;
+	return sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence2.endpoints.flatMap((endpoint2) => {
+		let [statement] = endpoint2.statements;
 		if (statement === void 0 || statement.count >= fewRepeats * statement.requests) return [];
 		let ownMs = withoutCpuWaits(statement, evidence2);
 		if (ownMs / statement.count < slowMs2) return [];
 		if (isHeldUp(statement, evidence2)) return [];
-		let share3 = Math.min(1, ownMs / servedMs(endpoint3.partsMs));
+		let share3 = Math.min(1, ownMs / servedMs(endpoint2.partsMs));
 		if (share3 < leastShare8) return [];
-		let { place: place2, count: count13, totalMs, longestMs: longestMs2 } = statement, finding2 = confirm({
+		let { place: place2, count: count11, totalMs, longestMs: longestMs2 } = statement, finding2 = confirm({
 			cause: "slow statement",
-			endpoint: endpointName(endpoint3),
+			endpoint: endpointName(endpoint2),
 			...placeOf4(place2),
-			summary: `${endpointName(endpoint3)} waits ${milliseconds7(totalMs / count13)} for one statement${at(place2)}, ${percent(share3, "whole")} of the time in which a request is served.`,
+			summary: `${endpointName(endpoint2)} waits ${milliseconds7(totalMs / count11)} for one statement${at(place2)}, ${percent(share3, "whole")} of the time in which a request is served.`,
 			advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
 			figures: [
-				{ what: timeOfEach, value: totalMs / count13 },
+				{ what: timeOfEach, value: totalMs / count11 },
 				{ what: "longest, ms", value: longestMs2 },
 				{ what: "share of the time in which a request is served, 0 to 1", value: share3 }
 			],
@@ -21952,9 +21835,9 @@ function withoutCpuWaits({ totalMs }, { endpoints: endpoints2, load }) {
 	let allMs = sumOf(endpoints2, ({ statements }) => sumOf(statements, (each) => each.totalMs));
 	return Math.max(0, totalMs - (load.database?.cpuWaitMs ?? 0) * (totalMs / Math.max(allMs, 1e-9)));
 }
-function isHeldUp({ place: place2, totalMs, count: count13 }, { workers: workers2, stalls }) {
+function isHeldUp({ place: place2, totalMs, count: count11 }, { workers: workers2, stalls }) {
 	let latestMs = Math.max(0, ...workers2.flatMap(({ loops }) => loops.map(({ lagMeanMs }) => lagMeanMs)));
-	return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count13;
+	return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count11;
 }
 
 init_finding();
@@ -21962,10 +21845,10 @@ init_percent();
 function takenThreads(evidence2) {
 	let slots = sumOf(evidence2.workers, slotsOf), inThreads = partOf2(evidence2, "inThreads"), hasOtherCause = shareOf(evidence2, "poolWait") > 0.4 || cpuShare2(evidence2) > 0.8;
 	if (!(slots > 0 && slots < evidence2.load.virtualUsers) || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence2)) return;
-	let endpoint3 = evidence2.endpoints.find((each) => each.partsMs.inThreads > 0), place2 = endpoint3?.spent[0]?.place ?? endpoint3?.handler;
+	let endpoint2 = evidence2.endpoints.find((each) => each.partsMs.inThreads > 0), place2 = endpoint2?.spent[0]?.place ?? endpoint2?.handler;
 	return confirm({
 		cause: "threads all taken",
-		...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
+		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf4(place2),
 		summary: `All ${slots} threads${ofWorkers(evidence2)} are taken: a request needs one for ${milliseconds7(inThreads)}${at(place2)}.`,
 		advice: adviceFor2(evidence2.workers[0]),
@@ -22010,8 +21893,8 @@ function isWaitedFor(evidence2) {
 	return waitShare(evidence2) >= 0.1;
 }
 function waitShare(evidence2) {
-	let { latencyMeanMs, seconds: seconds4, virtualUsers: virtualUsers2 } = evidence2.load, answered2 = waitMs(evidence2) / latencyMeanMs;
-	return latencyMeanMs * 2 <= seconds4 * 1e3 ? answered2 : Math.max(answered2, sumOf(evidence2.workers, ({ threads }) => threads.mostWaiting) / virtualUsers2);
+	let { latencyMeanMs, seconds: seconds4, virtualUsers: virtualUsers2 } = evidence2.load, answered = waitMs(evidence2) / latencyMeanMs;
+	return latencyMeanMs * 2 <= seconds4 * 1e3 ? answered : Math.max(answered, sumOf(evidence2.workers, ({ threads }) => threads.mostWaiting) / virtualUsers2);
 }
 function mostWaiting({ workers: workers2, load }) {
 	let seen = sumOf(workers2, (worker) => worker.threads.mostWaiting);
@@ -22054,12 +21937,12 @@ function unevenWorkers(evidence2) {
 	let { workers: workers2, virtualUsers: virtualUsers2 } = evidence2.load, shares = workerShares(evidence2), most4 = shares[0] ?? 0;
 	if (workers2 < 2 || virtualUsers2 < 2 * workers2 || evidence2.requests < 100 || most4 * workers2 < 1.5)
 		return;
-	let all = [...shares, ...Array.from({ length: workers2 - shares.length }, () => 0)], capacity = Math.max(...evidence2.workers.map((worker) => loopCapacity(worker)));
+	let all2 = [...shares, ...Array.from({ length: workers2 - shares.length }, () => 0)], capacity = Math.max(...evidence2.workers.map((worker) => loopCapacity(worker)));
 	return confirm({
 		cause: "one worker gets most requests",
-		summary: `Of ${workers2} workers one gets ${percent(most4, "whole")} of the requests (${sharesText(all)}), and is full.`,
+		summary: `Of ${workers2} workers one gets ${percent(most4, "whole")} of the requests (${sharesText(all2)}), and is full.`,
 		advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
-		figures: all.map((share3, index2) => ({
+		figures: all2.map((share3, index2) => ({
 			what: `share of worker ${index2 + 1}, 0 to 1`,
 			value: share3
 		})),
@@ -22118,8 +22001,8 @@ var statementCauses = [
 	"slow statement",
 	"same statement again and again"
 ], shortages = ["pool too small", "threads all taken"];
-function inShadow(finding2, all) {
-	let causesOf2 = all.filter(
+function inShadow(finding2, all2) {
+	let causesOf2 = all2.filter(
 		(each) => statementCauses.includes(each.cause) && each.weight >= 0.5 && (shortages.includes(finding2.cause) ? each.endpoint === void 0 || each.endpoint === finding2.endpoint : isHolding(finding2.cause) && functionKey(each.place) === functionKey(finding2.place))
 	), most4 = Math.max(...causesOf2.map(({ weight }) => weight));
 	return causesOf2.length === 0 ? finding2 : { ...finding2, weight: Math.min(finding2.weight, 0.99 * most4) };
@@ -22135,6 +22018,7 @@ function rank2({ cause }) {
 }
 
 init_probe_document();
+init_server_command();
 init_json();
 var mostFiles = 1e3, longestText3 = 4e6;
 function parseProbeDocuments(files2, window) {
@@ -22152,13 +22036,14 @@ function parseProbeDocuments(files2, window) {
 	return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents, warnings };
 }
 function blindReason(files2) {
-	let notes = files2.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers3 = new Set(notes.flatMap((note3) => note3.servers));
+	let notes = files2.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers2 = new Set(notes.flatMap((note3) => note3.servers));
 	if (problems.size > 0) return [...problems].join("; ");
 	if (notes.length === 0)
 		return "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)";
-	if (servers3.size === 0) return "the app is served by neither uvicorn nor gunicorn, which can be watched";
-	let imported = servers3.size === 1 ? "was imported" : "were imported";
-	return `${[...servers3].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
+	if (servers2.size === 0)
+		return `the app is served by neither ${watchedServers.join(" nor ")}, which can be watched`;
+	let imported = servers2.size === 1 ? "was imported" : "were imported";
+	return `${[...servers2].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
 }
 function isStartNote({ name: name6 }) {
 	return name6.startsWith("start-");
@@ -22237,12 +22122,12 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 }
 
 init_zod();
-var name4 = string2().max(500), line5 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
+var name5 = string2().max(500), line5 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
 	/** Of the user's own, from the top of the repository; `null` for others' code. */
-	file: name4.nullable(),
+	file: name5.nullable(),
 	/** Of others' code: `pydantic`, or `python` for what came with it. */
-	package: name4,
-	function: name4,
+	package: name5,
+	function: name5,
 	/** First and last line of its code. */
 	first: line5,
 	last: line5,
@@ -22310,8 +22195,8 @@ init_cpu_list();
 init_length();
 var TimeOver = class extends Error {
 }, longestEndpoint = 300;
-function nameOf7({ endpoint: endpoint3 }) {
-	return shortenEnd(endpointLabel(endpoint3), longestEndpoint);
+function nameOf7({ endpoint: endpoint2 }) {
+	return shortenEnd(endpointLabel(endpoint2), longestEndpoint);
 }
 async function within2(seconds4, { leaving }, ports, look2) {
 	var _stack = [];
@@ -22353,8 +22238,8 @@ function probeOf(runningArms, arm) {
 	if (probe === void 0) throw new Error(`the server of ${arm} is not watched`);
 	return probe;
 }
-function watchedLoad({ endpoint: endpoint3, load }, seconds4) {
-	return { endpoint: endpoint3, load: phaseLoad(load, seconds4), sliceMs: phaseSliceMs };
+function watchedLoad({ endpoint: endpoint2, load }, seconds4) {
+	return { endpoint: endpoint2, load: phaseLoad(load, seconds4), sliceMs: phaseSliceMs };
 }
 function cpusOf(which, { cpuSets, machine }) {
 	return cpuSets === void 0 ? machine.cores : cpuCount(cpuSets[which]);
@@ -22371,7 +22256,7 @@ async function readStacks(probe, window, workers2) {
 async function locateIn(diagnosis, { workload: { app, comparing }, commits }, ports) {
 	let base = comparing.base.kind === "control" ? void 0 : commits.base, found2 = await Promise.all(
 		filesOf(diagnosis).map(async (file) => {
-			let known8 = await ports.lookUpFile(app.folder, file, base).catch(() => {
+			let known8 = await ports.findFile(app.folder, file, base).catch(() => {
 			});
 			return [file, known8];
 		})
@@ -22400,21 +22285,21 @@ function outsideHosts(files2, window) {
 var mostHosts = 8, mostEndpoints = 3, longestEndpoint2 = 100;
 function outsideSentence(asked) {
 	let endpoints2 = new Map();
-	for (let { hosts, endpoint: endpoint3 } of asked)
+	for (let { hosts, endpoint: endpoint2 } of asked)
 		for (let host of hosts) {
-			let names5 = endpoints2.get(host) ?? [];
-			endpoints2.set(host, endpoint3 === void 0 || names5.includes(endpoint3) ? names5 : [...names5, endpoint3]);
+			let names4 = endpoints2.get(host) ?? [];
+			endpoints2.set(host, endpoint2 === void 0 || names4.includes(endpoint2) ? names4 : [...names4, endpoint2]);
 		}
 	if (endpoints2.size === 0) return;
-	let told2 = [...endpoints2].map(([host, names5]) => {
-		let shown2 = names5.map((name6) => shortenEnd(name6, longestEndpoint2));
+	let told2 = [...endpoints2].map(([host, names4]) => {
+		let shown2 = names4.map((name6) => shortenEnd(name6, longestEndpoint2));
 		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
 	});
 	return `The app tries to reach ${listed(told2, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
 }
-function listed(all, most4) {
-	let rest = all.length - most4;
-	return rest > 0 ? `${all.slice(0, most4).join(", ")} and ${rest} more` : all.join(", ");
+function listed(all2, most4) {
+	let rest = all2.length - most4;
+	return rest > 0 ? `${all2.slice(0, most4).join(", ")} and ${rest} more` : all2.join(", ");
 }
 
 init_zod();
@@ -22467,19 +22352,19 @@ var requestsEach = 12;
 async function watchArm(arm, cells, changes, prepared, ports) {
 	let cell = { ...cells[0], workers: 1 };
 	return await withWatchedArms(cell, [arm], prepared, { watched: { purpose: "reach", folderOf: (own2) => topFolderOf(own2, changes, prepared) } }, ports, async (runningArms) => {
-		let probe = probeOf(runningArms, arm), answered2 = new Map();
+		let probe = probeOf(runningArms, arm), answered = new Map();
 		for (let [index2, each] of cells.entries()) {
 			await probe.openWindow(windowOf(index2));
-			let count13 = await requestAll(each, runningArmOf(runningArms, arm), prepared, ports);
-			count13 !== void 0 && answered2.set(keyOf(each), count13);
+			let count11 = await requestAll(each, runningArmOf(runningArms, arm), prepared, ports);
+			count11 !== void 0 && answered.set(keyOf(each), count11);
 		}
 		let files2 = await probe.readFiles(), windows = cells.map((_, index2) => windowOf(index2)), documents = parseReachDocuments(files2, windows);
 		if (typeof documents == "string") throw new EnvironmentError("dry request", documents);
-		return { documents, answered: answered2, outside: outsideOf(files2, cells) };
+		return { documents, answered, outside: outsideOf(files2, cells) };
 	});
 }
 function oneOfEach(cells) {
-	let plain6 = cells.filter(({ endpoint: endpoint3 }) => !isSocket(endpoint3));
+	let plain6 = cells.filter(({ endpoint: endpoint2 }) => !isSocket(endpoint2));
 	return [...new Map(plain6.map((cell) => [keyOf(cell), cell])).values()];
 }
 function outsideOf(files2, cells) {
@@ -22561,7 +22446,7 @@ async function diffsOf(changes, { workload, commits }, ports) {
 	let prefix4 = changes?.prefix ? `${changes.prefix}/` : "", paths = (changes?.files ?? []).filter((each) => isPython(each) && each.path.startsWith(prefix4));
 	return (await Promise.all(
 		paths.map(async ({ path }) => {
-			let file = path.slice(prefix4.length), known8 = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => {
+			let file = path.slice(prefix4.length), known8 = await ports.findFile(workload.app.folder, file, commits.base).catch(() => {
 			});
 			return known8?.diff === void 0 ? [] : [{ path, diff: known8.diff }];
 		})
@@ -22619,7 +22504,7 @@ async function sampled({ cell, replicates }, facts, prepared, ports) {
 	return await withWatchedArms(cell, armNames, prepared, options2, ports, async (runningArms) => {
 		let probes = armNames.map((arm) => probeOf(runningArms, arm)), open5 = (window) => Promise.all(probes.map((probe) => probe.openWindow(window)));
 		await open5(name6);
-		let request2 = { endpoint: cell.endpoint, load, sliceMs: sliceMs4, name: name6 }, { slices, startedMs } = await putLoad(runningArms, "load", request2, ports);
+		let request = { endpoint: cell.endpoint, load, sliceMs: sliceMs4, name: name6 }, { slices, startedMs } = await putLoad(runningArms, "load", request, ports);
 		await open5(`${name6} after`);
 		let stacks = await Promise.all(probes.map((probe) => readStacks(probe, name6, cell.workers)));
 		if (startedMs === void 0) return "the load did not say when it began";
@@ -22684,6 +22569,7 @@ function isSurely(change2, least) {
 }
 
 init_errors();
+init_defined();
 init_endpoint();
 init_diagnosis();
 init_length();
@@ -22713,27 +22599,27 @@ init_estimate();
 init_numbers();
 init_percent();
 var leastShare9 = 0.1, mostTold2 = 3, close2 = 0.15;
-function memoryFindings(arms, { endpoint: endpoint3, measured: measured2 }) {
-	let whole4 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Python's allocations that stay are ${count(whole4)} bytes per request more than the base's`;
-	if (!isFitting(whole4, measured2)) {
+function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
+	let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Python's allocations that stay are ${count(whole3)} bytes per request more than the base's`;
+	if (!isFitting(whole3, measured2)) {
 		let grew = `its memory grew by ${count(measured2.value)} bytes per request more`;
 		return { findings: [], unexplained: [`${sizes}, when ${grew}, so no line is blamed`] };
 	}
-	let told2 = linesOf4(arms).filter(({ extra }) => extra >= leastShare9 * whole4).slice(0, mostTold2);
+	let told2 = linesOf4(arms).filter(({ extra }) => extra >= leastShare9 * whole3).slice(0, mostTold2);
 	if (told2.length === 0)
 		return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
 	let prediction = {
 		what: "memory that stays, bytes per request",
-		predicted: whole4,
+		predicted: whole3,
 		observed: measured2.value
-	}, isClose = Math.abs(whole4 - measured2.value) <= close2 * measured2.value;
+	}, isClose = Math.abs(whole3 - measured2.value) <= close2 * measured2.value;
 	return { findings: told2.map(({ place: place2, extra, base }) => {
-		let share3 = Math.min(1, extra / whole4);
+		let share3 = Math.min(1, extra / whole3);
 		return {
 			cause: "memory that grows",
 			severity: "problem",
 			confidence: isClose ? "high" : "medium",
-			...endpoint3 !== void 0 && { endpoint: endpoint3 },
+			...endpoint2 !== void 0 && { endpoint: endpoint2 },
 			place: place2,
 			summary: `${subjectOf2(place2)} allocates ${count(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at \`${plain3(place2.file)}:${place2.line}\`, ${percent(share3, "whole")} of what the head keeps more.`,
 			advice: "Give what is kept a limit, or let go of it when the request ends.",
@@ -22785,15 +22671,15 @@ var warmupSeconds2 = 2, countedSeconds = 3, besidesSeconds2 = 10, mostReads = { 
 async function addGrowingMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
 	let aging = aged && design && agingOf(aged, design, 1);
 	if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
-	let endpoints2 = cells.filter(({ id: id2 }) => aged?.cells.includes(id2)).map(({ endpoint: endpoint4 }) => endpoint4), loaded = { ...cell, endpoint: byTurns(endpoints2) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured2 = {
+	let endpoints2 = cells.filter(({ id: id2 }) => aged?.cells.includes(id2)).map(({ endpoint: endpoint3 }) => endpoint3), loaded = { ...cell, endpoint: byTurns(endpoints2) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured2 = {
 		value: value / 1e3,
 		interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
-	}, endpoint3 = endpoints2.length > 1 ? void 0 : nameOf7(loaded), seconds4 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
+	}, endpoint2 = endpoints2.length > 1 ? void 0 : nameOf7(loaded), seconds4 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
 	return await addLines2("the lines that keep memory", () => within2(seconds4, prepared, ports, async (limited2) => {
 		let head = await keptBy2("head", loaded, prepared, limited2);
 		if (typeof head == "string") return head;
 		let base = await keptBy2("base", loaded, prepared, limited2);
-		return typeof base == "string" ? base : memoryFindings({ base, head }, { endpoint: endpoint3, measured: measured2 });
+		return typeof base == "string" ? base : memoryFindings({ base, head }, { endpoint: endpoint2, measured: measured2 });
 	}), diagnosis, prepared, ports);
 }
 async function keptBy2(arm, cell, prepared, ports) {
@@ -22811,9 +22697,9 @@ async function keptBy2(arm, cell, prepared, ports) {
 	});
 }
 async function readMemory(probe, window) {
-	for (let count13 = 1; ; count13 += 1) {
+	for (let count11 = 1; ; count11 += 1) {
 		let read6 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read6.documents.length > 0 && read6.behind === 0, most4 = read6.documents.length > 0 ? mostReads.ofAll : mostReads.ofOne;
-		if (isAll || read6.doubts.length > 0 || count13 >= most4) return read6;
+		if (isAll || read6.doubts.length > 0 || count11 >= most4) return read6;
 	}
 }
 
@@ -22865,6 +22751,7 @@ function placeOf5({ owner, linesMs }, { handler, texts }) {
 }
 
 init_errors();
+init_defined();
 init_diagnosis();
 init_load_records();
 init_estimate();
@@ -22925,18 +22812,18 @@ init_numbers();
 init_percent();
 var leastShare11 = 0.1, mostTold4 = 3, close3 = 0.15;
 function startFindings(documents, measured2) {
-	let arms = { base: cpuOf2(documents.base), head: cpuOf2(documents.head) }, whole4 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole4)} s of CPU more by its samples`;
-	if (!isFitting(whole4, measured2))
+	let arms = { base: cpuOf2(documents.base), head: cpuOf2(documents.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole3)} s of CPU more by its samples`;
+	if (!isFitting(whole3, measured2))
 		return {
 			findings: [],
 			unexplained: [`${took}, when ${figure(measured2.value)} s were measured, so no line is blamed`]
 		};
-	let found2 = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare11 * whole4).slice(0, mostTold4);
+	let found2 = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare11 * whole3).slice(0, mostTold4);
 	if (found2.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
-	let prediction = { what: "CPU time of the start, s", predicted: whole4, observed: measured2.value }, confidence2 = Math.abs(whole4 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
+	let prediction = { what: "CPU time of the start, s", predicted: whole3, observed: measured2.value }, confidence2 = Math.abs(whole3 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
 	return { findings: found2.map(({ place: place2, seconds: seconds4 }) => {
-		let share3 = Math.min(1, seconds4 / whole4);
+		let share3 = Math.min(1, seconds4 / whole3);
 		return {
 			cause: "slower start",
 			severity: "problem",
@@ -23021,9 +22908,9 @@ async function startOf2(cell, arm, prepared, ports) {
 var doubtfulShare = 0.5, agedLoadSeconds = 25;
 async function diagnose(plan2, measurements, prepared, ports) {
 	let { design } = plan2, wanted2 = prepared.workload.diagnose, chosen2 = diagnosedCells(measurements, design, wanted2), changed = changedCells(measurements, design), slowest = measurements.find((each) => slowerStart(each, design) !== void 0), untilSeconds = ports.clock() + doubtfulShare * 60 * (design?.maxMinutes ?? Number.POSITIVE_INFINITY), causesOf2 = async (measurement) => {
-		let change2 = changed.get(measurement.cell.id), isSure = change2 !== void 0 || mayAgeSlower(measurement, design) || wanted2 === "always", found2 = chosen2.has(measurement.cell.id) && (isSure || ports.clock() < untilSeconds) && !ports.signal.aborted ? await diagnoseCell(measurement, change2 === "slower", plan2, prepared, ports) : void 0, add2 = change2 !== void 0 && !ports.signal.aborted ? addFunctions : addRequestCpu, explained2 = found2 && await add2(measurement, found2, prepared, ports);
-		if (wanted2 === "never" || ports.signal.aborted) return explained2;
-		let withMemory = await addGrowingMemory(measurement, explained2, plan2, prepared, ports), start4 = measurement === slowest ? slowerStart(measurement, design) : void 0;
+		let change2 = changed.get(measurement.cell.id), isSure = change2 !== void 0 || mayAgeSlower(measurement, design) || wanted2 === "always", found2 = chosen2.has(measurement.cell.id) && (isSure || ports.clock() < untilSeconds) && !ports.signal.aborted ? await diagnoseCell(measurement, change2 === "slower", plan2, prepared, ports) : void 0, add2 = change2 !== void 0 && !ports.signal.aborted ? addFunctions : addRequestCpu, explained3 = found2 && await add2(measurement, found2, prepared, ports);
+		if (wanted2 === "never" || ports.signal.aborted) return explained3;
+		let withMemory = await addGrowingMemory(measurement, explained3, plan2, prepared, ports), start4 = measurement === slowest ? slowerStart(measurement, design) : void 0;
 		return start4 === void 0 || ports.signal.aborted ? withMemory : await addSlowStart(measurement, start4, withMemory, prepared, ports);
 	}, done = [];
 	for (let measurement of measurements) {
@@ -23033,7 +22920,7 @@ async function diagnose(plan2, measurements, prepared, ports) {
 	return done;
 }
 async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared, ports) {
-	let { replicates, aged } = measurement, isAged = mayAgeSlower(measurement, design), agedCells2 = cells.filter(({ id: id2 }) => isAged && aged?.cells.includes(id2)), endpoint3 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint3 }, look2 = async (arm) => {
+	let { replicates, aged } = measurement, isAged = mayAgeSlower(measurement, design), agedCells2 = cells.filter(({ id: id2 }) => isAged && aged?.cells.includes(id2)), endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint2 }, look2 = async (arm) => {
 		if (replicates.some(({ arms }) => arms[arm] !== void 0))
 			return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, isAged ? agedLoadSeconds : loadSeconds2, prepared, ports);
 	}, made2 = await look2("head");
@@ -23089,10 +22976,10 @@ function unreachedBy(window, files2, ran, isFilled) {
 	for (let file of files2) {
 		let parts3 = armNames.map((arm) => partOf3(file, arm, ran[arm], window));
 		if (parts3.some((part) => part === "runs")) return;
-		let names5 = parts3.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts3.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
+		let names4 = parts3.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts3.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
 		if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
 		!isLoaded2 && isTheirs && idle.add(file.path);
-		for (let name6 of names5) functions.add(`${file.path}: ${name6}`);
+		for (let name6 of names4) functions.add(`${file.path}: ${name6}`);
 	}
 	return { functions: [...functions], files: [...idle] };
 }
@@ -23100,7 +22987,7 @@ function partOf3({ path, lines: lines3 }, arm, documents, window) {
 	let loaded = documents.flatMap((each) => each.files.filter(({ file }) => file === path));
 	if (loaded.length === 0)
 		return documents.some(({ opened }) => opened.includes(path)) ? "runs" : "not loaded";
-	let names5 = new Set();
+	let names4 = new Set();
 	for (let { functions, empty } of loaded) {
 		if (functions === null) return "runs";
 		let nothing5 = new Set(empty);
@@ -23109,16 +22996,17 @@ function partOf3({ path, lines: lines3 }, arm, documents, window) {
 			let around2 = functions.findLast(({ first, last }) => first <= line8 && line8 <= last);
 			if (around2 === void 0 || around2.ran.includes(startWindow) || around2.ran.includes(window))
 				return "runs";
-			names5.add(around2.name);
+			names4.add(around2.name);
 		}
 	}
-	return [...names5];
+	return [...names4];
 }
 function linesIn(ranges) {
 	return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at2) => first + at2));
 }
 
 init_errors();
+init_non_empty();
 init_not_reached();
 init_plan();
 init_length();
@@ -23150,8 +23038,8 @@ async function findUnreached(plan2, prepared, ports) {
 		let document = { ...startDocument(cell, prepared, ports), replicates: [], status: "not reached", notReached };
 		await save(document, ports), unreached.set(cell.id, document);
 	}
-	let all = plural(plan2.cells.length, "cell"), count13 = plan2.cells.length - unreached.size;
-	return ports.progress({ kind: "step", text: `the change reaches ${count13} of ${all}` }), { unreached, outside: found2?.outside };
+	let all2 = plural(plan2.cells.length, "cell"), count11 = plan2.cells.length - unreached.size;
+	return ports.progress({ kind: "step", text: `the change reaches ${count11} of ${all2}` }), { unreached, outside: found2?.outside };
 }
 async function changesToJudge({ design }, { arms: { head, base }, commits, workload }, ports) {
 	if (!(isReachAsked(workload) && design !== void 0) || base === void 0 || commits.base === void 0) return;
@@ -23184,17 +23072,18 @@ async function reasonsOf(cells, changes, prepared, ports) {
 	return { reasons: reasons2, outside: head.outside };
 }
 function evidenceOf({ functions, files: files2 }, requests) {
-	let names5 = (all) => all.slice(0, mostNames2).map((each) => shortenEnd(each, 300));
+	let names4 = (all2) => all2.slice(0, mostNames2).map((each) => shortenEnd(each, 300));
 	return {
-		functions: names5(functions),
+		functions: names4(functions),
 		functionCount: functions.length,
-		files: names5(files2),
+		files: names4(files2),
 		fileCount: files2.length,
 		requests
 	};
 }
 
 init_errors();
+init_non_empty();
 init_endpoint();
 var startWithinSeconds2 = 15, sendingSeconds = 20, requestSeconds = 10, mostSeconds2 = startWithinSeconds2 + sendingSeconds + 2 * requestSeconds + 5, mostAlone = 20, together2 = "all", anybody = "";
 async function warnOfOutside({ cells }, prepared, ports, seen) {
@@ -23253,12 +23142,12 @@ async function hostsOf(cells, runningArms, prepared, ports) {
 		}
 	};
 	await requestIn(together2, cells);
-	let all = outsideHosts(await probe.readFiles(), together2);
-	if (all.length === 0) return new Map();
-	if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);
+	let all2 = outsideHosts(await probe.readFiles(), together2);
+	if (all2.length === 0) return new Map();
+	if (cells.length === 1) return new Map([[keyOf(cells[0]), all2]]);
 	let alone = cells.slice(0, mostAlone);
 	for (let [index2, cell] of alone.entries()) await requestIn(windowOf(index2), [cell]);
-	let found2 = outsideOf(await probe.readFiles(), alone), known8 = new Set([...found2.values()].flat()), others3 = all.filter((host) => !known8.has(host));
+	let found2 = outsideOf(await probe.readFiles(), alone), known8 = new Set([...found2.values()].flat()), others3 = all2.filter((host) => !known8.has(host));
 	return others3.length === 0 ? found2 : new Map([...found2, [anybody, others3]]);
 }
 
@@ -23340,17 +23229,17 @@ async function failAll(plan2, failure2, commits, ports) {
 	for (let measurement of measurements) await save(measurement, ports);
 	return ports.progress({ kind: "nothing measured", failure: failure2 }), measurements;
 }
-async function measureApps(whole4, workloads, portsOf) {
+async function measureApps(whole3, workloads, portsOf) {
 	let [first, ...others3] = workloads;
 	if (first === void 0) return { measurements: [], problems: [] };
 	let firstPorts = await portsOf(first);
-	if (others3.length === 0) return { measurements: await measure(whole4, first, firstPorts), problems: [] };
+	if (others3.length === 0) return { measurements: await measure(whole3, first, firstPorts), problems: [] };
 	let measurements = [], problems = [];
 	await firstPorts.clearResults();
 	for (let workload of workloads) {
-		let beside = workloads.filter((each) => each !== workload).map(({ app }) => app.folder), ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole4, beside);
+		let beside = workloads.filter((each) => each !== workload).map(({ app }) => app.folder), ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole3, beside);
 		if (ports.signal.aborted) break;
-		let part = planForPart(whole4, workload);
+		let part = planForPart(whole3, workload);
 		try {
 			measurements.push(...await measure(part, workload, ports));
 		} catch (error3) {
@@ -23363,7 +23252,7 @@ async function measureApps(whole4, workloads, portsOf) {
 function refusal4({ problems }) {
 	return { phase: "start app", reason: problems.join("; ").slice(0, 1e3), logTail: "" };
 }
-function withinWhole(ports, whole4, others3) {
+function withinWhole(ports, whole3, others3) {
 	return {
 		...ports,
 		changesSince: async (folder, base) => {
@@ -23372,17 +23261,17 @@ function withinWhole(ports, whole4, others3) {
 		},
 		clearResults: async () => {
 		},
-		save: (name6, text6) => ports.save(name6, name6 === "plan.json" ? `${JSON.stringify(whole4)}
+		save: (name6, text6) => ports.save(name6, name6 === "plan.json" ? `${JSON.stringify(whole3)}
 ` : text6)
 	};
 }
 
 async function measure2(raw, ports) {
 	refuseTokens(ports.environment);
-	let request2 = await readRequest("measure", raw, ports.request), apps = await fillInEndpoints(request2, ports), number7 = generatorNumber(ports.environment.LOADTEST_GENERATOR), workloads = apps.map(({ workload }) => withNumber(workload, number7)), plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 })), { measurements, problems } = await measureApps(
+	let request = await readRequest("measure", raw, ports.request), apps = await fillInEndpoints(request, ports), number7 = generatorNumber(ports.environment.LOADTEST_GENERATOR), workloads = apps.map(({ workload }) => withNumber(workload, number7)), plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 })), { measurements, problems } = await measureApps(
 		plan2,
 		workloads,
-		(workload) => ports.measurePorts(request2.reporting, workload)
+		(workload) => ports.measurePorts(request.reporting, workload)
 	);
 	if (problems.length > 0) throw new InputError(problems);
 	return measurements.every(({ status }) => status === "measured" || status === "not reached") ? exitStatus.fine : exitStatus.environmentFailed;
@@ -23409,14 +23298,41 @@ init_exit_status();
 async function plan(raw, ports) {
 	return await planRequest(await readRequest("plan", raw, ports.request), ports);
 }
-async function planRequest(request2, ports) {
-	let apps = await fillInEndpoints(request2, ports), { cells } = await planCells(apps, ports.planPorts({ forMatrix: !0 }));
+async function planRequest(request, ports) {
+	let apps = await fillInEndpoints(request, ports), { cells } = await planCells(apps, ports.planPorts({ forMatrix: !0 }));
 	return ports.print(cells.map((cell) => `  ${cellName(cell)}
 `).join("")), exitStatus.fine;
 }
 
 init_artifact();
 
+init_zod();
+init_json();
+init_workflow_run();
+init_run();
+var eventSchema2 = object({
+	action: literal("completed"),
+	repository: object({ full_name: string2() }),
+	workflow_run: object({
+		id: int().positive(),
+		run_attempt: int().positive(),
+		event: string2(),
+		head_sha: shaSchema
+	})
+});
+function reasonNotToPost(context) {
+	return context.kind === "local" ? context.reason : "`post` belongs into a workflow, which GitLab does not have";
+}
+function readRunEvent(eventName, file, repositoryName) {
+	if (eventName !== "workflow_run")
+		return none3(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
+	if (file.kind === "missing") return none3(file.reason);
+	let parsed2 = eventSchema2.safeParse(jsonOf(file.text));
+	if (!parsed2.success)
+		return none3(`the event file does not describe a finished run: ${placesOf(parsed2.error)}`);
+	let { repository: owner, workflow_run: run5 } = parsed2.data;
+	return isSameRepository(owner.full_name, repositoryName) ? run5.event !== "pull_request" ? none3(`the run was started by \`${run5.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run5.id, attempt: run5.run_attempt, headSha: run5.head_sha } } : none3("the run in the event file belongs to another repository");
+}
 function runProblem(event, run5) {
 	if (run5.id !== event.runId) return "GitHub describes another run than the one of the event";
 	if (run5.headSha !== event.headSha) return "GitHub names another commit for the run than the event does";
@@ -23430,16 +23346,16 @@ function pullOfRun(run5, pulls) {
 	let matching = pulls.filter(
 		(pull2) => pull2.state === "open" && pull2.headSha === run5.headSha && pull2.headRepositoryId === run5.headRepository?.id && pull2.baseRepositoryId === run5.repositoryId
 	), [pull, ...others3] = matching;
-	if (pull === void 0) return none2(`no open pull request is at commit ${run5.headSha.slice(0, 10)} now`);
+	if (pull === void 0) return none3(`no open pull request is at commit ${run5.headSha.slice(0, 10)} now`);
 	if (others3.length > 0) {
 		let numbers = matching.map(({ number: number7 }) => number7).join(", ");
-		return none2(
+		return none3(
       `several open pull requests are at this commit (${numbers}), and the run does not tell which`
 		);
 	}
 	return { kind: "pull request", number: pull.number };
 }
-function none2(reason) {
+function none3(reason) {
 	return { kind: "none", reason };
 }
 
@@ -23447,15 +23363,7 @@ init_measurement();
 init_plan();
 init_numbers();
 
-function jsonDepth(text6) {
-	let depth = 0, deepest5 = 0, isInString = !1;
-	for (let index2 = 0; index2 < text6.length; index2++) {
-		let unit = text6[index2];
-		isInString ? unit === "\\" ? index2++ : unit === '"' && (isInString = !1) : unit === '"' ? isInString = !0 : unit === "[" || unit === "{" ? deepest5 = Math.max(deepest5, ++depth) : (unit === "]" || unit === "}") && depth--;
-	}
-	return deepest5;
-}
-
+init_defined();
 function plainMeasurement(measurement) {
 	let { cell, failure: failure2, loneArm, environment, diagnosis: _, replicates, ...figures } = measurement;
 	return {
@@ -23472,9 +23380,9 @@ function plainMeasurement(measurement) {
 function plainCell(cell) {
 	return { ...cell, endpoint: plainRequested(cell.endpoint), server: plainServer(cell.server) };
 }
-function plainThreshold({ endpoint: endpoint3, ...threshold }) {
-	if (endpoint3 === void 0) return threshold;
-	let [, method = "", path = ""] = /^([A-Z]+ )?(.*)$/s.exec(endpoint3) ?? [];
+function plainThreshold({ endpoint: endpoint2, ...threshold }) {
+	if (endpoint2 === void 0) return threshold;
+	let [, method = "", path = ""] = /^([A-Z]+ )?(.*)$/s.exec(endpoint2) ?? [];
 	return { ...threshold, endpoint: `${method}${plainPath(path)}` };
 }
 var loneArmReasons = {
@@ -23484,7 +23392,7 @@ var loneArmReasons = {
 }, longestPath = 120;
 function plainRequested(requested) {
 	return "script" in requested ? { script: plainPath(requested.script) || "script" } : "mix" in requested ? {
-		mix: requested.mix.map(({ weight, endpoint: endpoint3 }) => ({ weight, endpoint: plainEndpoint(endpoint3) }))
+		mix: requested.mix.map(({ weight, endpoint: endpoint2 }) => ({ weight, endpoint: plainEndpoint(endpoint2) }))
 	} : "steps" in requested ? { steps: requested.steps.map((step2) => "path" in step2 ? plainEndpoint(step2) : step2) } : plainEndpoint(requested);
 }
 function plainEndpoint({ path, ...rest }) {
@@ -23511,16 +23419,19 @@ function plainEnvironment({
 	outsideHosts: __,
 	...environment
 }) {
-	let as = (form, text6) => form.test(text6) ? text6 : unknown3, ifKnown = (form, text6) => text6 === "" ? "" : as(form, text6), plainPackages = (packages) => Object.fromEntries(
+	let as = (form, text6) => form.test(text6) ? text6 : unknown3, ifGiven = (form, text6) => text6 === void 0 ? void 0 : as(form, text6), ifKnown = (form, text6) => text6 === "" ? "" : as(form, text6), plainPackages = (packages) => Object.fromEntries(
 		Object.entries(packages).filter(
 			([name6, value]) => /^[\w.-]{1,60}$/.test(name6) && (value === "" || version2.test(value))
 		)
 	);
 	return {
 		...environment,
-		...appCpus !== void 0 && { appCpus: as(cpuList, appCpus) },
-		...otherCpus !== void 0 && { otherCpus: as(cpuList, otherCpus) },
-		...postgres !== void 0 && { postgres: as(version2, postgres) },
+		...defined({
+			appCpus: ifGiven(cpuList, appCpus),
+			otherCpus: ifGiven(cpuList, otherCpus),
+			postgres: ifGiven(version2, postgres),
+			basePackages: basePackages && plainPackages(basePackages)
+		}),
 		cpuModel: plainProcessor(environment.cpuModel),
 		kernel: kernel.exec(environment.kernel)?.[0] ?? unknown3,
 		platform: as(platform, environment.platform),
@@ -23530,8 +23441,7 @@ function plainEnvironment({
 		python: ifKnown(version2, environment.python),
 		eventLoop: ifKnown(eventLoops, environment.eventLoop),
 		httpParser: ifKnown(httpParsers, environment.httpParser),
-		packages: plainPackages(environment.packages),
-		...basePackages !== void 0 && { basePackages: plainPackages(basePackages) }
+		packages: plainPackages(environment.packages)
 	};
 }
 
@@ -23574,6 +23484,14 @@ function valueIn(text6) {
 		} catch {
 			return;
 		}
+}
+function jsonDepth(text6) {
+	let depth = 0, deepest5 = 0, isInString = !1;
+	for (let index2 = 0; index2 < text6.length; index2++) {
+		let unit = text6[index2];
+		isInString ? unit === "\\" ? index2++ : unit === '"' && (isInString = !1) : unit === '"' ? isInString = !0 : unit === "[" || unit === "{" ? deepest5 = Math.max(deepest5, ++depth) : (unit === "]" || unit === "}") && depth--;
+	}
+	return deepest5;
 }
 
 init_comment();
@@ -23644,8 +23562,8 @@ function heaviest(same) {
 function told({ app, finding: finding2 }, cells) {
 	return { ...app !== void 0 && { app }, finding: finding2, cells };
 }
-function sourceKey({ app, finding: { cause, endpoint: endpoint3, place: place2 } }) {
-	return JSON.stringify([app, cause, endpoint3, place2?.file, place2?.function]);
+function sourceKey({ app, finding: { cause, endpoint: endpoint2, place: place2 } }) {
+	return JSON.stringify([app, cause, endpoint2, place2?.file, place2?.function]);
 }
 function lineKey2(each) {
 	let { finding: finding2 } = each, line8 = finding2.cause === "CPU work on the event loop" ? void 0 : finding2.place?.line;
@@ -23689,6 +23607,7 @@ init_percent();
 
 init_group();
 init_machine_key();
+init_servers();
 init_numbers();
 var fields4 = [
 	["CPU", ({ cpuModel }) => cpuModel],
@@ -23703,7 +23622,7 @@ var fields4 = [
 	["Locust", ({ k6, packages }) => k6 === "" ? ownValue(packages, "locust") : void 0],
 	["Postgres", ({ postgres }) => postgres],
 	["Python", ({ python }) => python],
-	["uvicorn", ({ packages }) => ownValue(packages, "uvicorn")],
+	[usualServer.name, ({ packages }) => ownValue(packages, usualServer.needs[0])],
 	["Event loop", ({ eventLoop }) => eventLoop],
 	["HTTP parser", ({ httpParser }) => httpParser],
 	["FastAPI", ({ packages }) => ownValue(packages, "fastapi")],
@@ -23763,8 +23682,8 @@ function certaintyOf(comparison2) {
 function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
 	let compared = rows2.map(versusIn).filter((versus) => versus !== void 0);
 	if (compared.length === 0) return "";
-	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named5 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
-	return `${named5("Base", base)} and ${named5("head", head)} took turns${turns} ${place2}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence2)} in the whole report; latency, memory and age are counted separately.${none6}`;
+	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named6 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
+	return `${named6("Base", base)} and ${named6("head", head)} took turns${turns} ${place2}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence2)} in the whole report; latency, memory and age are counted separately.${none6}`;
 }
 function generatorsOf(rows2) {
 	let shared5 = rows2.flatMap(({ generators }) => generators ?? []);
@@ -23774,11 +23693,11 @@ function wholeRuns(rows2) {
 	return rows2.some((row) => versusIn(row) !== void 0 && isScript(row.cell.endpoint)) ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive." : void 0;
 }
 function measuredSentences({ design, rows: rows2 }, compared) {
-	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
+	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count), runs = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
 	return [
 		`Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence2)}; a wrong verdict \`slower\` or \`faster\` has a chance of at most ${percent(1 - confidence2)} in the whole report${smallest}. Latency, memory and age are counted separately.`,
 		isElsewhere ? `${times6} ${noun} of each arm, loaded ${source}${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times6} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
-		...runs2 === void 0 ? [] : [runs2]
+		...runs === void 0 ? [] : [runs]
 	];
 }
 function ageSentence({ design, rows: rows2 }) {
@@ -23796,11 +23715,11 @@ function cpuWords2(rows2) {
 	return others3.length === 0 ? first : "";
 }
 function commitsSentence({ commits: { base, head } }) {
-	let named5 = [
+	let named6 = [
 		["base", base],
 		["head", head]
 	].flatMap(([name6, commit2]) => commit2 === void 0 ? [] : [`${name6} \`${commit2.slice(0, 10)}\``]);
-	return named5.length === 0 ? "" : `Compared: ${named5.join(", ")}.`;
+	return named6.length === 0 ? "" : `Compared: ${named6.join(", ")}.`;
 }
 function range3(values2, text6) {
 	return [...new Set([Math.min(...values2), Math.max(...values2)].map(text6))].join(" to ");
@@ -23882,9 +23801,9 @@ function isLost(row) {
 	return problemOf2(row) !== void 0 || ["invalid", "no base", "not compared"].includes(standingOf(row) ?? "");
 }
 function comparedHeadline(comparison2) {
-	let { rows: rows2, design } = comparison2, all = endpointsOf(rows2);
-	if (all > 0 && rows2.every((row) => standingOf(row) === "not reached"))
-		return `No endpoint got slower – the change ${all === 1 ? "does not reach the only one" : `reaches none of the ${all}`}`;
+	let { rows: rows2, design } = comparison2, all2 = endpointsOf(rows2);
+	if (all2 > 0 && rows2.every((row) => standingOf(row) === "not reached"))
+		return `No endpoint got slower – the change ${all2 === 1 ? "does not reach the only one" : `reaches none of the ${all2}`}`;
 	let [lead, ...others3] = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), rest = [...others3, ...asides].flatMap(({ holds: holds2, one, several }) => {
 		let number7 = endpointsOf(rows2.filter(holds2));
 		return number7 === 0 ? [] : [`${number7} ${number7 === 1 ? one : several}`];
@@ -23894,9 +23813,9 @@ function comparedHeadline(comparison2) {
 	return design?.kind === "control" ? `A/A control: both arms are the same code. ${line8}${noiseFloor(rows2)}` : line8;
 }
 function leadWords(lead, comparison2) {
-	let { rows: rows2 } = comparison2, [number7, all] = [endpointsOf(rows2.filter(lead.holds)), endpointsOf(rows2)], isOfAll = all > number7 && (lead.holds === isLost || !rows2.some(isLost)), who = isOfAll ? `${number7} of ${all} endpoints` : plural(number7, "endpoint");
+	let { rows: rows2 } = comparison2, [number7, all2] = [endpointsOf(rows2.filter(lead.holds)), endpointsOf(rows2)], isOfAll = all2 > number7 && (lead.holds === isLost || !rows2.some(isLost)), who = isOfAll ? `${number7} of ${all2} endpoints` : plural(number7, "endpoint");
 	if (!rows2.some((row) => lead.holds(row) && standingOf(row) === "inconclusive"))
-		return `${who} ${(isOfAll ? all : number7) === 1 ? lead.one : lead.several}`;
+		return `${who} ${(isOfAll ? all2 : number7) === 1 ? lead.one : lead.several}`;
 	let lacking2 = lackingMinutes(comparison2);
 	return `No answer yet for ${who}${lacking2 === void 0 ? "" : ` – about ${plural(lacking2.minutes, "more minute")} would give one: set max-minutes to ${lacking2.setting}`}`;
 }
@@ -23936,10 +23855,11 @@ init_group();
 init_endpoint();
 init_measurement();
 init_cell();
+init_servers();
 init_numbers();
 var plusMinusNote = "± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.";
 function warningsOf({ rows: rows2, warnings }) {
-	let dropping = rows2.filter((row) => row.droppedIterations > 0 && versusIn(row) === void 0).length, all = [
+	let dropping = rows2.filter((row) => row.droppedIterations > 0 && versusIn(row) === void 0).length, all2 = [
 		...machinesSentences(rows2),
 		dropping > 0 ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than asked for.` : void 0,
 		...rows2.flatMap(missingWorkers),
@@ -23952,7 +23872,7 @@ function warningsOf({ rows: rows2, warnings }) {
 		),
 		...warnings
 	].filter((warning2) => warning2 !== void 0);
-	return all.length <= 20 ? all : [...all.slice(0, 19), `And ${all.length - 19} more warnings.`];
+	return all2.length <= 20 ? all2 : [...all2.slice(0, 19), `And ${all2.length - 19} more warnings.`];
 }
 function sharedSentences(rows2) {
 	let shared5 = new Set(rows2.flatMap(({ environment }) => environment?.sharedServices ?? []));
@@ -23980,7 +23900,7 @@ function howMeasured(rows2) {
 		["Locust", fact(rows2, "Locust")],
 		["Postgres", fact(rows2, "Postgres")],
 		["Python", fact(rows2, "Python")],
-		["uvicorn", fact(rows2, "uvicorn")]
+		[usualServer.name, fact(rows2, usualServer.name)]
 	].flatMap(([name6, value]) => value === void 0 ? [] : [`${name6} ${value}`]), loop = [fact(rows2, "Event loop"), fact(rows2, "HTTP parser")].filter((each) => each !== void 0), server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
 	return `Each cell: ${listed2(loads)}.${tools2.length > 0 ? ` Measured with ${tools2.join(", ")}${server}.` : ""}`;
 }
@@ -24125,7 +24045,7 @@ function causeText({ app, finding: finding2, isNew, cells }) {
 		isNew === !1 ? "also in base" : "",
 		finding2.isInDiff ? "in this diff" : "",
 		cells > 1 ? `in ${plural(cells, "cell")}` : ""
-	].filter((mark4) => mark4 !== ""), said3 = marks.length > 0 ? ` – ${marks.join(", ")}` : "", what = appText(app) + withoutStop(finding2.summary) + said3;
+	].filter((mark4) => mark4 !== ""), said2 = marks.length > 0 ? ` – ${marks.join(", ")}` : "", what = appText(app) + withoutStop(finding2.summary) + said2;
 	return `${shortenEnd(`${what}. ${withoutStop(finding2.advice)}`, longestText4)}.`;
 }
 function evidenceItems({ causes: causes3, mended }) {
@@ -24530,8 +24450,8 @@ function evidence({ functions, functionCount, files: files2, fileCount, requests
 	].filter((text6) => text6 !== ""), what = words5.length === 0 ? "nothing of the change ran" : words5.join(", and ");
 	return `Not measured, because the change does not reach it: at the start and in ${count(requests)} requests ${what}.`;
 }
-function listed3(names5, total) {
-	let shown2 = names5.slice(0, mostNames3).map((name6) => `\`${name6.replaceAll("`", "'")}\``), more2 = total - shown2.length;
+function listed3(names4, total) {
+	let shown2 = names4.slice(0, mostNames3).map((name6) => `\`${name6.replaceAll("`", "'")}\``), more2 = total - shown2.length;
 	return shown2.join(", ") + (more2 > 0 ? ` and ${count(more2)} more` : "");
 }
 
@@ -24549,12 +24469,12 @@ var mostReasons2 = 20, longestText5 = 300, order2 = [
 ];
 function reasonsOf2(comparison2, told2 = new Set()) {
 	if (!hasVerdicts(comparison2)) return { shown: [], more: 0 };
-	let unreached = notReachedReasons(comparison2.rows), all = comparison2.rows.map((row) => ({
+	let unreached = notReachedReasons(comparison2.rows), all2 = comparison2.rows.map((row) => ({
 		row,
 		standing: standingWords(row),
 		text: unreached.get(row) ?? textOf4(row, comparison2, told2.has(row.cell.id))
 	})).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
-	return { shown: all.slice(0, mostReasons2), more: Math.max(0, all.length - mostReasons2) };
+	return { shown: all2.slice(0, mostReasons2), more: Math.max(0, all2.length - mostReasons2) };
 }
 function gateText({ name: name6, evidence: evidence2 }) {
 	return `${name6}: ${asSentence(evidence2)}`;
@@ -24594,7 +24514,7 @@ function openCaveat(row) {
 	if (isScript(row.cell.endpoint))
 		return droppedIterations === 0 ? "" : `k6 could not start ${plural(droppedIterations, "iteration")} of the script in time.`;
 	if (droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead)) return "";
-	let expected = (droppedIterations + ofBase + ofHead) / 2, isLate = (answered2) => answered2 < (1 - mostDropped) * expected, [keeps, whose] = isLate(ofBase) === isLate(ofHead) ? ["neither arm kept up", ""] : [`the ${isLate(ofHead) ? "head" : "base"} did not keep up`, "its "];
+	let expected = (droppedIterations + ofBase + ofHead) / 2, isLate = (answered) => answered < (1 - mostDropped) * expected, [keeps, whose] = isLate(ofBase) === isLate(ofHead) ? ["neither arm kept up", ""] : [`the ${isLate(ofHead) ? "head" : "base"} did not keep up`, "its "];
 	return `At equal load ${keeps}: ${plural(droppedIterations, "request")} could not be sent in time, so ${whose}latencies there look better than they are.`;
 }
 function ofApp({ cell: { app } }, comparison2) {
@@ -24768,7 +24688,7 @@ init_numbers();
 init_percent();
 init_printable();
 function scriptLines({ rows: rows2 }) {
-	let all = rows2.flatMap(({ cell, script: script8, scriptChange }) => {
+	let all2 = rows2.flatMap(({ cell, script: script8, scriptChange }) => {
 		if (script8 === void 0) return [];
 		let of3 = { script: cellLabel(cell), workers: cell.workers, isBad: !1 }, { base, changes } = scriptChange ?? {}, timed = (kind, key) => (script8[key] ?? []).map((each) => {
 			let before = base?.[key]?.find(({ name: name7 }) => name7 === each.name), effect = changes?.find((change2) => change2.of === key && change2.name === each.name)?.effect, name6 = kind === "group" ? groupName(each.name) : each.name;
@@ -24793,7 +24713,7 @@ function scriptLines({ rows: rows2 }) {
 			})
 		];
 	});
-	return [...all.filter(({ isBad }) => isBad), ...all.filter(({ isBad }) => !isBad)];
+	return [...all2.filter(({ isBad }) => isBad), ...all2.filter(({ isBad }) => !isBad)];
 }
 function timesText(head, base, effect) {
 	if (base === void 0)
@@ -24854,11 +24774,11 @@ function thresholdsSection(comparison2) {
 		counts: `${thresholdCounts(lines3)}.`,
 		shown: shown2.length === 0 ? void 0 : tableOf2(shown2),
 		all: tableOf2(lines3),
-		lines: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
+		lines: lines3.map(({ state, endpoint: endpoint2, workers: workers2, condition: condition2, value }) => ({
 			tone: stateTones[state],
 			text: line(
 				`Threshold ${stateWords[state]}: `,
-				endpoint3 === "" ? everyEndpoint : name(endpoint3),
+				endpoint2 === "" ? everyEndpoint : name(endpoint2),
 				`, ${plural(workers2, "worker")}: `,
 				code(condition2),
 				" (",
@@ -24879,10 +24799,10 @@ function tableOf2(lines3) {
 			{ title: "Measured", kind: "words", dispensability: 0 },
 			{ title: "", kind: "verdict", dispensability: 0 }
 		],
-		rows: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
+		rows: lines3.map(({ state, endpoint: endpoint2, workers: workers2, condition: condition2, value }) => ({
 			labels: [
 				line(code(condition2)),
-				line(endpoint3 === "" ? everyEndpoint : name(endpoint3)),
+				line(endpoint2 === "" ? everyEndpoint : name(endpoint2)),
 				line(count(workers2))
 			],
 			figures: [sentence2(value), line(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
@@ -24900,13 +24820,14 @@ init_inline();
 init_cell();
 
 init_group();
+init_non_empty();
 init_cpu_list();
 init_percent();
 var mostFailures = 0.01;
 function rowsByEndpoint(rows2) {
 	return [...groupBy(
 		rows2,
-		({ cell: { app, endpoint: endpoint3, server, load } }) => JSON.stringify([app, endpoint3, server, load])
+		({ cell: { app, endpoint: endpoint2, server, load } }) => JSON.stringify([app, endpoint2, server, load])
 	).values()].map((group2) => group2.toSorted((a, b) => a.cell.workers - b.cell.workers)).filter((group2) => new Set(group2.map(({ cell }) => cell.workers)).size > 1).filter((group2) => group2.some(({ status }) => status !== "not reached")).filter((group2) => isNonEmpty(group2));
 }
 function countOf(row) {
@@ -24953,10 +24874,10 @@ function drawMean(values2, normal) {
 function standardError(values2) {
 	return Math.sqrt(variance(values2) / values2.length);
 }
-function rootOfMeanSquare(count13, normal) {
+function rootOfMeanSquare(count11, normal) {
 	let squares = 0;
-	for (let index2 = 0; index2 < count13; index2 += 1) squares += normal() ** 2;
-	return Math.sqrt(squares / count13);
+	for (let index2 = 0; index2 < count11; index2 += 1) squares += normal() ** 2;
+	return Math.sqrt(squares / count11);
 }
 
 init_estimate();
@@ -24973,13 +24894,13 @@ function differenceOfMeans(values2, others3, confidence2) {
 var confidence = 0.95;
 function scaled(counts2, areComparable = !0) {
 	let [first] = counts2;
-	return first === void 0 || !areComparable ? counts2.map((count13) => ({ ...count13, speedUp: void 0, efficiency: void 0 })) : counts2.map((count13) => {
-		let speedUp = count13 === first ? { value: 1, interval: void 0 } : ratio(count13, first);
-		return { ...count13, speedUp, efficiency: times5(speedUp, first.workers / count13.workers) };
+	return first === void 0 || !areComparable ? counts2.map((count11) => ({ ...count11, speedUp: void 0, efficiency: void 0 })) : counts2.map((count11) => {
+		let speedUp = count11 === first ? { value: 1, interval: void 0 } : ratio(count11, first);
+		return { ...count11, speedUp, efficiency: times5(speedUp, first.workers / count11.workers) };
 	});
 }
-function ratio(count13, first) {
-	let { value, interval } = differenceOfMeans(logarithms(count13.rates), logarithms(first.rates), confidence);
+function ratio(count11, first) {
+	let { value, interval } = differenceOfMeans(logarithms(count11.rates), logarithms(first.rates), confidence);
 	return {
 		value: Math.exp(value),
 		interval: interval && { low: Math.exp(interval.low), high: Math.exp(interval.high) }
@@ -25086,9 +25007,9 @@ function leastSquares(equations, free) {
 		free.map((row) => total((each) => at2(each, row) * each.value))
 	);
 	if (solution === void 0) return;
-	let all = Array(unknowns).fill(0);
-	for (let [index2, unknown5] of free.entries()) all[unknown5] = solution[index2] ?? 0;
-	return all;
+	let all2 = Array(unknowns).fill(0);
+	for (let [index2, unknown5] of free.entries()) all2[unknown5] = solution[index2] ?? 0;
+	return all2;
 }
 function cost(equations, solution) {
 	return equations.reduce((sum4, { terms, value, weight }) => {
@@ -25163,9 +25084,9 @@ function workersAdvice(rows2) {
 }
 var known5 = new WeakMap();
 function adviceOf([first, ...others3]) {
-	let rows2 = [first, ...others3], found2 = rows2.map(countOf), usable = found2.filter((count13) => "rates" in count13), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count13) => {
-		let excess = excessOf(count13, environment);
-		return excess === void 0 ? [] : [{ workers: count13.workers, excess }];
+	let rows2 = [first, ...others3], found2 = rows2.map(countOf), usable = found2.filter((count11) => "rates" in count11), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count11) => {
+		let excess = excessOf(count11, environment);
+		return excess === void 0 ? [] : [{ workers: count11.workers, excess }];
 	}), allowed = usable.filter(({ workers: workers2 }) => !excessive.some((each) => each.workers === workers2)), difference = incomparable(rows2), lack = difference ?? tooFew2({ planned: rows2.length, usable: usable.length, allowed: allowed.length }), enough = lack === void 0 ? enoughOf(allowed) : void 0, obstacle = lack ?? (enough && tooUnsure(enough));
 	return {
 		endpoint: cellLabel(first.cell),
@@ -25173,7 +25094,7 @@ function adviceOf([first, ...others3]) {
 		environment,
 		cores: environment && appCores(environment),
 		counts: scaled(usable, difference === void 0),
-		unusable: found2.filter((count13) => "reason" in count13),
+		unusable: found2.filter((count11) => "reason" in count11),
 		excessive,
 		obstacle,
 		enough: obstacle === void 0 ? enough : void 0,
@@ -25182,6 +25103,7 @@ function adviceOf([first, ...others3]) {
 }
 
 init_group();
+init_non_empty();
 
 function caveatOf(chosen2, advice) {
 	let { cores, load, excessive, unusable } = advice, larger = excessive.filter(({ workers: workers2 }) => workers2 > chosen2.workers), [first] = larger;
@@ -25190,9 +25112,9 @@ function caveatOf(chosen2, advice) {
 
 var sureChance = 0.8, busyShare = 0.9;
 function sharedAdvice(advices) {
-	let all = advices.map((advice) => ({ advice, outcome: outcomeOf2(advice) }));
+	let all2 = advices.map((advice) => ({ advice, outcome: outcomeOf2(advice) }));
 	return [...groupBy(
-		all,
+		all2,
 		({ advice, outcome: outcome2 }) => outcome2 === void 0 ? `no: ${advice.obstacle}` : keyOf5(outcome2)
 	).values()].map((group2) => {
 		let outcomes = group2.flatMap(({ outcome: outcome2 }) => outcome2 ?? []), obstacle = group2[0]?.advice.obstacle ?? "";
@@ -25234,9 +25156,9 @@ function keyOf5({ enough, smallest, upTo, isOpen, isSure, caveat }) {
 init_numbers();
 init_percent();
 var tellingChance = 0.1;
-function adviceSentence({ said: said3 }) {
-	if ("obstacle" in said3) return `no advice, because ${said3.obstacle}.`;
-	let { outcomes } = said3;
+function adviceSentence({ said: said2 }) {
+	if ("obstacle" in said2) return `no advice, because ${said2.obstacle}.`;
+	let { outcomes } = said2;
 	return `${[leadWords2(outcomes), needWords(outcomes), caveatWords(outcomes), chanceWords(outcomes)].filter((part) => part !== "").join("; ")}.`;
 }
 function rateOf3({ rates }) {
@@ -25248,7 +25170,7 @@ function leadWords2(outcomes) {
 }
 function otherWords(outcomes, upTo) {
 	let changes = outcomes.flatMap(
-		({ chosen: chosen2, advice }) => advice.counts.filter(({ workers: workers2 }) => workers2 > chosen2.workers && workers2 <= upTo).map((count13) => ({ workers: count13.workers, change: rateOf3(count13) / rateOf3(chosen2) - 1 }))
+		({ chosen: chosen2, advice }) => advice.counts.filter(({ workers: workers2 }) => workers2 > chosen2.workers && workers2 <= upTo).map((count11) => ({ workers: count11.workers, change: rateOf3(count11) / rateOf3(chosen2) - 1 }))
 	), best = Math.max(...changes.map(({ change: change2 }) => change2)), larger = changes.every(({ workers: workers2 }) => workers2 === upTo) ? `${upTo}` : `up to ${upTo}`;
 	return best < -worthwhileShare ? `${larger} gave ${changes.length === 1 ? "" : "at least "}${percent(-best, "small")} less` : `up to ${upTo} gave less than ${percent(worthwhileShare)} more`;
 }
@@ -25299,7 +25221,7 @@ init_numbers();
 init_percent();
 
 var fewestCounts2 = 3;
-function workersChart(endpoint3, counts2) {
+function workersChart(endpoint2, counts2) {
 	let sorted = counts2.toSorted((a, b) => a.workers - b.workers), [first] = sorted;
 	if (first === void 0 || sorted.length < fewestCounts2) return;
 	let perWorker = rateOf3(first) / first.workers, points = sorted.map((each) => ({
@@ -25307,7 +25229,7 @@ function workersChart(endpoint3, counts2) {
 		rate: rateOf3(each),
 		ideal: perWorker * each.workers
 	}));
-	return { endpoint: endpoint3, points };
+	return { endpoint: endpoint2, points };
 }
 
 init_numbers();
@@ -25319,10 +25241,10 @@ function workersNotes(advices) {
 	);
 }
 function lawNotes(advices) {
-	return advices.flatMap(({ endpoint: endpoint3, counts: counts2, law }) => {
+	return advices.flatMap(({ endpoint: endpoint2, counts: counts2, law }) => {
 		if (law === void 0) return [];
 		let most4 = Math.max(...counts2.map(({ workers: workers2 }) => workers2));
-		return [`\`${endpoint3.replaceAll("`", "'")}\`: ${lawWords(law, most4)}`];
+		return [`\`${endpoint2.replaceAll("`", "'")}\`: ${lawWords(law, most4)}`];
 	}).slice(0, mostLaws);
 }
 function readingNote(advices) {
@@ -25384,7 +25306,7 @@ var mostNames4 = 3, mostSentences = 8, columns = [
 function workersSection(rows2) {
 	let advices = workersAdvice(rows2);
 	if (!advices.some(({ counts: counts2 }) => counts2.length > 0)) return;
-	let shared5 = sharedAdvice(advices), all = shared5.map((each) => {
+	let shared5 = sharedAdvice(advices), all2 = shared5.map((each) => {
 		let isAll = shared5.length === 1 && advices.length > 1, rest = each.endpoints.length - mostNames4;
 		return {
 			subject: isAll ? `${advices.length === 2 ? "both" : `all ${advices.length}`} endpoints` : rest > 0 ? `and ${rest} more` : "",
@@ -25393,26 +25315,26 @@ function workersSection(rows2) {
 		};
 	}), known8 = columns.filter(({ isKnown: isKnown4 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown4)));
 	return {
-		sentences: all.slice(0, mostSentences),
-		more: Math.max(0, all.length - mostSentences),
+		sentences: all2.slice(0, mostSentences),
+		more: Math.max(0, all2.length - mostSentences),
 		titles: ["Endpoint", "Workers", ...known8.map(({ title }) => title)],
 		lines: advices.flatMap((advice) => linesOf6(advice, known8)),
 		notes: workersNotes(advices),
-		charts: advices.flatMap(({ endpoint: endpoint3, counts: counts2 }) => workersChart(endpoint3, counts2) ?? [])
+		charts: advices.flatMap(({ endpoint: endpoint2, counts: counts2 }) => workersChart(endpoint2, counts2) ?? [])
 	};
 }
 function moreSentences(more2) {
 	return `and ${plural(more2, "more sentence")} for other endpoints; the table has all.`;
 }
-function linesOf6({ endpoint: endpoint3, counts: counts2, unusable }, known8) {
+function linesOf6({ endpoint: endpoint2, counts: counts2, unusable }, known8) {
 	return [
 		...counts2.map((line8) => ({
-			endpoint: endpoint3,
+			endpoint: endpoint2,
 			workers: line8.workers,
 			figures: known8.map(({ text: text6 }) => text6(line8)),
 			problem: ""
 		})),
-		...unusable.map(({ workers: workers2, reason }) => ({ endpoint: endpoint3, workers: workers2, figures: [], problem: reason }))
+		...unusable.map(({ workers: workers2, reason }) => ({ endpoint: endpoint2, workers: workers2, figures: [], problem: reason }))
 	].toSorted((a, b) => a.workers - b.workers);
 }
 function wholePercent(share3) {
@@ -25422,12 +25344,12 @@ function wholePercent(share3) {
 function workersSection2(rows2) {
 	let told2 = workersSection(rows2);
 	if (told2 === void 0) return;
-	let { sentences, more: more2, titles, lines: lines3, notes, charts } = told2, [endpoint3 = "", workers2 = "", ...others3] = titles;
+	let { sentences, more: more2, titles, lines: lines3, notes, charts } = told2, [endpoint2 = "", workers2 = "", ...others3] = titles;
 	return {
 		sentences: [...sentences.map(sentenceOf), ...more2 > 0 ? [line(moreSentences(more2))] : []],
 		table: {
 			labels: [
-				{ title: endpoint3, kind: "name", dispensability: 0 },
+				{ title: endpoint2, kind: "name", dispensability: 0 },
 				{ title: workers2, kind: "number", dispensability: 0 }
 			],
 			figures: others3.map((title) => ({ title, kind: "number", dispensability: 0 })),
@@ -25445,14 +25367,14 @@ function workersSection2(rows2) {
 }
 function sentenceOf({ subject, endpoints: endpoints2, text: text6 }) {
 	let about = [
-		...endpoints2.map((endpoint3) => line(name(endpoint3))),
+		...endpoints2.map((endpoint2) => line(name(endpoint2))),
 		...subject === "" ? [] : [line(subject)]
 	];
 	return line(joined(about, ", "), ": ", sentence2(text6));
 }
-function rowOf2({ endpoint: endpoint3, workers: workers2, figures, problem: problem3 }) {
+function rowOf2({ endpoint: endpoint2, workers: workers2, figures, problem: problem3 }) {
 	return {
-		labels: [line(name(endpoint3)), line(String(workers2))],
+		labels: [line(name(endpoint2)), line(String(workers2))],
 		figures: figures.map((text6) => line(text6)),
 		problem: problem3 === "" ? void 0 : { brief: sentence2(shortenEnd(problem3, longestReason2)), whole: sentence2(problem3) },
 		verdictTone: "plain",
@@ -25521,16 +25443,16 @@ init_outcome();
 
 init_inline();
 function sourceOf3(comparison2, links) {
-	let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line("Commit ", code(sha5))], run5 = isWebAddress(runUrl) ? [
+	let { runUrl, runLabel } = links, sha = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha === void 0 ? [] : [line("Commit ", code(sha))], run5 = isWebAddress(runUrl) ? [
 		line(
 			link(runLabel ?? "this run", runUrl),
 			", whose artifacts have the page with charts (",
 			data("report.html"),
 			") and all data"
 		)
-	] : [], all = joined([...commit2, ...run5], ", "), page = isWebAddress(runUrl) ? [line(link(runLabel ?? "This run", runUrl))] : [];
+	] : [], all2 = joined([...commit2, ...run5], ", "), page = isWebAddress(runUrl) ? [line(link(runLabel ?? "This run", runUrl))] : [];
 	return {
-		comment: all.length === 0 ? [] : line(all, "."),
+		comment: all2.length === 0 ? [] : line(all2, "."),
 		page: joined([...commit2.map((each) => line(each, ".")), ...page], " ")
 	};
 }
@@ -25549,8 +25471,8 @@ function measuredPrint(comparison2, links) {
 	};
 }
 function linksLine(comparison2, links) {
-	let { runUrl } = links, sha5 = commitOf(comparison2, links), parts3 = [
-		...sha5 === void 0 ? [] : [line("Commit ", code(sha5.slice(0, 10)))],
+	let { runUrl } = links, sha = commitOf(comparison2, links), parts3 = [
+		...sha === void 0 ? [] : [line("Commit ", code(sha.slice(0, 10)))],
 		line(link("How this works", howItWorksUrl)),
 		...isWebAddress(runUrl) ? [line(link("Charts and data", runUrl))] : []
 	];
@@ -25567,17 +25489,17 @@ function isSaid(each) {
 }
 
 function reportOf(comparison2, links = {}) {
-	let { rows: rows2, commits } = comparison2, sources = { links, commit: commits.head }, { paragraphs: paragraphs2, told: told2 } = changesSection(comparison2, causesOf(comparison2), sources), whole4 = sectionOf(comparison2, sources, told2);
+	let { rows: rows2, commits } = comparison2, sources = { links, commit: commits.head }, { paragraphs: paragraphs2, told: told2 } = changesSection(comparison2, causesOf(comparison2), sources), whole3 = sectionOf(comparison2, sources, told2);
 	return {
 		headline: headline(comparison2),
 		title: titleOf(comparison2),
 		outcome: outcomeOf(comparison2),
 		exitStatus: exitStatusOf(comparison2),
-		tone: whole4.main.rows.some(({ tone }) => tone === "bad") ? "bad" : "plain",
+		tone: whole3.main.rows.some(({ tone }) => tone === "bad") ? "bad" : "plain",
 		noBase: noBaseSentences(comparison2).map(sentence2),
 		changes: paragraphs2,
 		accepted: acceptedLines(comparison2),
-		whole: whole4,
+		whole: whole3,
 		apps: appSections(comparison2).map(({ app, comparison: ofApp2 }) => ({
 			app,
 			headline: headline(ofApp2),
@@ -25675,15 +25597,15 @@ function documentText(measurement) {
 }
 function shortenedDocuments(cells, isNotable2, limit = mostDocumentBytes) {
 	let over = sum(cells.map(({ bytes: bytes4 }) => bytes4)) - limit, quiet = cells.filter(({ measurement }) => !isNotable2(measurement)), others3 = cells.filter((cell) => !quiet.includes(cell)), changed = new Map(), dropped = [withoutFlames, withoutCourse, withoutFigures].map((without) => {
-		let count13 = 0;
+		let count11 = 0;
 		for (let cell of [...quiet.toReversed(), ...others3.toReversed()]) {
 			if (over <= 0) break;
 			let { id: id2 } = cell.measurement.cell, before = changed.get(id2) ?? cell, measurement = without(before.measurement);
 			if (measurement === before.measurement) continue;
 			let bytes4 = byteLength(documentText(measurement));
-			changed.set(id2, { measurement, bytes: bytes4 }), over -= before.bytes - bytes4, count13 += 1;
+			changed.set(id2, { measurement, bytes: bytes4 }), over -= before.bytes - bytes4, count11 += 1;
 		}
-		return count13;
+		return count11;
 	});
 	return { changed: [...changed.values()].map(({ measurement }) => measurement), dropped };
 }
@@ -25796,14 +25718,14 @@ function readCellDocuments(documents, plan2, ofLogs) {
 		measurements.push(...results.measurements.map(packed)), warnings.push(...results.warnings);
 	}, logged = new Map(groupBy(ofLogs, ({ identity }) => identity.cell));
 	for (let own2 of byCell(documents)) {
-		let whole4 = parseMeasurements(own2.filter((each) => !isOfGenerator(each))), { records, warnings: unread } = parseGenerators(own2.filter(isOfGenerator)), merged6 = new Set(records.map(({ identity }) => identity.cell)), alsoLogged = [...merged6].flatMap((id2) => logged.get(id2) ?? []);
+		let whole3 = parseMeasurements(own2.filter((each) => !isOfGenerator(each))), { records, warnings: unread } = parseGenerators(own2.filter(isOfGenerator)), merged6 = new Set(records.map(({ identity }) => identity.cell)), alsoLogged = [...merged6].flatMap((id2) => logged.get(id2) ?? []);
 		for (let id2 of merged6) logged.delete(id2);
 		add2({
 			// An earlier report has left what it put together of the same records.
-			measurements: whole4.measurements.filter(
+			measurements: whole3.measurements.filter(
 				({ generators, cell }) => generators === void 0 || !merged6.has(cell.id)
 			),
-			warnings: [...whole4.warnings, ...unread]
+			warnings: [...whole3.warnings, ...unread]
 		}), add2(scaled2(plan2, [...records, ...alsoLogged]));
 	}
 	return add2(scaled2(plan2, [...logged.values()].flat())), { measurements, warnings };
@@ -25914,6 +25836,7 @@ async function gatherCells(measurements, { rows: rows2 }, save2, limit) {
 
 init_errors();
 init_history_files();
+init_defined();
 
 init_visible();
 var mostAnnotations = 10;
@@ -25977,10 +25900,10 @@ init_threshold();
 init_rounded();
 function thresholdFigures(comparison2) {
 	let ofScripts = comparison2.rows.flatMap(
-		({ cell: { app, endpoint: endpoint3, workers: workers2 }, script: script8 }) => (script8?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
+		({ cell: { app, endpoint: endpoint2, workers: workers2 }, script: script8 }) => (script8?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
 			threshold: `${metric}: ${condition2}`,
 			...app !== void 0 && { app },
-			endpoint: endpointLabel(endpoint3),
+			endpoint: endpointLabel(endpoint2),
 			workers: workers2,
 			state: isKept ? "kept" : "broken",
 			value: rounded(value),
@@ -25988,10 +25911,10 @@ function thresholdFigures(comparison2) {
 		}))
 	);
 	return [...judgeThresholds(comparison2).map(
-		({ threshold, app, endpoint: endpoint3, workers: workers2, state, value, reason }) => ({
+		({ threshold, app, endpoint: endpoint2, workers: workers2, state, value, reason }) => ({
 			threshold: thresholdText(threshold),
 			...app !== void 0 && { app },
-			endpoint: endpoint3 ?? null,
+			endpoint: endpoint2 ?? null,
 			workers: workers2,
 			state,
 			value: rounded(value),
@@ -26105,8 +26028,8 @@ function openFigures(open5) {
 
 init_rounded();
 function workersFigures(rows2) {
-	return workersAdvice(rows2).map(({ endpoint: endpoint3, enough, obstacle, law }) => ({
-		endpoint: endpoint3,
+	return workersAdvice(rows2).map(({ endpoint: endpoint2, enough, obstacle, law }) => ({
+		endpoint: endpoint2,
 		workers: enough?.workers ?? null,
 		chance: rounded(enough?.chance),
 		obstacle: obstacle ?? null,
@@ -26228,9 +26151,9 @@ function metricsRequest(comparison2, reportId2, { resource, nowMs }) {
 	}), arms = cells.flatMap((cell) => {
 		let about = attributesOf(cell), head2 = [cell, [...about, text5("loadtest.arm", "head")]];
 		return cell.base === void 0 ? [head2] : [[cell.base, [...about, text5("loadtest.arm", "base")]], head2];
-	}), whole4 = cells.map((cell) => [cell, attributesOf(cell)]), described = [
+	}), whole3 = cells.map((cell) => [cell, attributesOf(cell)]), described = [
 		...ofArm.map((each) => ({ ...each, points: pointsOf(each, arms) })),
-		...ofCell.map((each) => ({ ...each, points: pointsOf(each, whole4) }))
+		...ofCell.map((each) => ({ ...each, points: pointsOf(each, whole3) }))
 	], { head, base } = comparison2.commits, facts = {
 		"loadtest.report": reportId2,
 		...head !== void 0 && { "vcs.ref.head.revision": head },
@@ -26257,11 +26180,11 @@ function metricsRequest(comparison2, reportId2, { resource, nowMs }) {
 		]
 	};
 }
-function attributesOf({ id: id2, app, endpoint: endpoint3, workers: workers2, status, verdict }) {
+function attributesOf({ id: id2, app, endpoint: endpoint2, workers: workers2, status, verdict }) {
 	return [
 		text5("loadtest.cell", id2),
 		...app === void 0 ? [] : [text5("loadtest.app", app)],
-		text5("loadtest.endpoint", visibleLine(endpoint3)),
+		text5("loadtest.endpoint", visibleLine(endpoint2)),
 		{ key: "loadtest.workers", value: { intValue: String(workers2) } },
 		text5("loadtest.status", status),
 		...verdict === null ? [] : [text5("loadtest.verdict", verdict)]
@@ -26347,13 +26270,13 @@ function thinned(blocks) {
 	);
 }
 function disturbanceOf({ conditions: conditions2 = {} }) {
-	let all = [
+	let all2 = [
 		["k6", conditions2.generatorShare],
 		["hypervisor", conditions2.stealShare],
 		["other processes", conditions2.foreignShare]
 	];
 	return Object.fromEntries(
-		all.flatMap(([name6, share3]) => share3 === void 0 ? [] : [[name6, short3(share3)]])
+		all2.flatMap(([name6, share3]) => share3 === void 0 ? [] : [[name6, short3(share3)]])
 	);
 }
 
@@ -26422,7 +26345,7 @@ function barsOf(histogram) {
 	return {
 		firstMs: short3(growth ** (start4 * bucketsPerBar)),
 		ratio: growth ** bucketsPerBar,
-		shares: Array.from(bars, (count13 = 0) => short3(count13 / requests))
+		shares: Array.from(bars, (count11 = 0) => short3(count11 / requests))
 	};
 }
 
@@ -26450,11 +26373,11 @@ function pageDiagnosisOf({ findings = [], unseen: unseen3, seen, flame }) {
 		flame: flame && { ...flame, names: flame.names.map(visibleLine) }
 	};
 }
-function amountOf({ place: place2, count: count13, totalMs, longestMs: longestMs2 }, seen) {
+function amountOf({ place: place2, count: count11, totalMs, longestMs: longestMs2 }, seen) {
 	return {
 		place: place2 && placeOf6(place2, void 0),
-		perRequest: short3(count13 / Math.max(1, seen?.requests ?? 0)),
-		meanMs: short3(totalMs / Math.max(1, count13)),
+		perRequest: short3(count11 / Math.max(1, seen?.requests ?? 0)),
+		meanMs: short3(totalMs / Math.max(1, count11)),
 		longestMs: short3(longestMs2)
 	};
 }
@@ -26482,21 +26405,21 @@ function pageLooksOf(measured2, design) {
 	let replicates = measured2.filter((each) => throughputEffects([each]).length > 0);
 	if (replicates.length < 2) return [];
 	let judge2 = makeJudge(design);
-	return [...design.looks.filter((look2) => look2 < replicates.length), replicates.length].map((count13) => ({
-		replicates: count13,
+	return [...design.looks.filter((look2) => look2 < replicates.length), replicates.length].map((count11) => ({
+		replicates: count11,
 		effect: shortEstimate(
-			judge2.judge(throughputSample(replicates.slice(0, count13)), sliceAlarmRate(design) / design.cells).effect
+			judge2.judge(throughputSample(replicates.slice(0, count11)), sliceAlarmRate(design) / design.cells).effect
 		)
 	}));
 }
 
 init_endpoint();
-function rerunCommand({ app, endpoint: endpoint3, workers: workers2, server, load }, design, commits) {
+function rerunCommand({ app, endpoint: endpoint2, workers: workers2, server, load }, design, commits) {
 	return shellWords([
 		"fastapi-loadtest",
 		"run",
 		...app === void 0 ? [] : ["--name", app],
-		...requestWords(endpoint3),
+		...requestWords(endpoint2),
 		"--workers",
 		String(workers2),
 		"--server",
@@ -26564,14 +26487,14 @@ function baseWords2(design, { base }) {
 
 var longestText6 = 600, longestEndpoint3 = 200;
 function pageCellOf(row, measurement, comparison2) {
-	let { design } = comparison2, usable = usableOf(row, measurement), said3 = (text6) => visibleLine(shortenEnd(text6, longestText6));
+	let { design } = comparison2, usable = usableOf(row, measurement), said2 = (text6) => visibleLine(shortenEnd(text6, longestText6));
 	return {
 		...overviewOf(row, usable, comparison2),
 		arms: armsOf2(row, usable, (arm, name6, { replicates }) => pageArmOf(arm, replicates, name6)),
 		gates: (versusIn(row)?.gates ?? []).map(({ name: name6, isMet, evidence: evidence2 }) => ({
-			name: said3(name6),
+			name: said2(name6),
 			isMet,
-			evidence: said3(evidence2)
+			evidence: said2(evidence2)
 		})),
 		looks: design === void 0 ? [] : pageLooksOf(usable?.replicates ?? [], design),
 		diagnosis: Object.fromEntries(
@@ -26605,16 +26528,16 @@ function armsOf2(row, usable, armOf3) {
 	);
 }
 function overviewOf(row, usable, comparison2) {
-	let { cell } = row, { design, commits } = comparison2, problem3 = problemOf2(row), versus = versusIn(row), effect = versus && decisiveEffect(versus), values2 = usable === void 0 ? [] : throughputEffects(usable.replicates), said3 = (text6) => visibleLine(shortenEnd(text6, longestText6));
+	let { cell } = row, { design, commits } = comparison2, problem3 = problemOf2(row), versus = versusIn(row), effect = versus && decisiveEffect(versus), values2 = usable === void 0 ? [] : throughputEffects(usable.replicates), said2 = (text6) => visibleLine(shortenEnd(text6, longestText6));
 	return {
 		id: cell.id,
 		endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint3)),
 		workers: cell.workers,
-		server: said3(cell.server),
+		server: said2(cell.server),
 		load: loadLabel(cell.load),
 		state: problem3?.state ?? standingWords(row),
 		tone: problem3 === void 0 ? toneOf(row) : "problem",
-		reason: said3(reasonWords(row, comparison2)),
+		reason: said2(reasonWords(row, comparison2)),
 		effectText: relativeChange2(effect),
 		// An invalid cell may have no value at all.
 		effect: effect === void 0 || Number.isNaN(effect.value) ? void 0 : shortEstimate(effect),
@@ -26635,9 +26558,9 @@ var mostDetailBytes = 14e5;
 function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
 	let { rows: rows2 } = comparison2, found2 = new Map(measurements.map((each) => [each.cell.id, each])), first = new Set(rows2.filter((row) => isNotable(row) || hasCountedChanges(row, comparison2))), kept = new Map(), left = limit;
 	for (let row of [...first, ...rows2.filter((each) => !first.has(each))]) {
-		let whole4 = pageCellOf(row, found2.get(row.cell.id), comparison2), bare = withoutFlame(whole4), size = sizeOf2(bare);
+		let whole3 = pageCellOf(row, found2.get(row.cell.id), comparison2), bare = withoutFlame(whole3), size = sizeOf2(bare);
 		if (size > left) break;
-		left -= size, kept.set(row, { whole: whole4, bare, flameSize: sizeOf2(whole4) - size });
+		left -= size, kept.set(row, { whole: whole3, bare, flameSize: sizeOf2(whole3) - size });
 	}
 	let drawn2 = new Set();
 	for (let [row, { flameSize }] of kept) {
@@ -26660,9 +26583,9 @@ function sizeOf2(cell) {
 }
 function lawsOf(rows2) {
 	return workersAdvice(rows2).flatMap(
-		({ endpoint: endpoint3, law }) => law === void 0 ? [] : [
+		({ endpoint: endpoint2, law }) => law === void 0 ? [] : [
 			{
-				endpoint: visibleLine(endpoint3),
+				endpoint: visibleLine(endpoint2),
 				rate: short3(law.rate),
 				serial: short3(law.serial),
 				crosstalk: short3(law.crosstalk),
@@ -26696,7 +26619,7 @@ var armColumns = [
 	"openP99Effect"
 ], columns2 = [
 	["id", ({ id: id2 }) => id2],
-	["endpoint", ({ endpoint: endpoint3 }) => endpoint3],
+	["endpoint", ({ endpoint: endpoint2 }) => endpoint2],
 	["workers", ({ workers: workers2 }) => workers2],
 	["status", ({ status }) => status],
 	["verdict", ({ verdict }) => verdict],
@@ -26779,10 +26702,10 @@ function itemMarkup({ lead, text: text6 }) {
 	return lead === "" ? inHtml(text6) : html`<strong>${lead}</strong> ${inHtml(text6)}`;
 }
 function paragraphsMarkup(lines3, kind) {
-	let named5 = kind === void 0 ? void 0 : html` class="${kind}"`;
+	let named6 = kind === void 0 ? void 0 : html` class="${kind}"`;
 	return html`${lines3.map(
 		(line8) => html`
-<p${named5}>${inHtml(line8)}</p>`
+<p${named6}>${inHtml(line8)}</p>`
 	)}`;
 }
 
@@ -27009,25 +26932,25 @@ function factTable(facts) {
 }
 
 function renderHtml(report3, page) {
-	let { noBase: noBase3, changes, accepted: accepted2, warnings, whole: whole4 } = report3, { title } = report3, sections = [
-		thresholdsMarkup(whole4.thresholds),
-		scriptsMarkup(whole4.scripts),
-		causesMarkup(whole4.causes),
-		evidenceMarkup(whole4.evidence),
-		workersMarkup(whole4.workers),
+	let { noBase: noBase3, changes, accepted: accepted2, warnings, whole: whole3 } = report3, { title } = report3, sections = [
+		thresholdsMarkup(whole3.thresholds),
+		scriptsMarkup(whole3.scripts),
+		causesMarkup(whole3.causes),
+		evidenceMarkup(whole3.evidence),
+		workersMarkup(whole3.workers),
 		effectsMarkup(report3.effects),
 		throughputMarkup(report3.throughput),
-		comparisonsMarkup(whole4.comparisons, whole4.gates),
-		furtherMarkup(whole4.further),
-		failuresMarkup(whole4.failures),
-		environmentMarkup(whole4.environment)
+		comparisonsMarkup(whole3.comparisons, whole3.gates),
+		furtherMarkup(whole3.further),
+		failuresMarkup(whole3.failures),
+		environmentMarkup(whole3.environment)
 	];
 	return html`${documentHead(title, page?.scriptHash)}
 <body>
 <main>
 <h1>${title}</h1>${paragraphsMarkup(noBase3)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted2)}${paragraphsMarkup(warnings, "warning")}
 ${page && html`<div id="overview"></div>
-`}${tableMarkup(whole4.main)}
+`}${tableMarkup(whole3.main)}
 ${reasonsMarkup(report3)}
 ${smallPrintMarkup(report3)}${page && html`
 <section id="cell" aria-labelledby="cell-title"></section>`}${sections.map((section) => section && html`\n${section}`)}
@@ -27038,12 +26961,12 @@ ${page && html`${dataBlock("data", page.data)}
 </html>
 `.markup;
 }
-function reasonsMarkup({ whole: whole4 }) {
-	return listMarkup(whole4.reasons.map(itemMarkup));
+function reasonsMarkup({ whole: whole3 }) {
+	return listMarkup(whole3.reasons.map(itemMarkup));
 }
 function smallPrintMarkup({ smallPrint, certainty, measured: measured2, source }) {
-	let said3 = joined([...smallPrint.words, source.page], " "), full2 = certainty.length === 0 ? [] : [certainty, ...measured2];
-	return html`<p class="small">${inHtml(said3)}</p>${full2.length === 0 ? void 0 : html`
+	let said2 = joined([...smallPrint.words, source.page], " "), full2 = certainty.length === 0 ? [] : [certainty, ...measured2];
+	return html`<p class="small">${inHtml(said2)}</p>${full2.length === 0 ? void 0 : html`
 <details class="small"><summary>Checks on the measurement</summary>${paragraphsMarkup(full2)}</details>`}`;
 }
 
@@ -27057,9 +26980,9 @@ function renderJunit({ cases }) {
 </testsuites>
 `.markup;
 }
-function caseOf({ endpoint: endpoint3, workers: workers2, result }) {
+function caseOf({ endpoint: endpoint2, workers: workers2, result }) {
 	return html`
-<testcase classname="${endpoint3}" name="${workers2}">${detailsOf2(result)}</testcase>`;
+<testcase classname="${endpoint2}" name="${workers2}">${detailsOf2(result)}</testcase>`;
 }
 function detailsOf2(result) {
 	switch (result.kind) {
@@ -27147,11 +27070,11 @@ function columnsOfCharacter(character) {
 
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark4) {
-	let shortest2 = shortestDistinct(labels, mark4), named5 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named5, figures, width2, shortest2), names5 = named5.map(padded), numbers = kept.map(padded), join66 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
+	let shortest2 = shortestDistinct(labels, mark4), named6 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named6, figures, width2, shortest2), names4 = named6.map(padded), numbers = kept.map(padded), join65 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
 	return {
-		titles: join66(at2([...names5, ...numbers], 0)),
+		titles: join65(at2([...names4, ...numbers], 0)),
 		lines: rests.map(
-			(rest, index2) => join66(rest === "" ? at2([...names5, ...numbers], index2 + 1) : [...at2(names5, index2 + 1), rest])
+			(rest, index2) => join65(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
 		)
 	};
 }
@@ -27169,7 +27092,7 @@ function figuresThatFit(labels, figures, width2, shortest2) {
 	);
 }
 function shortestDistinct(labels, mark4) {
-	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names5 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most4) => names5.every((all) => new Set(all.map((name6) => shortenMiddle(name6, most4, mark4))).size === all.length);
+	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names4 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most4) => names4.every((all2) => new Set(all2.map((name6) => shortenMiddle(name6, most4, mark4))).size === all2.length);
 	for (let most4 = shortestName; most4 < longest2; most4 += 1) if (areDistinct(most4)) return most4;
 	return longest2;
 }
@@ -27336,9 +27259,9 @@ async function correctComment(raw, ports) {
 
 init_errors();
 init_outcome();
-async function run(raw, ports) {
+async function run2(raw, ports) {
 	refuseTokens(ports.environment);
-	let request2 = await readRequest("run", raw, ports.request), apps = await fillInEndpoints(request2, ports), workloads = apps.map(({ workload }) => workload), reporting2 = { ...request2.reporting, planText: void 0 }, measurePorts2 = (workload) => ports.measurePorts(reporting2, workload), reportPorts2 = ports.reportPorts(reporting2), plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 })), { problems } = await measureApps(plan2, workloads, measurePorts2), results = await compareResults(reporting2, reportPorts2);
+	let request = await readRequest("run", raw, ports.request), apps = await fillInEndpoints(request, ports), workloads = apps.map(({ workload }) => workload), reporting2 = { ...request.reporting, planText: void 0 }, measurePorts2 = (workload) => ports.measurePorts(reporting2, workload), reportPorts2 = ports.reportPorts(reporting2), plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 })), { problems } = await measureApps(plan2, workloads, measurePorts2), results = await compareResults(reporting2, reportPorts2);
 	if (await publish(results, reporting2, reportPorts2), problems.length > 0) throw new InputError(problems);
 	return exitStatusOf(results.comparison);
 }
@@ -27416,12 +27339,12 @@ function linesOf7({ name: name6, text: text6, problem: problem3 }) {
 	let what = written4.length === 1 ? "its line" : `${lost} of ${written4.length} lines`;
 	return { lines: lines3, warning: `${name6}: ${what} cannot be read, or is of a later version` };
 }
-function warningsOf2(all) {
-	let more2 = all.length - mostWarnings;
-	return more2 > 0 ? [...all.slice(0, mostWarnings), `and ${more2} more files`] : all;
+function warningsOf2(all2) {
+	let more2 = all2.length - mostWarnings;
+	return more2 > 0 ? [...all2.slice(0, mostWarnings), `and ${more2} more files`] : all2;
 }
 function trendOf(lines3) {
-	return lines3.slice(-1).map(({ report: report3, cell, app, endpoint: endpoint3, workers: workers2 }) => ({ report: report3, cell, app, endpoint: endpoint3, workers: workers2, lines: lines3 }));
+	return lines3.slice(-1).map(({ report: report3, cell, app, endpoint: endpoint2, workers: workers2 }) => ({ report: report3, cell, app, endpoint: endpoint2, workers: workers2, lines: lines3 }));
 }
 function machinesOf(lines3) {
 	return [...groupBy(lines3, ({ machine }) => machine.fingerprint).values()].flatMap((own2) => {
@@ -27433,9 +27356,9 @@ function byTime(a, b) {
 	return a.startedAt !== b.startedAt ? a.startedAt < b.startedAt ? -1 : 1 : a.runId - b.runId;
 }
 function byName2(a, b) {
-	let names5 = (trend2) => [trend2.report, trend2.app ?? "", trend2.endpoint];
-	for (let [index2, name6] of names5(a).entries()) {
-		let other = names5(b)[index2] ?? "";
+	let names4 = (trend2) => [trend2.report, trend2.app ?? "", trend2.endpoint];
+	for (let [index2, name6] of names4(a).entries()) {
+		let other = names4(b)[index2] ?? "";
 		if (name6 !== other) return name6 < other ? -1 : 1;
 	}
 	return a.workers - b.workers;
@@ -27455,8 +27378,8 @@ var fewestPoints = 8;
 function seriesOf(trends2) {
 	return trends2.flatMap(
 		(trend2) => [...groupBy(trend2.lines, ({ machine }) => machine.fingerprint)].flatMap(
-			([fingerprint2, all]) => metrics2.flatMap((metric) => {
-				let lines3 = all.filter((line8) => line8[metric.key] !== null), values2 = lines3.map((line8) => line8[metric.key] ?? 0);
+			([fingerprint2, all2]) => metrics2.flatMap((metric) => {
+				let lines3 = all2.filter((line8) => line8[metric.key] !== null), values2 = lines3.map((line8) => line8[metric.key] ?? 0);
 				return lines3.length === 0 ? [] : [{ trend: trend2, metric, fingerprint: fingerprint2, lines: lines3, values: values2 }];
 			})
 		)
@@ -27490,7 +27413,7 @@ function titleOf2(trends2) {
 	return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found2}`;
 }
 function trendName(trend2, { trends: trends2 }) {
-	let { report: report3, app, endpoint: endpoint3, workers: workers2 } = trend2, words5 = `${[...trends2.some((each) => each.report !== report3) ? [report3] : [], ...app === null ? [] : [app]].map((part) => `${part}: `).join("")}${endpoint3}, ${plural(workers2, "worker")}`, others3 = trends2.filter((each) => each !== trend2 && hasSameWords(each, trend2));
+	let { report: report3, app, endpoint: endpoint2, workers: workers2 } = trend2, words5 = `${[...trends2.some((each) => each.report !== report3) ? [report3] : [], ...app === null ? [] : [app]].map((part) => `${part}: `).join("")}${endpoint2}, ${plural(workers2, "worker")}`, others3 = trends2.filter((each) => each !== trend2 && hasSameWords(each, trend2));
 	return others3.length === 0 ? words5 : `${words5} (cell ${shortCell(trend2, others3)})`;
 }
 function hasSameWords(a, b) {
@@ -27548,7 +27471,7 @@ function longestOf2(own2, first) {
 
 var mostChanges = 30;
 function renderTrendsSummary(trends2) {
-	let { history, changePoints } = trends2, all = changesOf2(trends2), shown2 = all.slice(0, mostChanges), rows2 = shown2.map((change2) => {
+	let { history, changePoints } = trends2, all2 = changesOf2(trends2), shown2 = all2.slice(0, mostChanges), rows2 = shown2.map((change2) => {
 		let { at: at2, series } = change2;
 		return tableRow([
 			codeSpan(trendName(series.trend, history)),
@@ -27564,7 +27487,7 @@ function renderTrendsSummary(trends2) {
 		...history.warnings.map((warning2) => sentence(warning2)),
 		...rows2.length > 0 ? [[...head, ...rows2].join(`
 `)] : [],
-		...all.length > shown2.length ? [`${plural(all.length - shown2.length, "older one")} in the page.`] : [],
+		...all2.length > shown2.length ? [`${plural(all2.length - shown2.length, "older one")} in the page.`] : [],
 		neverAVerdict,
 		""
 	].join(`
@@ -27625,12 +27548,12 @@ var drawn = {
 	p95Ms: "p95"
 };
 function changeOf2(point, places, machine) {
-	let { series, index: index2, isBetter, before, after } = point, kind = drawn[series.metric.key], placeOf8 = (at3) => {
+	let { series, index: index2, isBetter, before, after } = point, kind = drawn[series.metric.key], placeOf7 = (at3) => {
 		let line8 = series.lines[at3];
 		return line8 === void 0 ? void 0 : places.get(line8);
-	}, at2 = placeOf8(index2), last = placeOf8(index2 - 1), end = placeOf8(index2 + after.points - 1);
+	}, at2 = placeOf7(index2), last = placeOf7(index2 - 1), end = placeOf7(index2 + after.points - 1);
 	if (kind === void 0 || at2 === void 0 || last === void 0 || end === void 0) return [];
-	let first = placeOf8(index2 - before.points) ?? 0;
+	let first = placeOf7(index2 - before.points) ?? 0;
 	return [
 		{
 			kind,
@@ -27776,371 +27699,17 @@ init_exit_status();
 init_printable();
 
 init_process();
+init_forges();
 
-async function commentUntil(signal, report3, { environment, runner }) {
-	let { commentOnRun: commentOnRun2, noteOnMergeRequest: noteOnMergeRequest2 } = await Promise.resolve().then(() => (init_github(), github_exports));
-	return runner.gitlab !== void 0 ? noteOnMergeRequest2(runner.gitlab, environment.LOADTEST_GITLAB_TOKEN, report3, { signal }) : commentOnRun2(runner.context, environment.GITHUB_TOKEN, report3, signal);
-}
-
-import { basename, dirname as dirname2, join as join4, relative, resolve as resolve2 } from "node:path";
-init_errors();
-init_process();
-var largestBytes = 32e3;
-async function readConfigurationFile(wanted2, here2, repository3 = here2) {
-	if (wanted2 === "none") return;
-	let paths = wanted2 ? [resolve2(here2, wanted2)] : [here2, repository3].flatMap((folder) => configurationPaths.map((path) => resolve2(folder, path)));
-	for (let path of paths) {
-		let text6 = readText2(path, !!wanted2);
-		if (text6 === void 0) continue;
-		let name6 = relative(here2, path).startsWith("..") ? path : relative(here2, path);
-		return parseConfigurationFile(name6, folderOf3(path), text6);
-	}
-}
-function folderOf3(path) {
-	let folder = dirname2(path);
-	return basename(folder) === ".github" ? join4(folder, "..") : folder;
-}
-function readText2(path, isWanted2) {
-	let read6 = readPlainFile(path, { largestBytes });
-	if (read6.kind === "text") return read6.text;
-	if (!isWanted2 && read6.kind === "missing") return;
-	let why2 = read6.kind === "missing" ? "cannot be read: there is no such file" : read6.reason;
-	throw new InputError([`config: ${path} ${why2}`]);
-}
-
-init_process();
-import { lstatSync, readdirSync as readdirSync2 } from "node:fs";
-import { join as join5 } from "node:path";
-var largestFileBytes = 2e6, mostBytesOfAll = 2e8;
-function readHistoryFolder(folder, mostBytes11 = mostBytesOfAll) {
-	let { names: names5, links } = findFiles(folder), left = mostBytes11, texts = names5.map((name6) => {
-		let beyond = { name: name6, text: "", problem: `is left out: all files together may have ${mostBytes11} bytes` };
-		if (left <= 0) return beyond;
-		let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join5(folder, name6), limits3);
-		return read6.kind !== "text" ? { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name6, text: read6.text });
-	}), all = [
-		...links.map((name6) => ({ name: name6, text: "", problem: "is a link, and not followed" })),
-		...texts
-	];
-	return all.length === 0 ? void 0 : all;
-}
-function findFiles(folder) {
-	if (isLink(join5(folder, "cells"))) return { names: [], links: ["cells"] };
-	let places = namesIn3(join5(folder, "cells")).map((report3) => `cells/${report3}`), links = places.filter((place2) => isLink(join5(folder, place2)));
-	return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join5(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
-}
-function isLink(path) {
-	try {
-		return lstatSync(path).isSymbolicLink();
-	} catch {
-		return !1;
-	}
-}
-function namesIn3(folder) {
-	try {
-		return readdirSync2(folder).toSorted();
-	} catch {
-		return [];
-	}
-}
-
-init_errors();
-init_process();
-import { readdirSync as readdirSync3, statSync } from "node:fs";
-import { join as join6 } from "node:path";
-var mostBytes4 = 5e8;
-function readLogs(path) {
-	return (statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync3(path).toSorted().map((name6) => join6(path, name6)) : [path]).map((each) => {
-		let read6 = readPlainFile(each, { largestBytes: mostBytes4 });
-		if (read6.kind === "text") return read6.text;
-		throw new InputError([`logs: ${each} ${read6.kind === "refused" ? read6.reason : "does not exist"}`]);
-	});
-}
-
-import { createHash as createHash3 } from "node:crypto";
-import { readFile } from "node:fs/promises";
-async function readPageScript(path) {
-	let script8 = await readFile(path, "utf8");
-	return { script: script8, scriptHash: createHash3("sha256").update(script8).digest("base64") };
-}
-
-init_process();
-var largestBytes2 = 5e7;
-async function readTable(path) {
-	let read6 = readPlainFile(path, { largestBytes: largestBytes2 });
-	return read6.kind === "text" ? { text: read6.text } : { problem: read6.kind === "missing" ? "is not there" : read6.reason };
-}
-
-init_zod();
-init_errors();
-init_length();
-init_process();
-import { setTimeout as sleep4 } from "node:timers/promises";
-var busy = new Set([429, 502, 503, 504]), triesAfterMs2 = [500, 2e3], mostReplyBytes = 1e5, replySchema = object({
-	partialSuccess: object({ rejectedDataPoints: coerce_exports.number().optional() }).optional()
-});
-async function sendMetrics({ endpoint: endpoint3, headers: headers2, timeoutMs }, body, { signal }) {
-	let place2 = new URL(endpoint3).origin, send2 = (until2) => fetch(endpoint3, {
-		method: "POST",
-		headers: { ...headers2, "content-type": "application/json" },
-		body,
-		redirect: "error",
-		// the headers are for nobody else
-		signal: until2
-	});
-	try {
-		return await within4({ ms: timeoutMs, signal }, async (until2) => {
-			let response = await send2(until2);
-			for (let waitMs2 of triesAfterMs2) {
-				if (!busy.has(response.status)) break;
-				await response.body?.cancel(), await sleep4(waitMs2, void 0, { signal: until2 }), response = await send2(until2);
-			}
-			if (!response.ok) return { kind: "failed", reason: `${place2} answered ${response.status}` };
-			let refused2 = refusedIn(await textOf6(response));
-			return refused2 > 0 ? { kind: "failed", reason: `${place2} refused ${refused2} of the figures` } : { kind: "sent", place: place2 };
-		});
-	} catch (error3) {
-		let cause = error3 instanceof Error && error3.cause !== void 0 ? error3.cause : error3, words5 = messageOf(cause).replaceAll(endpoint3, place2);
-		return { kind: "failed", reason: `${place2} did not take them: ${shortenEnd(words5, 200)}` };
-	}
-}
-async function textOf6({ body }) {
-	let bytes4 = 0, chunks = [];
-	for await (let chunk of body ?? [])
-		if (bytes4 += chunk.length, chunks.push(chunk), bytes4 > mostReplyBytes) break;
-	return Buffer.concat(chunks).toString("utf8");
-}
-function refusedIn(reply) {
-	try {
-		return replySchema.parse(JSON.parse(reply)).partialSuccess?.rejectedDataPoints ?? 0;
-	} catch {
-		return 0;
-	}
-}
-
-init_errors();
-init_process();
-import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
-import { open as open3, readdir as readdir2, rename, rm as rm3, statfs } from "node:fs/promises";
-import { basename as basename2, dirname as dirname3, join as join7 } from "node:path";
-var largestDocumentBytes = 2e7, mostBytes5 = 2e9;
-function openResultsFolder(path) {
+function forgeOf({ environment, runner }, signal) {
+	let open5 = async () => (await Promise.resolve().then(() => (init_forge(), forge_exports))).openForge(runner.context, environment, { signal });
 	return {
-		path,
-		write: (name6, text6) => writeWhole(join7(path, name6), text6),
-		read: async (name6) => {
-			let read6 = readPlainFile(join7(path, name6), { largestBytes: largestDocumentBytes });
-			if (read6.kind === "refused") throw new InputError([`results-folder: ${name6} ${read6.reason}`]);
-			return read6.kind === "text" ? read6.text : void 0;
-		},
-		make: () => makeIgnored(path),
-		clear: async (below = "") => {
-			await makeIgnored(path), await claim2(path);
-			for (let name6 of [
-				"plan.json",
-				"cells",
-				"logs",
-				"stacks",
-				"k6-operator",
-				"report.md",
-				"report.html",
-				"figures.json",
-				"results.csv",
-				"junit.xml"
-			])
-				await rm3(join7(path, below, name6), { recursive: !0, force: !0 });
-		},
-		readCells: async () => {
-			let names5 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join7(entry2.parentPath, entry2.name)).filter((name6) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name6)).map((name6) => ({ name: name6, order: `${basename2(name6)}
-${name6}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
-			return readWithin2(names5.map(({ name: name6 }) => name6));
-		}
+		comment: async (report3) => (await open5()).comment(report3),
+		readAcceptances: async () => (await open5()).readAcceptances(),
+		readMergedAcceptances: async () => (await open5()).readMergedAcceptances(),
+		checkCommit: async (check2) => (await open5()).checkCommit(check2),
+		keepHistory: async (branch2, make) => (await open5()).keepHistory(branch2, make)
 	};
-}
-async function makeIgnored(path) {
-	(await readdir2(path).catch(() => [])).length === 0 && await writeWhole(join7(path, ".gitignore"), `*
-`);
-}
-var claimFile = ".running";
-async function claim2(path) {
-	let file = join7(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
-	if (there === mine) return;
-	let [machine, owner = ""] = there.split(" ");
-	if (machine === machineMark() && isAlive(owner) === !0)
-		throw new InputError([
-      `results-folder: process ${owner.split(".")[0]} is writing its results into ${path}; choose another folder, or wait for it`
-		]);
-	await writeWhole(file, mine), process.once("exit", () => rmSync(file, { force: !0 }));
-}
-async function writeWhole(path, text6) {
-	let temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
-	try {
-		await makeFolder(dirname3(path));
-		{
-			var _stack = [];
-			try {
-				let file = __using(_stack, await open3(temporary, "wx"), !0);
-				await file.writeFile(text6);
-				await file.sync();
-			} catch (_) {
-				var _error = _, _hasError = !0;
-			} finally {
-				var _promise = __callDispose(_stack, _error, _hasError);
-				_promise && await _promise;
-			}
-		}
-		await rename(temporary, path);
-	} catch (error3) {
-		await rm3(temporary, { force: !0 }).catch(() => {
-		});
-		let free = await freeBytes(dirname3(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
-		throw new EnvironmentError("write results", reason, { cause: error3 });
-	}
-	return path;
-}
-async function freeBytes(folder) {
-	try {
-		let { bavail, bsize } = await statfs(folder);
-		return `; ${bavail * bsize} bytes are free there`;
-	} catch {
-		return "";
-	}
-}
-function* readWithin2(names5) {
-	let leftBytes = mostBytes5;
-	for (let name6 of names5) {
-		let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name6, { largestBytes: largestBytes9, followsLinks: !1 });
-		read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { name: name6, text: read6.text }) : yield { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason };
-	}
-}
-
-var serviceName2 = "fastapi-loadtest";
-function otlpSettings(variables4) {
-	let given = (name6) => variables4[name6]?.trim() || void 0, [ofMetrics, ofAll] = ["OTEL_EXPORTER_OTLP_METRICS_", "OTEL_EXPORTER_OTLP_"], isOff = given("OTEL_SDK_DISABLED")?.toLowerCase() === "true" || given("OTEL_METRICS_EXPORTER") === "none", source = [`${ofMetrics}ENDPOINT`, `${ofAll}ENDPOINT`].find((name6) => given(name6) !== void 0);
-	if (isOff || source === void 0) return { kind: "off" };
-	if ((given(`${ofMetrics}PROTOCOL`) ?? given(`${ofAll}PROTOCOL`)) === "grpc")
-		return problem2(`${ofAll}PROTOCOL is grpc; give the address of a receiver of OTLP/HTTP and http/json`);
-	let endpoint3 = endpointOf(given(source) ?? "", source.startsWith(ofMetrics));
-	if (endpoint3 === void 0) return problem2(`${source} is no http or https address`);
-	let [headers2, ownHeaders] = [`${ofAll}HEADERS`, `${ofMetrics}HEADERS`].map(
-		(name6) => pairsOf4(given(name6))
-	), attributes = pairsOf4(given("OTEL_RESOURCE_ATTRIBUTES"));
-	if (headers2 === void 0 || ownHeaders === void 0)
-		return problem2(`${ofAll}HEADERS must be pairs like name=value with commas between them`);
-	if (attributes === void 0)
-		return problem2("OTEL_RESOURCE_ATTRIBUTES must be pairs like name=value with commas between them");
-	let said3 = Number(given(`${ofMetrics}TIMEOUT`) ?? given(`${ofAll}TIMEOUT`));
-	return {
-		kind: "on",
-		settings: {
-			endpoint: endpoint3,
-			headers: { ...headers2, ...ownHeaders },
-			resource: {
-				"service.name": serviceName2,
-				...attributes,
-				...given("OTEL_SERVICE_NAME") && { "service.name": given("OTEL_SERVICE_NAME") ?? "" }
-			},
-			timeoutMs: said3 > 0 ? Math.min(said3, 3e4) : 1e4
-		}
-	};
-}
-function problem2(reason) {
-	return { kind: "problem", reason };
-}
-function endpointOf(text6, isComplete) {
-	if (!URL.canParse(text6)) return;
-	let address2 = new URL(text6);
-	if (!(address2.protocol !== "http:" && address2.protocol !== "https:"))
-		return isComplete || (address2.pathname = `${address2.pathname.replace(/\/$/, "")}/v1/metrics`), address2.href;
-}
-function pairsOf4(text6 = "") {
-	let pairs2 = {};
-	for (let part of text6.split(",").filter((each) => each.trim() !== "")) {
-		let [, name6, value] = /^\s*([\w.!#$%&'*+^`|~/-]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
-		if (name6 === void 0 || value === void 0) return;
-		try {
-			pairs2[name6] = decodeURIComponent(value);
-		} catch {
-			return;
-		}
-	}
-	return pairs2;
-}
-
-import { homedir } from "node:os";
-import { basename as basename3, dirname as dirname4, join as join8, resolve as resolve3 } from "node:path";
-import { fileURLToPath } from "node:url";
-var here = dirname4(fileURLToPath(import.meta.url)), packageFolder = resolve3(here, basename3(here) === "dist" ? ".." : "../.."), pageScriptPath = join8(packageFolder, "dist", "page.js");
-function cacheFolderOf(environment) {
-	return join8(environment.XDG_CACHE_HOME || join8(homedir(), ".cache"), "fastapi-loadtest");
-}
-
-function reportPorts({ resultsFolder: resultsFolder2 }, shared5) {
-	let { environment, runner, terminal, signal } = shared5, results = openResultsFolder(resultsFolder2), token2 = environment.GITHUB_TOKEN;
-	return {
-		progress: terminal.progress,
-		links: linksOf(runner.context, runner.gitlab),
-		terminal,
-		readPlan: () => results.read("plan.json"),
-		readCells: () => results.readCells(),
-		readLogs: (paths) => Promise.resolve(paths.flatMap(readLogs)),
-		readPageScript: () => readPageScript(pageScriptPath),
-		save: (name6, text6) => results.write(name6, text6),
-		addSummary: runner.addSummary,
-		comment: (report3) => commentUntil(signal, report3, shared5),
-		readAcceptances: async () => {
-			let { readAcceptances: readAcceptances2 } = await Promise.resolve().then(() => (init_github(), github_exports));
-			return readAcceptances2(runner.context, token2, { signal });
-		},
-		readMergedAcceptances: async () => {
-			let { readMergedAcceptances: readMergedAcceptances2 } = await Promise.resolve().then(() => (init_github(), github_exports));
-			return readMergedAcceptances2(runner.context, token2, { signal });
-		},
-		checkCommit: async (check2) => {
-			let { checkCommit: checkCommit2 } = await Promise.resolve().then(() => (init_github(), github_exports));
-			return checkCommit2(runner.context, token2, check2, { signal });
-		},
-		keepHistory: async (branch2, make) => {
-			let { keepHistory: keepHistory2 } = await Promise.resolve().then(() => (init_github(), github_exports));
-			return keepHistory2(runner.context, token2, branch2, make, { signal });
-		},
-		sendMetrics: async (make) => {
-			let choice2 = otlpSettings(environment);
-			if (choice2.kind === "off") return { kind: "none" };
-			if (choice2.kind === "problem") return { kind: "failed", reason: choice2.reason };
-			let { resource, ...receiver } = choice2.settings;
-			return sendMetrics(receiver, JSON.stringify(make({ resource, nowMs: Date.now() })), { signal });
-		},
-		annotate: runner.annotate,
-		setOutputs: runner.setOutputs,
-		print: (text6) => terminal.finish(text6)
-	};
-}
-function linksOf(context, gitlab) {
-	if (gitlab !== void 0) return linksOfGitLab(gitlab);
-	if (context.kind === "local") return {};
-	let { pullRequest, sha: sha5, runNumber, url: url2 } = context, isPullRequest = pullRequest.kind !== "none", headSha = isPullRequest ? pullRequest.headSha : sha5;
-	return {
-		runUrl: url2,
-		runLabel: `run ${runNumber}`,
-		headSha,
-		// A checkout has the merge commit, unless the workflow asks for the head itself.
-		files: { beforeCommit: filesBefore(context), commits: [sha5, headSha] },
-		isPullRequest
-	};
-}
-function linksOfGitLab({ pullRequest, sha: sha5, pipelineNumber, pipelineUrl, projectUrl }) {
-	let headSha = pullRequest.kind === "none" ? sha5 : pullRequest.headSha;
-	return {
-		runUrl: pipelineUrl,
-		runLabel: `pipeline ${pipelineNumber}`,
-		headSha,
-		files: { beforeCommit: `${projectUrl}/-/blob/`, commits: [sha5, headSha] }
-	};
-}
-function filesBefore({ serverUrl, repository: { owner, name: name6 }, isGitea: isGitea2 = !1 }) {
-	return `${serverUrl}/${owner}/${name6}/${isGitea2 ? "src/commit" : "blob"}/`;
 }
 
 var announcingMs = 2e4;
@@ -28153,7 +27722,7 @@ function announcePorts(shared5) {
 			var _stack = [];
 			try {
 				let deadline = __using(_stack, startDeadline({ ms: announcingMs, signal }));
-				return await commentUntil(deadline.signal, report3, shared5);
+				return await forgeOf(shared5, deadline.signal).comment(report3);
 			} catch (_) {
 				var _error = _, _hasError = !0;
 			} finally {
@@ -28164,17 +27733,17 @@ function announcePorts(shared5) {
 }
 
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join64, relative as relative9 } from "node:path";
+import { join as join63, relative as relative9 } from "node:path";
 
-import { stat } from "node:fs/promises";
-import { join as join12 } from "node:path";
+import { rm as rm3, stat } from "node:fs/promises";
+import { join as join7 } from "node:path";
 init_process();
 
 init_errors();
 
 init_process();
 import { randomUUID } from "node:crypto";
-import { join as join9 } from "node:path";
+import { join as join4 } from "node:path";
 var usualBytes = 1e6, settings2 = {
 	"safe.directory": "*",
 	// the folder may belong to another user (a container's checkout)
@@ -28201,14 +27770,14 @@ var usualBytes = 1e6, settings2 = {
 };
 function gitIn(folder, options2) {
 	let configured = Object.entries(settings2).flatMap(([name6, value]) => ["-c", `${name6}=${value}`]);
-	return async (args, timeoutSeconds2 = 60, mostBytes11 = usualBytes) => {
+	return async (args, timeoutSeconds2 = 60, mostBytes9 = usualBytes) => {
 		var _stack = [];
 		try {
-			let logPath = join9(options2.logFolder, `git-${randomUUID()}.log`);
+			let logPath = join4(options2.logFolder, `git-${randomUUID()}.log`);
 			let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options2.signal }));
 			let answer2 = async (outcome2) => ({
 				outcome: outcome2,
-				text: await readTail(logPath, mostBytes11)
+				text: await readTail(logPath, mostBytes9)
 			});
 			try {
 				let argv = ["git", ...configured, "-C", folder, ...args], { code: code2 } = await runProcess({ argv, variables: variables3, logPath, withinMs: jobWithinMs }, deadline.signal);
@@ -28224,6 +27793,9 @@ function gitIn(folder, options2) {
 			__callDispose(_stack, _error, _hasError);
 		}
 	};
+}
+function pathsIn({ text: text6 }) {
+	return text6.split("\0").filter((path) => path !== "");
 }
 function lastLine({ text: text6 }) {
 	return text6.replace(/\n$/, "").split(`
@@ -28259,19 +27831,26 @@ async function openRepository(folder, options2) {
 function parentsIn(commit2) {
 	return [...(commit2.split(`
 
-`, 1)[0] ?? "").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, sha5 = ""]) => sha5);
+`, 1)[0] ?? "").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, sha = ""]) => sha);
 }
-function short4(sha5) {
-	return sha5.slice(0, 12);
+function short4(sha) {
+	return sha.slice(0, 12);
+}
+async function commitOf2(folder, options2) {
+	return resolveCommit(gitIn(folder, options2), "HEAD");
+}
+async function changedOn(folder, paths, options2) {
+	let literal2 = paths.map((path) => `:(literal)${path}`), answer2 = await gitIn(folder, options2)(["log", "-1", "--format=%cs", "--", ...literal2]), line8 = lastLine(answer2);
+	return answer2.outcome === "ok" && /^\d{4}-\d{2}-\d{2}$/.test(line8) ? line8 : void 0;
 }
 
-async function baseOfPullRequest(repository3, pullRequest) {
-	let found2 = await candidateOf(repository3, pullRequest);
-	return found2.kind === "commit" && found2.sha === repository3.head ? noBase2(`the commit checked out, ${short4(found2.sha)}, is the base itself`) : found2;
+async function baseOfPullRequest(repository2, pullRequest) {
+	let found2 = await candidateOf(repository2, pullRequest);
+	return found2.kind === "commit" && found2.sha === repository2.head ? noBase2(`the commit checked out, ${short4(found2.sha)}, is the base itself`) : found2;
 }
-async function candidateOf(repository3, { headSha, baseSha }) {
-	let { git, head, headParents } = repository3, [mergedInto, merged6] = headParents;
-	return mergedInto !== void 0 && merged6 === headSha ? await fetchProblem(repository3, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository3, baseSha) ?? forkPoint(repository3, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository3, baseSha) : noBase2(
+async function candidateOf(repository2, { headSha, baseSha }) {
+	let { git, head, headParents } = repository2, [mergedInto, merged6] = headParents;
+	return mergedInto !== void 0 && merged6 === headSha ? await fetchProblem(repository2, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository2, baseSha) ?? forkPoint(repository2, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository2, baseSha) : noBase2(
 		`the commit checked out, ${short4(head)}, is neither the head of the pull request, ${short4(headSha)}, nor its merge with the base; and the base, ${short4(baseSha)}, is not in this checkout`
 	);
 }
@@ -28279,20 +27858,20 @@ async function forkPoint({ git, head }, baseSha) {
 	let shared5 = commitIn(await git(["merge-base", head, baseSha]));
 	return shared5 !== void 0 ? commit(shared5, "where the head branched off") : commit(baseSha, "the tip of its branch: this checkout does not show where the head branched off");
 }
-async function fetchProblem({ git, isShallow }, sha5) {
-	if (await resolveCommit(git, sha5) !== void 0) return;
-	let fetched = await git(["fetch", "--no-tags", "--no-write-fetch-head", ...isShallow ? ["--depth=1"] : [], "origin", sha5]);
-	if (await resolveCommit(git, sha5) === void 0)
+async function fetchProblem({ git, isShallow }, sha) {
+	if (await resolveCommit(git, sha) !== void 0) return;
+	let fetched = await git(["fetch", "--no-tags", "--no-write-fetch-head", ...isShallow ? ["--depth=1"] : [], "origin", sha]);
+	if (await resolveCommit(git, sha) === void 0)
 		return noBase2(
-      `the base ${short4(sha5)} is not in this checkout, and fetching it failed; check out with \`fetch-depth: 0\``,
+      `the base ${short4(sha)} is not in this checkout, and fetching it failed; check out with \`fetch-depth: 0\``,
 			fetched.text
 		);
 }
 async function baseOfRef({ git, topFolder, isShallow }, ref) {
-	let names5 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
-	for (let name6 of names5) {
-		let sha5 = await resolveCommit(git, name6);
-		if (sha5 !== void 0) return commit(sha5, name6);
+	let names4 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
+	for (let name6 of names4) {
+		let sha = await resolveCommit(git, name6);
+		if (sha !== void 0) return commit(sha, name6);
 	}
 	let { text: text6 } = await git([
 		"for-each-ref",
@@ -28312,27 +27891,27 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
 		`base-ref: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`
 	]);
 }
-function commit(sha5, role) {
-	return { kind: "commit", sha: sha5, role };
+function commit(sha, role) {
+	return { kind: "commit", sha, role };
 }
 
 init_process();
-import { lstat as lstat3, realpath as realpath2 } from "node:fs/promises";
-import { isAbsolute, join as join10, relative as relative2, sep as sep2 } from "node:path";
+import { lstat as lstat3, readFile, realpath as realpath2 } from "node:fs/promises";
+import { isAbsolute, join as join5, relative, sep } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
-	let inside2 = relative2(topFolder, await realpath2(path));
-	return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep2}`) ? void 0 : join10(worktree, inside2);
+	let inside2 = relative(topFolder, await realpath2(path));
+	return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep}`) ? void 0 : join5(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
 	return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
 }
-async function installOfBase(install2, repository3, worktree) {
+async function installOfBase(install2, repository2, worktree) {
 	if (typeof install2 == "string" || !("requirementsFile" in install2)) return { install: install2 };
-	let { requirementsFile } = install2, counterpart = await counterpartOf(requirementsFile, repository3, worktree);
+	let { requirementsFile } = install2, counterpart = await counterpartOf(requirementsFile, repository2, worktree);
 	if (counterpart === void 0 || await isFile(counterpart))
 		return { install: { requirementsFile: counterpart ?? requirementsFile } };
-	if (await isIgnored(requirementsFile, repository3)) return { install: install2 };
-	let name6 = JSON.stringify(relative2(worktree, counterpart));
+	if (await isIgnored(requirementsFile, repository2)) return { install: install2 };
+	let name6 = JSON.stringify(relative(worktree, counterpart));
 	return noBase2(`install: the base has no file ${name6}, so what it needs is not known`);
 }
 async function isFile(path) {
@@ -28343,24 +27922,21 @@ async function isFile(path) {
 		throw error3;
 	}
 }
-
-init_process();
-import { readFile as readFile2 } from "node:fs/promises";
-async function seedOfBase(seed3, repository3, worktree) {
-	let files2 = await Promise.all(seed3.seedFiles.map((path) => lookUp(path, repository3, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
+async function seedOfBase(seed3, repository2, worktree) {
+	let files2 = await Promise.all(seed3.seedFiles.map((path) => readSeedFile(path, repository2, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
 	if (own2.every(({ isSame: isSame2 }) => isSame2) || own2.every(({ isThere }) => !isThere)) return seed3;
 	let seedFiles = files2.filter(({ counterpart, isThere }) => counterpart === void 0 || isThere).map(({ path, counterpart }) => counterpart ?? path);
 	return { ...seed3, seedFiles };
 }
-async function lookUp(path, repository3, worktree) {
-	let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository3, worktree);
+async function readSeedFile(path, repository2, worktree) {
+	let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository2, worktree);
 	if (counterpart === void 0) return elsewhere;
-	let [mine, theirs] = await Promise.all([readFile2(path), readIfThere(counterpart)]);
-	return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository3) ? elsewhere : { ...elsewhere, counterpart };
+	let [mine, theirs] = await Promise.all([readFile(path), readIfThere(counterpart)]);
+	return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository2) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere(path) {
 	try {
-		return await readFile2(path);
+		return await readFile(path);
 	} catch (error3) {
 		if (["ENOENT", "ENOTDIR", "EISDIR"].some((code2) => isCode(error3, code2))) return;
 		throw error3;
@@ -28368,73 +27944,63 @@ async function readIfThere(path) {
 }
 
 init_errors();
-import { copyFile, lstat as lstat4, mkdir as mkdir2, readdir as readdir3, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname5, join as join11 } from "node:path";
+init_process();
+import { copyFile, lstat as lstat4, mkdir as mkdir2, readdir as readdir2, writeFile as writeFile2 } from "node:fs/promises";
+import { dirname as dirname2, join as join6 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
-async function shareEnvironmentFiles(repository3, worktree) {
-	for (let inside2 of [...foldersAbove(repository3), ...await foldersBelow(repository3)]) {
-		let names5 = await readdir3(join11(repository3.topFolder, inside2)).catch(() => []);
-		for (let name6 of names5.filter((each) => environmentFile2.test(each))) {
-			let [path, copy2] = [join11(repository3.topFolder, inside2, name6), join11(worktree, inside2, name6)];
-			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && (await mkdir2(dirname5(copy2), { recursive: !0 }), await copyFile(path, copy2));
+async function shareEnvironmentFiles(repository2, worktree) {
+	for (let inside2 of [...foldersAbove(repository2), ...await foldersBelow(repository2)]) {
+		let names4 = await readdir2(join6(repository2.topFolder, inside2)).catch(() => []);
+		for (let name6 of names4.filter((each) => environmentFile2.test(each))) {
+			let [path, copy2] = [join6(repository2.topFolder, inside2, name6), join6(worktree, inside2, name6)];
+			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir2(dirname2(copy2), { recursive: !0 }), await copyFile(path, copy2));
 		}
 	}
 }
 function foldersAbove({ prefix: prefix4 }) {
 	let parts3 = prefix4.split("/").filter((part) => part !== "");
-	return [".", ...parts3.map((_, depth) => join11(...parts3.slice(0, depth + 1)))];
+	return [".", ...parts3.map((_, depth) => join6(...parts3.slice(0, depth + 1)))];
 }
 async function foldersBelow({ git }) {
-	let { outcome: outcome2, text: text6 } = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
-	return outcome2 === "ok" ? text6.split("\0").filter((path) => path !== "") : [];
+	let answer2 = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
+	return answer2.outcome === "ok" ? pathsIn(answer2) : [];
 }
 async function makeEnvironmentFile({ environmentFile: name6, folder }) {
 	if (name6 === void 0) return;
-	let path = join11(folder, name6);
+	let path = join6(folder, name6);
 	try {
-		await mkdir2(dirname5(path), { recursive: !0 }), await writeFile2(path, "", { flag: "wx" });
+		await mkdir2(dirname2(path), { recursive: !0 }), await writeFile2(path, "", { flag: "wx" });
 	} catch (cause) {
 		if (await lstat4(path).catch(() => {
 		})) return;
 		throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });
 	}
 }
-
-async function commitOf2(folder, options2) {
-	return resolveCommit(gitIn(folder, options2), "HEAD");
-}
-
-import { rm as rm4 } from "node:fs/promises";
-var checkoutSeconds = 300;
-async function addWorktree({ git, topFolder }, sha5, { folder, logFolder }) {
-	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
-		let { outcome: outcome2 } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-		outcome2 !== "ok" && (await rm4(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
-	};
-	try {
-		let { outcome: outcome2, text: text6 } = await git(["worktree", "add", "--detach", folder, sha5], checkoutSeconds);
-		return outcome2 === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short4(sha5)} could not be checked out`, text6));
-	} catch (error3) {
-		throw await remove(), error3;
-	}
+var names2 = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker"], limits = { largestBytes: 1e5, followsLinks: !1 };
+async function committedEnvironment(folder, options2) {
+	let wanted2 = names2.map((name6) => `:(glob)**/${name6}`), answer2 = await gitIn(folder, options2)(["ls-files", "-z", "--", ...wanted2]);
+	return answer2.outcome !== "ok" ? [] : pathsIn(answer2).flatMap((path) => {
+		let text6 = textOfPlainFile(join6(folder, path), limits);
+		return text6 === void 0 ? [] : [{ path, text: text6 }];
+	});
 }
 
 async function openBase(workload, options2) {
 	let { base } = workload.comparing;
 	if (base.kind === "none" || base.kind === "url") return noBase2("no base was asked for");
 	if (base.kind === "control") return control(workload, options2);
-	let repository3 = await openRepository(workload.app.folder, options2);
-	if ("kind" in repository3) return repository3;
-	let commit2 = await commitOfBase(repository3, base);
+	let repository2 = await openRepository(workload.app.folder, options2);
+	if ("kind" in repository2) return repository2;
+	let commit2 = await commitOfBase(repository2, base);
 	if (commit2.kind === "none") return commit2;
 	options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
-	let worktree = await addWorktree(repository3, commit2.sha, {
-		folder: join12(options2.workFolder, "base"),
+	let worktree = await addWorktree(repository2, commit2.sha, {
+		folder: join7(options2.workFolder, "base"),
 		logFolder: options2.logFolder
 	});
 	if (worktree.kind === "none") return worktree;
 	try {
-		let outcome2 = await sourceIn(worktree, commit2.sha, { workload, repository: repository3 });
+		let outcome2 = await sourceIn(worktree, commit2.sha, { workload, repository: repository2 });
 		return outcome2.kind === "none" && await worktree[Symbol.asyncDispose](), outcome2;
 	} catch (error3) {
 		throw await worktree[Symbol.asyncDispose](), error3;
@@ -28447,11 +28013,11 @@ async function control({ app, database }, options2) {
 		source: { app, seed: seedOf2(database), commit: commit2, [Symbol.asyncDispose]: nothingToDo }
 	};
 }
-function commitOfBase(repository3, base) {
-	return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
+function commitOfBase(repository2, base) {
+	return base.kind === "ref" ? baseOfRef(repository2, base.ref) : baseOfPullRequest(repository2, base);
 }
 async function sourceIn(worktree, commit2, of3) {
-	let { app, database } = of3.workload, folder = join12(worktree.folder, of3.repository.prefix);
+	let { app, database } = of3.workload, folder = join7(worktree.folder, of3.repository.prefix);
 	if (!await isFolder(folder)) {
 		let name6 = JSON.stringify(of3.repository.prefix);
 		return noBase2(`the folder ${name6} does not exist in the base ${short4(commit2)}`);
@@ -28473,22 +28039,55 @@ async function isFolder(path) {
 		throw error3;
 	}
 }
-
-async function changedOn(folder, paths, options2) {
-	let literal2 = paths.map((path) => `:(literal)${path}`), answer2 = await gitIn(folder, options2)(["log", "-1", "--format=%cs", "--", ...literal2]), line8 = lastLine(answer2);
-	return answer2.outcome === "ok" && /^\d{4}-\d{2}-\d{2}$/.test(line8) ? line8 : void 0;
+var checkoutSeconds = 300;
+async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
+	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove2 = async () => {
+		let { outcome: outcome2 } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
+		outcome2 !== "ok" && (await rm3(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+	};
+	try {
+		let { outcome: outcome2, text: text6 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
+		return outcome2 === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove2 } : (await remove2(), noBase2(`the base ${short4(sha)} could not be checked out`, text6));
+	} catch (error3) {
+		throw await remove2(), error3;
+	}
 }
 
 import { lstat as lstat5 } from "node:fs/promises";
-import { join as join13 } from "node:path";
-async function lookUpFile(folder, file, base, options2) {
-	if (!await lstat5(join13(folder, file)).then(
+import { join as join8 } from "node:path";
+var mostFiles2 = 200;
+async function changesSince(folder, base, options2) {
+	let repository2 = await openRepository(folder, options2);
+	if ("kind" in repository2) return;
+	let { topFolder, prefix: prefix4 } = repository2, git = gitIn(topFolder, options2), known8 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown5 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
+	if (known8.outcome !== "ok" || unknown5.outcome !== "ok") return;
+	let [added, changed] = [pathsIn(unknown5), pathsIn(known8)];
+	if (added.length + changed.length > mostFiles2) return;
+	let files2 = added.map(newFile);
+	for (let path of changed) {
+		let file = await changedFile(path, base, git);
+		if (file === void 0) return;
+		files2.push(file);
+	}
+	return { topFolder, prefix: prefix4, files: files2 };
+}
+function newFile(path) {
+	return { path, isUntracked: !0, lines: { base: [], head: [{ first: 1, last: 1e5 }] } };
+}
+async function changedFile(path, base, git) {
+	if (!path.endsWith(".py")) return { path, lines: { base: [], head: [] } };
+	let diff = await diffOf(path, base, git);
+	if (diff !== void 0)
+		return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
+}
+async function findFile(folder, file, base, options2) {
+	if (!await lstat5(join8(folder, file)).then(
 		(found2) => found2.isFile(),
 		() => !1
 		// gone in the meantime, or a name that no system has
 	)) return;
-	let git = gitIn(folder, options2), listed4 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), path = listed4.outcome === "ok" ? listed4.text.replace(/\0$/, "") : "";
-	if (!(path === "" || path.includes("\0")))
+	let git = gitIn(folder, options2), listed4 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), [path, ...others3] = listed4.outcome === "ok" ? pathsIn(listed4) : [];
+	if (!(path === void 0 || others3.length > 0))
 		return base === void 0 ? { path, diff: void 0 } : { path, diff: await diffOf(file, base, git) };
 }
 async function diffOf(file, base, git) {
@@ -28507,57 +28106,17 @@ async function diffOf(file, base, git) {
 	return outcome2 === "ok" ? text6 : void 0;
 }
 
-var mostFiles2 = 200;
-async function changesSince(folder, base, options2) {
-	let repository3 = await openRepository(folder, options2);
-	if ("kind" in repository3) return;
-	let { topFolder, prefix: prefix4 } = repository3, git = gitIn(topFolder, options2), known8 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown5 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
-	if (known8.outcome !== "ok" || unknown5.outcome !== "ok") return;
-	let added = namesIn4(unknown5.text), changed = namesIn4(known8.text);
-	if (added.length + changed.length > mostFiles2) return;
-	let files2 = added.map(newFile);
-	for (let path of changed) {
-		let file = await changedFile(path, base, git);
-		if (file === void 0) return;
-		files2.push(file);
-	}
-	return { topFolder, prefix: prefix4, files: files2 };
-}
-function namesIn4(text6) {
-	return text6.split("\0").filter((each) => each !== "");
-}
-function newFile(path) {
-	return { path, isUntracked: !0, lines: { base: [], head: [{ first: 1, last: 1e5 }] } };
-}
-async function changedFile(path, base, git) {
-	if (!path.endsWith(".py")) return { path, lines: { base: [], head: [] } };
-	let diff = await diffOf(path, base, git);
-	if (diff !== void 0)
-		return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
-}
-
-init_process();
-import { join as join14 } from "node:path";
-var names3 = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker"], limits = { largestBytes: 1e5, followsLinks: !1 };
-async function committedEnvironment(folder, options2) {
-	let wanted2 = names3.map((name6) => `:(glob)**/${name6}`), { outcome: outcome2, text: text6 } = await gitIn(folder, options2)(["ls-files", "-z", "--", ...wanted2]);
-	return outcome2 !== "ok" ? [] : text6.split("\0").flatMap((path) => {
-		let found2 = path === "" ? void 0 : textOfPlainFile(join14(folder, path), limits);
-		return found2 === void 0 ? [] : [{ path, text: found2 }];
-	});
-}
-
 init_length();
 init_numbers();
-var mostBytesOfAll2 = 2e8;
-async function readHistoryAtRef(folder, ref, options2, mostBytes11 = mostBytesOfAll2) {
+var mostBytesOfAll = 2e8;
+async function readHistoryAtRef(folder, ref, options2, mostBytes9 = mostBytesOfAll) {
 	let git = gitIn(folder, options2), inside2 = await git(["rev-parse", "--git-dir"]);
 	if (inside2.outcome === "not installed") return "is no folder, and git is not installed";
 	if (inside2.outcome !== "ok") return "is no folder, and there is no git repository here";
 	let commit2 = await resolveCommit(git, ref);
 	if (commit2 === void 0) return `is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;
-	let form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"], what = ["-e", "", commit2, "--", ":(top,glob)cells/*/*.jsonl"], found2 = await git(["grep", ...form, "--no-textconv", "--threads=2", ...what], 300, mostBytes11);
-	return found2.outcome === "timed out" ? "could not be read within 5 minutes" : Buffer.byteLength(found2.text) >= mostBytes11 ? `holds more than ${mostBytes11 / 1e6} MB of lines` : textsOf4(found2, ref, commit2);
+	let form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"], what = ["-e", "", commit2, "--", ":(top,glob)cells/*/*.jsonl"], found2 = await git(["grep", ...form, "--no-textconv", "--threads=2", ...what], 300, mostBytes9);
+	return found2.outcome === "timed out" ? "could not be read within 5 minutes" : Buffer.byteLength(found2.text) >= mostBytes9 ? `holds more than ${mostBytes9 / 1e6} MB of lines` : textsOf4(found2, ref, commit2);
 }
 function textsOf4({ outcome: outcome2, text: text6 }, ref, commit2) {
 	let { texts, complaints } = readAnswer(text6, commit2), last = complaints.at(-1);
@@ -28593,7 +28152,7 @@ function branchOf(ref) {
 init_errors();
 import { constants as constants5 } from "node:fs";
 import { cp, lstat as lstat6, mkdtemp as mkdtemp2 } from "node:fs/promises";
-import { basename as basename4, join as join15, relative as relative3 } from "node:path";
+import { basename, join as join9, relative as relative2 } from "node:path";
 
 function isSqliteFile(name6) {
 	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name6);
@@ -28613,11 +28172,11 @@ var leftOut = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options2 }) {
-	let repository3 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known8 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join15(workFolder, "copy-")), filter = async (path) => {
-		let name6 = basename4(path);
+	let repository2 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known8 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join9(workFolder, "copy-")), filter = async (path) => {
+		let name6 = basename(path);
 		if (path !== top && leftOut.has(name6)) return !1;
 		let about = await lstat6(path);
-		return about.isFile() && isSqliteFile(name6) ? known8?.has(relative3(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
+		return about.isFile() && isSqliteFile(name6) ? known8?.has(relative2(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
 	};
 	try {
 		let mode = constants5.COPYFILE_FICLONE;
@@ -28626,18 +28185,18 @@ async function copyApp(app, { workFolder, ...options2 }) {
 		let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 		throw new EnvironmentError("seed", reason, { cause });
 	}
-	let copy2 = { ...app, folder: isInRepository ? join15(folder, repository3.prefix) : folder };
+	let copy2 = { ...app, folder: isInRepository ? join9(folder, repository2.prefix) : folder };
 	return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options2) {
-	let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"], { text: text6 } = await gitIn(top, options2)(["ls-files", "-z", "--", ...patterns2]);
-	return new Set(text6.split("\0"));
+	let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"];
+	return new Set(pathsIn(await gitIn(top, options2)(["ls-files", "-z", "--", ...patterns2])));
 }
 
 init_process();
 
-import { rm as rm5 } from "node:fs/promises";
-import { join as join16 } from "node:path";
+import { rm as rm4 } from "node:fs/promises";
+import { join as join10 } from "node:path";
 
 var signs = [
 	/unable to access '|Could not resolve host/,
@@ -28675,23 +28234,23 @@ var unbuilt = [
 	[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-	let lines3 = linesOf8(log), foreign2 = lines3.map((line8) => ofWindows.exec(line8)?.[1]).find((name6) => name6 !== void 0);
-	if (foreign2 !== void 0) return { name: foreign2, reason: "it is for Windows only" };
+	let lines3 = linesOf8(log), foreign3 = lines3.map((line8) => ofWindows.exec(line8)?.[1]).find((name6) => name6 !== void 0);
+	if (foreign3 !== void 0) return { name: foreign3, reason: "it is for Windows only" };
 	for (let [index2, line8] of [...lines3.entries()].toReversed()) {
 		let name6 = unbuilt.map((each) => each.exec(line8)?.[1]).find((each) => each !== void 0);
 		if (name6 === void 0) continue;
 		if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
-		let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said3 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing4 = libraries.find(([sign]) => sign.test(said3))?.[1];
+		let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said2 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing4 = libraries.find(([sign]) => sign.test(said2))?.[1];
 		return {
 			name: name6,
-			reason: missing4 === void 0 ? said3 : `${said3}; on Debian and Ubuntu: apt-get install ${missing4}`
+			reason: missing4 === void 0 ? said2 : `${said2}; on Debian and Ubuntu: apt-get install ${missing4}`
 		};
 	}
 }
-function withUnbuilt(said3, leftOut3 = []) {
-	if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said3)) return said3;
+function withUnbuilt(said2, leftOut3 = []) {
+	if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said2)) return said2;
 	let each = leftOut3.map(({ name: name6, reason }) => `${name6} could not be built here (${reason})`);
-	return `${said3}; ${each.join(", ")}`;
+	return `${said2}; ${each.join(", ")}`;
 }
 function isBest(lines3, wanted2) {
 	let sign = wanted2.find((each) => lines3.some((line8) => each.test(line8)));
@@ -28746,7 +28305,7 @@ async function importProblem2(environment, app, variables4, signal, readyWithinS
 	var _stack = [];
 	try {
 		let folder = await makeWorkFolder();
-		let logPath = join16(folder, "log");
+		let logPath = join10(folder, "log");
 		let withinMs = 1e3 * Math.max(leastSeconds2, readyWithinSeconds);
 		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
 		try {
@@ -28762,7 +28321,7 @@ async function importProblem2(environment, app, variables4, signal, readyWithinS
 			if (!deadline.isOver) throw error3;
 			return `"${app.importString}" in ${app.folder} was still being imported after ${withinMs / 1e3} s; give it longer, e.g. with ready-timeout: 3m`;
 		} finally {
-			await rm5(folder, { recursive: !0, force: !0 });
+			await rm4(folder, { recursive: !0, force: !0 });
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -28775,26 +28334,29 @@ function printable2(text6) {
 }
 
 init_zod();
+init_servers();
 init_printable();
 init_process();
-import { createHash as createHash6, randomBytes as randomBytes2 } from "node:crypto";
+import { createHash as createHash5, randomBytes } from "node:crypto";
 import { existsSync as existsSync5 } from "node:fs";
-import { readdir as readdir5, rename as rename2, rm as rm15, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
-import { delimiter as delimiter3, dirname as dirname9, join as join29 } from "node:path";
+import { readdir as readdir4, rename, rm as rm14, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
+import { delimiter as delimiter3, dirname as dirname6, join as join23 } from "node:path";
 
-import { rm as rm12, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join25 } from "node:path";
+init_string_argv();
+init_non_empty();
+import { rm as rm11, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join19 } from "node:path";
 init_printable();
 
 init_errors();
-import { rm as rm11, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join23 } from "node:path";
+import { rm as rm10, writeFile as writeFile3 } from "node:fs/promises";
+import { join as join17 } from "node:path";
 init_printable();
 
 init_errors();
 import { accessSync, constants as constants6 } from "node:fs";
-import { rm as rm7, stat as stat2 } from "node:fs/promises";
-import { delimiter as delimiter2, join as join18 } from "node:path";
+import { rm as rm6, stat as stat2 } from "node:fs/promises";
+import { delimiter as delimiter2, join as join12 } from "node:path";
 
 init_errors();
 var secret2 = "LOADTEST_PACKAGE_INDEX", line7 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
@@ -28823,8 +28385,8 @@ init_process();
 init_zod();
 init_errors();
 init_process();
-import { readFile as readFile3, rm as rm6 } from "node:fs/promises";
-import { join as join17 } from "node:path";
+import { readFile as readFile2, rm as rm5 } from "node:fs/promises";
+import { join as join11 } from "node:path";
 var script2 = `
 import importlib.metadata, json, os, platform, re, sys, sysconfig
 folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
@@ -28854,10 +28416,10 @@ async function readPython(interpreter, signal) {
 	return factsSchema.parse(JSON.parse(await askPython(interpreter, script2, [], signal)));
 }
 async function askPython(interpreter, source, args, signal) {
-	let folder = await makeWorkFolder(), answerPath = join17(folder, "answer.json"), logPath = join17(folder, "log");
+	let folder = await makeWorkFolder(), answerPath = join11(folder, "answer.json"), logPath = join11(folder, "log");
 	try {
 		let argv = [interpreter, "-c", source, answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal);
-		if (exit3.code === 0) return await readFile3(answerPath, "utf8");
+		if (exit3.code === 0) return await readFile2(answerPath, "utf8");
 		let reason = `Python "${interpreter}" could not say what it is (${describeExit(exit3)})`;
 		throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
 	} catch (cause) {
@@ -28865,7 +28427,7 @@ async function askPython(interpreter, source, args, signal) {
 			cause
 		}) : cause;
 	} finally {
-		await rm6(folder, { recursive: !0, force: !0 });
+		await rm5(folder, { recursive: !0, force: !0 });
 	}
 }
 
@@ -28873,28 +28435,28 @@ var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1",
 async function findTool(installation, tool) {
 	let found2 = findOnPath(tool);
 	if (found2 !== void 0) return found2;
-	let requirement = tools[tool], folder = join18(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join18(folder, "bin", tool);
+	let requirement = tools[tool], folder = join12(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join12(folder, "bin", tool);
 	if (((await stat2(program).catch(() => {
 	}))?.size ?? 0) > 0) return program;
-	await rm7(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
+	await rm6(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
 	let { version: version3, packages } = installation.python, python = Number(version3.split(".")[1]) >= oldestForTools && packages.pip !== void 0 ? installation.python : await readPython("python3", installation.signal), installer = await makeWithPip({ ...installation, python }, folder);
 	return await run3(installation, [...installer, "--no-compile", requirement]), program;
 }
 function uvPip(uv, folder) {
-	return [uv, "pip", "install", "--python", join18(folder, "bin", "python")];
+	return [uv, "pip", "install", "--python", join12(folder, "bin", "python")];
 }
 async function makeWithPip(installation, folder) {
-	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join18(folder, "bin", "python");
+	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join12(folder, "bin", "python");
 	return await run3(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function run3(installation, argv, more2 = {}) {
-	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join18(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more2, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
+	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join12(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more2, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
 		{ argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
 		signal
 	);
 	if (exit3.code === 0) return;
-	let words5 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said3 = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit3)}`;
-	throw new InstallerError(said3 === "" ? reason : `${reason}: ${said3}`, log);
+	let words5 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said2 = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit3)}`;
+	throw new InstallerError(said2 === "" ? reason : `${reason}: ${said2}`, log);
 }
 var mostOfLog = 6e4, mostShown5 = 4e3, InstallerError = class extends EnvironmentError {
 	/** More of its words than are shown. */
@@ -28911,13 +28473,13 @@ var mostOfLog = 6e4, mostShown5 = 4e3, InstallerError = class extends Environmen
 	PDM_CHECK_UPDATE: "0"
 };
 function installerVariables(environment = process.env) {
-	let names5 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/, entries = Object.entries(environment).filter(([name6]) => names5.test(name6));
+	let names4 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/, entries = Object.entries(environment).filter(([name6]) => names4.test(name6));
 	return { ...Object.fromEntries(
 		entries.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]])
 	), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-	return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join18(folder, program)).find(isExecutable2);
+	return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join12(folder, program)).find(isExecutable2);
 }
 function isExecutable2(path) {
 	try {
@@ -28928,8 +28490,8 @@ function isExecutable2(path) {
 }
 
 init_process();
-import { readFile as readFile4, rm as rm8 } from "node:fs/promises";
-import { join as join19 } from "node:path";
+import { readFile as readFile3, rm as rm7 } from "node:fs/promises";
+import { join as join13 } from "node:path";
 var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike3 = {
 	"index-url": "UV_DEFAULT_INDEX",
 	"find-links": "UV_FIND_LINKS"
@@ -28937,10 +28499,10 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 async function variablesForUv({ interpreter }, signal) {
 	let folder = await makeWorkFolder();
 	try {
-		let logPath = join19(folder, "settings");
-		return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile4(logPath, "utf8")) : void 0;
+		let logPath = join13(folder, "settings");
+		return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile3(logPath, "utf8")) : void 0;
 	} finally {
-		await rm8(folder, { recursive: !0, force: !0 });
+		await rm7(folder, { recursive: !0, force: !0 });
 	}
 }
 function uvVariables(settings3) {
@@ -28957,7 +28519,7 @@ function uvVariables(settings3) {
 }
 
 init_zod();
-import { join as join20 } from "node:path";
+import { join as join14 } from "node:path";
 var script3 = `
 import hashlib, json, posixpath, re, sys
 try:
@@ -29088,7 +28650,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
         "isWhole": bool(lines) and all_hashed and not missing and not has_own_index,
         "lines": [" ".join([line] + (["--hash=" + one for one in hashes[line]] if all_hashed else [])) for line in lines],
     }, file)
-`, schema8 = object({
+`, schema7 = object({
 	missing: array(string2()),
 	lines: array(string2()),
 	isFresh: boolean2(),
@@ -29096,33 +28658,33 @@ with open(answer_path, "w", encoding="utf-8") as file:
 });
 async function readLocked(folder, lockFile, chosen2, python, signal) {
 	let args = [folder, lockFile, JSON.stringify(chosen2)];
-	return schema8.parse(JSON.parse(await askPython(python, script3, args, signal)));
+	return schema7.parse(JSON.parse(await askPython(python, script3, args, signal)));
 }
 function lockedList(folder) {
-	return join20(folder, "requirements-of-lock.txt");
+	return join14(folder, "requirements-of-lock.txt");
 }
 
-import { cp as cp2, rm as rm10 } from "node:fs/promises";
-import { join as join22 } from "node:path";
+import { cp as cp2, rm as rm9 } from "node:fs/promises";
+import { join as join16 } from "node:path";
 init_printable();
 
 init_process();
-import { createHash as createHash4 } from "node:crypto";
+import { createHash as createHash3 } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdtemp as mkdtemp3, readdir as readdir4, readFile as readFile5, rm as rm9 } from "node:fs/promises";
+import { mkdtemp as mkdtemp3, readdir as readdir3, readFile as readFile4, rm as rm8 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
-import { basename as basename5, join as join21, relative as relative4 } from "node:path";
+import { basename as basename2, join as join15, relative as relative3 } from "node:path";
 var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
-	let name6 = basename5(path);
+	let name6 = basename2(path);
 	return !name6.startsWith(".") && !name6.endsWith(".egg-info") && !notSource.has(name6);
 }
 var written3 = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/, documentation = /^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;
 async function hashOfFolder(folder) {
-	let ignored = await ignoredIn(folder), hash = createHash4("sha256"), visit3 = async (current) => {
-		let entries = await readdir4(current, { withFileTypes: !0 });
+	let ignored = await ignoredIn(folder), hash = createHash3("sha256"), visit3 = async (current) => {
+		let entries = await readdir3(current, { withFileTypes: !0 });
 		for (let entry2 of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-			let path = join21(current, entry2.name), below = relative4(folder, path);
+			let path = join15(current, entry2.name), below = relative3(folder, path);
 			if (!(!isSource(path) || ignored.has(below)) && (entry2.isDirectory() && await visit3(path), !(!entry2.isFile() || written3.test(entry2.name) || documentation.test(below)))) {
 				hash.update(JSON.stringify(below));
 				for await (let chunk of createReadStream(path)) hash.update(chunk);
@@ -29132,27 +28694,27 @@ async function hashOfFolder(folder) {
 	return await visit3(folder), hash.digest("hex");
 }
 async function ignoredIn(folder) {
-	let answerFolder = await mkdtemp3(join21(tmpdir2(), "loadtest-ignored-")), logPath = join21(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+	let answerFolder = await mkdtemp3(join15(tmpdir2(), "loadtest-ignored-")), logPath = join15(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
 	try {
 		let { code: code2 } = await runProcess({ argv: ["git", ...settings3, "-C", folder, ...asked], logPath });
 		if (code2 !== 0) return new Set();
-		let names5 = (await readFile5(logPath, "utf8")).split("\0");
-		return new Set(names5.map((name6) => name6.replace(/\/$/, "")));
+		let names4 = (await readFile4(logPath, "utf8")).split("\0");
+		return new Set(names4.map((name6) => name6.replace(/\/$/, "")));
 	} catch (error3) {
 		if (isCode(error3, "ENOENT")) return new Set();
 		throw error3;
 	} finally {
-		await rm9(answerFolder, { recursive: !0, force: !0 });
+		await rm8(answerFolder, { recursive: !0, force: !0 });
 	}
 }
 
 async function installCopy(installation, installer, extras, variables4 = {}) {
 	let copy2 = await copyProject(installation), chosen2 = extras.length === 0 ? "" : `[${extras.join(",")}]`;
-	await run3(installation, [...installer, `${copy2}${chosen2}`], variables4), await rm10(copy2, { recursive: !0 });
+	await run3(installation, [...installer, `${copy2}${chosen2}`], variables4), await rm9(copy2, { recursive: !0 });
 }
 async function copyProject({ appFolder, folder }) {
-	let copy2 = join22(folder, "project");
-	return await rm10(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
+	let copy2 = join16(folder, "project");
+	return await rm9(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
 }
 async function installSelf(installation, installer, extras, variables4 = {}) {
 	try {
@@ -29184,14 +28746,14 @@ async function installByTool(installation, lockFile, leftOut3) {
 			if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
 			if (lockFile === "pdm.lock") return await installStale(ofCopy, tool);
 			let lines3 = await staleLines(installation);
-			if (lines3 === void 0) throw mismatch(join23(appFolder, lockFile), error3);
+			if (lines3 === void 0) throw mismatch(join17(appFolder, lockFile), error3);
 			await installLines(ofCopy, installer, lines3, leftOut3);
 		});
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 		await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut3, error3);
 	}
-	await rm11(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
+	await rm10(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
 }
 function isMismatch({ log }) {
 	return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
@@ -29266,7 +28828,7 @@ init_zod();
 init_errors();
 import { existsSync as existsSync2 } from "node:fs";
 import { cp as cp3, mkdir as mkdir3 } from "node:fs/promises";
-import { dirname as dirname6, join as join24, relative as relative5, resolve as resolve4 } from "node:path";
+import { dirname as dirname3, join as join18, relative as relative4, resolve as resolve2 } from "node:path";
 var script4 = `
 import json, posixpath, sys
 try:
@@ -29315,7 +28877,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
         "packages": [path for path, kind in folders.items() if kind != "virtual"],
         "archives": sorted(filter(None, archives)),
     } if folders else None, file)
-`, schema9 = object({
+`, schema8 = object({
 	name: string2().nullable(),
 	folders: array(string2()),
 	packages: array(string2()),
@@ -29323,7 +28885,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
 	for (let root = projectFolder; !isTop(root); )
-		if (root = dirname6(root), ["uv.lock", "pyproject.toml"].every((name6) => existsSync2(join24(root, name6))))
+		if (root = dirname3(root), ["uv.lock", "pyproject.toml"].every((name6) => existsSync2(join18(root, name6))))
 			return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -29332,7 +28894,7 @@ async function findOwnWorkspace(projectFolder, python, signal) {
 }
 async function readWorkspace(root, projectFolder, python, signal) {
 	try {
-		let args = [root, relative5(root, projectFolder) || ".", String(levelsAbove(root))], found2 = schema9.parse(JSON.parse(await askPython(python, script4, args, signal)));
+		let args = [root, relative4(root, projectFolder) || ".", String(levelsAbove(root))], found2 = schema8.parse(JSON.parse(await askPython(python, script4, args, signal)));
 		return found2 === null ? void 0 : { root, ...found2, name: found2.name ?? void 0 };
 	} catch (error3) {
 		if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
@@ -29340,18 +28902,18 @@ async function readWorkspace(root, projectFolder, python, signal) {
 	}
 }
 function levelsAbove(folder) {
-	return isTop(folder) ? 0 : 1 + levelsAbove(dirname6(folder));
+	return isTop(folder) ? 0 : 1 + levelsAbove(dirname3(folder));
 }
 function isTop(folder) {
-	return existsSync2(join24(folder, ".git")) || dirname6(folder) === folder;
+	return existsSync2(join18(folder, ".git")) || dirname3(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve4(root, "../..".repeat(levels2)), rootCopy = join24(copy2, relative5(top, root));
+	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve2(root, "../..".repeat(levels2)), rootCopy = join18(copy2, relative4(top, root));
 	await mkdir3(rootCopy, { recursive: !0 });
-	for (let name6 of ["pyproject.toml", "uv.lock"]) await cp3(join24(root, name6), join24(rootCopy, name6));
+	for (let name6 of ["pyproject.toml", "uv.lock"]) await cp3(join18(root, name6), join18(rootCopy, name6));
 	for (let each of [...folders, ...archives]) {
-		let from = join24(root, each), filter = (path) => path === from || isSource3(path);
-		await cp3(from, join24(rootCopy, each), { recursive: !0, filter });
+		let from = join18(root, each), filter = (path) => path === from || isSource3(path);
+		await cp3(from, join18(rootCopy, each), { recursive: !0, filter });
 	}
 	return rootCopy;
 }
@@ -29369,12 +28931,12 @@ async function install(installation) {
 			installation.signal.throwIfAborted();
 			let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown4 = leftOut3.some(({ name: name6 }) => name6 === broken?.name);
 			if (broken === void 0 || isKnown4 || leftOut3.length >= mostLeftOut) throw error3;
-			leftOut3.push(broken), await rm12(installation.folder, { recursive: !0, force: !0 });
+			leftOut3.push(broken), await rm11(installation.folder, { recursive: !0, force: !0 });
 		}
 }
-async function installBesides(installation, names5) {
+async function installBesides(installation, names4) {
 	let { folder } = installation, found2 = await usableUv(installation), installer = found2 === void 0 ? await makeWithPip(installation, folder) : uvPip(found2.uv, folder);
-	await run3(installation, [...installer, ...names5], found2?.variables);
+	await run3(installation, [...installer, ...names4], found2?.variables);
 }
 async function installWithout(installation, leftOut3) {
 	let { kind, workspace, isPackage } = installation.requirements;
@@ -29410,7 +28972,7 @@ async function installListed(installation, leftOut3) {
 		await installBy(installation, uvPip(uv, folder), less, variables4);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
-		onStep(`pip is tried, as uv could not: ${printable(reasonIn2(error3.log))}`), await rm12(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
+		onStep(`pip is tried, as uv could not: ${printable(reasonIn2(error3.log))}`), await rm11(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
 	}
 }
 async function usableUv(installation) {
@@ -29435,7 +28997,7 @@ async function usableUv(installation) {
 async function installBy(installation, installer, more2, variables4 = {}) {
 	let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command5 = [...installer, ...isLocked ? locked : alone, ...more2];
 	if (kind === "requirements.txt")
-		await run3(installation, [...command5, "-r", file ?? join25(appFolder, "requirements.txt")], variables4);
+		await run3(installation, [...command5, "-r", file ?? join19(appFolder, "requirements.txt")], variables4);
 	else if (isPackage && dependencies.length === 0)
 		await installCopy(installation, command5, extras, variables4);
 	else {
@@ -29444,7 +29006,7 @@ async function installBy(installation, installer, more2, variables4 = {}) {
 	}
 }
 async function listOf3(folder, name6, lines3) {
-	let path = join25(folder, name6);
+	let path = join19(folder, name6);
 	return await writeFile4(path, `${lines3.join(`
 `)}
 `), path;
@@ -29452,8 +29014,8 @@ async function listOf3(folder, name6, lines3) {
 async function installMember(installation, uv, workspace, less) {
 	let { folder, python } = installation;
 	await run3(installation, [uv, "venv", "--python", python.interpreter, folder]);
-	let copy2 = join25(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join25(folder, "bin", "python")];
-	await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm12(copy2, { recursive: !0 });
+	let copy2 = join19(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join19(folder, "bin", "python")];
+	await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm11(copy2, { recursive: !0 });
 }
 function partsOf3({ groups = [], extras = [] }, [group2, extra]) {
 	return [...groups.flatMap((each) => [group2, each]), ...extras.flatMap((each) => [extra, each])];
@@ -29468,9 +29030,9 @@ async function runCommands(installation) {
 }
 
 init_errors();
-import { existsSync as existsSync3, readdirSync as readdirSync4 } from "node:fs";
-import { homedir as homedir2 } from "node:os";
-import { dirname as dirname7, join as join27 } from "node:path";
+import { existsSync as existsSync3, readdirSync as readdirSync2 } from "node:fs";
+import { homedir } from "node:os";
+import { dirname as dirname4, join as join21 } from "node:path";
 
 function fitsPython(version3, wish) {
 	let numbers = versionOf(version3);
@@ -29576,9 +29138,9 @@ init_process();
 init_errors();
 
 init_process();
-import { mkdtemp as mkdtemp4, readFile as readFile6, rm as rm13 } from "node:fs/promises";
+import { mkdtemp as mkdtemp4, readFile as readFile5, rm as rm12 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
-import { join as join26 } from "node:path";
+import { join as join20 } from "node:path";
 var withinSeconds5 = 90;
 function isWishForUv(wish) {
 	return /^[\d.,<>=!*~ ]+$/.test(wish);
@@ -29586,21 +29148,21 @@ function isWishForUv(wish) {
 async function pythonThroughUv(uv, wish, signal, tell) {
 	var _stack = [];
 	try {
-		let folder = await mkdtemp4(join26(tmpdir3(), "loadtest-uv-"));
+		let folder = await mkdtemp4(join20(tmpdir3(), "loadtest-uv-"));
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
-		let ask3 = async (name6, words5) => {
-			let logPath = join26(folder, name6), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
-			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile6(logPath, "utf8")).trim().split(`
+		let ask2 = async (name6, words5) => {
+			let logPath = join20(folder, name6), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
+			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile5(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 		};
 		try {
-			let there = await ask3("find", ["find", "--system", wish]);
-			return there !== void 0 ? there : (tell(`getting Python ${wish} through uv`), await ask3("install", ["install", wish]), await ask3("found", ["find", wish]));
+			let there = await ask2("find", ["find", "--system", wish]);
+			return there !== void 0 ? there : (tell(`getting Python ${wish} through uv`), await ask2("install", ["install", wish]), await ask2("found", ["find", wish]));
 		} catch (error3) {
 			if (!deadline.isOver) throw error3;
 			return;
 		} finally {
-			await rm13(folder, { recursive: !0, force: !0 });
+			await rm12(folder, { recursive: !0, force: !0 });
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -29630,7 +29192,7 @@ async function choosePython(wanted2, appFolder, signal, tell = () => {
 	if (wanted2 !== "auto") return await readPython(wanted2, signal);
 	let first = await readOnce("python3", signal), { wish, isNeeded } = wishFor(appFolder), lock = lockOf(appFolder), lackingOf2 = ({ version: version3 }) => lock === void 0 ? 0 : lackingWheels(lock.text, minorOf({ version: version3 })), asInImage = await pythonOfImage(appFolder, first, wish, signal);
 	if (asInImage !== void 0 && lackingOf2(asInImage) <= lackingOf2(first)) {
-		let { version: version3, said: said3 } = asInImage, why2 = fitsPython(version3, said3) ? "as in" : `the oldest that is supported, for the ${said3} of`;
+		let { version: version3, said: said2 } = asInImage, why2 = fitsPython(version3, said2) ? "as in" : `the oldest that is supported, for the ${said2} of`;
 		return tell(`Python ${version3} is taken, ${why2} the app's image or Pipfile`), asInImage;
 	}
 	let fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
@@ -29659,14 +29221,14 @@ async function choosePython(wanted2, appFolder, signal, tell = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-		(name6) => wishOfImage(textOf7(join27(appFolder, name6))) ?? []
-	), said3 = ofImage ?? wishOfPipfile(textOf7(join27(appFolder, "Pipfile"))), version3 = said3 && `3.${Math.max(minorOf({ version: said3 }), oldestMinor)}`;
-	if (!(said3 === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
+		(name6) => wishOfImage(textOf5(join21(appFolder, name6))) ?? []
+	), said2 = ofImage ?? wishOfPipfile(textOf5(join21(appFolder, "Pipfile"))), version3 = said2 && `3.${Math.max(minorOf({ version: said2 }), oldestMinor)}`;
+	if (!(said2 === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates()) {
 			if (!candidate.includes(version3)) continue;
 			let python = await readIfThere2(candidate, signal);
 			if (!(python === void 0 || !fitsPython(python.version, version3)) && (wish === void 0 || fitsPython(python.version, wish.text)))
-				return { ...python, said: said3 };
+				return { ...python, said: said2 };
 		}
 }
 function minorOf({ version: version3 }) {
@@ -29677,24 +29239,24 @@ function wishFor(appFolder) {
 	return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-	let name6 = lockFiles.find((each) => existsSync3(join27(appFolder, each)));
-	return name6 === void 0 ? void 0 : { name: name6, text: textOfPlainFile(join27(appFolder, name6), { largestBytes: largestLock }) ?? "" };
+	let name6 = lockFiles.find((each) => existsSync3(join21(appFolder, each)));
+	return name6 === void 0 ? void 0 : { name: name6, text: textOfPlainFile(join21(appFolder, name6), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
-	for (let folder = appFolder; ; folder = dirname7(folder)) {
-		let file = join27(folder, ".python-version"), version3 = wishOfVersionFile(textOf7(file));
+	for (let folder = appFolder; ; folder = dirname4(folder)) {
+		let file = join21(folder, ".python-version"), version3 = wishOfVersionFile(textOf5(file));
 		if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
-		if (existsSync3(join27(folder, ".git")) || dirname7(folder) === folder) break;
+		if (existsSync3(join21(folder, ".git")) || dirname4(folder) === folder) break;
 	}
 	return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-	let file = join27(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf7(file));
+	let file = join21(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf5(file));
 	return text6 === void 0 ? void 0 : { text: text6, file };
 }
-var largestBytes3 = 1e6, largestLock = 1e7;
-function textOf7(file) {
-	return textOfPlainFile(file, { largestBytes: largestBytes3 }) ?? "";
+var largestBytes = 1e6, largestLock = 1e7;
+function textOf5(file) {
+	return textOfPlainFile(file, { largestBytes }) ?? "";
 }
 async function pythonsOf(minor, signal) {
 	let found2 = [];
@@ -29707,12 +29269,12 @@ async function pythonsOf(minor, signal) {
 }
 function* candidates() {
 	for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-	let folder = join27(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync3(folder) ? readdirSync4(folder) : [];
+	let folder = join21(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync3(folder) ? readdirSync2(folder) : [];
 	for (let version3 of versions.toSorted().toReversed())
-		for (let architecture of ["x64", "arm64"]) yield join27(folder, version3, architecture, "bin", "python3");
-	let own2 = join27(process.env.PYENV_ROOT || join27(homedir2(), ".pyenv"), "versions");
-	for (let version3 of (existsSync3(own2) ? readdirSync4(own2) : []).toSorted(byNumber).toReversed())
-		yield join27(own2, version3, "bin", "python3");
+		for (let architecture of ["x64", "arm64"]) yield join21(folder, version3, architecture, "bin", "python3");
+	let own2 = join21(process.env.PYENV_ROOT || join21(homedir(), ".pyenv"), "versions");
+	for (let version3 of (existsSync3(own2) ? readdirSync2(own2) : []).toSorted(byNumber).toReversed())
+		yield join21(own2, version3, "bin", "python3");
 }
 function byNumber(one, other) {
 	return one.localeCompare(other, "en", { numeric: !0 });
@@ -29726,7 +29288,7 @@ async function readIfThere2(candidate, signal) {
 	}
 }
 
-import { rm as rm14, writeFile as writeFile5 } from "node:fs/promises";
+import { rm as rm13, writeFile as writeFile5 } from "node:fs/promises";
 init_process();
 var compiled2 = new Set([
 	"aiohttp",
@@ -29768,7 +29330,7 @@ async function pythonWithWheels(installation) {
 	try {
 		return await newestOf2(installation, [found2.uv, ...question, "-o", answer2, list2], found2.variables);
 	} finally {
-		for (let path of [list2, answer2]) await rm14(path, { force: !0 });
+		for (let path of [list2, answer2]) await rm13(path, { force: !0 });
 	}
 }
 var question = ["pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:"];
@@ -29791,15 +29353,16 @@ async function newestOf2(installation, command5, variables4) {
 function fixedIn(file) {
 	return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
 `).flatMap((line8) => {
-		let [whole4, name6 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8) ?? [];
-		return whole4 !== void 0 && compiled2.has(name6.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole4.trim()] : [];
+		let [whole3, name6 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8) ?? [];
+		return whole3 !== void 0 && compiled2.has(name6.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole3.trim()] : [];
 	});
 }
 
-import { createHash as createHash5 } from "node:crypto";
-import { existsSync as existsSync4, statSync as statSync2 } from "node:fs";
-import { dirname as dirname8, join as join28, resolve as resolve5 } from "node:path";
+init_string_argv();
 init_errors();
+import { createHash as createHash4 } from "node:crypto";
+import { existsSync as existsSync4, statSync } from "node:fs";
+import { dirname as dirname5, join as join22, resolve as resolve3 } from "node:path";
 
 function lockMismatch(asked, locked2, sourced = []) {
 	let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking2 = [...wishes.keys()].filter((name6) => !held.has(name6));
@@ -29833,9 +29396,9 @@ function requirementOf(text6) {
 	let [, name6, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text6) ?? [];
 	return name6 === void 0 ? void 0 : { name: normalised(name6), specifier: plain5(specifier) };
 }
-function versionsByName(all) {
+function versionsByName(all2) {
 	let found2 = new Map();
-	for (let { name: name6, specifier = "" } of all) {
+	for (let { name: name6, specifier = "" } of all2) {
 		let versions = found2.get(normalised(name6)) ?? new Set();
 		found2.set(normalised(name6), versions.add(plain5(specifier)));
 	}
@@ -29860,9 +29423,9 @@ var packageSchema = object({
 	extras: array(string2()).default([]),
 	git: string2().optional(),
 	ref: string2().optional()
-}), schema10 = object({ default: record(string2(), packageSchema) });
+}), schema9 = object({ default: record(string2(), packageSchema) });
 function requirementsOfPipfileLock(text6) {
-	let read6 = schema10.safeParse(jsonOf(text6));
+	let read6 = schema9.safeParse(jsonOf(text6));
 	if (!read6.success) return;
 	let packages = Object.entries(read6.data.default).filter(([, { version: version3, git }]) => version3 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
 	return packages.map(([name6, { version: version3, hashes, markers, extras, git, ref }]) => {
@@ -29876,9 +29439,10 @@ init_process();
 init_zod();
 init_errors();
 
-var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers3 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
+init_servers();
+var distributions2 = servers.flatMap(({ needs: [own2], isLauncher }) => isLauncher ? [] : [own2]), drivers3 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts3) {
-	let own2 = new Set(always.map(nameOf8)), hasDriver = drivers3.some((name6) => own2.has(name6)), lacking2 = [...servers.filter((name6) => !own2.has(name6)), ...hasDriver ? [] : drivers3];
+	let own2 = new Set(always.map(nameOf8)), hasDriver = drivers3.some((name6) => own2.has(name6)), lacking2 = [...distributions2.filter((name6) => !own2.has(name6)), ...hasDriver ? [] : drivers3];
 	return Object.entries(parts3).filter(([name6]) => !notForRunning.test(name6)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf8(each)))).map(([name6]) => name6);
 }
 function nameOf8(requirement) {
@@ -29980,19 +29544,19 @@ var lookedFor = [
 	"pyproject.toml with a [project] table"
 ];
 async function findRequirements2(folder, python, signal) {
-	let has2 = (name6) => existsSync4(join28(folder, name6)), projectPath = join28(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
+	let has2 = (name6) => existsSync4(join22(folder, name6)), projectPath = join22(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
 	if (lockFile !== void 0 && has2("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), lockPath = join28(folder, lockFile), texts = [textOf8(lockPath), textOf8(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+		let project = await readProject(projectPath, python, signal), lockPath = join22(folder, lockFile), texts = [textOf6(lockPath), textOf6(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 		if (own2 !== void 0) return await requirementsIn2(own2, projectPath, python, signal);
 		lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
-		let isOfCode = project.isPackage || localSource.test(textOf8(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
+		let isOfCode = project.isPackage || localSource.test(textOf6(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
 		return { ...project, kind: lockFile, fingerprint: fingerprint2 };
 	}
 	let workspace = has2("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 	if (workspace !== void 0) return await requirementsIn2(workspace, projectPath, python, signal);
 	if (has2("requirements.txt")) {
-		let path = join28(folder, "requirements.txt"), differs = has2("requirements.in") ? compiledMismatch(
-			textOf8(join28(folder, "requirements.in")),
+		let path = join22(folder, "requirements.txt"), differs = has2("requirements.in") ? compiledMismatch(
+			textOf6(join22(folder, "requirements.in")),
 			(await readRequirementFiles(path)).join(`
 `)
 		) : void 0;
@@ -30000,13 +29564,13 @@ async function findRequirements2(folder, python, signal) {
 			throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 		return has2("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
 	}
-	let pinned = has2("Pipfile.lock") ? requirementsOfPipfileLock(textOf8(join28(folder, "Pipfile.lock"))) : void 0;
+	let pinned = has2("Pipfile.lock") ? requirementsOfPipfileLock(textOf6(join22(folder, "Pipfile.lock"))) : void 0;
 	if (pinned !== void 0) {
 		let fingerprint2 = await fingerprintOf(pinned, []);
 		return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
 	}
 	if (has2("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), texts = [textOf8(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
+		let project = await readProject(projectPath, python, signal), texts = [textOf6(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
 		if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
 	}
 	let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy3 = "add one, or set `install` to `none` or to the folder of a virtual environment";
@@ -30019,8 +29583,8 @@ async function withProject(path, projectPath, python, signal) {
 	let project = await readProject(projectPath, python, signal);
 	if (!project.dependencies.some((each) => framework.test(each))) return;
 	let fingerprint2 = await fingerprintOf(
-		[...texts, textOf8(projectPath)],
-		project.isPackage ? [dirname8(projectPath)] : []
+		[...texts, textOf6(projectPath)],
+		project.isPackage ? [dirname5(projectPath)] : []
 	);
 	return {
 		...project,
@@ -30030,11 +29594,11 @@ async function withProject(path, projectPath, python, signal) {
 	};
 }
 async function requirementsIn2(workspace, projectPath, python, signal) {
-	let { root, name: name6, packages } = workspace, lockPath = join28(root, "uv.lock");
+	let { root, name: name6, packages } = workspace, lockPath = join22(root, "uv.lock");
 	await checkLock(projectPath, lockPath, python, signal);
-	let texts = [name6 ?? "", ...[lockPath, join28(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
+	let texts = [name6 ?? "", ...[lockPath, join22(root, "pyproject.toml"), projectPath].map(textOf6)], fingerprint2 = await fingerprintOf(
 		texts,
-		packages.map((each) => join28(root, each))
+		packages.map((each) => join22(root, each))
 	);
 	return { kind: "uv.lock", workspace, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -30047,42 +29611,42 @@ function mismatch2(what, command5) {
 	return new EnvironmentError("install", `${what}; run \`${command5}\` and commit the result`);
 }
 async function readRequirementsFile(file) {
-	let texts = await readRequirementFiles(file), isLocal = texts.some((text6) => localRequirement.test(text6)), folders = texts.flatMap((text6) => [...text6.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve5(dirname8(file), path)).filter(isFolder2), code2 = isLocal ? [dirname8(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
+	let texts = await readRequirementFiles(file), isLocal = texts.some((text6) => localRequirement.test(text6)), folders = texts.flatMap((text6) => [...text6.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve3(dirname5(file), path)).filter(isFolder2), code2 = isLocal ? [dirname5(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
 	return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
-	let named5 = [
+	let named6 = [
 		...new Set(
 			commands2.flatMap((command5) => parseArgsStringToArgv(command5).filter((word2) => word2.startsWith("../")))
 		)
-	].map((word2) => resolve5(folder, word2)), texts = await Promise.all(
-		named5.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
+	].map((word2) => resolve3(folder, word2)), texts = await Promise.all(
+		named6.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
 	), fingerprint2 = await fingerprintOf(
-		[...commands2, ...texts.flat(), folder, ...named5.filter(isFolder2)],
-		[folder, ...named5.filter(isFolder2)]
+		[...commands2, ...texts.flat(), folder, ...named6.filter(isFolder2)],
+		[folder, ...named6.filter(isFolder2)]
 	);
 	return { kind: "install-command", commands: commands2, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function fingerprintOf(texts, codeFolders) {
-	let hash = createHash5("sha256").update(JSON.stringify(texts));
+	let hash = createHash4("sha256").update(JSON.stringify(texts));
 	for (let folder of codeFolders) hash.update(await hashOfFolder(folder));
 	return hash.digest("hex");
 }
 var localSource = /^(type = "(directory|file)"|path = )/m, localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m, besideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
 function isFolder2(path) {
-	return statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
+	return statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
-var largestBytes4 = 1e7, mostIncluded = 50;
-function textOf8(path) {
-	let read6 = readPlainFile(path, { largestBytes: largestBytes4 });
+var largestBytes2 = 1e7, mostIncluded = 50;
+function textOf6(path) {
+	let read6 = readPlainFile(path, { largestBytes: largestBytes2 });
 	if (read6.kind === "text") return read6.text;
 	throw new EnvironmentError("install", `${path} ${read6.kind === "missing" ? "is gone" : read6.reason}`);
 }
 async function readRequirementFiles(path, seen = new Set()) {
-	let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes4 });
+	let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes2 });
 	if (text6 === void 0 || seen.size >= mostIncluded) return [];
 	seen.add(path);
-	let paths = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name6 = ""]) => resolve5(dirname8(path), name6)), texts = [text6];
+	let paths = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name6 = ""]) => resolve3(dirname5(path), name6)), texts = [text6];
 	for (let each of paths) texts.push(...await readRequirementFiles(each, seen));
 	return texts;
 }
@@ -30100,7 +29664,7 @@ async function preparePythonEnvironment(app, options2) {
 	let { install: way } = app;
 	if (way === "none") return environmentSchema2.parse(await choose(app, options2));
 	if (way !== "auto" && "environmentFolder" in way) {
-		let interpreter = join29(way.environmentFolder, "bin", "python");
+		let interpreter = join23(way.environmentFolder, "bin", "python");
 		return environmentSchema2.parse(await readPython(interpreter, options2.signal));
 	}
 	let python = await choose(app, options2), found2 = await requirementsOf(app.folder, way, python.interpreter, options2.signal), requirements = app.excludeNewer === void 0 ? found2 : until(app.excludeNewer, found2, options2);
@@ -30110,7 +29674,7 @@ async function choose(app, options2) {
 	let { cacheFolder, logFolder, signal, onStep } = options2;
 	return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
 		await makeFolder(logFolder);
-		let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join29(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
+		let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join23(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
 		try {
 			return await findTool({ ...place2, requirements, python, toolsFolder, signal, onStep }, "uv");
 		} catch (error3) {
@@ -30120,10 +29684,10 @@ async function choose(app, options2) {
 	});
 }
 function toolsIn(cacheFolder) {
-	return join29(cacheFolder, "tools");
+	return join23(cacheFolder, "tools");
 }
 async function prepareLockedEnvironment(wanted2, file, options2) {
-	let folder = dirname9(file), python = await choosePython(wanted2, folder, options2.signal), read6 = await readRequirementsFile(file), requirements = { ...read6, isLocked: !0, fingerprint: `locked ${read6.fingerprint}` };
+	let folder = dirname6(file), python = await choosePython(wanted2, folder, options2.signal), read6 = await readRequirementsFile(file), requirements = { ...read6, isLocked: !0, fingerprint: `locked ${read6.fingerprint}` };
 	return await prepareOwn(folder, python, requirements, options2);
 }
 function inEnvironment(command5, { binFolder }) {
@@ -30131,7 +29695,7 @@ function inEnvironment(command5, { binFolder }) {
 	return { ...command5, variables: { ...command5.variables, PATH: `${binFolder}${delimiter3}${path}` } };
 }
 async function prepareOwn(appFolder, python, requirements, options2, isFree = !1) {
-	let { cacheFolder, logFolder, onStep } = options2, root = join29(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join29(root, `${key}.json`), finished2 = await readMarker(marker);
+	let { cacheFolder, logFolder, onStep } = options2, root = join23(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash5("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join23(root, `${key}.json`), finished2 = await readMarker(marker);
 	if (finished2 !== void 0) {
 		let { leftOut: leftOut4 } = finished2, again = `; to try again, remove ${marker}`;
 		for (let each of leftOut4) onStep(withoutPackage(each) + again);
@@ -30140,24 +29704,23 @@ async function prepareOwn(appFolder, python, requirements, options2, isFree = !1
 	onStep(`installing what ${requirements.kind} asks for`);
 	for (let each of [cacheFolder, root]) await makeCacheFolder(each);
 	await makeFolder(logFolder), await removeBroken(root, key);
-	let folder = join29(root, `${key}-${randomBytes2(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join29(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
+	let folder = join23(root, `${key}-${randomBytes(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join23(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
 	chosen2 !== python && onStep(`Python ${chosen2.version} is taken: the fixed versions have wheels for it`);
 	let installation = { ...first, python: chosen2 }, leftOut3 = await install(installation);
 	for (let each of leftOut3) onStep(withoutPackage(each));
 	let made2 = await withServer(installation);
-	return await writeFile6(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm15(marker, { recursive: !0, force: !0 }), await rename2(`${folder}.json`, marker), await options2.onMade?.(), environmentWith(leftOut3, made2);
+	return await writeFile6(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm14(marker, { recursive: !0, force: !0 }), await rename(`${folder}.json`, marker), await options2.onMade?.(), environmentWith(leftOut3, made2);
 }
 function environmentWith(leftOut3, found2) {
 	let environment = environmentSchema2.parse(found2);
 	return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3 };
 }
-var servers2 = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
 async function withServer(installation) {
-	let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join29(folder, "bin", "python"), signal)), made2 = await read6(), has2 = (name6) => made2.packages[name6] !== void 0;
-	if (requirements.isLocked || requirements.kind === "install-command" || !has2("fastapi") || servers2.some(has2)) return made2;
-	onStep("uvicorn is installed besides, as the requirements name no server");
+	let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join23(folder, "bin", "python"), signal)), made2 = await read6(), has2 = (name6) => made2.packages[name6] !== void 0;
+	if (requirements.isLocked || requirements.kind === "install-command" || !has2("fastapi") || servers.some(({ needs: [own2] }) => has2(own2))) return made2;
+	onStep(`${usualServer.name} is installed besides, as the requirements name no server`);
 	try {
-		await installBesides(installation, ["uvicorn"]);
+		await installBesides(installation, usualServer.needs);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 		return made2;
@@ -30175,9 +29738,9 @@ function until(day3, requirements, { onStep }) {
 	return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect, as ${kind} fixes all versions`), requirements);
 }
 async function removeBroken(root, key) {
-	for (let name6 of await readdir5(root)) {
-		let path = join29(root, name6);
-		name6.startsWith(`${key}-`) && Date.now() - (await stat3(path)).mtimeMs > 36e5 && await rm15(path, { recursive: !0, force: !0 });
+	for (let name6 of await readdir4(root)) {
+		let path = join23(root, name6);
+		name6.startsWith(`${key}-`) && Date.now() - (await stat3(path)).mtimeMs > 36e5 && await rm14(path, { recursive: !0, force: !0 });
 	}
 }
 async function readMarker(path) {
@@ -30193,8 +29756,8 @@ function environmentIn(text6) {
 }
 
 init_errors();
-import { rm as rm16 } from "node:fs/promises";
-import { join as join30 } from "node:path";
+import { rm as rm15 } from "node:fs/promises";
+import { join as join24 } from "node:path";
 init_printable();
 init_process();
 var script5 = `
@@ -30268,13 +29831,13 @@ except BaseException as error:
 sys.stdout.flush()
 sys.stderr.flush()
 os._exit(status)
-`, leastSeconds3 = 60, largestBytes5 = 1e7;
+`, leastSeconds3 = 60, largestBytes3 = 1e7;
 async function readOpenApi(environment, app, variables4, signal, readyWithinSeconds = leastSeconds3) {
 	var _stack = [];
 	try {
 		let folder = await makeWorkFolder();
-		let logPath = join30(folder, "log");
-		let path = join30(folder, "openapi.json");
+		let logPath = join24(folder, "log");
+		let path = join24(folder, "openapi.json");
 		let withinMs = 1e3 * Math.max(leastSeconds3, readyWithinSeconds);
 		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
 		try {
@@ -30284,10 +29847,10 @@ async function readOpenApi(environment, app, variables4, signal, readyWithinSeco
 			);
 			if (exit3.code !== 0) {
 				let lastLine2 = (await readTail(logPath)).trimEnd().split(`
-`).at(-1) ?? "", ofApp2 = printable(redact(lastLine2, variables4)).slice(0, 1500), said3 = withUnbuilt(ofApp2, environment.leftOut);
-				return { problem: exit3.code === 1 ? said3 : `Python ended with ${describeExit(exit3)}` };
+`).at(-1) ?? "", ofApp2 = printable(redact(lastLine2, variables4)).slice(0, 1500), said2 = withUnbuilt(ofApp2, environment.leftOut);
+				return { problem: exit3.code === 1 ? said2 : `Python ended with ${describeExit(exit3)}` };
 			}
-			let read6 = readPlainFile(path, { largestBytes: largestBytes5, followsLinks: !1 });
+			let read6 = readPlainFile(path, { largestBytes: largestBytes3, followsLinks: !1 });
 			return read6.kind === "text" ? { document: JSON.parse(read6.text) } : { problem: read6.kind === "missing" ? "it was not written" : `it ${read6.reason}` };
 		} catch (error3) {
 			if (signal.aborted && !deadline.isOver) throw error3;
@@ -30295,7 +29858,7 @@ async function readOpenApi(environment, app, variables4, signal, readyWithinSeco
 			if (error3 instanceof SyntaxError) return { problem: printable(messageOf(error3)) };
 			throw error3;
 		} finally {
-			await rm16(folder, { recursive: !0, force: !0 });
+			await rm15(folder, { recursive: !0, force: !0 });
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -30308,31 +29871,31 @@ init_errors();
 init_length();
 init_visible();
 init_process();
-import { mkdir as mkdir4, mkdtemp as mkdtemp5, readFile as readFile7, rm as rm17, writeFile as writeFile7 } from "node:fs/promises";
-import { join as join31 } from "node:path";
+import { mkdir as mkdir4, mkdtemp as mkdtemp5, readFile as readFile6, rm as rm16, writeFile as writeFile7 } from "node:fs/promises";
+import { join as join25 } from "node:path";
 var answerWithinMs2 = 6e5, remedy2 = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
 async function askOtava(question3, options2) {
 	let { programFolder, python, logFolder, signal } = options2;
 	try {
-		let requirements = join31(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
-		return await mkdir4(logFolder, { recursive: !0 }), await ask2(interpreter, question3, options2);
+		let requirements = join25(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
+		return await mkdir4(logFolder, { recursive: !0 }), await ask(interpreter, question3, options2);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof EnvironmentError)) throw error3;
-		return none3(`${error3.message}${lastWords(error3.logTail)}. ${remedy2}`);
+		return none5(`${error3.message}${lastWords(error3.logTail)}. ${remedy2}`);
 	}
 }
-async function ask2(interpreter, question3, { programFolder, logFolder, signal }) {
-	let folder = await mkdtemp5(join31(logFolder, "otava-"));
+async function ask(interpreter, question3, { programFolder, logFolder, signal }) {
+	let folder = await mkdtemp5(join25(logFolder, "otava-"));
 	try {
-		let [questionPath, answerPath] = [join31(folder, "question.json"), join31(folder, "answer.json")], logPath = join31(folder, "log");
+		let [questionPath, answerPath] = [join25(folder, "question.json"), join25(folder, "answer.json")], logPath = join25(folder, "log");
 		await writeFile7(questionPath, question3);
-		let program = join31(programFolder, "change_points.py"), exit3 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
-		return exit3.code === 0 ? { kind: "answer", text: await readFile7(answerPath, "utf8") } : none3(`it ended with ${describeExit(exit3)}${lastWords(await readTail(logPath))}.`);
+		let program = join25(programFolder, "change_points.py"), exit3 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
+		return exit3.code === 0 ? { kind: "answer", text: await readFile6(answerPath, "utf8") } : none5(`it ended with ${describeExit(exit3)}${lastWords(await readTail(logPath))}.`);
 	} finally {
-		await rm17(folder, { recursive: !0, force: !0 });
+		await rm16(folder, { recursive: !0, force: !0 });
 	}
 }
-function none3(reason) {
+function none5(reason) {
 	return { kind: "no answer", reason: `Apache Otava could not be used: ${reason}` };
 }
 function lastWords(logTail) {
@@ -30342,10 +29905,10 @@ function lastWords(logTail) {
 }
 
 import { existsSync as existsSync6 } from "node:fs";
-import { dirname as dirname10, join as join33, relative as relative7, resolve as resolve6 } from "node:path";
+import { dirname as dirname7, join as join27, relative as relative6, resolve as resolve4 } from "node:path";
 
-import { readdirSync as readdirSync5 } from "node:fs";
-import { join as join32, relative as relative6, sep as sep3 } from "node:path";
+import { readdirSync as readdirSync3 } from "node:fs";
+import { join as join26, relative as relative5, sep as sep2 } from "node:path";
 init_process();
 var skipped = new Set([
 	"node_modules",
@@ -30364,29 +29927,29 @@ var skipped = new Set([
 	"alembic",
 	"versions",
 	"scripts"
-]), mostFiles3 = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes6 = 5e7, mostFolders = 5e4;
+]), mostFiles3 = 5e3, largestBytes4 = 5e5, largestLock2 = 1e7, mostBytes3 = 5e7, mostFolders = 5e4;
 function readSources(folder) {
 	return readFiles2(folder, skipped, isSource2);
 }
 function readFiles2(folder, leftOut3, isWanted2) {
-	let found2 = [], folders = [folder], leftBytes = mostBytes6;
+	let found2 = [], folders = [folder], leftBytes = mostBytes3;
 	for (let next of folders) {
 		for (let entry2 of entriesOf(next)) {
-			let path = join32(next, entry2.name), isHidden = entry2.name.startsWith(".");
+			let path = join26(next, entry2.name), isHidden = entry2.name.startsWith(".");
 			if (entry2.isDirectory() && !isHidden && !leftOut3.has(entry2.name) && folders.length < mostFolders && folders.push(path), !entry2.isFile() || !isWanted2(entry2)) continue;
 			let text6 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry2.name), leftBytes) });
-			text6 !== void 0 && (found2.push({ path: relative6(folder, path).replaceAll(sep3, "/"), text: text6 }), leftBytes -= Buffer.byteLength(text6));
+			text6 !== void 0 && (found2.push({ path: relative5(folder, path).replaceAll(sep2, "/"), text: text6 }), leftBytes -= Buffer.byteLength(text6));
 		}
 		if (found2.length >= mostFiles3) break;
 	}
 	return found2;
 }
 function largest3(name6) {
-	return /^(?:uv|poetry|pdm)\.lock$/.test(name6) ? largestLock2 : largestBytes6;
+	return /^(?:uv|poetry|pdm)\.lock$/.test(name6) ? largestLock2 : largestBytes4;
 }
 function entriesOf(folder) {
 	try {
-		return readdirSync5(folder, { withFileTypes: !0 });
+		return readdirSync3(folder, { withFileTypes: !0 });
 	} catch {
 		return [];
 	}
@@ -30396,9 +29959,9 @@ function isSource2({ name: name6 }) {
 }
 
 function findRepository(folder) {
-	for (let current = resolve6(folder); ; current = dirname10(current)) {
-		if (existsSync6(join33(current, ".git"))) return current;
-		if (current === dirname10(current)) return resolve6(folder);
+	for (let current = resolve4(folder); ; current = dirname7(current)) {
+		if (existsSync6(join27(current, ".git"))) return current;
+		if (current === dirname7(current)) return resolve4(folder);
 	}
 }
 var notOurs = new Set([
@@ -30417,17 +29980,17 @@ var notOurs = new Set([
 ]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 function readRepository(folder) {
 	let own2 = readFiles2(folder, notOurs, ({ name: name6, parentPath }) => name6.startsWith(".") ? variableFiles.test(name6) || name6 === ".devcontainer.json" : wanted.test(name6) || name6.endsWith(".txt") && parentPath.endsWith("requirements")), development = ".devcontainer", ofDevelopment = readFiles2(
-		join33(folder, development),
+		join27(folder, development),
 		notOurs,
 		({ name: name6 }) => name6 === "devcontainer.json" || wanted.test(name6)
-	), workflows = ".github/workflows", ofWorkflows = readFiles2(join33(folder, workflows), notOurs, ({ name: name6 }) => /\.ya?ml$/.test(name6)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
+	), workflows = ".github/workflows", ofWorkflows = readFiles2(join27(folder, workflows), notOurs, ({ name: name6 }) => /\.ya?ml$/.test(name6)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
 	return [...own2, ...below(development, ofDevelopment), ...below(workflows, ofWorkflows)];
 }
-var foreign = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
+var foreign2 = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
 function readScripts(folder) {
-	return readFiles2(folder, foreign, ({ name: name6, parentPath }) => {
+	return readFiles2(folder, foreign2, ({ name: name6, parentPath }) => {
 		if (/^locust\w*\.py$/i.test(name6)) return !0;
-		let path = relative7(folder, join33(parentPath, name6));
+		let path = relative6(folder, join27(parentPath, name6));
 		return /\.(?:js|mjs|ts)$/.test(name6) && /k6|load|perf|stress|bench/i.test(path);
 	});
 }
@@ -30435,9 +29998,9 @@ function readScripts(folder) {
 init_zod();
 init_errors();
 init_process();
-import { mkdtemp as mkdtemp6, rm as rm18, writeFile as writeFile8 } from "node:fs/promises";
+import { mkdtemp as mkdtemp6, rm as rm17, writeFile as writeFile8 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
-import { join as join34 } from "node:path";
+import { join as join28 } from "node:path";
 var script6 = `
 import ast, json, re, sys
 with open(sys.argv[2], encoding="utf-8") as file:
@@ -30600,7 +30163,7 @@ for name in settings:
         field_reads(name, own.get("env_prefix", ""), own.get("env_nested_delimiter"), False)
 with open(sys.argv[1], "w", encoding="utf-8") as file:
     json.dump(reads[:2000], file)
-`, schema11 = array(
+`, schema10 = array(
 	object({
 		name: string2(),
 		path: string2(),
@@ -30610,17 +30173,17 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 		field: string2().nullable()
 	})
 ), withinSeconds6 = 30;
-async function readVariables(files2, signal) {
+async function readVariables2(files2, signal) {
 	var _stack = [];
 	try {
-		let folder = await mkdtemp6(join34(tmpdir4(), "loadtest-settings-"));
-		let path = join34(folder, "sources.json");
+		let folder = await mkdtemp6(join28(tmpdir4(), "loadtest-settings-"));
+		let path = join28(folder, "sources.json");
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds6 * 1e3, signal }));
 		try {
 			await writeFile8(path, JSON.stringify(files2.filter((file) => file.path.endsWith(".py"))));
 			let answer2 = await askPython("python3", script6, [path], deadline.signal);
 			return merged5(
-				schema11.parse(JSON.parse(answer2)).map(({ type, value, field: field3, ...each }) => ({
+				schema10.parse(JSON.parse(answer2)).map(({ type, value, field: field3, ...each }) => ({
 					...each,
 					type: type ?? void 0,
 					value: value ?? void 0,
@@ -30631,7 +30194,7 @@ async function readVariables(files2, signal) {
 			if (!deadline.isOver && !(error3 instanceof EnvironmentError)) throw error3;
 			return [];
 		} finally {
-			await rm18(folder, { recursive: !0, force: !0 });
+			await rm17(folder, { recursive: !0, force: !0 });
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -30639,9 +30202,9 @@ async function readVariables(files2, signal) {
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-function merged5(all) {
+function merged5(all2) {
 	let found2 = new Map();
-	for (let each of all) {
+	for (let each of all2) {
 		let before = found2.get(each.name);
 		before === void 0 ? found2.set(each.name, each) : found2.set(each.name, {
 			...each.isNeeded && !before.isNeeded ? each : before,
@@ -30653,9 +30216,108 @@ function merged5(all) {
 	return [...found2.values()];
 }
 
-import { setTimeout as sleep5 } from "node:timers/promises";
 init_errors();
 init_process();
+import { randomBytes as randomBytes2 } from "node:crypto";
+import { rmSync } from "node:fs";
+import { open as open3, readdir as readdir5, rename as rename2, rm as rm18, statfs } from "node:fs/promises";
+import { basename as basename3, dirname as dirname8, join as join29 } from "node:path";
+var largestDocumentBytes = 2e7, mostBytes4 = 2e9;
+function openResultsFolder(path) {
+	return {
+		path,
+		write: (name6, text6) => writeWhole(join29(path, name6), text6),
+		read: async (name6) => {
+			let read6 = readPlainFile(join29(path, name6), { largestBytes: largestDocumentBytes });
+			if (read6.kind === "refused") throw new InputError([`results-folder: ${name6} ${read6.reason}`]);
+			return read6.kind === "text" ? read6.text : void 0;
+		},
+		make: () => makeIgnored(path),
+		clear: async (below = "") => {
+			await makeIgnored(path), await claim2(path);
+			for (let name6 of [
+				"plan.json",
+				"cells",
+				"logs",
+				"stacks",
+				"k6-operator",
+				"report.md",
+				"report.html",
+				"figures.json",
+				"results.csv",
+				"junit.xml"
+			])
+				await rm18(join29(path, below, name6), { recursive: !0, force: !0 });
+		},
+		readCells: async () => {
+			let names4 = (await readdir5(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join29(entry2.parentPath, entry2.name)).filter((name6) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name6)).map((name6) => ({ name: name6, order: `${basename3(name6)}
+${name6}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
+			return readWithin2(names4.map(({ name: name6 }) => name6));
+		}
+	};
+}
+async function makeIgnored(path) {
+	(await readdir5(path).catch(() => [])).length === 0 && await writeWhole(join29(path, ".gitignore"), `*
+`);
+}
+var claimFile = ".running";
+async function claim2(path) {
+	let file = join29(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
+	if (there === mine) return;
+	let [machine, owner = ""] = there.split(" ");
+	if (machine === machineMark() && isAlive(owner) === !0)
+		throw new InputError([
+      `results-folder: process ${owner.split(".")[0]} is writing its results into ${path}; choose another folder, or wait for it`
+		]);
+	await writeWhole(file, mine), process.once("exit", () => rmSync(file, { force: !0 }));
+}
+async function writeWhole(path, text6) {
+	let temporary = `${path}.${randomBytes2(4).toString("hex")}.tmp`;
+	try {
+		await makeFolder(dirname8(path));
+		{
+			var _stack = [];
+			try {
+				let file = __using(_stack, await open3(temporary, "wx"), !0);
+				await file.writeFile(text6);
+				await file.sync();
+			} catch (_) {
+				var _error = _, _hasError = !0;
+			} finally {
+				var _promise = __callDispose(_stack, _error, _hasError);
+				_promise && await _promise;
+			}
+		}
+		await rename2(temporary, path);
+	} catch (error3) {
+		await rm18(temporary, { force: !0 }).catch(() => {
+		});
+		let free = await freeBytes(dirname8(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
+		throw new EnvironmentError("write results", reason, { cause: error3 });
+	}
+	return path;
+}
+async function freeBytes(folder) {
+	try {
+		let { bavail, bsize } = await statfs(folder);
+		return `; ${bavail * bsize} bytes are free there`;
+	} catch {
+		return "";
+	}
+}
+function* readWithin2(names4) {
+	let leftBytes = mostBytes4;
+	for (let name6 of names4) {
+		let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name6, { largestBytes: largestBytes9, followsLinks: !1 });
+		read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { name: name6, text: read6.text }) : yield { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason };
+	}
+}
+
+init_string_argv();
+init_errors();
+init_non_empty();
+init_process();
+import { setTimeout as sleep3 } from "node:timers/promises";
 
 import { randomBytes as randomBytes3 } from "node:crypto";
 init_process();
@@ -30713,7 +30375,7 @@ async function startCompanion({ name: name6, command: command5, variables: own2,
 				let end = process2.ended();
 				if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
 				if (readyText === void 0 || (await readTail(logPath, longestLog)).includes(readyText)) return;
-				await sleep5(lookEveryMs);
+				await sleep3(lookEveryMs);
 			}
 			throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs / 1e3} s`);
 		},
@@ -30736,26 +30398,27 @@ async function disposeAll(started) {
 }
 
 init_errors();
-import { mkdir as mkdir7, mkdtemp as mkdtemp8, readFile as readFile8, rm as rm20 } from "node:fs/promises";
-import { join as join37 } from "node:path";
+import { mkdir as mkdir7, mkdtemp as mkdtemp8, readFile as readFile7, rm as rm20 } from "node:fs/promises";
+import { join as join32 } from "node:path";
 init_length();
 init_process();
 
 init_errors();
+init_non_empty();
 import { randomBytes as randomBytes4 } from "node:crypto";
 import { constants as constants8 } from "node:fs";
 import { cp as cp4, mkdir as mkdir6, mkdtemp as mkdtemp7, rename as rename3, rm as rm19, writeFile as writeFile9 } from "node:fs/promises";
-import { join as join36 } from "node:path";
-import { setTimeout as sleep6 } from "node:timers/promises";
+import { join as join31 } from "node:path";
+import { setTimeout as sleep4 } from "node:timers/promises";
 init_process();
 
 init_errors();
 init_process();
 import { mkdir as mkdir5 } from "node:fs/promises";
-import { dirname as dirname11 } from "node:path";
+import { dirname as dirname9 } from "node:path";
 
 import { access as access2, constants as constants7 } from "node:fs/promises";
-import { delimiter as delimiter4, isAbsolute as isAbsolute2, join as join35 } from "node:path";
+import { delimiter as delimiter4, isAbsolute as isAbsolute2, join as join30 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
 	return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter4);
@@ -30774,7 +30437,7 @@ async function hasProgram({ programs }) {
 async function findProgram(program, path) {
 	let folders = isAbsolute2(program) ? [""] : path.split(delimiter4);
 	for (let folder of folders) {
-		let each = join35(folder, program);
+		let each = join30(folder, program);
 		if (await access2(each, constants7.X_OK).then(
 			() => !0,
 			() => !1
@@ -30810,7 +30473,7 @@ async function fetchImage({ name: name6, programs }, { docker, image: { image } 
 	signal,
 	onStep
 }) {
-	await mkdir5(dirname11(logPath), { recursive: !0 });
+	await mkdir5(dirname9(logPath), { recursive: !0 });
 	let run5 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
 	if ((await run5([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
 	onStep(`getting the image ${image}`);
@@ -30861,7 +30524,7 @@ async function isReady(readiness, port) {
 	if (readiness.kind === "http") return await answersPath(readiness.path, port);
 	let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
 	return await new Promise((resolve10) => {
-		let said3 = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
+		let said2 = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
 			clearTimeout(timer), socket.destroy(), resolve10(is);
 		}, timer = setTimeout(
 			() => end(isKeptEnough && !socket.connecting),
@@ -30870,7 +30533,7 @@ async function isReady(readiness, port) {
 		socket.once("connect", () => {
 			send2 !== "" && socket.write(send2, "latin1");
 		}), socket.on("data", (data2) => {
-			said3 += data2.toString("latin1"), said3.length >= expect.length && end(said3.startsWith(expect));
+			said2 += data2.toString("latin1"), said2.length >= expect.length && end(said2.startsWith(expect));
 		});
 		for (let event of ["error", "close"]) socket.once(event, () => end(!1));
 	});
@@ -30903,7 +30566,7 @@ async function startService(service2, options2) {
 	if (way === void 0) throw new InputError([noWay(service2)]);
 	let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
 	await mkdir6(workFolder, { recursive: !0 });
-	let folder = await mkdtemp7(join36(workFolder, "service-")), removeFolder = () => rm19(folder, { recursive: !0, force: !0 }), started = await start3(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
+	let folder = await mkdtemp7(join31(workFolder, "service-")), removeFolder = () => rm19(folder, { recursive: !0, force: !0 }), started = await start3(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
 		throw await removeFolder(), error3;
 	}), stop = async () => {
 		if (await started.stop(), await removeFolder(), stub !== void 0)
@@ -30924,7 +30587,7 @@ async function startService(service2, options2) {
 		cpuSeconds: way.kind === "image" ? () => {
 		} : started.process.cpuSeconds,
 		keep: async (target) => {
-			await started.process.stop(endsWithinMs), await rename3(join36(folder, dataFolder), target);
+			await started.process.stop(endsWithinMs), await rename3(join31(folder, dataFolder), target);
 		},
 		[Symbol.asyncDispose]: stop
 	};
@@ -30934,8 +30597,8 @@ async function start3(service2, way, place2) {
 }
 async function startProgram({ name: name6 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data: data2 }) {
 	let fill = filler(ports, folder);
-	data2 !== void 0 && await cp4(data2, join36(folder, dataFolder), { recursive: !0, mode: constants8.COPYFILE_FICLONE });
-	for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile9(join36(folder, file), text6);
+	data2 !== void 0 && await cp4(data2, join31(folder, dataFolder), { recursive: !0, mode: constants8.COPYFILE_FICLONE });
+	for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile9(join31(folder, file), text6);
 	let common = {
 		folder: appFolder,
 		variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -30981,7 +30644,7 @@ async function untilReady({ name: name6, ready: ready2, readyWithinSeconds }, pr
 		let end = process2.ended();
 		if (end !== void 0) throw await failed(name6, ` ended with ${end.how} while it started`, logPath);
 		if (await isReady(ready2, port)) return;
-		await sleep6(lookEveryMs2);
+		await sleep4(lookEveryMs2);
 	}
 	throw await failed(
 		name6,
@@ -31000,7 +30663,7 @@ async function openMysql(options2) {
       `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 		]);
 	await mkdir7(options2.workFolder, { recursive: !0 });
-	let folder = await mkdtemp8(join37(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count13 = 0, newPath = (kind) => (count13 += 1, join37(folder, `${kind}-${count13}`)), end = async (each) => {
+	let folder = await mkdtemp8(join32(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count11 = 0, newPath = (kind) => (count11 += 1, join32(folder, `${kind}-${count11}`)), end = async (each) => {
 		running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
 	}, start4 = async (data2) => {
 		let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options2, ...own2, ...data2 !== void 0 && { data: data2 } });
@@ -31065,7 +30728,7 @@ function copyAt(url2, { folder, signal, stop }) {
 async function tableAt(url2, query, mostRows3, { folder, signal }) {
 	let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
 	if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-	let { hostname, port, username, password: password2, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`, [outputPath2, logPath] = [join37(folder, "rows"), join37(folder, "log")];
+	let { hostname, port, username, password: password2, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`, [outputPath2, logPath] = [join32(folder, "rows"), join32(folder, "log")];
 	await mkdir7(folder, { recursive: !0 });
 	try {
 		let { code: code2 } = await runProcess(
@@ -31092,7 +30755,7 @@ async function tableAt(url2, query, mostRows3, { folder, signal }) {
 			},
 			signal
 		);
-		if (code2 === 0) return tableIn(await readFile8(outputPath2, "utf8"));
+		if (code2 === 0) return tableIn(await readFile7(outputPath2, "utf8"));
 		throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
 	} finally {
 		await rm20(folder, { recursive: !0, force: !0 });
@@ -31112,32 +30775,121 @@ function unescaped(text6) {
 	return text6.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each);
 }
 
-function withBeside(server, all) {
-	if (all.length === 0) return server;
-	let sentence4 = ({ kind, name: name6 }, { how }) => `${kind} ${name6} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
+function withBeside(server, all2) {
+	if (all2.length === 0) return server;
+	let sentence4 = ({ kind, name: name6 }, { how }) => `${kind} ${name6} ended (${how}) while the app ran`, lost = () => all2.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
 	return {
 		...server,
-		failure: Promise.race([server.failure, ...all.map(async (each) => sentence4(each, await each.hasEnded))]),
+		failure: Promise.race([server.failure, ...all2.map(async (each) => sentence4(each, await each.hasEnded))]),
 		failureNow: async () => await server.failureNow() ?? lost()?.said,
 		besideCpuSeconds: () => {
-			let used = all.flatMap(({ name: name6, cpuSeconds }) => {
+			let used = all2.flatMap(({ name: name6, cpuSeconds }) => {
 				let seconds4 = cpuSeconds();
 				return seconds4 === void 0 ? [] : [[name6, seconds4]];
 			});
-			return used.length < all.length ? void 0 : Object.fromEntries(used);
+			return used.length < all2.length ? void 0 : Object.fromEntries(used);
 		},
 		logTail: () => lost()?.end.logTail ?? server.logTail()
 	};
 }
 
 import { statSync as statSync3 } from "node:fs";
-import { resolve as resolve7 } from "node:path";
+import { resolve as resolve6 } from "node:path";
+
+import { basename as basename4, dirname as dirname10, join as join33, relative as relative7, resolve as resolve5 } from "node:path";
+init_errors();
+init_process();
+var largestBytes5 = 32e3;
+async function readConfigurationFile(wanted2, here2, repository2 = here2) {
+	if (wanted2 === "none") return;
+	let paths = wanted2 ? [resolve5(here2, wanted2)] : [here2, repository2].flatMap((folder) => configurationPaths.map((path) => resolve5(folder, path)));
+	for (let path of paths) {
+		let text6 = readText2(path, !!wanted2);
+		if (text6 === void 0) continue;
+		let name6 = relative7(here2, path).startsWith("..") ? path : relative7(here2, path);
+		return parseConfigurationFile(name6, folderOf3(path), text6);
+	}
+}
+function folderOf3(path) {
+	let folder = dirname10(path);
+	return basename4(folder) === ".github" ? join33(folder, "..") : folder;
+}
+function readText2(path, isWanted2) {
+	let read6 = readPlainFile(path, { largestBytes: largestBytes5 });
+	if (read6.kind === "text") return read6.text;
+	if (!isWanted2 && read6.kind === "missing") return;
+	let why2 = read6.kind === "missing" ? "cannot be read: there is no such file" : read6.reason;
+	throw new InputError([`config: ${path} ${why2}`]);
+}
+
+init_process();
+import { lstatSync, readdirSync as readdirSync4 } from "node:fs";
+import { join as join34 } from "node:path";
+var largestFileBytes = 2e6, mostBytesOfAll2 = 2e8;
+function readHistoryFolder(folder, mostBytes9 = mostBytesOfAll2) {
+	let { names: names4, links } = findFiles(folder), left = mostBytes9, texts = names4.map((name6) => {
+		let beyond = { name: name6, text: "", problem: `is left out: all files together may have ${mostBytes9} bytes` };
+		if (left <= 0) return beyond;
+		let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join34(folder, name6), limits3);
+		return read6.kind !== "text" ? { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name6, text: read6.text });
+	}), all2 = [
+		...links.map((name6) => ({ name: name6, text: "", problem: "is a link, and not followed" })),
+		...texts
+	];
+	return all2.length === 0 ? void 0 : all2;
+}
+function findFiles(folder) {
+	if (isLink(join34(folder, "cells"))) return { names: [], links: ["cells"] };
+	let places = namesIn3(join34(folder, "cells")).map((report3) => `cells/${report3}`), links = places.filter((place2) => isLink(join34(folder, place2)));
+	return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join34(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
+}
+function isLink(path) {
+	try {
+		return lstatSync(path).isSymbolicLink();
+	} catch {
+		return !1;
+	}
+}
+function namesIn3(folder) {
+	try {
+		return readdirSync4(folder).toSorted();
+	} catch {
+		return [];
+	}
+}
+
+init_errors();
+init_process();
+import { readdirSync as readdirSync5, statSync as statSync2 } from "node:fs";
+import { join as join35 } from "node:path";
+var mostBytes5 = 5e8;
+function readLogs(path) {
+	return (statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync5(path).toSorted().map((name6) => join35(path, name6)) : [path]).map((each) => {
+		let read6 = readPlainFile(each, { largestBytes: mostBytes5 });
+		if (read6.kind === "text") return read6.text;
+		throw new InputError([`logs: ${each} ${read6.kind === "refused" ? read6.reason : "does not exist"}`]);
+	});
+}
+
+import { createHash as createHash6 } from "node:crypto";
+import { readFile as readFile8 } from "node:fs/promises";
+async function readPageScript(path) {
+	let script8 = await readFile8(path, "utf8");
+	return { script: script8, scriptHash: createHash6("sha256").update(script8).digest("base64") };
+}
+
+init_process();
+var largestBytes6 = 5e7;
+async function readTable(path) {
+	let read6 = readPlainFile(path, { largestBytes: largestBytes6 });
+	return read6.kind === "text" ? { text: read6.text } : { problem: read6.kind === "missing" ? "is not there" : read6.reason };
+}
 
 init_process();
 import { rmSync as rmSync2, writeFileSync } from "node:fs";
-var names4 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes7 = 1e6;
+var names3 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes7 = 1e6;
 function guardCommandFiles(variables4) {
-	let guarded = names4.flatMap((name6) => {
+	let guarded = names3.flatMap((name6) => {
 		let path = variables4[name6], before = path ? readPlainFile(path, { largestBytes: largestBytes7 }) : void 0;
 		return path && before?.kind === "text" ? [{ name: name6, path, text: before.text }] : [];
 	});
@@ -31149,7 +30901,7 @@ function guardCommandFiles(variables4) {
 
 init_errors();
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-var mostBytes7 = 5e7;
+var mostBytes6 = 5e7;
 function packPlan(text6) {
 	return deflateRawSync(text6, { level: 9 }).toString("base64url");
 }
@@ -31161,207 +30913,21 @@ function unpackPlan(text6) {
 		]);
 	try {
 		let packed2 = Buffer.from(text6, "base64url");
-		return inflateRawSync(packed2, { maxOutputLength: mostBytes7 }).toString("utf8");
+		return inflateRawSync(packed2, { maxOutputLength: mostBytes6 }).toString("utf8");
 	} catch {
 		throw new InputError(["plan: is not what `plan` has put out; hand its output `plan` on as it is"]);
 	}
 }
 
 init_errors();
+init_forges();
 import { appendFile, readFile as readFile9, stat as stat4 } from "node:fs/promises";
-
-init_zod();
-var sha3 = string2().regex(/^[0-9a-f]{40,64}$/), count10 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), address = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, "")), jobSchema = object({
-	CI_API_V4_URL: address,
-	CI_PROJECT_ID: count10,
-	CI_PROJECT_URL: address,
-	CI_PIPELINE_ID: count10,
-	CI_PIPELINE_IID: count10,
-	CI_PIPELINE_URL: address,
-	CI_COMMIT_SHA: sha3
-}), mergeRequestSchema = object({
-	CI_MERGE_REQUEST_IID: count10,
-	CI_MERGE_REQUEST_PROJECT_ID: count10,
-	CI_MERGE_REQUEST_SOURCE_PROJECT_ID: count10,
-	CI_MERGE_REQUEST_DIFF_BASE_SHA: sha3,
-	/** Empty unless the pipeline runs on the merge with the target. */
-	CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: union([sha3, literal("")]).default("")
-});
-function parseGitLabJob(variables4) {
-	let job = variables4.GITLAB_CI === "true" ? jobSchema.safeParse(variables4).data : void 0;
-	if (job !== void 0)
-		return {
-			apiUrl: job.CI_API_V4_URL,
-			projectId: job.CI_PROJECT_ID,
-			projectUrl: job.CI_PROJECT_URL,
-			pipelineId: job.CI_PIPELINE_ID,
-			pipelineNumber: job.CI_PIPELINE_IID,
-			pipelineUrl: job.CI_PIPELINE_URL,
-			sha: job.CI_COMMIT_SHA,
-			pullRequest: mergeRequestOf(variables4, job.CI_PROJECT_ID, job.CI_COMMIT_SHA)
-		};
-}
-function mergeRequestOf(variables4, projectId, commit2) {
-	let given = mergeRequestSchema.safeParse(variables4).data;
-	return given === void 0 ? { kind: "none", reason: "this pipeline is not about a merge request" } : given.CI_MERGE_REQUEST_PROJECT_ID !== projectId ? { kind: "none", reason: "this pipeline runs in a fork, which cannot write to the merge request" } : {
-		kind: "pull request",
-		number: given.CI_MERGE_REQUEST_IID,
-		headSha: given.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || commit2,
-		baseSha: given.CI_MERGE_REQUEST_DIFF_BASE_SHA,
-		isFork: given.CI_MERGE_REQUEST_SOURCE_PROJECT_ID !== projectId
-	};
-}
-
-init_zod();
-init_json();
-var repository = object({ full_name: string2() }), eventSchema2 = object({
-	action: literal("completed"),
-	repository,
-	workflow_run: object({
-		id: int().positive(),
-		run_attempt: int().positive(),
-		event: string2(),
-		head_sha: string2().regex(/^[0-9a-f]{40,64}$/)
-	})
-});
-function readRunEvent(eventName, file, repositoryName) {
-	if (eventName !== "workflow_run")
-		return none4(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
-	if (file.kind === "missing") return none4(file.reason);
-	let parsed2 = eventSchema2.safeParse(jsonOf(file.text));
-	if (!parsed2.success) {
-		let places = parsed2.error.issues.map(({ path }) => path.join(".") || "the whole document");
-		return none4(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
-	}
-	let { repository: owner, workflow_run: run5 } = parsed2.data;
-	return owner.full_name.toLowerCase() !== repositoryName.toLowerCase() ? none4("the run in the event file belongs to another repository") : run5.event !== "pull_request" ? none4(`the run was started by \`${run5.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run5.id, attempt: run5.run_attempt, headSha: run5.head_sha } };
-}
-function none4(reason) {
-	return { kind: "none", reason };
-}
-
-init_zod();
-init_comment_marker();
-
-init_zod();
-init_json();
-var sha4 = string2().regex(/^[0-9a-f]{40,64}$/), repository2 = object({ full_name: string2() }), eventSchema3 = object({
-	action: string2().optional(),
-	pull_request: object({
-		number: int().positive(),
-		state: string2().optional(),
-		updated_at: iso_exports.datetime({ offset: !0 }).optional().catch(void 0),
-		head: object({ sha: sha4, repo: repository2.nullable() }),
-		// null: the fork was deleted
-		base: object({ sha: sha4, repo: repository2 })
-	})
-}), aboutPullRequests = new Set(["pull_request", "pull_request_review"]), reasons = {
-	pull_request_target: "the event `pull_request_target` is not supported: it would run a stranger's code with a token that can write; use `pull_request`",
-	merge_group: "a merge queue tests a group of pull requests, not one",
-	workflow_run: "the event `workflow_run` is about another run"
-};
-function readPullRequest(eventName, file, repositoryName) {
-	if (!aboutPullRequests.has(eventName)) {
-		let reason = Object.hasOwn(reasons, eventName) ? reasons[eventName] : void 0;
-		return none5(reason ?? `the event \`${eventName}\` is not about a pull request`);
-	}
-	if (file.kind === "missing") return none5(file.reason);
-	let parsed2 = eventSchema3.safeParse(jsonOf(file.text));
-	if (!parsed2.success) {
-		let places = parsed2.error.issues.map(({ path }) => path.join(".") || "the whole document");
-		return none5(`the event file does not describe a pull request: ${places.slice(0, 5).join(", ")}`);
-	}
-	let { action, pull_request: pull } = parsed2.data;
-	return action === "closed" || pull.state === "closed" ? none5(`pull request ${pull.number} is closed`) : isSameRepository(pull.base.repo.full_name, repositoryName) ? {
-		kind: "pull request",
-		number: pull.number,
-		headSha: pull.head.sha,
-		baseSha: pull.base.sha,
-		...pull.updated_at !== void 0 && { updatedAt: pull.updated_at },
-		isFork: pull.head.repo === null || !isSameRepository(pull.head.repo.full_name, repositoryName)
-	} : none5(`pull request ${pull.number} in the event file belongs to another repository than this run`);
-}
-var namedBranch = object({ repository: object({ default_branch: string2().max(250) }) });
-function defaultBranchIn(file) {
-	if (file.kind !== "missing")
-		return namedBranch.safeParse(jsonOf(file.text)).data?.repository.default_branch;
-}
-function none5(reason) {
-	return { kind: "none", reason };
-}
-function isSameRepository(one, other) {
-	return one.toLowerCase() === other.toLowerCase();
-}
-
-var name5 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count11 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), baseUrl = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, "")), variablesSchema = object({
-	GITHUB_SERVER_URL: baseUrl.default("https://github.com"),
-	GITHUB_API_URL: baseUrl.default("https://api.github.com"),
-	GITHUB_REPOSITORY: string2().transform((text6) => text6.split("/")).pipe(tuple([name5, name5])),
-	GITHUB_RUN_ID: count11,
-	GITHUB_RUN_NUMBER: count11,
-	GITHUB_RUN_ATTEMPT: count11.prefault("1"),
-	GITHUB_SHA: string2().regex(/^[0-9a-f]{40,64}$/),
-	GITHUB_REF: string2().max(1e3).optional(),
-	LOADTEST_JOB: jobName.optional().catch(void 0),
-	GITEA_ACTIONS: string2().optional(),
-	FORGEJO_ACTIONS: string2().optional(),
-	GITHUB_EVENT_NAME: string2().regex(/^\w{1,60}$/)
-});
-function parseRunContext(variables4, eventFile) {
-	if (variables4.GITHUB_ACTIONS !== "true")
-		return { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
-	let parsed2 = variablesSchema.safeParse(withoutEmpty(variables4));
-	if (!parsed2.success)
-		return {
-			kind: "local",
-			reason: `this workflow run does not say what it is: ${[...new Set(parsed2.error.issues.map(({ path }) => String(path[0])))].join(", ")} missing or broken`
-		};
-	let given = parsed2.data, [owner, repositoryName] = given.GITHUB_REPOSITORY, defaultBranch = defaultBranchIn(eventFile), attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
-	return {
-		kind: "workflow run",
-		serverUrl: given.GITHUB_SERVER_URL,
-		apiUrl: given.GITHUB_API_URL,
-		repository: { owner, name: repositoryName },
-		runId: given.GITHUB_RUN_ID,
-		runNumber: given.GITHUB_RUN_NUMBER,
-		attempt: given.GITHUB_RUN_ATTEMPT,
-		sha: given.GITHUB_SHA,
-		event: given.GITHUB_EVENT_NAME,
-		...given.GITHUB_REF !== void 0 && { ref: given.GITHUB_REF },
-		...defaultBranch !== void 0 && { defaultBranch },
-		...given.LOADTEST_JOB !== void 0 && { job: given.LOADTEST_JOB },
-		...[given.GITEA_ACTIONS, given.FORGEJO_ACTIONS].includes("true") && { isGitea: !0 },
-		pullRequest: readPullRequest(given.GITHUB_EVENT_NAME, eventFile, `${owner}/${repositoryName}`),
-		url: `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}/actions/runs/${given.GITHUB_RUN_ID}${attemptPath}`
-	};
-}
-function withoutEmpty(variables4) {
-	return Object.fromEntries(Object.entries(variables4).filter(([, value]) => value !== ""));
-}
-
 init_process();
-
-var note = `
-
-*The rest was left out: a job summary may not be larger. The results folder has the whole report.*
-`;
-function fitSummary(markdown, bytesThere) {
-	let before = bytesThere === 0 ? "" : `
-`, text6 = Buffer.from(`${before}${markdown}${markdown.endsWith(`
-`) ? "" : `
-`}`), room2 = 9e5 - bytesThere;
-	if (text6.length <= room2) return text6.toString();
-	let end = text6.lastIndexOf(`
-`, Math.max(room2 - Buffer.byteLength(note), 0));
-	return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note}`;
-}
-
 var maxEventBytes = 25e6, loadToolkit = () => Promise.resolve().then(() => (init_toolkit(), toolkit_exports));
 async function openRunner(variables4) {
-	let event = await readEvent(variables4.GITHUB_EVENT_PATH), context = parseRunContext(variables4, event);
+	let event = await readEvent(variables4.GITHUB_EVENT_PATH), context = readRunContext(variables4, event);
 	return {
 		context,
-		gitlab: parseGitLabJob(variables4),
 		runOfEvent: runOfEvent(context, event),
 		setOutputs: async (outputs) => {
 			if (!variables4.GITHUB_OUTPUT) return;
@@ -31391,7 +30957,7 @@ async function openRunner(variables4) {
 	};
 }
 function runOfEvent(context, event) {
-	return context.kind === "local" ? { kind: "none", reason: context.reason } : readRunEvent(context.event, event, `${context.repository.owner}/${context.repository.name}`);
+	return "repository" in context ? readRunEvent(context.event, event, `${context.repository.owner}/${context.repository.name}`) : { kind: "none", reason: reasonNotToPost(context) };
 }
 async function readEvent(path) {
 	if (!path) return { kind: "missing", reason: "there is no event file (GITHUB_EVENT_PATH is not set)" };
@@ -31409,6 +30975,20 @@ async function sizeOf3(path) {
 		if (isCode(error3, "ENOENT")) return 0;
 		throw error3;
 	}
+}
+var maxBytes = 9e5, note = `
+
+*The rest was left out: a job summary may not be larger. The results folder has the whole report.*
+`;
+function fitSummary(markdown, bytesThere) {
+	let before = bytesThere === 0 ? "" : `
+`, text6 = Buffer.from(`${before}${markdown}${markdown.endsWith(`
+`) ? "" : `
+`}`), room2 = maxBytes - bytesThere;
+	if (text6.length <= room2) return text6.toString();
+	let end = text6.lastIndexOf(`
+`, Math.max(room2 - Buffer.byteLength(note), 0));
+	return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note}`;
 }
 
 import { lstat as lstat7, readFile as readFile10, writeFile as writeFile10 } from "node:fs/promises";
@@ -31460,37 +31040,36 @@ function mapped(value, change2) {
 }
 
 var files = {
-	resolve: (path, folder = "") => resolve7(folder, path),
+	resolve: (path, folder = "") => resolve6(folder, path),
 	isFile: (path) => statSync3(path, { throwIfNoEntry: !1 })?.isFile() === !0,
 	isFolder: (path) => statSync3(path, { throwIfNoEntry: !1 })?.isDirectory() === !0,
 	findApps: (folder) => findApps(readSources(folder))
 };
-function requestPorts({ runner }) {
+function requestPorts({ runner: { context } }) {
 	return {
 		files,
-		pullRequest: runner.gitlab?.pullRequest ?? pullRequestOf(runner.context),
+		pullRequest: context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest,
 		unpackPlan,
 		readConfigurationFile: (name6) => readConfigurationFile(name6, process.cwd(), findRepository(process.cwd()))
 	};
-}
-function pullRequestOf(context) {
-	return context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest;
 }
 
 import { setTimeout as delay2 } from "node:timers/promises";
 
 init_process();
-import { randomBytes as randomBytes12 } from "node:crypto";
+import { randomBytes as randomBytes11 } from "node:crypto";
 
 import { mkdir as mkdir9 } from "node:fs/promises";
-import { join as join41 } from "node:path";
+import { join as join40 } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { mkdir as mkdir8, mkdtemp as mkdtemp9, rm as rm21 } from "node:fs/promises";
-import { delimiter as delimiter5, dirname as dirname12, join as join38 } from "node:path";
+init_string_argv();
 init_errors();
+init_non_empty();
 init_form();
 init_printable();
+import { mkdir as mkdir8, mkdtemp as mkdtemp9, rm as rm21 } from "node:fs/promises";
+import { delimiter as delimiter5, dirname as dirname11, join as join36 } from "node:path";
 init_process();
 async function runAppCommand(command5, environment, place2) {
 	let words5 = parseArgsStringToArgv(command5.text), limits3 = { phase: "seed", withinMs: command5.withinSeconds === void 0 ? jobWithinMs : command5.withinSeconds * 1e3 };
@@ -31502,7 +31081,7 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 		(word2) => fillText(word2, (name6) => Object.hasOwn(command5.values, name6) ? command5.values[name6] : void 0)
 	);
 	if (!isNonEmpty(words5)) return "";
-	let folder = await mkdtemp9(join38(workFolder, "printed-")), outputPath2 = join38(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+	let folder = await mkdtemp9(join36(workFolder, "printed-")), outputPath2 = join36(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
 	try {
 		await run4(words5, command5, environment, {
 			...place2,
@@ -31513,12 +31092,12 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 		let read6 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
 		if (read6.kind === "text") return read6.text;
 		let why2 = read6.kind === "refused" ? read6.reason : "is gone";
-		throw new EnvironmentError("log in", printable(`${named4(command5)}: its output ${why2}`));
+		throw new EnvironmentError("log in", printable(`${named5(command5)}: its output ${why2}`));
 	} finally {
 		endBounding(), await rm21(folder, { recursive: !0, force: !0 });
 	}
 }
-function named4({ input, text: text6 }) {
+function named5({ input, text: text6 }) {
 	return `${input} "${text6}"`;
 }
 async function run4(argv, command5, { binFolder }, {
@@ -31526,8 +31105,8 @@ async function run4(argv, command5, { binFolder }, {
 	...options2
 }) {
 	let { folder, variables: variables4 } = command5, { logPath, phase } = options2;
-	await mkdir8(dirname12(logPath), { recursive: !0 });
-	let path = `${binFolder}${delimiter5}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named4(command5)} ${how}`, variables4)), {
+	await mkdir8(dirname11(logPath), { recursive: !0 });
+	let path = `${binFolder}${delimiter5}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named5(command5)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4)
 	}), exit3;
 	try {
@@ -31542,6 +31121,7 @@ async function run4(argv, command5, { binFolder }, {
 }
 
 init_errors();
+init_defined();
 import { existsSync as existsSync8 } from "node:fs";
 init_process();
 
@@ -31584,10 +31164,6 @@ async function move(process2, cpus2, { logPath, signal }) {
 	}
 }
 
-function portOf2(baseUrl2) {
-	return Number(new URL(baseUrl2).port || 80);
-}
-
 init_process();
 import { createServer } from "node:net";
 
@@ -31605,9 +31181,9 @@ function parseSocketTable(table2, port) {
 		return state === listenState && local.endsWith(suffix2) && isLoopbackOrAny(local.slice(0, -5)) && inode !== void 0 ? [inode] : [];
 	});
 }
-function isLoopbackOrAny(address2) {
-	let isMapped = address2.startsWith("0000000000000000FFFF0000"), last = address2.slice(-8);
-	return address2.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address2) || /^0+01000000$/.test(address2);
+function isLoopbackOrAny(address) {
+	let isMapped = address.startsWith("0000000000000000FFFF0000"), last = address.slice(-8);
+	return address.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address) || /^0+01000000$/.test(address);
 }
 function findListeners(inodes, processes2) {
 	return inodes.size === 0 ? [] : processes2.flatMap((process2) => {
@@ -31652,16 +31228,19 @@ async function listenBriefly(port) {
 	let server = createServer();
 	return await new Promise((resolve10, reject) => {
 		server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
-			let address2 = server.address();
-			server.close(() => resolve10(typeof address2 == "object" && address2 !== null ? address2.port : port));
+			let address = server.address();
+			server.close(() => resolve10(typeof address == "object" && address !== null ? address.port : port));
 		});
 	});
+}
+function portOf2(baseUrl) {
+	return Number(new URL(baseUrl).port || 80);
 }
 
 init_errors();
 init_process();
 import { get } from "node:http";
-import { setTimeout as sleep7 } from "node:timers/promises";
+import { setTimeout as sleep5 } from "node:timers/promises";
 
 init_process();
 
@@ -31696,11 +31275,11 @@ function describeProcesses(processes2) {
 	return processes2.map(({ pid, name: name6 }) => `${pid} (${name6})`).join(", ");
 }
 
-function lookAtPort(port, root) {
+function checkPort(port, root) {
 	if (!hasProcfs) return { kind: "ready", workers: [], isAlone: !0 };
-	let inodes = listeningInodes(port), all = listProcesses(), ours = processesOf(root, all), listeners = findListeners(inodes, ours);
+	let inodes = listeningInodes(port), all2 = listProcesses(), ours = processesOf(root, all2), listeners = findListeners(inodes, ours);
 	if (listeners.length === 0) {
-		let others3 = findListeners(inodes, all).map(({ process: process2 }) => process2);
+		let others3 = findListeners(inodes, all2).map(({ process: process2 }) => process2);
 		return { kind: "not ready", text: `from ${others3.length > 0 ? `process ${describeProcesses(others3)}` : "a process that we cannot see"}, which does not belong to the server` };
 	}
 	let { workers: workers2, starting } = sortWorkers(listeners);
@@ -31709,7 +31288,7 @@ function lookAtPort(port, root) {
 function watchStart(root) {
 	let seen = new Map(), most4 = 0, dead = () => [...seen.values()].filter(({ worker }) => !isSameProcess(worker));
 	return {
-		look: () => {
+		sample: () => {
 			let ours = processesOf(root), sockets = new Map(ours.map(({ pid }) => [pid, socketsOf(pid)])), workers2 = ours.filter(({ pid, parent }) => {
 				let inherited = sockets.get(parent);
 				return [...sockets.get(pid) ?? []].some((inode) => inherited?.has(inode));
@@ -31732,7 +31311,7 @@ function sortWorkers(listeners) {
 	};
 }
 
-var pollEveryMs = 25, settledAfterMs = 100, missingAfterMs = 2e3, lookForLoopEveryMs = 100;
+var pollEveryMs = 25, settledAfterMs = 100, missingAfterMs = 2e3, sampleEveryMs = 100;
 async function untilReady2(command5, running, signal) {
 	var _stack = [];
 	try {
@@ -31755,7 +31334,7 @@ async function exit2(running) {
 	throw new EnvironmentError("start app", `server exited (${how}) before it became ready`);
 }
 async function crashLoop(watch2, ending2) {
-	for (watch2.look(); !watch2.isLooping(); watch2.look()) await pause2(lookForLoopEveryMs, ending2);
+	for (watch2.sample(); !watch2.isLooping(); watch2.sample()) await pause2(sampleEveryMs, ending2);
 	throw new EnvironmentError("start app", "the server's workers end before they are ready, again and again");
 }
 async function pollUntilReady(command5, root, watch2, ending2) {
@@ -31766,15 +31345,15 @@ async function pollUntilReady(command5, root, watch2, ending2) {
 			throw new EnvironmentError("start app", neverReady(url2, root, elapsedMs, last));
 		let answer2 = await poll(url2, Math.min(requestMs, allowedMs - elapsedMs), ending2);
 		if (last = answer2.text, errorsSince = answer2.isError ? Math.min(errorsSince, performance.now()) : Number.POSITIVE_INFINITY, answer2.isGood) {
-			let look2 = lookAtPort(portOf2(command5.baseUrl), root);
-			if (look2.kind === "ready" && isSettled3(look2)) return complete(look2.workers, command5, watch2);
-			look2.kind === "not ready" && (last = `${answer2.text}, but ${look2.text}`);
+			let state = checkPort(portOf2(command5.baseUrl), root);
+			if (state.kind === "ready" && isSettled3(state)) return complete(state.workers, command5, watch2);
+			state.kind === "not ready" && (last = `${answer2.text}, but ${state.text}`);
 		}
 		await pause2(pollEveryMs, ending2);
 	}
 }
 async function pause2(milliseconds8, signal) {
-	await sleep7(milliseconds8, void 0, { signal }).catch(() => {
+	await sleep5(milliseconds8, void 0, { signal }).catch(() => {
 	}), signal.throwIfAborted();
 }
 async function poll(url2, ms, signal) {
@@ -31821,38 +31400,7 @@ function neverReady(url2, root, elapsedMs, last) {
 }
 
 init_process();
-import { setTimeout as sleep8 } from "node:timers/promises";
-var lookEveryMs3 = 100;
-async function firstFailure(running, workers2, stopped) {
-	let text6 = await Promise.race([exitOf(running), workerDeath(running, workers2, stopped)]);
-	return stopped.aborted ? await new Promise(() => {
-	}) : text6;
-}
-async function failureNow(running, workers2) {
-	let dead = deadWorker(workers2);
-	return dead === void 0 ? await Promise.race([exitOf(running), sleep8(1, void 0)]) : await describeDeath(dead, running);
-}
-async function workerDeath(running, workers2, stopped) {
-	for (; !stopped.aborted; ) {
-		let dead = deadWorker(workers2);
-		if (dead !== void 0) return await describeDeath(dead, running);
-		await sleep8(lookEveryMs3, void 0, { ref: !1 });
-	}
-	return "";
-}
-function deadWorker(workers2) {
-	return workers2.find((worker) => !isSameProcess(worker));
-}
-async function describeDeath({ pid }, running) {
-	let text6 = `worker process ${pid} of the server ended after it had become ready`;
-	return await Promise.race([exitOf(running), sleep8(lookEveryMs3, text6, { ref: !1 })]);
-}
-async function exitOf({ exited }) {
-	return `server exited (${describeExit(await exited)}) after it had become ready`;
-}
-
-init_process();
-import { setTimeout as sleep9 } from "node:timers/promises";
+import { setTimeout as sleep6 } from "node:timers/promises";
 var usualGraceMs = 3e3, portFreeWithinMs = 1e3;
 async function stopServer(server) {
 	let { running, mark: mark4, port, graceMs: graceMs2 = usualGraceMs, warn: warn2 } = server, before = membersOf(running.pid, mark4);
@@ -31876,18 +31424,46 @@ async function waitForPort(port) {
 	for (; ; ) {
 		let problem3 = await portProblem(port);
 		if (problem3 === void 0 || performance.now() > deadline) return problem3;
-		await sleep9(20);
+		await sleep6(20);
 	}
+}
+var lookEveryMs3 = 100;
+async function firstFailure(running, workers2, stopped) {
+	let text6 = await Promise.race([exitOf(running), workerDeath(running, workers2, stopped)]);
+	return stopped.aborted ? await new Promise(() => {
+	}) : text6;
+}
+async function failureNow(running, workers2) {
+	let dead = deadWorker(workers2);
+	return dead === void 0 ? await Promise.race([exitOf(running), sleep6(1, void 0)]) : await describeDeath(dead, running);
+}
+async function workerDeath(running, workers2, stopped) {
+	for (; !stopped.aborted; ) {
+		let dead = deadWorker(workers2);
+		if (dead !== void 0) return await describeDeath(dead, running);
+		await sleep6(lookEveryMs3, void 0, { ref: !1 });
+	}
+	return "";
+}
+function deadWorker(workers2) {
+	return workers2.find((worker) => !isSameProcess(worker));
+}
+async function describeDeath({ pid }, running) {
+	let text6 = `worker process ${pid} of the server ended after it had become ready`;
+	return await Promise.race([exitOf(running), sleep6(lookEveryMs3, text6, { ref: !1 })]);
+}
+async function exitOf({ exited }) {
+	return `server exited (${describeExit(await exited)}) after it had become ready`;
 }
 
 init_process();
-var sampleEveryMs = 500, largestShare = 0.01;
+var sampleEveryMs2 = 500, largestShare = 0.01;
 function trackUsage(root) {
 	let processes2 = [], clock = cpuClock(() => processes2), cpu, memory2, peak, peaks = [], timer, sample2 = () => {
 		hasProcfs && (processes2 = processesOf(root), cpu = clock(), memory2 = memoryOf(processes2), peak = Math.max(peak ?? 0, memory2));
 	}, repeat = () => {
 		let before = performance.now();
-		sample2(), peak !== void 0 && peaks.push(peak), timer = setTimeout(repeat, Math.max(sampleEveryMs, (performance.now() - before) / largestShare)).unref();
+		sample2(), peak !== void 0 && peaks.push(peak), timer = setTimeout(repeat, Math.max(sampleEveryMs2, (performance.now() - before) / largestShare)).unref();
 	};
 	return repeat(), {
 		cpuSeconds: () => (sample2(), cpu),
@@ -31920,7 +31496,7 @@ async function startAppServer(command5, options2) {
 			let keeping = { logPath: `${logPath}.taskset`, signal }, problem3 = await keepToCpus(running.pid, command5.cpus, keeping);
 			problem3 !== void 0 && warn2(`the server could not be kept to CPUs ${command5.cpus}: ${problem3}`);
 		}
-		let workerClocks = workers2.map(clockOf), [readyMemoryBytes, startCpuSeconds] = [usage2.memoryBytes(), usage2.cpuSeconds()];
+		let workerClocks = workers2.map(clockOf);
 		return {
 			baseUrl: command5.baseUrl,
 			failure: firstFailure(running, workers2, watch2.signal),
@@ -31928,11 +31504,11 @@ async function startAppServer(command5, options2) {
 			cpuSeconds: usage2.cpuSeconds,
 			workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
 			cpus: () => cpusOf2(running.pid),
-			...command5.layoutSeed !== void 0 && {
-				isLaidOut: areLaidOut(processesOf(running.pid))
-			},
-			...readyMemoryBytes !== void 0 && { readyMemoryBytes },
-			...startCpuSeconds !== void 0 && { startCpuSeconds },
+			...defined({
+				isLaidOut: command5.layoutSeed === void 0 ? void 0 : areLaidOut(processesOf(running.pid)),
+				readyMemoryBytes: usage2.memoryBytes(),
+				startCpuSeconds: usage2.cpuSeconds()
+			}),
 			peakMemoryBytes: usage2.peakMemoryBytes,
 			peaksOfMemory: usage2.peaksOfMemory,
 			logTail,
@@ -31976,16 +31552,16 @@ function clockOf(worker) {
 
 init_process();
 import { lstat as lstat8, mkdtemp as mkdtemp10, readdir as readdir6, rename as rename4, rm as rm23, writeFile as writeFile11 } from "node:fs/promises";
-import { delimiter as delimiter6, join as join39 } from "node:path";
-import { setTimeout as sleep10 } from "node:timers/promises";
-var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes8 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
+import { delimiter as delimiter6, join as join37 } from "node:path";
+import { setTimeout as sleep7 } from "node:timers/promises";
+var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes7 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
 	packageFolder: packageFolder2,
 	workFolder,
 	purpose,
 	signal
 }) {
-	let folder = await mkdtemp10(join39(workFolder, "probe-"));
+	let folder = await mkdtemp10(join37(workFolder, "probe-"));
 	return {
 		watch: (command5, { interpreter }, userFolder = command5.folder) => {
 			let { PYTHONPATH: former } = command5.variables;
@@ -32010,49 +31586,108 @@ async function openProbe({
 			};
 		},
 		openWindow: async (name6) => {
-			await writeFile11(join39(folder, "window.part"), name6, { flag: "wx" }), await rename4(join39(folder, "window.part"), join39(folder, "window")), await sleep10(windowSeenWithinMs, void 0, { signal });
+			await writeFile11(join37(folder, "window.part"), name6, { flag: "wx" }), await rename4(join37(folder, "window.part"), join37(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
 		},
 		readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
-			...await namesIn5(folder, documentName),
-			...await namesIn5(folder, startNoteName)
+			...await namesIn4(folder, documentName),
+			...await namesIn4(folder, startNoteName)
 		])),
 		[Symbol.asyncDispose]: () => rm23(folder, { recursive: !0, force: !0 })
 	};
 }
 async function untilWritten(folder, signal) {
-	let timesOf4 = async () => new Map(await Promise.all((await namesIn5(folder, documentName)).map((name6) => timeOf(folder, name6)))), before = await timesOf4(), deadline = performance.now() + writtenWithinMs;
+	let timesOf4 = async () => new Map(await Promise.all((await namesIn4(folder, documentName)).map((name6) => timeOf(folder, name6)))), before = await timesOf4(), deadline = performance.now() + writtenWithinMs;
 	do {
-		await sleep10(lookEveryMs4, void 0, { signal });
+		await sleep7(lookEveryMs4, void 0, { signal });
 		let now = await timesOf4();
 		if (now.size > 0 && [...now].every(([name6, time3]) => time3 !== before.get(name6))) return;
 	} while (performance.now() < deadline);
 }
-async function namesIn5(folder, pattern2) {
+async function namesIn4(folder, pattern2) {
 	return (await readdir6(folder)).filter((name6) => pattern2.test(name6)).toSorted().slice(0, mostFiles4);
 }
 async function timeOf(folder, name6) {
-	let about = await lstat8(join39(folder, name6)).catch(() => {
+	let about = await lstat8(join37(folder, name6)).catch(() => {
 	});
 	return [name6, `${about?.ino} ${about?.mtimeMs}`];
 }
-function readFilesOf(folder, names5) {
-	let files2 = [], leftBytes = mostBytes8;
-	for (let name6 of names5) {
-		let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join39(folder, name6), { largestBytes: largestBytes9, followsLinks: !1 });
+function readFilesOf(folder, names4) {
+	let files2 = [], leftBytes = mostBytes7;
+	for (let name6 of names4) {
+		let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join37(folder, name6), { largestBytes: largestBytes9, followsLinks: !1 });
 		text6 !== void 0 && (files2.push({ name: name6, text: text6 }), leftBytes -= Buffer.byteLength(text6));
 	}
 	return files2;
 }
 
-import { randomBytes as randomBytes7 } from "node:crypto";
+import { randomBytes as randomBytes6 } from "node:crypto";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 init_errors();
+init_defined();
 init_process();
-
-init_process();
-import { randomBytes as randomBytes6 } from "node:crypto";
-var answerWithinMs4 = 2e3, mostBytes9 = 1e6;
+var mostBytes8 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
+async function sendRequest(request, signal) {
+	let { withinSeconds: withinSeconds7 } = request, seen = {};
+	try {
+		return await within4({ ms: withinSeconds7 * 1e3, signal }, (until2) => exchange(request, seen, until2));
+	} catch (error3) {
+		return signal.throwIfAborted(), error3 instanceof TimeOver2 && seen.isStream ? `${endlessStream} within ${withinSeconds7} s` : error3 instanceof TimeOver2 ? `no reply came within ${withinSeconds7} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
+	}
+}
+var Switched = class extends Error {
+	socket;
+	/** What came with it. */
+	head;
+	constructor(socket, head) {
+		super(), this.socket = socket, this.head = head;
+	}
+};
+async function exchange(request, seen, signal) {
+	let { url: url2, method, headers: headers2, body } = request, startRequest = url2.startsWith("https:") ? secureRequest : plainRequest, isSocket2 = method === "WS", ofBody = isSocket2 ? handshake() : body !== void 0 && lengthOf2(body), sent = startRequest(url2, {
+		method: isSocket2 ? "GET" : method,
+		headers: { accept: "*/*", ...headers2, ...ofBody },
+		agent: !1,
+		// a connection of its own, which no worker keeps under load
+		signal
+	});
+	try {
+		let response = await responseOf(sent, isSocket2 ? void 0 : body), status = response.statusCode ?? 0;
+		return seen.isStream = isEventStream(response.headers["content-type"]), { status, body: await startOfBody(response), headers: headersOf2(response) };
+	} catch (error3) {
+		if (!(error3 instanceof Switched && isSocket2)) throw error3;
+		let { messages } = request, { socket, head } = error3, answers = messages && await countAnswers(messages, socket, head, signal);
+		return { status: 101, body: "", ...defined({ answers }) };
+	} finally {
+		sent.destroy();
+	}
+}
+function responseOf(sent, body) {
+	return new Promise((resolve10, reject) => {
+		sent.once("response", resolve10).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
+	});
+}
+function handshake() {
+	return {
+		connection: "Upgrade",
+		upgrade: "websocket",
+		"sec-websocket-version": "13",
+		"sec-websocket-key": randomBytes6(16).toString("base64")
+	};
+}
+function lengthOf2(body) {
+	return { "content-length": Buffer.byteLength(body) };
+}
+function headersOf2({ headersDistinct }) {
+	return Object.fromEntries(Object.entries(headersDistinct).map(([name6, values2 = []]) => [name6, values2]));
+}
+async function startOfBody(response) {
+	let chunks = [], bytes4 = 0;
+	for await (let chunk of response)
+		if (chunks.push(chunk), bytes4 += chunk.length, bytes4 >= mostBytes8) break;
+	return Buffer.concat(chunks).toString("utf8", 0, mostBytes8);
+}
+var answerWithinMs4 = 2e3;
 async function countAnswers(texts, socket, head, signal) {
 	let bytes4 = head, wake = () => {
 	}, isOpen = !0, end = () => {
@@ -32065,7 +31700,7 @@ async function countAnswers(texts, socket, head, signal) {
 		for (; ; ) {
 			let frame = firstFrame(bytes4);
 			if (frame !== void 0 && (bytes4 = bytes4.subarray(frame.end)), frame?.isMessage) return !0;
-			if (frame?.isEnd || !isOpen || bytes4.length > mostBytes9) return !1;
+			if (frame?.isEnd || !isOpen || bytes4.length > mostBytes8) return !1;
 			frame === void 0 && await new Promise((resolve10) => {
 				wake = resolve10;
 			});
@@ -32097,86 +31732,33 @@ function firstFrame(bytes4) {
 	return { isMessage: kind >= 128 && code2 <= 2, isEnd: code2 === 8, end };
 }
 
-var mostBytes10 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
-async function sendRequest(request2, signal) {
-	let { withinSeconds: withinSeconds7 } = request2, seen = {};
-	try {
-		return await within4({ ms: withinSeconds7 * 1e3, signal }, (until2) => exchange(request2, seen, until2));
-	} catch (error3) {
-		return signal.throwIfAborted(), error3 instanceof TimeOver2 && seen.isStream ? `${endlessStream} within ${withinSeconds7} s` : error3 instanceof TimeOver2 ? `no reply came within ${withinSeconds7} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
-	}
-}
-var Switched = class extends Error {
-	socket;
-	/** What came with it. */
-	head;
-	constructor(socket, head) {
-		super(), this.socket = socket, this.head = head;
-	}
-};
-async function exchange(request2, seen, signal) {
-	let { url: url2, method, headers: headers2, body } = request2, startRequest = url2.startsWith("https:") ? secureRequest : plainRequest, isSocket2 = method === "WS", ofBody = isSocket2 ? handshake() : body !== void 0 && lengthOf2(body), sent = startRequest(url2, {
-		method: isSocket2 ? "GET" : method,
-		headers: { accept: "*/*", ...headers2, ...ofBody },
-		agent: !1,
-		// a connection of its own, which no worker keeps under load
-		signal
-	});
-	try {
-		let response = await responseOf(sent, isSocket2 ? void 0 : body), status = response.statusCode ?? 0;
-		return seen.isStream = isEventStream(response.headers["content-type"]), { status, body: await startOfBody(response), headers: headersOf2(response) };
-	} catch (error3) {
-		if (!(error3 instanceof Switched && isSocket2)) throw error3;
-		let { messages } = request2, { socket, head } = error3, answers = messages && await countAnswers(messages, socket, head, signal);
-		return { status: 101, body: "", ...answers !== void 0 && { answers } };
-	} finally {
-		sent.destroy();
-	}
-}
-function responseOf(sent, body) {
-	return new Promise((resolve10, reject) => {
-		sent.once("response", resolve10).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
-	});
-}
-function handshake() {
-	return {
-		connection: "Upgrade",
-		upgrade: "websocket",
-		"sec-websocket-version": "13",
-		"sec-websocket-key": randomBytes7(16).toString("base64")
-	};
-}
-function lengthOf2(body) {
-	return { "content-length": Buffer.byteLength(body) };
-}
-function headersOf2({ headersDistinct }) {
-	return Object.fromEntries(Object.entries(headersDistinct).map(([name6, values2 = []]) => [name6, values2]));
-}
-async function startOfBody(response) {
-	let chunks = [], bytes4 = 0;
-	for await (let chunk of response)
-		if (chunks.push(chunk), bytes4 += chunk.length, bytes4 >= mostBytes10) break;
-	return Buffer.concat(chunks).toString("utf8", 0, mostBytes10);
-}
-
-import { setTimeout as sleep11 } from "node:timers/promises";
+import { setTimeout as sleep8 } from "node:timers/promises";
 var clockMs = 4e3, restMs = 500, pauseMs = 20;
-async function lookAtClock(baseUrl2, startMs, signal) {
-	await sleep11(Math.max(0, startMs - clockMs - Date.now()), void 0, { signal });
+async function lookAtClock(baseUrl, startMs, signal) {
+	await sleep8(Math.max(0, startMs - clockMs - Date.now()), void 0, { signal });
 	let clock = null, newest = Number.NaN, beforeMs = 0;
 	do {
-		let sentMs = Date.now(), request2 = { method: "HEAD", url: `${baseUrl2}/`, headers: {}, body: void 0, withinSeconds: 1 }, reply = await sendRequest(request2, signal), receivedMs = Date.now(), [date4 = ""] = typeof reply == "string" ? [] : reply.headers?.date ?? [], dateMs = Date.parse(date4);
+		let sentMs = Date.now(), request = { method: "HEAD", url: `${baseUrl}/`, headers: {}, body: void 0, withinSeconds: 1 }, reply = await sendRequest(request, signal), receivedMs = Date.now(), [date4 = ""] = typeof reply == "string" ? [] : reply.headers?.date ?? [], dateMs = Date.parse(date4);
 		if (dateMs > newest) {
 			let errorMs = (receivedMs - beforeMs) / 2;
 			(clock === null || errorMs < clock.errorMs) && (clock = { offsetMs: beforeMs + errorMs - dateMs, errorMs });
 		}
-		dateMs <= newest || (newest = dateMs), beforeMs = sentMs, await sleep11(pauseMs, void 0, { signal });
+		dateMs <= newest || (newest = dateMs), beforeMs = sentMs, await sleep8(pauseMs, void 0, { signal });
 	} while (Date.now() < startMs - restMs);
 	return clock;
 }
 
-import { join as join40 } from "node:path";
-var stubServer = join40(packageFolder, "tools", "stubs", "server.mjs");
+import { join as join39 } from "node:path";
+
+import { homedir as homedir2 } from "node:os";
+import { basename as basename5, dirname as dirname12, join as join38, resolve as resolve7 } from "node:path";
+import { fileURLToPath } from "node:url";
+var here = dirname12(fileURLToPath(import.meta.url)), packageFolder = resolve7(here, basename5(here) === "dist" ? ".." : "../.."), pageScriptPath = join38(packageFolder, "dist", "page.js");
+function cacheFolderOf(environment) {
+	return join38(environment.XDG_CACHE_HOME || join38(homedir2(), ".cache"), "fastapi-loadtest");
+}
+
+var stubServer = join39(packageFolder, "tools", "stubs", "server.mjs");
 async function servicesOf2(command5, environment, name6, context) {
 	let services4 = await startServices(command5, environment, name6, context);
 	try {
@@ -32190,7 +31772,7 @@ async function startServices({ wanted: wanted2, folder }, { binFolder }, name6, 
 		(wanted2?.services ?? []).map(
 			async (service2) => startService(service2, {
 				appFolder: folder,
-				workFolder: join40(workFolder, "services"),
+				workFolder: join39(workFolder, "services"),
 				path: searchPath(binFolder),
 				logPath: await logPathOf(`${name6}-${service2.name}`),
 				cpus: wanted2?.cpus,
@@ -32247,14 +31829,14 @@ async function companionsOf({ companions: wanted2, folder }, found2, environment
 
 var untilWrittenMs = 50;
 function appPorts(options2) {
-	let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name6) => (await mkdir9(logFolder, { recursive: !0 }), join41(logFolder, `${name6}.log`)), told2 = new Set(), context = { workFolder, signal, warn: (text6) => {
+	let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name6) => (await mkdir9(logFolder, { recursive: !0 }), join40(logFolder, `${name6}.log`)), told2 = new Set(), context = { workFolder, signal, warn: (text6) => {
 		told2.has(text6) || progress({ kind: "warning", text: text6 }), told2.add(text6);
 	}, logPathOf };
 	return {
 		freePort: findFreePort,
 		portProblem,
 		prepareServices: async (services4, { binFolder }) => prepareServices(services4, searchPath(binFolder), {
-			logPath: join41(logFolder, "services.log"),
+			logPath: join40(logFolder, "services.log"),
 			signal,
 			onStep: (text6) => progress({ kind: "step", text: text6 })
 		}),
@@ -32267,9 +31849,9 @@ function appPorts(options2) {
 				started.push(companions);
 				let wanted2 = { ...command5, variables: { ...command5.variables, ...services4.variables } }, server = await startAppServer(inEnvironment(wanted2, environment), { logPath, signal, warn: warn2 });
 				started.push(server), await companions.ready();
-				let all = [...services4.running, ...companions.running], tokenLogPath = await logPathOf(`${name6}-login`);
+				let all2 = [...services4.running, ...companions.running], tokenLogPath = await logPathOf(`${name6}-login`);
 				return {
-					...withBeside(server, all),
+					...withBeside(server, all2),
 					printed: (printing) => printedBy({ ...wanted2, ...printing }, environment, { logPath: tokenLogPath, workFolder, signal }),
 					[Symbol.asyncDispose]: async () => {
 						await disposeAll(started);
@@ -32293,16 +31875,16 @@ function appPorts(options2) {
 				_promise && await _promise;
 			}
 		},
-		sendRequest: async (request2) => {
-			let reply = await sendRequest(request2, signal);
+		sendRequest: async (request) => {
+			let reply = await sendRequest(request, signal);
 			return typeof reply != "string" && reply.status >= 500 && await delay(untilWrittenMs, void 0, { signal }), reply;
 		},
-		openProbe: (purpose) => openProbe({ packageFolder: join41(packageFolder, "probe"), workFolder, purpose, signal })
+		openProbe: (purpose) => openProbe({ packageFolder: join40(packageFolder, "probe"), workFolder, purpose, signal })
 	};
 }
 
 import { tmpdir as tmpdir6 } from "node:os";
-import { join as join54 } from "node:path";
+import { join as join53 } from "node:path";
 
 init_cpu_list();
 init_process();
@@ -32322,14 +31904,14 @@ async function cpuSetsOf(options2) {
 	return sets !== void 0 && await canKeepTo(sets.app, options2) ? sets : void 0;
 }
 function chooseCpuSets(cores) {
-	let all = cores.flat();
-	if (all.length < 2) return;
-	let highestFirst = (cores.length > 1 ? cores : all.map((cpu) => [cpu])).toSorted((a, b) => Math.min(...b) - Math.min(...a)), app = [...highestFirst[0] ?? []];
+	let all2 = cores.flat();
+	if (all2.length < 2) return;
+	let highestFirst = (cores.length > 1 ? cores : all2.map((cpu) => [cpu])).toSorted((a, b) => Math.min(...b) - Math.min(...a)), app = [...highestFirst[0] ?? []];
 	for (let unit of highestFirst.slice(1)) {
-		if (app.length + unit.length > all.length / 2) break;
+		if (app.length + unit.length > all2.length / 2) break;
 		app.push(...unit);
 	}
-	return { app: formatCpuList(app), others: formatCpuList(all.filter((cpu) => !app.includes(cpu))) };
+	return { app: formatCpuList(app), others: formatCpuList(all2.filter((cpu) => !app.includes(cpu))) };
 }
 async function coresOf(cpus2) {
 	let cores = new Map();
@@ -32442,25 +32024,25 @@ function parseUse(text6, cpus2) {
 
 init_errors();
 import { mkdtemp as mkdtemp11, rm as rm26 } from "node:fs/promises";
-import { join as join44 } from "node:path";
+import { join as join43 } from "node:path";
 
 import { constants as constants9 } from "node:fs";
 import { copyFile as copyFile2, mkdir as mkdir10, readdir as readdir7, rm as rm24 } from "node:fs/promises";
-import { dirname as dirname13, join as join42 } from "node:path";
+import { dirname as dirname13, join as join41 } from "node:path";
 var leftOut2 = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
 	let found2 = [];
-	for (let entry2 of await readdir7(join42(folder, below), { withFileTypes: !0 })) {
-		let path = join42(below, entry2.name);
+	for (let entry2 of await readdir7(join41(folder, below), { withFileTypes: !0 })) {
+		let path = join41(below, entry2.name);
 		entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut2.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
 	}
 	return found2;
 }
 async function copySqliteFiles(from, to) {
-	for (let path of await sqliteFilesIn(to)) await rm24(join42(to, path), { force: !0 });
+	for (let path of await sqliteFilesIn(to)) await rm24(join41(to, path), { force: !0 });
 	for (let path of await sqliteFilesIn(from)) {
-		let target = join42(to, path);
-		await mkdir10(dirname13(target), { recursive: !0 }), await copyFile2(join42(from, path), target, constants9.COPYFILE_FICLONE);
+		let target = join41(to, path);
+		await mkdir10(dirname13(target), { recursive: !0 }), await copyFile2(join41(from, path), target, constants9.COPYFILE_FICLONE);
 	}
 }
 
@@ -32469,7 +32051,7 @@ init_errors();
 init_length();
 init_process();
 import { readFile as readFile12, rm as rm25 } from "node:fs/promises";
-import { join as join43 } from "node:path";
+import { join as join42 } from "node:path";
 var script7 = `
 import json, sqlite3, sys
 answer, path, query, most = sys.argv[1:]
@@ -32485,7 +32067,7 @@ with open(answer, "w", encoding="utf-8") as file:
 	rows: array(array(union([string2(), number2(), _null3()])))
 });
 async function tableOf3(path, query, mostRows3, signal) {
-	let folder = await makeWorkFolder(), [answer2, logPath] = [join43(folder, "answer.json"), join43(folder, "log")];
+	let folder = await makeWorkFolder(), [answer2, logPath] = [join42(folder, "answer.json"), join42(folder, "log")];
 	try {
 		let argv = ["python3", "-c", script7, answer2, path, query, String(mostRows3)], { code: code2 } = await runProcess({ argv, folder, logPath }, signal);
 		if (code2 === 0) return answerSchema2.parse(JSON.parse(await readFile12(answer2, "utf8")));
@@ -32497,7 +32079,7 @@ async function tableOf3(path, query, mostRows3, signal) {
 
 function openDatabaseFiles(options2) {
 	let { workFolder, signal } = options2, made2 = [], newFolder = async () => {
-		let folder = await mkdtemp11(join44(workFolder, "sqlite-"));
+		let folder = await mkdtemp11(join43(workFolder, "sqlite-"));
 		return made2.push(folder), folder;
 	};
 	return {
@@ -32547,7 +32129,7 @@ async function tableIn2(folder, query, mostRows3, signal) {
 	let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 	for (let path of files2)
 		try {
-			let found2 = await tableOf3(join44(folder, path), query, mostRows3, signal);
+			let found2 = await tableOf3(join43(folder, path), query, mostRows3, signal);
 			if (found2.rows.length > 0) return found2;
 			empty = found2;
 		} catch (error3) {
@@ -32566,7 +32148,7 @@ function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 			if (database.kind === "file") return await openDatabaseFiles({ workFolder, signal });
 			if (database.kind === "mysql")
 				return await openMysql({
-					workFolder: join54(workFolder, "services"),
+					workFolder: join53(workFolder, "services"),
 					signal,
 					cpus: cpus2,
 					freePort: findFreePort
@@ -32601,14 +32183,14 @@ function masking(server, setSecret2) {
 	};
 }
 
-import { join as join61 } from "node:path";
+import { join as join60 } from "node:path";
 
 init_errors();
 init_process();
 import { access as access3, constants as constants11, rm as rm33 } from "node:fs/promises";
-import { delimiter as delimiter8, join as join55 } from "node:path";
+import { delimiter as delimiter8, join as join54 } from "node:path";
 async function findK6(options2) {
-	let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join55(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join55(options2.toolsFolder, "bin", "k6")] : [options2.path];
+	let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join54(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join54(options2.toolsFolder, "bin", "k6")] : [options2.path];
 	for (let path of candidates3) {
 		if (!await isExecutable3(path)) continue;
 		await rm33(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
@@ -32628,13 +32210,13 @@ async function isExecutable3(path) {
 }
 
 import { readdir as readdir13, readFile as readFile17 } from "node:fs/promises";
-import { join as join56 } from "node:path";
+import { join as join55 } from "node:path";
 
 init_histogram();
 init_fingerprint();
-function ordersOf(request2, rowsPath) {
-	let { targets, endpoint: endpoint3, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request2, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
-		endpoint: endpoint3,
+function ordersOf(request, rowsPath) {
+	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
+		endpoint: endpoint2,
 		headers: headers2,
 		captures,
 		answeredBy,
@@ -32647,14 +32229,14 @@ function ordersOf(request2, rowsPath) {
 		seed: seed3
 	}, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
 	if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
-	let { cell, run: run5, plan: plan2, startMs } = generator, urls = targets.map(({ arm, baseUrl: baseUrl2 }) => [arm, baseUrl2]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run5, plan: plan2, startMs, script: mark4, version: package_default.version };
+	let { cell, run: run5, plan: plan2, startMs } = generator, urls = targets.map(({ arm, baseUrl }) => [arm, baseUrl]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run5, plan: plan2, startMs, script: mark4, version: package_default.version };
 	return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
 }
 
 var rowsName = "rows.json";
-async function loadFiles(request2, scriptFolder) {
-	let { script: script8, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names5 = (await readdir13(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
-		names5.map(async (name6) => [name6, await readFile17(join56(scriptFolder, name6), "utf8")])
+async function loadFiles(request, scriptFolder) {
+	let { script: script8, rows: rows2 } = ordersOf(request, `./${rowsName}`), names4 = (await readdir13(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
+		names4.map(async (name6) => [name6, await readFile17(join55(scriptFolder, name6), "utf8")])
 	);
 	return {
 		...Object.fromEntries(texts),
@@ -32668,19 +32250,19 @@ init_endpoint();
 init_cell();
 init_process();
 import { rm as rm34, writeFile as writeFile15 } from "node:fs/promises";
-import { dirname as dirname18, join as join57 } from "node:path";
+import { dirname as dirname18, join as join56 } from "node:path";
 
 init_cpu_list();
 init_process();
 
 init_process();
 import { availableParallelism as availableParallelism2 } from "node:os";
-var sampleEveryMs2 = 100, grainSeconds = 0.04;
+var sampleEveryMs3 = 100, grainSeconds = 0.04;
 function watchCpuTime(pid) {
 	let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
 		let seconds4 = readProcess(pid)?.ownSeconds;
 		seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
-	}, sampleEveryMs2).unref(), result, isOver = !1;
+	}, sampleEveryMs3).unref(), result, isOver = !1;
 	return {
 		stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
 	};
@@ -32731,17 +32313,17 @@ async function runOnCpus(argv, cpus2, given, signal) {
 }
 
 var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryBytes = 5e7, mostRecordBytes = 5e8;
-async function generateLoad(k6, request2, options2) {
+async function generateLoad(k6, request, options2) {
 	var _stack = [];
 	try {
-		let logPath = join57(options2.folder, `${request2.name}.log`);
-		let summaryPath = join57(options2.folder, `${request2.name}.json`);
-		let consolePath = join57(options2.folder, `${request2.name}.console.log`);
-		let scriptInput = join57(options2.folder, `${request2.name}.input.json`);
-		let rowsPath = join57(options2.folder, `${request2.name}.rows.json`);
+		let logPath = join56(options2.folder, `${request.name}.log`);
+		let summaryPath = join56(options2.folder, `${request.name}.json`);
+		let consolePath = join56(options2.folder, `${request.name}.console.log`);
+		let scriptInput = join56(options2.folder, `${request.name}.input.json`);
+		let rowsPath = join56(options2.folder, `${request.name}.rows.json`);
 		for (let path of [logPath, summaryPath, consolePath]) await rm34(path, { force: !0 });
-		let { targets, load, generator, cpus: cpus2 } = request2;
-		let { script: script8, rows: rows2 } = ordersOf(request2, rowsPath);
+		let { targets, load, generator, cpus: cpus2 } = request;
+		let { script: script8, rows: rows2 } = ordersOf(request, rowsPath);
 		let _files = __using(_stack, await writeInput([
 			[scriptInput, { ...script8, summaryPath }],
 			...rows2 === void 0 ? [] : [[rowsPath, rows2]]
@@ -32761,7 +32343,7 @@ async function generateLoad(k6, request2, options2) {
 				"-e",
 				`LOADTEST=${scriptInput}`
 			],
-			isSocket(request2.endpoint) ? join57(dirname18(options2.scriptPath), "sockets.ts") : options2.scriptPath
+			isSocket(request.endpoint) ? join56(dirname18(options2.scriptPath), "sockets.ts") : options2.scriptPath
 		);
 		let { exit: exit3, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
 			(error3) => {
@@ -32789,10 +32371,10 @@ function segmentOptions(generator) {
 }
 async function writeInput(files2) {
 	for (let [path, value] of files2) await writeFile15(path, JSON.stringify(value), { mode: 384 });
-	let remove = async () => {
+	let remove2 = async () => {
 		for (let [path] of files2) await rm34(path, { force: !0 });
 	};
-	return { [Symbol.asyncDispose]: remove };
+	return { [Symbol.asyncDispose]: remove2 };
 }
 async function messagesIn(logPath) {
 	return (await readTail(logPath, 64e3)).split(`
@@ -32803,21 +32385,21 @@ async function messagesIn(logPath) {
 init_errors();
 import { rm as rm37 } from "node:fs/promises";
 import { createServer as createServer3 } from "node:net";
-import { join as join60 } from "node:path";
+import { join as join59 } from "node:path";
 
 init_zod();
-var count12 = int().nonnegative(), metricSchema = looseObject({
+var count10 = int().nonnegative(), metricSchema = looseObject({
 	/** True for each crossed threshold. */
 	thresholds: record(string2(), boolean2()).optional()
-}), check = object({ name: string2(), path: string2(), passes: count12, fails: count12 }), group = object({
+}), check = object({ name: string2(), path: string2(), passes: count10, fails: count10 }), group = object({
 	path: string2(),
 	checks: record(string2(), check),
 	get groups() {
 		return record(string2(), group);
 	}
-}), schema14 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
+}), schema13 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
 function parseScriptSummary(text6, times6) {
-	let parsed2 = schema14.safeParse(parseJson2(text6));
+	let parsed2 = schema13.safeParse(parseJson2(text6));
 	if (!parsed2.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed2.error)}`);
 	let { metrics: metrics3, root_group: root } = parsed2.data, entries = Object.entries(metrics3);
@@ -32856,9 +32438,9 @@ function thresholdsOf(name6, metric) {
 	});
 }
 function summaryOf(metrics3) {
-	let counter3 = (name6) => metrics3[name6] && { values: { count: metrics3[name6].count } }, { count: all, rate } = metrics3.iterations ?? metrics3.http_reqs ?? {};
+	let counter3 = (name6) => metrics3[name6] && { values: { count: metrics3[name6].count } }, { count: all2, rate } = metrics3.iterations ?? metrics3.http_reqs ?? {};
 	return {
-		state: { testRunDurationMs: (typeof all == "number" && typeof rate == "number" && rate > 0 ? all / rate : 0) * 1e3 },
+		state: { testRunDurationMs: (typeof all2 == "number" && typeof rate == "number" && rate > 0 ? all2 / rate : 0) * 1e3 },
 		metrics: {
 			http_reqs: counter3("http_reqs"),
 			http_req_failed: metrics3.http_req_failed && {
@@ -32908,18 +32490,18 @@ init_zod();
 init_estimate();
 init_process();
 import { readdir as readdir14, rm as rm36 } from "node:fs/promises";
-import { basename as basename8, dirname as dirname20, join as join59 } from "node:path";
+import { basename as basename8, dirname as dirname20, join as join58 } from "node:path";
 
 init_errors();
 import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm35 } from "node:fs/promises";
-import { dirname as dirname19, join as join58 } from "node:path";
+import { dirname as dirname19, join as join57 } from "node:path";
 import { createInterface } from "node:readline";
 
 init_estimate();
 init_histogram();
 var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
-function countSamples(arm, baseUrl2) {
+function countSamples(arm, baseUrl) {
 	let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
 	return {
 		add: (line8) => {
@@ -32939,7 +32521,7 @@ function countSamples(arm, baseUrl2) {
 				note2(groups, field3("group"), ms);
 				return;
 			}
-			let name6 = field3("name"), path = name6.startsWith(baseUrl2) ? name6.slice(baseUrl2.length) || "/" : name6;
+			let name6 = field3("name"), path = name6.startsWith(baseUrl) ? name6.slice(baseUrl.length) || "/" : name6;
 			note2(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
 			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing4();
 			slices.set(index2, counts2);
@@ -32960,9 +32542,9 @@ function countSamples(arm, baseUrl2) {
 		})
 	};
 }
-function note2(all, name6, ms) {
-	let times6 = all.get(name6) ?? [];
-	all.size < mostKinds && all.set(name6, times6), times6.push(ms);
+function note2(all2, name6, ms) {
+	let times6 = all2.get(name6) ?? [];
+	all2.size < mostKinds && all2.set(name6, times6), times6.push(ms);
 }
 function nothing4() {
 	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
@@ -32985,9 +32567,9 @@ function recordOf(index2, arm, counts2) {
 		...firstByteMs === void 0 ? [] : [firstByteMs]
 	]);
 }
-function timesOf3([name6, all]) {
-	let latency = histogramOf(all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)));
-	return { name: name6, count: all.length, meanMs: sum(all) / all.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
+function timesOf3([name6, all2]) {
+	let latency = histogramOf(all2.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)));
+	return { name: name6, count: all2.length, meanMs: sum(all2) / all2.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
 }
 function fieldsOf(line8) {
 	return [...line8.matchAll(fieldPattern)].map(
@@ -33005,9 +32587,9 @@ async function runScript(k6, {
 }, options2) {
 	var _stack = [];
 	try {
-		let logPath = join58(options2.folder, `${name6}.log`);
-		let summaryPath = join58(options2.folder, `${name6}.json`);
-		let samplesPath = join58(options2.folder, `${name6}.csv`);
+		let logPath = join57(options2.folder, `${name6}.log`);
+		let summaryPath = join57(options2.folder, `${name6}.json`);
+		let samplesPath = join57(options2.folder, `${name6}.csv`);
 		for (let path of [logPath, summaryPath, samplesPath]) await rm35(path, { force: !0 });
 		let argv = k6Argv(
 			k6,
@@ -33048,8 +32630,8 @@ async function runScript(k6, {
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
-	let samples = countSamples(arm, baseUrl2);
+async function samplesIn(paths, { arm, baseUrl }) {
+	let samples = countSamples(arm, baseUrl);
 	for (let path of paths) {
 		let opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
 		if ("kind" in opened) {
@@ -33097,20 +32679,20 @@ async function removeLocustSamples(path) {
 	for (let file of await filesOf2(path)) await rm36(file, { force: !0 });
 }
 async function filesOf2(path) {
-	return (await readdir14(dirname20(path))).filter((name6) => name6.startsWith(`${basename8(path)}.`)).toSorted().map((name6) => join59(dirname20(path), name6));
+	return (await readdir14(dirname20(path))).filter((name6) => name6.startsWith(`${basename8(path)}.`)).toSorted().map((name6) => join58(dirname20(path), name6));
 }
 
 var patienceSeconds = 60;
-async function runLocustFile(request2, options2) {
+async function runLocustFile(request, options2) {
 	var _stack = [];
 	try {
-		let { name: name6, load, locust } = request2;
-		let [target] = request2.targets;
+		let { name: name6, load, locust } = request;
+		let [target] = request.targets;
 		if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 			throw new Error("a Locust file needs its users and its Python");
 		let { durationSeconds, processes: processes2 = 1 } = load.locust;
-		let logPath = join60(options2.folder, `${name6}.log`);
-		let samplesPath = join60(options2.folder, `${name6}.csv`);
+		let logPath = join59(options2.folder, `${name6}.log`);
+		let samplesPath = join59(options2.folder, `${name6}.csv`);
 		await rm37(logPath, { force: !0 });
 		await removeLocustSamples(samplesPath);
 		let deadline = __using(_stack, startDeadline({
@@ -33131,14 +32713,14 @@ async function runLocustFile(request2, options2) {
 					target.baseUrl,
 					...await processWords(processes2)
 				],
-				request2.cpus,
+				request.cpus,
 				{
 					logPath,
 					folder: locust.folder,
 					variables: {
 						BASE_URL: target.baseUrl,
 						PYTHONDONTWRITEBYTECODE: "1",
-						...request2.isCompared && { LOADTEST_COMPARED: "true" }
+						...request.isCompared && { LOADTEST_COMPARED: "true" }
           }
 				},
 				deadline.signal
@@ -33198,8 +32780,8 @@ async function freePort() {
 	await new Promise((resolve10, reject) => {
 		server.once("error", reject), server.listen(0, "127.0.0.1", resolve10);
 	});
-	let address2 = server.address();
-	return await new Promise((resolve10) => server.close(resolve10)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
+	let address = server.address();
+	return await new Promise((resolve10) => server.close(resolve10)), typeof address == "object" && address !== null ? address.port : 5557;
 }
 function thresholdsOf2(exitCode) {
 	return exitCode === void 0 ? [] : [
@@ -33235,41 +32817,41 @@ init_endpoint();
 function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	let found2, told2 = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
 		path: environment.LOADTEST_K6 || void 0,
-		toolsFolder: join61(packageFolder, ".tools"),
-		logPath: join61(workFolder, "k6-version.log"),
+		toolsFolder: join60(packageFolder, ".tools"),
+		logPath: join60(workFolder, "k6-version.log"),
 		signal
 	}), found2);
 	return {
 		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-		findLocust: () => findLocust({ logPath: join61(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request2) => loadFiles(request2, join61(packageFolder, "k6")),
-		lookAtClock: (baseUrl2, startMs) => lookAtClock(baseUrl2, startMs, signal),
-		generateLoad: async (request2, stop) => {
+		findLocust: () => findLocust({ logPath: join60(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request) => loadFiles(request, join60(packageFolder, "k6")),
+		lookAtClock: (baseUrl, startMs) => lookAtClock(baseUrl, startMs, signal),
+		generateLoad: async (request, stop) => {
 			if (isLocust)
-				return await runLocustFile(request2, {
+				return await runLocustFile(request, {
 					scriptPath,
-					runnerPath: ((name6) => join61(packageFolder, "probe", "loadtest_probe", name6))("locust_run.py"),
+					runnerPath: ((name6) => join60(packageFolder, "probe", "loadtest_probe", name6))("locust_run.py"),
 					folder: workFolder,
 					signal: stop,
 					warn: (text6) => {
 						told2.has(text6) || terminal.progress({ kind: "warning", text: text6 }), told2.add(text6);
           }
 				});
-			let k6 = await findGenerator(), ours = { scriptPath: join61(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
-			return scriptPath === void 0 ? await generateLoad(k6, request2, ours) : await runScript(k6, request2, { ...ours, scriptPath });
+			let k6 = await findGenerator(), ours = { scriptPath: join60(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+			return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
 		}
 	};
 }
 
-import { join as join62 } from "node:path";
+import { join as join61 } from "node:path";
 function logFolderOf(resultsFolder2, { name: name6 }) {
-	let logs = join62(resultsFolder2, "logs");
-	return name6 === void 0 ? logs : join62(logs, `app-${name6.replaceAll("/", "+")}`);
+	let logs = join61(resultsFolder2, "logs");
+	return name6 === void 0 ? logs : join61(logs, `app-${name6.replaceAll("/", "+")}`);
 }
 
-import { join as join63 } from "node:path";
+import { join as join62 } from "node:path";
 async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
-	let trial = (program) => ({ logPath: join63(workFolder, `${program}.log`), signal });
+	let trial = (program) => ({ logPath: join62(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
 		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
@@ -33299,7 +32881,7 @@ function repositoryPorts(workFolder, { signal, terminal }) {
 		copyApp: (app) => copyApp(app, { ...options2, workFolder }),
 		commitOf: (folder) => commitOf2(folder, options2),
 		changesSince: (folder, base) => changesSince(folder, base, options2),
-		lookUpFile: (folder, file, base) => lookUpFile(folder, file, base, options2)
+		findFile: (folder, file, base) => findFile(folder, file, base, options2)
 	};
 }
 
@@ -33324,7 +32906,7 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5
 		now: () => (new Date()).toISOString(),
 		startDeadline: (until2, seconds4) => startDeadline({ signal: until2, ms: seconds4 === void 0 ? void 0 : seconds4 * 1e3 }),
 		clock: () => performance.now() / 1e3,
-		random: () => randomBytes12(4).readUInt32LE()
+		random: () => randomBytes11(4).readUInt32LE()
 	};
 }
 
@@ -33348,23 +32930,23 @@ function initPorts(shared5) {
 		files,
 		folder,
 		here: relative9(folder, process.cwd()) || ".",
-		fromHere: (path) => relative9(process.cwd(), join64(folder, path)),
-		isFile: (path) => existsSync10(join64(folder, path)),
-		textOf: (path) => textOfPlainFile(join64(folder, path), { largestBytes: 1e6 }),
+		fromHere: (path) => relative9(process.cwd(), join63(folder, path)),
+		isFile: (path) => existsSync10(join63(folder, path)),
+		textOf: (path) => textOfPlainFile(join63(folder, path), { largestBytes: 1e6 }),
 		readRepository: async () => [
 			...readRepository(folder),
 			...await committedEnvironment(folder, await gitOptions())
 		],
 		readScripts: () => readScripts(folder),
 		findApps: () => files.findApps(folder),
-		readVariables: (sources) => readVariables(sources, shared5.signal),
+		readVariables: (sources) => readVariables2(sources, shared5.signal),
 		presetsHere: async () => {
-			let all = await Promise.all(
+			let all2 = await Promise.all(
 				Object.entries(servicePresets).map(
 					async ([name6, preset]) => await hasProgram(preset) ? [name6] : []
 				)
 			);
-			return new Set(all.flat());
+			return new Set(all2.flat());
 		},
 		trialPorts: async (asked, progress) => {
 			let ports = await trialPorts(asked, { ...shared5, terminal: { ...terminal, progress } });
@@ -33373,7 +32955,7 @@ function initPorts(shared5) {
 				return environments2.set(key, environment), environment;
 			}, runCommand: (command5, ...more2) => ports.runCommand({ ...command5, withinSeconds: commandSeconds }, ...more2) };
 		},
-		changedOn: async (place2, paths) => await changedOn(join64(folder, place2), paths, await gitOptions()),
+		changedOn: async (place2, paths) => await changedOn(join63(folder, place2), paths, await gitOptions()),
 		write: async (path, text6) => {
 			await openResultsFolder(folder).write(path, text6);
 		},
@@ -33381,29 +32963,27 @@ function initPorts(shared5) {
 	};
 }
 
+init_forges();
 async function postPorts({ environment, runner, terminal, signal }) {
-	let { context, runOfEvent: runOfEvent2 } = runner, token2 = environment.GITHUB_TOKEN, output = {
+	let { context, runOfEvent: runOfEvent2 } = runner, output = {
 		progress: terminal.progress,
 		addSummary: runner.addSummary,
 		setOutputs: runner.setOutputs
 	};
-	if (context.kind === "local") return { ...output, ...nothingToPost(context.reason) };
-	if (!token2)
-		return {
-			...output,
-			...nothingToPost("there is no token (GITHUB_TOKEN); give the action its `github-token`")
-		};
-	let { apiUrl, repository: repository3, serverUrl } = context, { createGitHub: createGitHub2, createGitHubRun: createGitHubRun2, upsertComment: upsertComment2 } = await Promise.resolve().then(() => (init_github(), github_exports)), options2 = { apiUrl, token: token2, repository: repository3, signal }, github = createGitHub2(options2);
+	if (!("repository" in context)) return { ...output, ...nothingToPost(reasonNotToPost(context)) };
+	let { noToken, tokenVariables: tokenVariables2 } = forges[context.kind], { [tokenVariables2[0]]: token2 } = environment;
+	if (!token2) return { ...output, ...nothingToPost(noToken) };
+	let { apiUrl, repository: repository2, serverUrl } = context, { createComments: createComments2, createGitHubRun: createGitHubRun2, poster: poster2, upsertComment: upsertComment2 } = await Promise.resolve().then(() => (init_forge(), forge_exports)), options2 = { apiUrl, token: token2, repository: repository2, signal }, comments2 = createComments2(options2);
 	return {
 		...output,
 		...createGitHubRun2(options2),
 		runOfEvent: runOfEvent2,
 		linksOf: ({ id: id2, runNumber, headSha }) => ({
-			runUrl: `${serverUrl}/${repository3.owner}/${repository3.name}/actions/runs/${id2}`,
+			runUrl: `${serverUrl}/${repository2.owner}/${repository2.name}/actions/runs/${id2}`,
 			runLabel: `run ${runNumber}`,
 			headSha
 		}),
-		comment: (report3) => upsertComment2(github, { ...report3, asker: "poster" })
+		comment: (report3) => upsertComment2(comments2, { ...report3, writer: poster2, isPosted: !0 })
 	};
 }
 function nothingToPost(reason) {
@@ -33448,6 +33028,134 @@ function planPorts({ forMatrix }, { runner, terminal }) {
 	};
 }
 
+init_zod();
+init_errors();
+init_length();
+init_process();
+import { setTimeout as sleep12 } from "node:timers/promises";
+var busy = new Set([429, 502, 503, 504]), triesAfterMs2 = [500, 2e3], mostReplyBytes = 1e5, replySchema = object({
+	partialSuccess: object({ rejectedDataPoints: coerce_exports.number().optional() }).optional()
+});
+async function sendMetrics({ endpoint: endpoint2, headers: headers2, timeoutMs }, body, { signal }) {
+	let place2 = new URL(endpoint2).origin, send2 = (until2) => fetch(endpoint2, {
+		method: "POST",
+		headers: { ...headers2, "content-type": "application/json" },
+		body,
+		redirect: "error",
+		// the headers are for nobody else
+		signal: until2
+	});
+	try {
+		return await within4({ ms: timeoutMs, signal }, async (until2) => {
+			let response = await send2(until2);
+			for (let waitMs2 of triesAfterMs2) {
+				if (!busy.has(response.status)) break;
+				await response.body?.cancel(), await sleep12(waitMs2, void 0, { signal: until2 }), response = await send2(until2);
+			}
+			if (!response.ok) return { kind: "failed", reason: `${place2} answered ${response.status}` };
+			let refused2 = refusedIn(await textOf7(response));
+			return refused2 > 0 ? { kind: "failed", reason: `${place2} refused ${refused2} of the figures` } : { kind: "sent", place: place2 };
+		});
+	} catch (error3) {
+		let cause = error3 instanceof Error && error3.cause !== void 0 ? error3.cause : error3, words5 = messageOf(cause).replaceAll(endpoint2, place2);
+		return { kind: "failed", reason: `${place2} did not take them: ${shortenEnd(words5, 200)}` };
+	}
+}
+async function textOf7({ body }) {
+	let bytes4 = 0, chunks = [];
+	for await (let chunk of body ?? [])
+		if (bytes4 += chunk.length, chunks.push(chunk), bytes4 > mostReplyBytes) break;
+	return Buffer.concat(chunks).toString("utf8");
+}
+function refusedIn(reply) {
+	try {
+		return replySchema.parse(JSON.parse(reply)).partialSuccess?.rejectedDataPoints ?? 0;
+	} catch {
+		return 0;
+	}
+}
+
+init_forges();
+
+var serviceName2 = "fastapi-loadtest";
+function otlpSettings(variables4) {
+	let given = (name6) => variables4[name6]?.trim() || void 0, [ofMetrics, ofAll] = ["OTEL_EXPORTER_OTLP_METRICS_", "OTEL_EXPORTER_OTLP_"], isOff = given("OTEL_SDK_DISABLED")?.toLowerCase() === "true" || given("OTEL_METRICS_EXPORTER") === "none", source = [`${ofMetrics}ENDPOINT`, `${ofAll}ENDPOINT`].find((name6) => given(name6) !== void 0);
+	if (isOff || source === void 0) return { kind: "off" };
+	if ((given(`${ofMetrics}PROTOCOL`) ?? given(`${ofAll}PROTOCOL`)) === "grpc")
+		return problem2(`${ofAll}PROTOCOL is grpc; give the address of a receiver of OTLP/HTTP and http/json`);
+	let endpoint2 = endpointOf(given(source) ?? "", source.startsWith(ofMetrics));
+	if (endpoint2 === void 0) return problem2(`${source} is no http or https address`);
+	let [headers2, ownHeaders] = [`${ofAll}HEADERS`, `${ofMetrics}HEADERS`].map(
+		(name6) => pairsOf4(given(name6))
+	), attributes = pairsOf4(given("OTEL_RESOURCE_ATTRIBUTES"));
+	if (headers2 === void 0 || ownHeaders === void 0)
+		return problem2(`${ofAll}HEADERS must be pairs like name=value with commas between them`);
+	if (attributes === void 0)
+		return problem2("OTEL_RESOURCE_ATTRIBUTES must be pairs like name=value with commas between them");
+	let said2 = Number(given(`${ofMetrics}TIMEOUT`) ?? given(`${ofAll}TIMEOUT`));
+	return {
+		kind: "on",
+		settings: {
+			endpoint: endpoint2,
+			headers: { ...headers2, ...ownHeaders },
+			resource: {
+				"service.name": serviceName2,
+				...attributes,
+				...given("OTEL_SERVICE_NAME") && { "service.name": given("OTEL_SERVICE_NAME") ?? "" }
+			},
+			timeoutMs: said2 > 0 ? Math.min(said2, 3e4) : 1e4
+		}
+	};
+}
+function problem2(reason) {
+	return { kind: "problem", reason };
+}
+function endpointOf(text6, isComplete) {
+	if (!URL.canParse(text6)) return;
+	let address = new URL(text6);
+	if (!(address.protocol !== "http:" && address.protocol !== "https:"))
+		return isComplete || (address.pathname = `${address.pathname.replace(/\/$/, "")}/v1/metrics`), address.href;
+}
+function pairsOf4(text6 = "") {
+	let pairs2 = {};
+	for (let part of text6.split(",").filter((each) => each.trim() !== "")) {
+		let [, name6, value] = /^\s*([\w.!#$%&'*+^`|~/-]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
+		if (name6 === void 0 || value === void 0) return;
+		try {
+			pairs2[name6] = decodeURIComponent(value);
+		} catch {
+			return;
+		}
+	}
+	return pairs2;
+}
+
+function reportPorts({ resultsFolder: resultsFolder2 }, shared5) {
+	let { environment, runner, terminal, signal } = shared5, results = openResultsFolder(resultsFolder2);
+	return {
+		...forgeOf(shared5, signal),
+		progress: terminal.progress,
+		links: linksOf(runner.context),
+		terminal,
+		readPlan: () => results.read("plan.json"),
+		readCells: () => results.readCells(),
+		readLogs: (paths) => Promise.resolve(paths.flatMap(readLogs)),
+		readPageScript: () => readPageScript(pageScriptPath),
+		save: (name6, text6) => results.write(name6, text6),
+		addSummary: runner.addSummary,
+		sendMetrics: async (make) => {
+			let choice2 = otlpSettings(environment);
+			if (choice2.kind === "off") return { kind: "none" };
+			if (choice2.kind === "problem") return { kind: "failed", reason: choice2.reason };
+			let { resource, ...receiver } = choice2.settings;
+			return sendMetrics(receiver, JSON.stringify(make({ resource, nowMs: Date.now() })), { signal });
+		},
+		annotate: runner.annotate,
+		setOutputs: runner.setOutputs,
+		print: (text6) => terminal.finish(text6)
+	};
+}
+
 function runPorts(shared5) {
 	return {
 		environment: shared5.environment,
@@ -33476,7 +33184,7 @@ function eventLines(event) {
 			return [event.seconds === void 0 ? "under load" : `under load for ${duration(event.seconds)}`];
 		case "replicate measured":
 			return [];
-		// its step is told; only a live view shows how the interval narrows
+		// its step is shown; only a live view shows how the interval narrows
 		case "cell started":
 			return [`${position(event)} ${cellName(event.cell)}`];
 		case "cell finished":
@@ -33492,11 +33200,11 @@ function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
 	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration(estimatedSeconds)}`;
 }
 function logLines(event, mostCharacters) {
-	let failure2 = failureOf5(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters)).trimEnd();
+	let failure2 = failureOf4(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters)).trimEnd();
 	return log === "" ? [] : log.split(`
 `).map((line8) => `  | ${line8}`);
 }
-function failureOf5(event) {
+function failureOf4(event) {
 	return event.kind === "nothing measured" ? event.failure : event.kind === "cell finished" ? event.measurement.failure : void 0;
 }
 function groupCommand(title) {
@@ -33689,7 +33397,7 @@ async function withShared(environment, use) {
 	}
 }
 
-import { join as join65, resolve as resolve9 } from "node:path";
+import { join as join64, resolve as resolve9 } from "node:path";
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 	let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve9(resultsFolder2));
 	return {
@@ -33698,7 +33406,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 		findChanges: async (question3) => {
 			let installing2 = "getting Apache Otava, which finds change points";
 			return askOtava(question3, {
-				programFolder: join65(packageFolder, "tools", "otava"),
+				programFolder: join64(packageFolder, "tools", "otava"),
 				python,
 				cacheFolder: cacheFolderOf(environment),
 				logFolder: await shared5.workFolder(),
@@ -33714,7 +33422,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 	};
 }
 
-var withInputs = { plan, measure: measure2, report: report2, run };
+var withInputs = { plan, measure: measure2, report: report2, run: run2 };
 async function main(argv) {
 	let wanted2 = parseArguments(argv, process.env);
 	switch (wanted2.kind) {

@@ -76,13 +76,37 @@ var __using = (stack, value, async) => {
 	return next();
 };
 
+function visibleLine(text7) {
+	return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
+}
+function visibleLines(text7) {
+	return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/\r\n?/g, `
+`).replaceAll("	", "    ").replaceAll(unseen, label);
+}
+function composed(text7) {
+	return text7.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
+}
+function label(run4, character) {
+	let code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times5 = run4.length / character.length;
+	return times5 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times5}⟩`;
+}
+var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible = __esm({
+	"src/text/visible.ts"() {
+		"use strict";
+		esc = String.fromCodePoint(27), bell = String.fromCodePoint(7), terminalSequences = new RegExp(
+      `${esc}(?:\\[[0-9;:<=>?]*[ -/]*[@-~]|\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)|[@-Z\\\\^_])`,
+			"g"
+		), unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu, emojiStyle = /[\ufe0e\ufe0f]/g, longMarkRuns = new RegExp("(\\p{M}{8})\\p{M}+", "gu");
+	}
+});
+
 var util_exports={};__export(util_exports,{BIGINT_FORMAT_RANGES:()=>BIGINT_FORMAT_RANGES,CONSTANT_CATCH:()=>CONSTANT_CATCH,
 Class:()=>Class,NUMBER_FORMAT_RANGES:()=>NUMBER_FORMAT_RANGES,aborted:()=>aborted,allowsEval:()=>allowsEval,assert:()=>assert,
 assertEqual:()=>assertEqual,assertIs:()=>assertIs,assertNever:()=>assertNever,assertNotEqual:()=>assertNotEqual,
 assignProp:()=>assignProp,attachSchema:()=>attachSchema,base64ToUint8Array:()=>base64ToUint8Array,base64urlToUint8Array:()=>base64urlToUint8Array,
 cached:()=>cached,captureStackTrace:()=>captureStackTrace,cleanEnum:()=>cleanEnum,cleanRegex:()=>cleanRegex,clone:()=>clone,
 cloneDef:()=>cloneDef,codePointLength:()=>codePointLength,constantCatch:()=>constantCatch,createTransparentProxy:()=>createTransparentProxy,
-defineLazy:()=>defineLazy,defineLazyInternal:()=>defineLazyInternal,derived:()=>derived,esc:()=>esc,escapeRegex:()=>escapeRegex,
+defineLazy:()=>defineLazy,defineLazyInternal:()=>defineLazyInternal,derived:()=>derived,esc:()=>esc2,escapeRegex:()=>escapeRegex,
 explicitlyAborted:()=>explicitlyAborted,extend:()=>extend,finalizeIssue:()=>finalizeIssue,floatSafeRemainder:()=>floatSafeRemainder,
 getElementAtPath:()=>getElementAtPath,getEnumValues:()=>getEnumValues,getLengthableOrigin:()=>getLengthableOrigin,
 getParsedType:()=>getParsedType,getSizableOrigin:()=>getSizableOrigin,hexToUint8Array:()=>hexToUint8Array,hide:()=>hide,
@@ -115,7 +139,7 @@ let t={};for(let r of e){let n=Object.getOwnPropertyDescriptors(r);Object.assign
 {},t)}function cloneDef(e){return mergeDefs(e._zod.def)}function getElementAtPath(e,t){return t?t.reduce((r,n)=>r?.[n],
 e):e}function promiseAllObject(e){let t=Object.keys(e),r=t.map(n=>e[n]);return Promise.all(r).then(n=>{let o={};
 for(let i=0;i<t.length;i++)o[t[i]]=n[i];return o})}function randomString(e=10){let t="abcdefghijklmnopqrstuvwx\
-yz",r="";for(let n=0;n<e;n++)r+=t[Math.floor(Math.random()*t.length)];return r}function esc(e){return JSON.stringify(
+yz",r="";for(let n=0;n<e;n++)r+=t[Math.floor(Math.random()*t.length)];return r}function esc2(e){return JSON.stringify(
 e)}function slugify(e){return e.toLowerCase().trim().replace(/[^\w\s-]/g,"").replace(/[\s_-]+/g,"-").replace(/^-+|-+$/g,
 "")}function isObject(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}function isPlainObject(e){if(isObject(
 e)===!1)return!1;let t=e.constructor;if(t===void 0||typeof t!="function")return!0;let r=t.prototype;return!(isObject(
@@ -289,11 +313,11 @@ return typeof f.precision=="number"?f.precision===-1?`${a}`:f.precision===0?`${a
 precision}}`:f.seconds?`${a}:[0-5]\\d(?:\\.\\d+)?`:`${a}(?::[0-5]\\d(?:\\.\\d+)?)?`}function time(f){return new RegExp(
 `^${timeSource(f)}$`)}function datetime(f){let a=["Z"];f.offset&&a.push("([+-](?:[01]\\d|2[0-3]):[0-5]\\d)");let e=`${timeSource(
 {precision:f.precision,seconds:!0})}(?:${a.join("|")})`,d=f.local?`${e}|${timeSource({precision:f.precision})}`:
-e;return new RegExp(`^${dateSource}T(?:${d})$`)}var cuid,cuid2,ulid,xid,ksuid,nanoid,duration,guid,uuid,email,
+e;return new RegExp(`^${dateSource}T(?:${d})$`)}var cuid,cuid2,ulid,xid,ksuid,nanoid,duration2,guid,uuid,email,
 _emoji,ipv4,ipv6,cidrv4,cidrv6,httpProtocol,e164,dateSource,date,anyString,bigint,number,boolean,_null,lowercase,
 uppercase,init_regexes=__esm({"node_modules/zod/v4/core/regexes.js"(){cuid=/^[cC][0-9a-z]{6,}$/,cuid2=/^[0-9a-z]+$/,
 ulid=/^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/,xid=/^[0-9a-vA-V]{20}$/,ksuid=/^[A-Za-z0-9]{27}$/,nanoid=/^[a-zA-Z0-9_-]{21}$/,
-duration=/^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/,guid=
+duration2=/^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/,guid=
 /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/,uuid=f=>f?new RegExp(`^([0-9\
 a-fA-F]{8}-[0-9a-fA-F]{4}-${f}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`):/^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/,
 email=/^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/,
@@ -489,7 +513,7 @@ t.pattern??(t.pattern=ksuid),$ZodStringFormat.init(e,t)}),$ZodISODateTime=$const
 t.pattern??(t.pattern=datetime(t)),$ZodStringFormat.init(e,t)}),$ZodISODate=$constructor("$ZodISODate",(e,t)=>{
 t.pattern??(t.pattern=date),$ZodStringFormat.init(e,t)}),$ZodISOTime=$constructor("$ZodISOTime",(e,t)=>{t.pattern??
 (t.pattern=time(t)),$ZodStringFormat.init(e,t)}),$ZodISODuration=$constructor("$ZodISODuration",(e,t)=>{t.pattern??
-(t.pattern=duration),$ZodStringFormat.init(e,t)}),$ZodIPv4=$constructor("$ZodIPv4",(e,t)=>{t.pattern??(t.pattern=
+(t.pattern=duration2),$ZodStringFormat.init(e,t)}),$ZodIPv4=$constructor("$ZodIPv4",(e,t)=>{t.pattern??(t.pattern=
 ipv4),$ZodStringFormat.init(e,t)}),ipv6Alphabet=/^[0-9a-fA-F:.]+$/,$ZodIPv6=$constructor("$ZodIPv6",(e,t)=>{t.
 pattern??(t.pattern=ipv6),$ZodStringFormat.init(e,t),e._zod.check=r=>{isValidIPv6(r.value)||r.issues.push({code:"\
 invalid_format",format:"ipv6",input:r.value,inst:e,continue:!t.abort})}}),$ZodCIDRv4=$constructor("$ZodCIDRv4",
@@ -552,8 +576,8 @@ shape[${$}]._zod.run({ value: input[${$}], issues: [] }, ctx)`,z=($,_)=>`
             return payload;
           }`;f.write("const input = payload.value;");let b=Object.create(null),Z=0;for(let $ of p.allKeys)b[$]=
 `key_${Z++}`;f.write(n?"const newResult = memo.alloc(inst, payload, {}, ctx);":"const newResult = {};");for(let $ of p.
-allKeys){if($==="__proto__")continue;let _=b[$],g=typeof $=="symbol"?`syms[${v.indexOf($)}]`:esc($),w=`${g} in\
- input`,k=d[$],I=k?._zod?.optin,y=I!==void 0,P=k?._zod?.optout==="optional";if(f.write(`const ${_} = ${m(g)};`),
+allKeys){if($==="__proto__")continue;let _=b[$],g=typeof $=="symbol"?`syms[${v.indexOf($)}]`:esc2($),w=`${g} i\
+n input`,k=d[$],I=k?._zod?.optin,y=I!==void 0,P=k?._zod?.optout==="optional";if(f.write(`const ${_} = ${m(g)};`),
 y&&P){let R=I==="optional"?`${_}_present`:`${_}.value !== undefined || ${_}_present`;f.write(`
         const ${_}_present = ${w};
         if (!${_}.issues.length || ${_}_present) {
@@ -1054,9 +1078,9 @@ e,t),e._zod.processJSONSchema=(r,o,n)=>customProcessor(e,r,o,n)})}});
 var ZodFirstPartyTypeKind,init_compat=__esm({"node_modules/zod/v4/classic/compat.js"(){ZodFirstPartyTypeKind||
 (ZodFirstPartyTypeKind={})}});
 var iso_exports={};__export(iso_exports,{ZodISODate:()=>ZodISODate,ZodISODateTime:()=>ZodISODateTime,ZodISODuration:()=>ZodISODuration,
-ZodISOTime:()=>ZodISOTime,date:()=>date2,datetime:()=>datetime2,duration:()=>duration2,time:()=>time2});function datetime2(i){
+ZodISOTime:()=>ZodISOTime,date:()=>date2,datetime:()=>datetime2,duration:()=>duration3,time:()=>time2});function datetime2(i){
 return _isoDateTime(ZodISODateTime,i)}function date2(i){return _isoDate(ZodISODate,i)}function time2(i){return _isoTime(
-ZodISOTime,i)}function duration2(i){return _isoDuration(ZodISODuration,i)}var init_iso=__esm({"node_modules/zo\
+ZodISOTime,i)}function duration3(i){return _isoDuration(ZodISODuration,i)}var init_iso=__esm({"node_modules/zo\
 d/v4/classic/iso.js"(){init_core2(),init_schemas2(),init_schemas2()}});
 var coerce_exports={};__export(coerce_exports,{bigint:()=>bigint2,boolean:()=>boolean3,date:()=>date3,number:()=>number3,
 string:()=>string3});function string3(e){return _coercedString(ZodString,e)}function number3(e){return _coercedNumber(
@@ -1332,7 +1356,7 @@ async function runProcess({ withinMs = answerWithinMs, phase = "install", ...opt
 function describeExit({ code, signal }) {
 	return signal === "SIGKILL" ? "signal SIGKILL (possibly out of memory)" : signal === null ? `code ${code}` : `signal ${signal}`;
 }
-async function readTail(path, maxBytes = 4e3) {
+async function readTail(path, maxBytes2 = 4e3) {
 	try {
 		var _stack = [];
 		try {
@@ -1340,7 +1364,7 @@ async function readTail(path, maxBytes = 4e3) {
 			let about5 = await file.stat();
 			if (!about5.isFile()) return "";
 			let { size } = about5;
-			let length = Math.min(size, maxBytes);
+			let length = Math.min(size, maxBytes2);
 			let { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
 			return buffer.toString("utf8", 0, bytesRead);
 		} catch (_) {
@@ -1418,15 +1442,15 @@ function cpuAccount() {
 			let key = `${sample2.pid}.${sample2.start}`, account2 = updated(accounts.get(key), sample2);
 			accounts.set(key, account2), alive += account2.own, endedChildren += sample2.endedChildrenSeconds;
 		}
-		let seen = sum([...accounts.values()].map(({ own: own2 }) => own2));
+		let seen = sum2([...accounts.values()].map(({ own: own2 }) => own2));
 		return total = Math.max(total, alive + Math.max(seen - alive, endedChildren)), total;
 	};
 }
 function updated(before, { ownSeconds, threads }) {
-	let gone = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum(gone.map(([, seconds4]) => seconds4));
-	return { own: Math.max(before?.own ?? 0, ended + sum([...threads.values()]), ownSeconds), ended, threads };
+	let gone = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum2(gone.map(([, seconds4]) => seconds4));
+	return { own: Math.max(before?.own ?? 0, ended + sum2([...threads.values()]), ownSeconds), ended, threads };
 }
-function sum(numbers) {
+function sum2(numbers) {
 	return numbers.reduce((total, each) => total + each, 0);
 }
 var init_cpu_usage = __esm({
@@ -1575,30 +1599,6 @@ var exitStatus, init_exit_status = __esm({
 	}
 });
 
-function visibleLine(text7) {
-	return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
-}
-function visibleLines(text7) {
-	return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/\r\n?/g, `
-`).replaceAll("	", "    ").replaceAll(unseen, label);
-}
-function composed(text7) {
-	return text7.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
-}
-function label(run4, character) {
-	let code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times5 = run4.length / character.length;
-	return times5 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times5}⟩`;
-}
-var esc2, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible = __esm({
-	"src/text/visible.ts"() {
-		"use strict";
-		esc2 = String.fromCodePoint(27), bell = String.fromCodePoint(7), terminalSequences = new RegExp(
-      `${esc2}(?:\\[[0-9;:<=>?]*[ -/]*[@-~]|\\][^${bell}${esc2}]*(?:${bell}|${esc2}\\\\)|[@-Z\\\\^_])`,
-			"g"
-		), unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu, emojiStyle = /[\ufe0e\ufe0f]/g, longMarkRuns = new RegExp("(\\p{M}{8})\\p{M}+", "gu");
-	}
-});
-
 function printable(text7) {
 	return inert(visibleLine(text7));
 }
@@ -1735,11 +1735,11 @@ var init_folder = __esm({
 });
 
 import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
-function openOutputLog(path, maxBytes = 16 * 1024 * 1024) {
+function openOutputLog(path, maxBytes2 = 16 * 1024 * 1024) {
 	let start3 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
 		withLog(path, "r+", (file) => {
 			let { size } = fstatSync(file);
-			if (size <= maxBytes) return;
+			if (size <= maxBytes2) return;
 			let end = readEnd(file, keptBytes, start3);
 			ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
 ${end}`, 0), start3 = 0;
@@ -1766,8 +1766,8 @@ function withLog(path, mode, use) {
 		return;
 	}
 }
-function readEnd(file, maxBytes, start3) {
-	let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start3, maxBytes)), buffer = Buffer.alloc(length);
+function readEnd(file, maxBytes2, start3) {
+	let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start3, maxBytes2)), buffer = Buffer.alloc(length);
 	return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
 }
 var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
@@ -2764,8 +2764,8 @@ async function queryRow(client, schema13, sql5, values2 = []) {
 	return schema13.parse(rows2[0]);
 }
 function urlOf(url2, database) {
-	let address3 = new URL(url2);
-	return address3.protocol = "postgresql:", address3.pathname = `/${encodeURIComponent(database)}`, address3.href;
+	let address2 = new URL(url2);
+	return address2.protocol = "postgresql:", address2.pathname = `/${encodeURIComponent(database)}`, address2.href;
 }
 function isFull(error3) {
 	return error3 instanceof DatabaseError && error3.code === "53300";
@@ -2788,8 +2788,8 @@ function decode2(text7) {
 	}
 }
 function driverUrl(url2) {
-	let address3 = new URL(url2), mode = address3.searchParams.get("sslmode");
-	return mode === "prefer" || mode === "allow" ? address3.searchParams.delete("sslmode") : mode !== null && address3.searchParams.set("uselibpqcompat", "true"), address3.href;
+	let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
+	return mode === "prefer" || mode === "allow" ? address2.searchParams.delete("sslmode") : mode !== null && address2.searchParams.set("uselibpqcompat", "true"), address2.href;
 }
 var connectWithinMs, answerWithinMs2, workWithinMs, seedWithinMs, leaveWithinMs, init_session = __esm({
 	"src/adapters/postgres/session.ts"() {
@@ -2989,7 +2989,7 @@ async function connectionsAllowed(client) {
 function tableFacts(url2, signal) {
 	return withSession(url2, signal, async (client) => {
 		let { rows: rows2 } = await client.query(tablesSql);
-		return array(tableSchema).parse(rows2).map(({ name: name5, rows: count11, scans, read: read3 }) => ({ name: name5, rows: count11, sequentialScans: scans, sequentialRows: read3 }));
+		return array(tableSchema).parse(rows2).map(({ name: name5, rows: count9, scans, read: read3 }) => ({ name: name5, rows: count9, sequentialScans: scans, sequentialRows: read3 }));
 	});
 }
 var settingsSchema, tableSchema, mostTables, allowedSql, tablesSql, init_database_facts = __esm({
@@ -3128,7 +3128,7 @@ var prefix2, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, in
 
 import { randomBytes as randomBytes2 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
-	let random = randomBytes2(4).toString("hex"), made2 = new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within(
+	let random = randomBytes2(4).toString("hex"), made2 = new Set(), count9 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within(
 		{ ms: dropWithinMs2 },
 		(until2) => withSession(server.url, until2, async (client) => {
 			for (let name5 of made2) await markAlive(client, name5);
@@ -3151,8 +3151,8 @@ function databasesOn(server, { signal, onStep }) {
 	};
 	return {
 		create: async (label2, template2) => {
-			count11 += 1;
-			let name5 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count11}`, copied = template2 === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template2)}`;
+			count9 += 1;
+			let name5 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count9}`, copied = template2 === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template2)}`;
 			made2.add(name5);
 			let abort = server.isPrivate ? signal : void 0;
 			return signal.throwIfAborted(), await withSession(
@@ -3430,7 +3430,7 @@ function placeAt(sql5, offset2) {
 }
 function offsetOf(sql5, position2) {
 	let offset2 = 0;
-	for (let count11 = 1; count11 < position2 && offset2 < sql5.length; count11 += 1)
+	for (let count9 = 1; count9 < position2 && offset2 < sql5.length; count9 += 1)
 		offset2 += (sql5.codePointAt(offset2) ?? 0) > 65535 ? 2 : 1;
 	return offset2;
 }
@@ -3939,7 +3939,7 @@ async function openStatementCounter(server, databases, signal) {
 			evictions.set(database, row.evictions);
 		},
 		count: async (database, client) => {
-			let { evictions: now, ...counts2 } = await ask(client, countSchema, countSql, database);
+			let { evictions: now, ...counts2 } = await ask(client, countSchema2, countSql, database);
 			return now === (evictions.get(database) ?? now) ? counts2 : void 0;
 		}
 	};
@@ -3958,12 +3958,12 @@ async function isLoaded(url2, signal) {
 	let schema13 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema13, sql5));
 	return setting !== null;
 }
-var evictionsSchema, countSchema, databaseOid, resetSql, countSql, init_statements = __esm({
+var evictionsSchema, countSchema2, databaseOid, resetSql, countSql, init_statements = __esm({
 	"src/adapters/postgres/statements.ts"() {
 		"use strict";
 		init_zod();
 		init_session();
-		evictionsSchema = object({ evictions: coerce_exports.number() }), countSchema = object({
+		evictionsSchema = object({ evictions: coerce_exports.number() }), countSchema2 = object({
 			evictions: coerce_exports.number(),
 			statements: coerce_exports.number(),
 			rows: coerce_exports.number(),
@@ -4109,7 +4109,7 @@ async function makeTemplate(seed, commands2, ground) {
 async function makeCopy(template2, { server, databases, counter: counter3, options: { signal } }) {
 	let name5 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "asking for values" }, isCounting = !0, reset = async () => {
 		isCounting = await unlessFull(async () => (await counter3?.reset(name5), !0)) === !0;
-	}, count11 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name5)) : void 0, read3 = (query, mostRows2) => explained(asking, async () => {
+	}, count9 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name5)) : void 0, read3 = (query, mostRows2) => explained(asking, async () => {
 		let sent = { text: query, rowMode: "array", queryMode: "extended" }, { fields: fields2, rows: rows2 } = await withSession(
 			urlOf(server.url, name5),
 			signal,
@@ -4122,7 +4122,7 @@ async function makeCopy(template2, { server, databases, counter: counter3, optio
 		url: urlOf(server.url, name5),
 		resetStatements: () => explained(counting, reset),
 		countConnections: () => countConnections(server, name5, signal),
-		countStatements: () => explained(counting, count11),
+		countStatements: () => explained(counting, count9),
 		readColumn: async (query, mostRows2) => (await read3(query, mostRows2)).rows.map(([value]) => value),
 		readTable: read3,
 		watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name5, signal)),
@@ -4230,53 +4230,6 @@ var init_toolkit = __esm({
 	}
 });
 
-var encoder = new TextEncoder();
-function startOf(text7, most2) {
-	return text7.length <= most2 ? text7 : text7.slice(0, isHighSurrogate(text7.charCodeAt(most2 - 1)) ? most2 - 1 : most2);
-}
-function endOf(text7, most2) {
-	if (text7.length <= most2) return text7;
-	let start3 = text7.length - most2;
-	return text7.slice(isHighSurrogate(text7.charCodeAt(start3 - 1)) ? start3 + 1 : start3);
-}
-function shortenEnd(text7, most2, mark4 = "…") {
-	return text7.length <= most2 ? text7 : startOf(text7, Math.max(0, most2 - mark4.length)) + mark4;
-}
-function lastLines(text7, most2) {
-	if (text7.length <= most2) return text7;
-	let end = endOf(text7, most2), lineEnd = end.indexOf(`
-`);
-	return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
-}
-function isHighSurrogate(code) {
-	return code >= 55296 && code <= 56319;
-}
-
-init_zod();
-
-function jsonOf(text7) {
-	try {
-		return JSON.parse(text7);
-	} catch {
-		return;
-	}
-}
-
-var run = {
-	run: int().nonnegative(),
-	attempt: int().positive(),
-	head: string2().regex(/^[0-9a-f]{40,64}$/),
-	id: int().positive().optional()
-}, jobName = string2().regex(/^[\w.-]{1,150}$/), runSchema = strictObject(run), markerSchema = strictObject({
-	report: string2().max(1e3),
-	...run,
-	job: jobName.optional(),
-	// A list would need brackets, which the comment cannot have.
-	accepted: string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform((text7) => text7.split(" ")).optional(),
-	/** The run whose results stand below the announcement; `null`: there are none. */
-	shows: runSchema.nullish()
-});
-
 function figure(value) {
 	if (value === void 0 || !Number.isFinite(value)) return "–";
 	if (value === 0) return "0";
@@ -4296,7 +4249,7 @@ function plusMinus({ value, interval }) {
 	let rounded = half2.toFixed(decimalsOf(Math.abs(value))), isTooCoarse = Number(rounded) === 0 || half2 >= 1e12;
 	return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded)}`;
 }
-function duration3(seconds4) {
+function duration(seconds4) {
 	let whole3 = Math.max(0, Math.round(seconds4));
 	if (whole3 < 60) return `${whole3} s`;
 	if (whole3 < 3600) return `${Math.floor(whole3 / 60)} min${whole3 % 60 === 0 ? "" : ` ${whole3 % 60} s`}`;
@@ -4354,12 +4307,12 @@ function spanOf(visible) {
 	return fence + padding + content + padding + fence;
 }
 function prose(part) {
-	let runs2 = [], words7 = part.split(" "), first = words7.findIndex((word2) => word2 !== "");
+	let runs = [], words7 = part.split(" "), first = words7.findIndex((word2) => word2 !== "");
 	for (let [index2, word2] of words7.entries()) {
-		let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain = word2 === "" || isPlainWord(word2) && !startsList, last = runs2.at(-1);
-		last !== void 0 && last.isPlain === isPlain ? last.words.push(word2) : runs2.push({ isPlain, words: [word2] });
+		let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain = word2 === "" || isPlainWord(word2) && !startsList, last = runs.at(-1);
+		last !== void 0 && last.isPlain === isPlain ? last.words.push(word2) : runs.push({ isPlain, words: [word2] });
 	}
-	return runs2.map(({ isPlain, words: words8 }) => isPlain ? words8.join(" ") : codeInProse(words8.join(" "))).join(" ");
+	return runs.map(({ isPlain, words: words8 }) => isPlain ? words8.join(" ") : codeInProse(words8.join(" "))).join(" ");
 }
 function isPlainWord(word2) {
 	return harmless.has(word2) ? !0 : word2.length > longestWord ? !1 : punctuation.test(word2) || signedNumber.test(word2) || percentSign.test(word2) ? !0 : plainWord.test(word2) && !linkedByGitHub.test(word2);
@@ -4386,17 +4339,39 @@ function longestRun(text7) {
 	return longest3;
 }
 
-function sum2(values2) {
+var encoder = new TextEncoder();
+function startOf(text7, most2) {
+	return text7.length <= most2 ? text7 : text7.slice(0, isHighSurrogate(text7.charCodeAt(most2 - 1)) ? most2 - 1 : most2);
+}
+function endOf(text7, most2) {
+	if (text7.length <= most2) return text7;
+	let start3 = text7.length - most2;
+	return text7.slice(isHighSurrogate(text7.charCodeAt(start3 - 1)) ? start3 + 1 : start3);
+}
+function shortenEnd(text7, most2, mark4 = "…") {
+	return text7.length <= most2 ? text7 : startOf(text7, Math.max(0, most2 - mark4.length)) + mark4;
+}
+function lastLines(text7, most2) {
+	if (text7.length <= most2) return text7;
+	let end = endOf(text7, most2), lineEnd = end.indexOf(`
+`);
+	return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
+}
+function isHighSurrogate(code) {
+	return code >= 55296 && code <= 56319;
+}
+
+function sum(values2) {
 	let total = 0;
 	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
 	return total;
 }
 function mean(values2) {
-	return sum2(values2) / values2.length;
+	return sum(values2) / values2.length;
 }
 function variance(values2) {
 	let middle = mean(values2);
-	return sum2(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
+	return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
 }
 function median(values2) {
 	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
@@ -4428,6 +4403,229 @@ function mermaidText(text7) {
 function mermaidNumber(value) {
 	let decimals = [100, 10, 1].findIndex((border) => value >= border);
 	return String(Number(Math.min(value, largest).toFixed(decimals < 0 ? 3 : decimals)));
+}
+
+init_zod();
+
+function defined(fields2) {
+	let present = Object.entries(fields2).filter(([, value]) => value !== void 0);
+	return Object.fromEntries(present);
+}
+
+function jsonOf(text7) {
+	try {
+		return JSON.parse(text7);
+	} catch {
+		return;
+	}
+}
+
+var run = {
+	run: int().nonnegative(),
+	attempt: int().positive(),
+	head: string2().regex(/^[0-9a-f]{40,64}$/),
+	id: int().positive().optional()
+}, jobName = string2().regex(/^[\w.-]{1,150}$/), runSchema = strictObject(run), markerSchema = strictObject({
+	report: string2().max(1e3),
+	...run,
+	job: jobName.optional(),
+	// A list would need brackets, which the comment cannot have.
+	accepted: string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform((text7) => text7.split(" ")).optional(),
+	/** The run whose results stand below the announcement; `null`: there are none. */
+	shows: runSchema.nullish()
+});
+
+init_zod();
+
+init_zod();
+var shaSchema = string2().regex(/^[0-9a-f]{40,64}$/), countSchema = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), addressSchema = url({ protocol: /^https?$/ }).refine((text7) => /^[^?#@]*$/.test(text7), "has a user, a query or a fragment").transform((text7) => text7.replace(/\/+$/, ""));
+function readVariables(schema13, variables4, run4) {
+	let parsed = schema13.safeParse(
+		Object.fromEntries(Object.entries(variables4).filter(([, value]) => value !== ""))
+	);
+	if (parsed.success) return { kind: "read", value: parsed.data };
+	let broken = [...new Set(parsed.error.issues.map(({ path }) => String(path[0])))];
+	return { kind: "local", reason: `${run4} does not say what it is: ${broken.join(", ")} missing or broken` };
+}
+
+var name = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), variablesSchema = object({
+	GITHUB_SERVER_URL: addressSchema.default("https://github.com"),
+	GITHUB_API_URL: addressSchema.default("https://api.github.com"),
+	GITHUB_REPOSITORY: string2().transform((text7) => text7.split("/")).pipe(tuple([name, name])),
+	GITHUB_RUN_ID: countSchema,
+	GITHUB_RUN_NUMBER: countSchema,
+	GITHUB_RUN_ATTEMPT: countSchema.prefault("1"),
+	GITHUB_SHA: shaSchema,
+	GITHUB_REF: string2().max(1e3).optional(),
+	LOADTEST_JOB: jobName.optional().catch(void 0),
+	GITHUB_EVENT_NAME: string2().regex(/^\w{1,60}$/)
+});
+function readWorkflowRun(kind, filesPath, variables4, eventFile) {
+	let read3 = readVariables(variablesSchema, variables4, "this workflow run");
+	if (read3.kind === "local") return read3;
+	let given = read3.value, [owner, repositoryName] = given.GITHUB_REPOSITORY, attempt3 = given.GITHUB_RUN_ATTEMPT, repositoryUrl = `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}`;
+	return {
+		kind,
+		serverUrl: given.GITHUB_SERVER_URL,
+		apiUrl: given.GITHUB_API_URL,
+		repository: { owner, name: repositoryName },
+		runId: given.GITHUB_RUN_ID,
+		runNumber: given.GITHUB_RUN_NUMBER,
+		attempt: attempt3,
+		sha: given.GITHUB_SHA,
+		event: given.GITHUB_EVENT_NAME,
+		...defined({
+			ref: given.GITHUB_REF,
+			defaultBranch: defaultBranchIn(eventFile),
+			job: given.LOADTEST_JOB
+		}),
+		pullRequest: readPullRequest(given.GITHUB_EVENT_NAME, eventFile, `${owner}/${repositoryName}`),
+		url: `${repositoryUrl}/actions/runs/${given.GITHUB_RUN_ID}${attempt3 === 1 ? "" : `/attempts/${attempt3}`}`,
+		label: `run ${given.GITHUB_RUN_NUMBER}`,
+		filesUrl: `${repositoryUrl}/${filesPath}/`
+	};
+}
+var repository = object({ full_name: string2() }), eventSchema = object({
+	action: string2().optional(),
+	pull_request: object({
+		number: int().positive(),
+		state: string2().optional(),
+		updated_at: iso_exports.datetime({ offset: !0 }).optional().catch(void 0),
+		head: object({ sha: shaSchema, repo: repository.nullable() }),
+		// null: the fork was deleted
+		base: object({ sha: shaSchema, repo: repository })
+	})
+}), aboutPullRequests = new Set(["pull_request", "pull_request_review"]), reasons = new Map([
+	[
+		"pull_request_target",
+		"the event `pull_request_target` is not supported: it would run a stranger's code with a token that can write; use `pull_request`"
+	],
+	["merge_group", "a merge queue tests a group of pull requests, not one"],
+	["workflow_run", "the event `workflow_run` is about another run"]
+]);
+function readPullRequest(eventName, file, repositoryName) {
+	if (!aboutPullRequests.has(eventName))
+		return none(reasons.get(eventName) ?? `the event \`${eventName}\` is not about a pull request`);
+	if (file.kind === "missing") return none(file.reason);
+	let parsed = eventSchema.safeParse(jsonOf(file.text));
+	if (!parsed.success)
+		return none(`the event file does not describe a pull request: ${placesOf(parsed.error)}`);
+	let { action, pull_request: pull } = parsed.data;
+	return action === "closed" || pull.state === "closed" ? none(`pull request ${pull.number} is closed`) : isSameRepository(pull.base.repo.full_name, repositoryName) ? {
+		kind: "pull request",
+		number: pull.number,
+		headSha: pull.head.sha,
+		baseSha: pull.base.sha,
+		...defined({ updatedAt: pull.updated_at }),
+		isFork: pull.head.repo === null || !isSameRepository(pull.head.repo.full_name, repositoryName)
+	} : none(`pull request ${pull.number} in the event file belongs to another repository than this run`);
+}
+function placesOf({ issues }) {
+	return issues.map(({ path }) => path.join(".") || "the whole document").slice(0, 5).join(", ");
+}
+function isSameRepository(one, other) {
+	return one.toLowerCase() === other.toLowerCase();
+}
+var namedBranch = object({ repository: object({ default_branch: string2().max(250) }) });
+function defaultBranchIn(file) {
+	return namedBranch.safeParse(file.kind === "text" ? jsonOf(file.text) : void 0).data?.repository.default_branch;
+}
+function none(reason) {
+	return { kind: "none", reason };
+}
+
+var github = {
+	name: "GitHub",
+	isAround: (variables4) => variables4.GITHUB_ACTIONS === "true",
+	readRun: (variables4, event) => readWorkflowRun("github", "blob", variables4, event),
+	tokenVariables: ["GITHUB_TOKEN", "GH_TOKEN", "GITHUB_PAT", "INPUT_GITHUB_TOKEN", "INPUT_GITHUB-TOKEN"],
+	tokenStart: "gh[pousr]_|github_pat_",
+	noToken: "there is no token (GITHUB_TOKEN); give the action its `github-token`",
+	remedy: "Give the job this line: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dependabot the token can only read.)",
+	forkRemedy: 'On a pull request from a fork the token can only read, whatever the workflow asks for; the job summary has the report, and a second workflow that calls `post-report.yml` can comment it (README, "Pull requests from forks").',
+	takesAcceptances: !0
+};
+
+var gitea = {
+	name: "Gitea",
+	isAround: (variables4) => {
+		let { GITEA_ACTIONS, FORGEJO_ACTIONS, GITHUB_API_URL = "" } = variables4, isNamed = [GITEA_ACTIONS, FORGEJO_ACTIONS].includes("true");
+		return github.isAround(variables4) && (isNamed || /\/api\/v1\/*$/.test(GITHUB_API_URL));
+	},
+	readRun: (variables4, event) => readWorkflowRun("gitea", "src/commit", variables4, event),
+	tokenVariables: ["GITHUB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN"],
+	noToken: github.noToken,
+	remedy: github.remedy,
+	takesAcceptances: !0,
+	lacks: {
+		checkRuns: "this server has no check runs; the job itself fails as the check would",
+		branches: "this server's API cannot write a branch as GitHub's does"
+	}
+};
+
+init_zod();
+var gitlab = {
+	name: "GitLab",
+	isAround: (variables4) => variables4.GITLAB_CI === "true",
+	readRun: readJob,
+	tokenVariables: ["LOADTEST_GITLAB_TOKEN"],
+	tokenStart: "glpat-",
+	noToken: "there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
+	remedy: "Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
+	takesAcceptances: !1
+}, jobSchema = object({
+	CI_API_V4_URL: addressSchema,
+	CI_PROJECT_ID: countSchema,
+	CI_PROJECT_URL: addressSchema,
+	CI_PIPELINE_ID: countSchema,
+	CI_PIPELINE_IID: countSchema,
+	CI_PIPELINE_URL: addressSchema,
+	CI_COMMIT_SHA: shaSchema
+}), mergeRequestSchema = object({
+	CI_MERGE_REQUEST_IID: countSchema,
+	CI_MERGE_REQUEST_PROJECT_ID: countSchema,
+	CI_MERGE_REQUEST_SOURCE_PROJECT_ID: countSchema,
+	CI_MERGE_REQUEST_DIFF_BASE_SHA: shaSchema,
+	/** Empty unless the pipeline runs on the merge with the target. */
+	CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: union([shaSchema, literal("")]).default("")
+});
+function readJob(variables4) {
+	let read3 = readVariables(jobSchema, variables4, "this job of GitLab's");
+	if (read3.kind === "local") return read3;
+	let job = read3.value;
+	return {
+		kind: "gitlab",
+		apiUrl: job.CI_API_V4_URL,
+		projectId: job.CI_PROJECT_ID,
+		projectUrl: job.CI_PROJECT_URL,
+		runId: job.CI_PIPELINE_ID,
+		runNumber: job.CI_PIPELINE_IID,
+		attempt: 1,
+		sha: job.CI_COMMIT_SHA,
+		pullRequest: mergeRequestOf(variables4, job.CI_PROJECT_ID, job.CI_COMMIT_SHA),
+		url: job.CI_PIPELINE_URL,
+		label: `pipeline ${job.CI_PIPELINE_IID}`,
+		filesUrl: `${job.CI_PROJECT_URL}/-/blob/`
+	};
+}
+function mergeRequestOf(variables4, projectId, commit2) {
+	let given = mergeRequestSchema.safeParse(variables4).data;
+	return given === void 0 ? { kind: "none", reason: "this pipeline is not about a merge request" } : given.CI_MERGE_REQUEST_PROJECT_ID !== projectId ? { kind: "none", reason: "this pipeline runs in a fork, which cannot write to the merge request" } : {
+		kind: "pull request",
+		number: given.CI_MERGE_REQUEST_IID,
+		headSha: given.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || commit2,
+		baseSha: given.CI_MERGE_REQUEST_DIFF_BASE_SHA,
+		isFork: given.CI_MERGE_REQUEST_SOURCE_PROJECT_ID !== projectId
+	};
+}
+
+var forges = { gitlab, gitea, github };
+function forgeAround(variables4) {
+	return Object.values(forges).find((forge) => forge.isAround(variables4));
+}
+function readRunContext(variables4, event) {
+	let forge = forgeAround(variables4);
+	return forge !== void 0 ? forge.readRun(variables4, event) : { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
 }
 
 function groupBy(items, keyOf5) {
@@ -4733,8 +4931,8 @@ function mergeHistograms(histograms) {
 			totals[place2] = (totals[place2] ?? 0) + (counts2[index2] ?? 0);
 		}
 	let merged3 = { buckets: [], counts: [] };
-	return totals.forEach((count11, place2) => {
-		count11 !== 0 && (merged3.buckets.push(place2 + first), merged3.counts.push(count11));
+	return totals.forEach((count9, place2) => {
+		count9 !== 0 && (merged3.buckets.push(place2 + first), merged3.counts.push(count9));
 	}), merged3;
 }
 function histogramCount({ counts: counts2 }) {
@@ -4749,19 +4947,19 @@ function quantileMs(histogram, share4, longestMs2 = Number.POSITIVE_INFINITY) {
 }
 function fromCounts(counts2) {
 	let sorted = [...counts2].toSorted(([a], [b]) => a - b);
-	return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count11]) => count11) };
+	return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count9]) => count9) };
 }
 
 var percentiles = [0.5, 0.95, 0.99], mostGroups = 10, fewestGroups = 4;
 function clusteringOf(slices) {
-	let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count11 = Math.min(mostGroups, filled3.length);
-	if (count11 < fewestGroups) return;
+	let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count9 = Math.min(mostGroups, filled3.length);
+	if (count9 < fewestGroups) return;
 	let groups = Array.from(
-		{ length: count11 },
+		{ length: count9 },
 		(_, index2) => mergeHistograms(
 			filled3.slice(
-				Math.floor(index2 * filled3.length / count11),
-				Math.floor((index2 + 1) * filled3.length / count11)
+				Math.floor(index2 * filled3.length / count9),
+				Math.floor((index2 + 1) * filled3.length / count9)
 			)
 		)
 	), all = mergeHistograms(groups);
@@ -4848,6 +5046,118 @@ var milliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes
 });
 
 init_zod();
+
+function parseArgsStringToArgv(h,l,o){let t=[];l&&t.push(l),o&&t.push(o);let n="",u=null,s=!1,e=0;for(;e<h.length;){
+let r=h[e];u?r===u?u=null:n+=r:r==='"'||r==="'"?(u=r,s=!0):/\s/.test(r)?s&&(t.push(n),n="",s=!1):(n+=r,s=!0),e++}
+return s&&t.push(n),t}
+init_errors3();
+
+function isNonEmpty(items) {
+	return items.length > 0;
+}
+
+var usualServer = {
+	name: "uvicorn",
+	command: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
+	needs: ["uvicorn"],
+	factory: { option: "--factory" },
+	isWatched: !0,
+	variables: /^UVICORN_/,
+	eventLoop: { option: "--loop", preferred: "uvloop", otherwise: "asyncio" },
+	httpParser: { option: "--http", preferred: "httptools", otherwise: "h11" }
+}, servers = [
+	usualServer,
+	{
+		name: "gunicorn",
+		command: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
+		note: "with uvicorn's workers",
+		needs: ["gunicorn", "uvicorn-worker"],
+		factory: {},
+		isWatched: !0,
+		variables: /^GUNICORN_CMD_ARGS$/,
+		commandFor: ({ isWsgi, has }) => {
+			let plain5 = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+			return isWsgi ? plain5 : has("uvicorn-worker") ? void 0 : `${plain5} --worker-class uvicorn.workers.UvicornWorker`;
+		},
+		endsWorkers: {
+			file: "gunicorn.conf.py",
+			setting: /^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
+			off: "--max-requests 0"
+		}
+	},
+	{
+		name: "hypercorn",
+		command: "hypercorn {app} --bind {host}:{port} --workers {workers}",
+		needs: ["hypercorn"],
+		factory: {}
+	},
+	{
+		name: "granian",
+		command: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
+		needs: ["granian"],
+		factory: { option: "--factory" },
+		variables: /^GRANIAN_/
+	},
+	{
+		name: "fastapi",
+		command: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",
+		note: "`fastapi run`",
+		startedBy: "fastapi run",
+		needs: ["fastapi-cli"],
+		isLauncher: !0,
+		tooOld: {
+			output: /No such option: --entrypoint|No such command 'run'/,
+			problem: "the app's fastapi-cli is too old to be told which app to run"
+		}
+	},
+	{ name: "daphne", needs: ["daphne"] }
+];
+
+var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known = placeholders.map((name5) => `{${name5}}`).join(", ");
+function serverTemplateOf(text7) {
+	return servers.find(({ name: name5 }) => name5 === text7.trim())?.command ?? text7;
+}
+var watchedServers = servers.filter(({ isWatched }) => isWatched).map(({ name: name5 }) => name5);
+function checkServerTemplate(template2) {
+	if (template2.trim() === "")
+		return [`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];
+	let names2 = new Set([...template2.matchAll(placeholderPattern)].map(([, name5 = ""]) => name5)), problems = [...names2].filter((name5) => !isPlaceholder(name5)).map((name5) => `unknown placeholder {${name5}} in the server command; known are ${known}`);
+	return names2.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
+}
+function serverArgv(template2, values2) {
+	let words7 = parseArgsStringToArgv(template2), option = values2.app.endsWith("()") ? serverOf(words7)?.factory?.option : void 0, given = option === void 0 ? values2 : { ...values2, app: values2.app.slice(0, -2) }, filled3 = words7.map((word2) => word2.replaceAll(placeholderPattern, (written2, name5) => isPlaceholder(name5) ? String(given[name5]) : written2)), argv = option === void 0 || filled3.includes(option) ? filled3 : [...filled3, option];
+	if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
+	return argv;
+}
+function serverChoices(argv, packages) {
+	let server = serverOf(argv), chosen = (part) => {
+		if (part === void 0) return "";
+		let given = lastOption(argv, part.option) ?? "auto";
+		return given !== "auto" ? given : packages[part.preferred] === void 0 ? part.otherwise : part.preferred;
+	};
+	return { eventLoop: chosen(server?.eventLoop), httpParser: chosen(server?.httpParser) };
+}
+function serverOf(argv) {
+	let program = argv[0]?.split("/").at(-1), isModule = (server) => argv.some((word2, index2) => word2 === server && argv[index2 - 1] === "-m");
+	return servers.find(({ name: name5 }) => program === name5 || isModule(name5));
+}
+function isPlaceholder(name5) {
+	return placeholders.some((each) => each === name5);
+}
+function hasOpenQuote(text7) {
+	let open5 = "";
+	for (let character of text7)
+		open5 === character ? open5 = "" : open5 === "" && (character === "'" || character === '"') && (open5 = character);
+	return open5 !== "";
+}
+function lastOption(argv, name5) {
+	return argv.flatMap((word2, index2) => {
+		if (word2.startsWith(`${name5}=`)) return [word2.slice(name5.length + 1)];
+		let next = argv[index2 + 1];
+		return word2 === name5 && next !== void 0 ? [next] : [];
+	}).at(-1);
+}
+
 var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count2 = int().nonnegative().max(1e12), bytes = count2.nullable(), placeSchema = strictObject({
 	/** Relative to the app's folder; foreign text, like all that follows. */
 	file: string2().min(1).max(500),
@@ -4912,7 +5222,7 @@ var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count2 =
 	busySeconds: number2().nonnegative().max(1e6),
 	python: string2().max(100),
 	server: strictObject({
-		kind: _enum(["uvicorn", "gunicorn", "unknown"]),
+		kind: _enum([...watchedServers, "unknown"]),
 		worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
 		/** Requests that a worker takes on at a time; `null`: no such limit. */
 		slots: int().positive().max(1e6).nullable(),
@@ -5144,16 +5454,16 @@ var spread = {
 init_zod();
 
 var segmentPattern = /^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;
-function segmentOf(number8, count11) {
-	return `${edge(number8 - 1, count11)}:${edge(number8, count11)}`;
+function segmentOf(number8, count9) {
+	return `${edge(number8 - 1, count9)}:${edge(number8, count9)}`;
 }
-function sequenceOf(count11) {
-	return Array.from({ length: count11 + 1 }, (_, index2) => edge(index2, count11)).join(",");
+function sequenceOf(count9) {
+	return Array.from({ length: count9 + 1 }, (_, index2) => edge(index2, count9)).join(",");
 }
-function edge(index2, count11) {
-	if (index2 === 0 || index2 === count11) return index2 === 0 ? "0" : "1";
-	let divisor = greatestDivisor(index2, count11);
-	return `${index2 / divisor}/${count11 / divisor}`;
+function edge(index2, count9) {
+	if (index2 === 0 || index2 === count9) return index2 === 0 ? "0" : "1";
+	let divisor = greatestDivisor(index2, count9);
+	return `${index2 / divisor}/${count9 / divisor}`;
 }
 function greatestDivisor(a, b) {
 	return b === 0 ? a : greatestDivisor(b, a % b);
@@ -5206,31 +5516,31 @@ var signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
 });
 
 init_zod();
-var name = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
+var name2 = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
 	/** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
-	functions: array(name).max(mostNames2),
+	functions: array(name2).max(mostNames2),
 	functionCount: count4,
 	/** Changed files of which the server runs and reads nothing. */
-	files: array(name).max(mostNames2),
+	files: array(name2).max(mostNames2),
 	fileCount: count4,
 	/** Requests of each arm that were watched. */
 	requests: count4
 });
 
 init_zod();
-var name2 = string2().max(200), times = array(strictObject({ name: name2, count: count4, meanMs: milliseconds4, p95Ms: milliseconds4 })).max(200), scriptResultsSchema = strictObject({
+var name3 = string2().max(200), times = array(strictObject({ name: name3, count: count4, meanMs: milliseconds4, p95Ms: milliseconds4 })).max(200), scriptResultsSchema = strictObject({
 	/** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
-	checks: array(strictObject({ group: name2, name: name2, passes: count4, fails: count4 })).max(200),
+	checks: array(strictObject({ group: name3, name: name3, passes: count4, fails: count4 })).max(200),
 	groups: times,
 	/** Requests by method and name, the most frequent ones; absent where there is one kind only. */
 	requests: times.optional(),
 	/** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
-	metrics: array(strictObject({ name: name2, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
+	metrics: array(strictObject({ name: name3, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
 	/** `value`: the figure in the condition; absent when k6's summary lacks it. */
 	thresholds: array(
 		strictObject({
-			metric: name2,
-			condition: name2,
+			metric: name3,
+			condition: name3,
 			isKept: boolean2(),
 			value: number2().min(-1e15).max(1e15).optional()
 		})
@@ -5292,7 +5602,7 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 	sqlBlocks: count4.optional()
 });
 function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
-	return sum2(Object.values(statuses2)) + warmupRequests;
+	return sum(Object.values(statuses2)) + warmupRequests;
 }
 var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), armSlicesSchema = strictObject({
 	cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
@@ -5394,9 +5704,9 @@ function atLimit(slices, limitMs) {
 		return (counts2[at2] ?? 0) * Math.min(middleMs, limitMs);
 	});
 	return {
-		limited: { requests: sum2(Array.from(counts2)), totalMs: sum2(times5) },
+		limited: { requests: sum(Array.from(counts2)), totalMs: sum(times5) },
 		// A user who waits has one request under way, so its longest in a slice is all that it waited.
-		beyondMs: sum2(longest3.map((ms) => Math.max(0, ms - limitMs)))
+		beyondMs: sum(longest3.map((ms) => Math.max(0, ms - limitMs)))
 	};
 }
 
@@ -5433,14 +5743,14 @@ function mergeSlices(loads) {
 			index2,
 			slices.map(({ arm }) => arm)
 		),
-		requests: sum2(slices.map(({ requests }) => requests)),
-		failures: sum2(slices.map(({ failures }) => failures)),
-		latencyTotalMs: sum2(slices.map(({ latencyTotalMs }) => latencyTotalMs)),
+		requests: sum(slices.map(({ requests }) => requests)),
+		failures: sum(slices.map(({ failures }) => failures)),
+		latencyTotalMs: sum(slices.map(({ latencyTotalMs }) => latencyTotalMs)),
 		latencyMaxMs: slices.reduce((max, { latencyMaxMs }) => Math.max(max, latencyMaxMs), 0),
 		statuses: mergeStatuses(slices.map(({ statuses: statuses2 }) => statuses2)),
 		latency: mergeHistograms(slices.map(({ latency }) => latency)),
-		cycles: sum2(slices.map(({ cycles }) => cycles)),
-		cycleMs: sum2(slices.map(({ cycleMs }) => cycleMs)),
+		cycles: sum(slices.map(({ cycles }) => cycles)),
+		cycleMs: sum(slices.map(({ cycleMs }) => cycleMs)),
 		printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
 		bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
 		...firstByteOf(slices.map(({ firstByteMs }) => firstByteMs))
@@ -5475,14 +5785,14 @@ function addUp(index2, records) {
 			index2,
 			records.map((record3) => record3[1])
 		),
-		requests: sum2(records.map((record3) => record3[2])),
-		failures: sum2(records.map((record3) => record3[3])),
-		latencyTotalMs: sum2(records.map((record3) => record3[4])),
+		requests: sum(records.map((record3) => record3[2])),
+		failures: sum(records.map((record3) => record3[3])),
+		latencyTotalMs: sum(records.map((record3) => record3[4])),
 		latencyMaxMs: records.reduce((max, record3) => Math.max(max, record3[5]), 0),
 		statuses: mergeStatuses(records.map((record3) => record3[7])),
 		latency: histogramOf(records.flatMap((record3) => record3[8])),
-		cycles: sum2(records.map((record3) => record3[9])),
-		cycleMs: sum2(records.map((record3) => record3[10])),
+		cycles: sum(records.map((record3) => record3[9])),
+		cycleMs: sum(records.map((record3) => record3[10])),
 		// A record without requests only says that a cycle has ended, at any time later.
 		printedMs: records.reduce((latest, record3) => Math.max(latest, record3[2] > 0 ? record3[11] : 0), 0),
 		bodyBytes: records.map((record3) => record3[6]).filter((bytes3) => bytes3 >= 0),
@@ -5492,28 +5802,28 @@ function addUp(index2, records) {
 }
 function firstByteOf(values2) {
 	let known7 = values2.filter((value) => value !== void 0);
-	return known7.length < values2.length ? {} : { firstByteMs: sum2(known7) };
+	return known7.length < values2.length ? {} : { firstByteMs: sum(known7) };
 }
 function slicesInTime(slices, sliceMs4, endMs) {
 	return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
 }
-function slicesAfter(slices, count11, sliceMs4) {
-	return slices.filter(({ index: index2 }) => index2 >= count11).map((slice) => ({
+function slicesAfter(slices, count9, sliceMs4) {
+	return slices.filter(({ index: index2 }) => index2 >= count9).map((slice) => ({
 		...slice,
-		index: slice.index - count11,
-		printedMs: Math.max(0, slice.printedMs - count11 * sliceMs4)
+		index: slice.index - count9,
+		printedMs: Math.max(0, slice.printedMs - count9 * sliceMs4)
 	}));
 }
 function secondsToLastReply(slices) {
 	return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
 }
 function armRecordOf(arm, slices, options) {
-	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), inTime = slicesInTime(mine, options.sliceMs, options.endMs), replies = sum2(inTime.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(inTime.map((slice) => slice.firstByteMs));
+	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), inTime = slicesInTime(mine, options.sliceMs, options.endMs), replies = sum(inTime.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(inTime.map((slice) => slice.firstByteMs));
 	return {
 		blocks: blocksOf(inTime, options),
 		statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
 		latency: mergeHistograms(mine.map((slice) => slice.latency)),
-		...bodies.length > 0 && { responseBytes: sum2(bodies) / bodies.length },
+		...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length },
 		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
 	};
 }
@@ -5524,9 +5834,9 @@ function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 
 		blocks.push({
 			startSeconds: startMs / 1e3,
 			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,
-			requests: sum2(members2.map((slice) => slice.requests)),
-			failures: sum2(members2.map((slice) => slice.failures)),
-			latencyTotalMs: sum2(members2.map((slice) => slice.latencyTotalMs)),
+			requests: sum(members2.map((slice) => slice.requests)),
+			failures: sum(members2.map((slice) => slice.failures)),
+			latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
 			latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0),
 			...limitMs !== void 0 && atLimit(members2, limitMs)
 		});
@@ -5591,7 +5901,7 @@ function armOf2(arm, slices) {
 	};
 }
 function countsOf(slices, durationSeconds, droppedIterations) {
-	let requests = sum2(slices.map((slice) => slice.requests)), failures = sum2(slices.map((slice) => slice.failures));
+	let requests = sum(slices.map((slice) => slice.requests)), failures = sum(slices.map((slice) => slice.failures));
 	return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
 }
 
@@ -5954,7 +6264,7 @@ function crossingProbability(shares, bounds) {
 				total += (weights[index2] ?? 0) * normalDensity((at2 - (points[index2] ?? 0)) / spread3);
 			return total / spread3;
 		}, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
-		crossed += sum2(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
+		crossed += sum(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
 		let grid = simpson(limit, gridPoints);
 		before = {
 			points: grid.points,
@@ -5963,9 +6273,9 @@ function crossingProbability(shares, bounds) {
 	}
 	return crossed;
 }
-function simpson(limit, count11) {
-	let step2 = 2 * limit / (count11 - 1), points = Array.from({ length: count11 }, (_, index2) => -limit + index2 * step2), weights = points.map(
-		(_, index2) => step2 / 3 * (index2 === 0 || index2 === count11 - 1 ? 1 : index2 % 2 === 1 ? 4 : 2)
+function simpson(limit, count9) {
+	let step2 = 2 * limit / (count9 - 1), points = Array.from({ length: count9 }, (_, index2) => -limit + index2 * step2), weights = points.map(
+		(_, index2) => step2 / 3 * (index2 === 0 || index2 === count9 - 1 ? 1 : index2 % 2 === 1 ? 4 : 2)
 	);
 	return { points, weights };
 }
@@ -5984,8 +6294,8 @@ function interpolate(xs, ys, x) {
 	return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
 }
 
-var none = { variance: 0, degrees: 0 };
-function sampleOf(values2, prior = none) {
+var none2 = { variance: 0, degrees: 0 };
+function sampleOf(values2, prior = none2) {
 	let own2 = values2.length - 1, degrees = own2 + prior.degrees, moderated = (own2 * variance(values2) + prior.degrees * prior.variance) / degrees;
 	return {
 		count: values2.length,
@@ -6002,13 +6312,13 @@ function halfWidth(values2, confidence) {
 function halfWidthOfSample(sample2, confidence) {
 	return halfWidthFor((1 - confidence) / 2, sample2);
 }
-function halfWidthAt(sample2, z, count11 = sample2.count) {
+function halfWidthAt(sample2, z, count9 = sample2.count) {
 	let estimated = halfWidthFor(normalTail(z), {
 		...sample2,
-		count: count11,
-		degrees: count11 - 1 + sample2.priorDegrees
+		count: count9,
+		degrees: count9 - 1 + sample2.priorDegrees
 	});
-	return Math.min(estimated, z * mostDeviation({ ...sample2, count: count11 }));
+	return Math.min(estimated, z * mostDeviation({ ...sample2, count: count9 }));
 }
 function distanceFromZero(sample2) {
 	if (!(sample2.count > 1)) return 0;
@@ -6031,16 +6341,16 @@ function aroundLog(middle, half2) {
 	let interval = Number.isFinite(half2) ? { low: Math.expm1(middle - half2), high: Math.expm1(middle + half2) } : void 0;
 	return { value: Math.expm1(middle), interval };
 }
-function mostDeviation({ count: count11, mostVariance = Number.POSITIVE_INFINITY }) {
-	return Math.sqrt(mostVariance / count11);
+function mostDeviation({ count: count9, mostVariance = Number.POSITIVE_INFINITY }) {
+	return Math.sqrt(mostVariance / count9);
 }
-function halfWidthFor(tail, { count: count11, variance: variance2, degrees }) {
-	return count11 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count11);
+function halfWidthFor(tail, { count: count9, variance: variance2, degrees }) {
+	return count9 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count9);
 }
-var known = new Map(), mostKnown = 1e4;
+var known2 = new Map(), mostKnown = 1e4;
 function quantile(tail, degrees) {
-	let key = `${tail} ${degrees}`, found = known.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
-	return known.size >= mostKnown && known.clear(), known.set(key, found), found;
+	let key = `${tail} ${degrees}`, found = known2.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
+	return known2.size >= mostKnown && known2.clear(), known2.set(key, found), found;
 }
 
 function reachOf({ interval }, limit) {
@@ -6074,8 +6384,8 @@ function sliceAlarmRate({ falseAlarmRate }) {
 	return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
 function makeJudge(design) {
-	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer = (sample2, count11, look2, level) => {
-		let around3 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count11)), effect = around3(boundAt(look2, level)), within5 = around3(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found = classify(effect, smallestEffect);
+	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer = (sample2, count9, look2, level) => {
+		let around3 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count9)), effect = around3(boundAt(look2, level)), within5 = around3(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found = classify(effect, smallestEffect);
 		return found.kind === "inconclusive" && isWithin(within5, smallestEffect) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found };
 	}, judge3 = (sample2, level) => answer(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
 	return {
@@ -6089,12 +6399,12 @@ function makeJudge(design) {
 			return halfWidthAt(sample2, boundAt(last, level), looks3[last] ?? sample2.count);
 		},
 		settledAfter: (sample2, level) => looks3.find(
-			(count11, look2) => count11 > sample2.count && sample2.count >= 2 && answer(sample2, count11, look2, level).kind !== "inconclusive"
+			(count9, look2) => count9 > sample2.count && sample2.count >= 2 && answer(sample2, count9, look2, level).kind !== "inconclusive"
 		),
 		placedAfter: (sample2, level) => {
 			if (sample2.count < 2 || isBeside(judge3(sample2, level).effect, design)) return;
-			let at2 = (count12, look2) => answer(sample2, count12, look2, level).effect, end = looks3.findIndex((count12, look2) => count12 > sample2.count && isPlaced(at2(count12, look2), design)), count11 = looks3[end];
-			return count11 !== void 0 && isBeside(at2(count11, end), design) ? count11 : void 0;
+			let at2 = (count10, look2) => answer(sample2, count10, look2, level).effect, end = looks3.findIndex((count10, look2) => count10 > sample2.count && isPlaced(at2(count10, look2), design)), count9 = looks3[end];
+			return count9 !== void 0 && isBeside(at2(count9, end), design) ? count9 : void 0;
 		},
 		levelOf: (sample2) => {
 			let constant = boundsOfChange.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
@@ -6114,13 +6424,13 @@ function holmLevels(levels2, cells, falseAlarmRate) {
 	}
 	return result;
 }
-var known2 = new Map();
+var known3 = new Map();
 function boundsForLooks(looks3, shape4) {
-	let key = `${shape4} ${looks3.join()}`, last = looks3.at(-1) ?? 1, bounds = known2.get(key) ?? boundsFor(
+	let key = `${shape4} ${looks3.join()}`, last = looks3.at(-1) ?? 1, bounds = known3.get(key) ?? boundsFor(
 		looks3.map((look2) => look2 / last),
 		shape4
 	);
-	return known2.set(key, bounds), bounds;
+	return known3.set(key, bounds), bounds;
 }
 function lookOf(replicates, looks3) {
 	let next = looks3.findIndex((look2) => look2 >= replicates);
@@ -6139,7 +6449,7 @@ function latencySample(pairs2, share4, all) {
 	return known7.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known7, share4, all ?? latenciesOf(known7)));
 }
 function priorOf(pairs2, share4, { base, head }) {
-	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum2([base, head].map((all) => spreadOf(all, pairs2.length, share4, clustering) ** 2));
+	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum([base, head].map((all) => spreadOf(all, pairs2.length, share4, clustering) ** 2));
 	return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees };
 }
 function spreadOf(all, replicates, share4, clustering) {
@@ -6386,7 +6696,7 @@ function ordersOf(request, rowsPath) {
 		seed
 	}, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
 	if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
-	let { cell, run: run4, plan, startMs } = generator, urls = targets.map(({ arm, baseUrl: baseUrl2 }) => [arm, baseUrl2]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run4, plan, startMs, script: mark4, version: package_default.version };
+	let { cell, run: run4, plan, startMs } = generator, urls = targets.map(({ arm, baseUrl }) => [arm, baseUrl]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run4, plan, startMs, script: mark4, version: package_default.version };
 	return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
 }
 
@@ -6759,7 +7069,7 @@ function quantileOf(slices, share4) {
 }
 
 var { sliceMs: sliceMs2 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
-function countSamples(arm, baseUrl2) {
+function countSamples(arm, baseUrl) {
 	let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs2));
 	return {
 		add: (line8) => {
@@ -6779,7 +7089,7 @@ function countSamples(arm, baseUrl2) {
 				note(groups, field2("group"), ms);
 				return;
 			}
-			let name5 = field2("name"), path = name5.startsWith(baseUrl2) ? name5.slice(baseUrl2.length) || "/" : name5;
+			let name5 = field2("name"), path = name5.startsWith(baseUrl) ? name5.slice(baseUrl.length) || "/" : name5;
 			note(kinds, `${field2("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
 			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing();
 			slices.set(index2, counts2);
@@ -6789,8 +7099,8 @@ function countSamples(arm, baseUrl2) {
 		records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
 `),
 		counts: () => ({
-			requests: sum2([...slices.values()].map(({ requests }) => requests)),
-			failures: sum2([...slices.values()].map(({ failures }) => failures))
+			requests: sum([...slices.values()].map(({ requests }) => requests)),
+			failures: sum([...slices.values()].map(({ failures }) => failures))
 		}),
 		times: () => ({
 			groups: [...groups].filter(([name5]) => !/^(::setup|::teardown)?$/.test(name5)).map(timesOf),
@@ -6827,7 +7137,7 @@ function recordOf(index2, arm, counts2) {
 }
 function timesOf([name5, all]) {
 	let latency = histogramOf(all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)));
-	return { name: name5, count: all.length, meanMs: sum2(all) / all.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
+	return { name: name5, count: all.length, meanMs: sum(all) / all.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
 }
 function fieldsOf(line8) {
 	return [...line8.matchAll(fieldPattern)].map(
@@ -6888,8 +7198,8 @@ async function runScript(k6, {
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
-	let samples = countSamples(arm, baseUrl2);
+async function samplesIn(paths, { arm, baseUrl }) {
+	let samples = countSamples(arm, baseUrl);
 	for (let path of paths) {
 		let opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
 		if ("kind" in opened) {
@@ -6929,7 +7239,7 @@ async function locustSamples(path, target) {
 		/** Number of Locust's own worker processes that came to their end. */
 		workers,
 		/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
-		cpuSeconds: workers === 0 ? void 0 : sum2(ends.map((end) => end.cpuSeconds))
+		cpuSeconds: workers === 0 ? void 0 : sum(ends.map((end) => end.cpuSeconds))
 	};
 }
 var limits = { largestBytes: 1e4, followsLinks: !1 };
@@ -7038,8 +7348,8 @@ async function freePort() {
 	await new Promise((resolve8, reject) => {
 		server.once("error", reject), server.listen(0, "127.0.0.1", resolve8);
 	});
-	let address3 = server.address();
-	return await new Promise((resolve8) => server.close(resolve8)), typeof address3 == "object" && address3 !== null ? address3.port : 5557;
+	let address2 = server.address();
+	return await new Promise((resolve8) => server.close(resolve8)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
 }
 function thresholdsOf2(exitCode) {
 	return exitCode === void 0 ? [] : [
@@ -7346,23 +7656,15 @@ function printable2(text7) {
 }
 
 init_zod();
-init_printable();
-init_process();
 import { createHash as createHash6, randomBytes as randomBytes5 } from "node:crypto";
 import { existsSync as existsSync6 } from "node:fs";
 import { readdir as readdir10, rename as rename3, rm as rm25, stat as stat5, writeFile as writeFile9 } from "node:fs/promises";
 import { delimiter as delimiter5, dirname as dirname12, join as join31 } from "node:path";
+init_printable();
+init_process();
 
 import { rm as rm22, writeFile as writeFile7 } from "node:fs/promises";
 import { join as join27 } from "node:path";
-
-function parseArgsStringToArgv(h,l,o){let t=[];l&&t.push(l),o&&t.push(o);let n="",u=null,s=!1,e=0;for(;e<h.length;){
-let r=h[e];u?r===u?u=null:n+=r:r==='"'||r==="'"?(u=r,s=!0):/\s/.test(r)?s&&(t.push(n),n="",s=!1):(n+=r,s=!0),e++}
-return s&&t.push(n),t}
-function isNonEmpty(items) {
-	return items.length > 0;
-}
-
 init_printable();
 
 init_errors3();
@@ -8191,13 +8493,13 @@ async function pythonThroughUv(uv, wish, signal, tell) {
 	}
 }
 
-var known3 = new Map(), fetchedByUv = new Map();
+var known4 = new Map(), fetchedByUv = new Map();
 async function readOnce(candidate, signal) {
-	let key = JSON.stringify([process.env.PATH, candidate]), found = known3.get(key) ?? await readPython(candidate, signal).catch((error3) => {
+	let key = JSON.stringify([process.env.PATH, candidate]), found = known4.get(key) ?? await readPython(candidate, signal).catch((error3) => {
 		if (error3 instanceof EnvironmentError) return error3;
 		throw error3;
 	});
-	if (known3.set(key, found), found instanceof EnvironmentError) throw found;
+	if (known4.set(key, found), found instanceof EnvironmentError) throw found;
 	return found;
 }
 async function fetchOnce(uv, wish, signal, tell) {
@@ -8459,9 +8761,9 @@ init_process();
 init_zod();
 init_errors3();
 
-var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
+var distributions = servers.flatMap(({ needs: [own2], isLauncher }) => isLauncher ? [] : [own2]), drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts2) {
-	let own2 = new Set(always.map(nameOf)), hasDriver = drivers.some((name5) => own2.has(name5)), lacking = [...servers.filter((name5) => !own2.has(name5)), ...hasDriver ? [] : drivers];
+	let own2 = new Set(always.map(nameOf)), hasDriver = drivers.some((name5) => own2.has(name5)), lacking = [...distributions.filter((name5) => !own2.has(name5)), ...hasDriver ? [] : drivers];
 	return Object.entries(parts2).filter(([name5]) => !notForRunning.test(name5)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf(each)))).map(([name5]) => name5);
 }
 function nameOf(requirement) {
@@ -8730,13 +9032,12 @@ function environmentWith(leftOut3, found) {
 	let environment = environmentSchema2.parse(found);
 	return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3 };
 }
-var servers2 = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
 async function withServer(installation) {
 	let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join31(folder, "bin", "python"), signal)), made2 = await read3(), has = (name5) => made2.packages[name5] !== void 0;
-	if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers2.some(has)) return made2;
-	onStep("uvicorn is installed besides, as the requirements name no server");
+	if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
+	onStep(`${usualServer.name} is installed besides, as the requirements name no server`);
 	try {
-		await installBesides(installation, ["uvicorn"]);
+		await installBesides(installation, usualServer.needs);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 		return made2;
@@ -9025,194 +9326,39 @@ init_errors3();
 import { appendFile, readFile as readFile11, stat as stat6 } from "node:fs/promises";
 
 init_zod();
-var sha = string2().regex(/^[0-9a-f]{40,64}$/), count8 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), address = url({ protocol: /^https?$/ }).refine((text7) => /^[^?#@]*$/.test(text7), "has a user, a query or a fragment").transform((text7) => text7.replace(/\/+$/, "")), jobSchema = object({
-	CI_API_V4_URL: address,
-	CI_PROJECT_ID: count8,
-	CI_PROJECT_URL: address,
-	CI_PIPELINE_ID: count8,
-	CI_PIPELINE_IID: count8,
-	CI_PIPELINE_URL: address,
-	CI_COMMIT_SHA: sha
-}), mergeRequestSchema = object({
-	CI_MERGE_REQUEST_IID: count8,
-	CI_MERGE_REQUEST_PROJECT_ID: count8,
-	CI_MERGE_REQUEST_SOURCE_PROJECT_ID: count8,
-	CI_MERGE_REQUEST_DIFF_BASE_SHA: sha,
-	/** Empty unless the pipeline runs on the merge with the target. */
-	CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: union([sha, literal("")]).default("")
-});
-function parseGitLabJob(variables4) {
-	let job = variables4.GITLAB_CI === "true" ? jobSchema.safeParse(variables4).data : void 0;
-	if (job !== void 0)
-		return {
-			apiUrl: job.CI_API_V4_URL,
-			projectId: job.CI_PROJECT_ID,
-			projectUrl: job.CI_PROJECT_URL,
-			pipelineId: job.CI_PIPELINE_ID,
-			pipelineNumber: job.CI_PIPELINE_IID,
-			pipelineUrl: job.CI_PIPELINE_URL,
-			sha: job.CI_COMMIT_SHA,
-			pullRequest: mergeRequestOf(variables4, job.CI_PROJECT_ID, job.CI_COMMIT_SHA)
-		};
-}
-function mergeRequestOf(variables4, projectId, commit2) {
-	let given = mergeRequestSchema.safeParse(variables4).data;
-	return given === void 0 ? { kind: "none", reason: "this pipeline is not about a merge request" } : given.CI_MERGE_REQUEST_PROJECT_ID !== projectId ? { kind: "none", reason: "this pipeline runs in a fork, which cannot write to the merge request" } : {
-		kind: "pull request",
-		number: given.CI_MERGE_REQUEST_IID,
-		headSha: given.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || commit2,
-		baseSha: given.CI_MERGE_REQUEST_DIFF_BASE_SHA,
-		isFork: given.CI_MERGE_REQUEST_SOURCE_PROJECT_ID !== projectId
-	};
-}
-
-init_zod();
-var repository = object({ full_name: string2() }), eventSchema = object({
+var eventSchema2 = object({
 	action: literal("completed"),
-	repository,
+	repository: object({ full_name: string2() }),
 	workflow_run: object({
 		id: int().positive(),
 		run_attempt: int().positive(),
 		event: string2(),
-		head_sha: string2().regex(/^[0-9a-f]{40,64}$/)
+		head_sha: shaSchema
 	})
 });
+function reasonNotToPost(context) {
+	return context.kind === "local" ? context.reason : "`post` belongs into a workflow, which GitLab does not have";
+}
 function readRunEvent(eventName, file, repositoryName) {
 	if (eventName !== "workflow_run")
-		return none2(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
-	if (file.kind === "missing") return none2(file.reason);
-	let parsed = eventSchema.safeParse(jsonOf(file.text));
-	if (!parsed.success) {
-		let places = parsed.error.issues.map(({ path }) => path.join(".") || "the whole document");
-		return none2(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
-	}
-	let { repository: owner, workflow_run: run4 } = parsed.data;
-	return owner.full_name.toLowerCase() !== repositoryName.toLowerCase() ? none2("the run in the event file belongs to another repository") : run4.event !== "pull_request" ? none2(`the run was started by \`${run4.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run4.id, attempt: run4.run_attempt, headSha: run4.head_sha } };
-}
-function none2(reason) {
-	return { kind: "none", reason };
-}
-
-init_zod();
-
-init_zod();
-var sha2 = string2().regex(/^[0-9a-f]{40,64}$/), repository2 = object({ full_name: string2() }), eventSchema2 = object({
-	action: string2().optional(),
-	pull_request: object({
-		number: int().positive(),
-		state: string2().optional(),
-		updated_at: iso_exports.datetime({ offset: !0 }).optional().catch(void 0),
-		head: object({ sha: sha2, repo: repository2.nullable() }),
-		// null: the fork was deleted
-		base: object({ sha: sha2, repo: repository2 })
-	})
-}), aboutPullRequests = new Set(["pull_request", "pull_request_review"]), reasons = {
-	pull_request_target: "the event `pull_request_target` is not supported: it would run a stranger's code with a token that can write; use `pull_request`",
-	merge_group: "a merge queue tests a group of pull requests, not one",
-	workflow_run: "the event `workflow_run` is about another run"
-};
-function readPullRequest(eventName, file, repositoryName) {
-	if (!aboutPullRequests.has(eventName)) {
-		let reason = Object.hasOwn(reasons, eventName) ? reasons[eventName] : void 0;
-		return none3(reason ?? `the event \`${eventName}\` is not about a pull request`);
-	}
+		return none3(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
 	if (file.kind === "missing") return none3(file.reason);
 	let parsed = eventSchema2.safeParse(jsonOf(file.text));
-	if (!parsed.success) {
-		let places = parsed.error.issues.map(({ path }) => path.join(".") || "the whole document");
-		return none3(`the event file does not describe a pull request: ${places.slice(0, 5).join(", ")}`);
-	}
-	let { action, pull_request: pull } = parsed.data;
-	return action === "closed" || pull.state === "closed" ? none3(`pull request ${pull.number} is closed`) : isSameRepository(pull.base.repo.full_name, repositoryName) ? {
-		kind: "pull request",
-		number: pull.number,
-		headSha: pull.head.sha,
-		baseSha: pull.base.sha,
-		...pull.updated_at !== void 0 && { updatedAt: pull.updated_at },
-		isFork: pull.head.repo === null || !isSameRepository(pull.head.repo.full_name, repositoryName)
-	} : none3(`pull request ${pull.number} in the event file belongs to another repository than this run`);
-}
-var namedBranch = object({ repository: object({ default_branch: string2().max(250) }) });
-function defaultBranchIn(file) {
-	if (file.kind !== "missing")
-		return namedBranch.safeParse(jsonOf(file.text)).data?.repository.default_branch;
+	if (!parsed.success)
+		return none3(`the event file does not describe a finished run: ${placesOf(parsed.error)}`);
+	let { repository: owner, workflow_run: run4 } = parsed.data;
+	return isSameRepository(owner.full_name, repositoryName) ? run4.event !== "pull_request" ? none3(`the run was started by \`${run4.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run4.id, attempt: run4.run_attempt, headSha: run4.head_sha } } : none3("the run in the event file belongs to another repository");
 }
 function none3(reason) {
 	return { kind: "none", reason };
 }
-function isSameRepository(one, other) {
-	return one.toLowerCase() === other.toLowerCase();
-}
-
-var name3 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count9 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), baseUrl = url({ protocol: /^https?$/ }).refine((text7) => /^[^?#@]*$/.test(text7), "has a user, a query or a fragment").transform((text7) => text7.replace(/\/+$/, "")), variablesSchema = object({
-	GITHUB_SERVER_URL: baseUrl.default("https://github.com"),
-	GITHUB_API_URL: baseUrl.default("https://api.github.com"),
-	GITHUB_REPOSITORY: string2().transform((text7) => text7.split("/")).pipe(tuple([name3, name3])),
-	GITHUB_RUN_ID: count9,
-	GITHUB_RUN_NUMBER: count9,
-	GITHUB_RUN_ATTEMPT: count9.prefault("1"),
-	GITHUB_SHA: string2().regex(/^[0-9a-f]{40,64}$/),
-	GITHUB_REF: string2().max(1e3).optional(),
-	LOADTEST_JOB: jobName.optional().catch(void 0),
-	GITEA_ACTIONS: string2().optional(),
-	FORGEJO_ACTIONS: string2().optional(),
-	GITHUB_EVENT_NAME: string2().regex(/^\w{1,60}$/)
-});
-function parseRunContext(variables4, eventFile) {
-	if (variables4.GITHUB_ACTIONS !== "true")
-		return { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
-	let parsed = variablesSchema.safeParse(withoutEmpty(variables4));
-	if (!parsed.success)
-		return {
-			kind: "local",
-			reason: `this workflow run does not say what it is: ${[...new Set(parsed.error.issues.map(({ path }) => String(path[0])))].join(", ")} missing or broken`
-		};
-	let given = parsed.data, [owner, repositoryName] = given.GITHUB_REPOSITORY, defaultBranch = defaultBranchIn(eventFile), attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
-	return {
-		kind: "workflow run",
-		serverUrl: given.GITHUB_SERVER_URL,
-		apiUrl: given.GITHUB_API_URL,
-		repository: { owner, name: repositoryName },
-		runId: given.GITHUB_RUN_ID,
-		runNumber: given.GITHUB_RUN_NUMBER,
-		attempt: given.GITHUB_RUN_ATTEMPT,
-		sha: given.GITHUB_SHA,
-		event: given.GITHUB_EVENT_NAME,
-		...given.GITHUB_REF !== void 0 && { ref: given.GITHUB_REF },
-		...defaultBranch !== void 0 && { defaultBranch },
-		...given.LOADTEST_JOB !== void 0 && { job: given.LOADTEST_JOB },
-		...[given.GITEA_ACTIONS, given.FORGEJO_ACTIONS].includes("true") && { isGitea: !0 },
-		pullRequest: readPullRequest(given.GITHUB_EVENT_NAME, eventFile, `${owner}/${repositoryName}`),
-		url: `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}/actions/runs/${given.GITHUB_RUN_ID}${attemptPath}`
-	};
-}
-function withoutEmpty(variables4) {
-	return Object.fromEntries(Object.entries(variables4).filter(([, value]) => value !== ""));
-}
 
 init_process();
-
-var note2 = `
-
-*The rest was left out: a job summary may not be larger. The results folder has the whole report.*
-`;
-function fitSummary(markdown, bytesThere) {
-	let before = bytesThere === 0 ? "" : `
-`, text7 = Buffer.from(`${before}${markdown}${markdown.endsWith(`
-`) ? "" : `
-`}`), room2 = 9e5 - bytesThere;
-	if (text7.length <= room2) return text7.toString();
-	let end = text7.lastIndexOf(`
-`, Math.max(room2 - Buffer.byteLength(note2), 0));
-	return end <= before.length ? "" : `${text7.toString("utf8", 0, end)}${note2}`;
-}
-
 var maxEventBytes = 25e6, loadToolkit = () => Promise.resolve().then(() => (init_toolkit(), toolkit_exports));
 async function openRunner(variables4) {
-	let event = await readEvent(variables4.GITHUB_EVENT_PATH), context = parseRunContext(variables4, event);
+	let event = await readEvent(variables4.GITHUB_EVENT_PATH), context = readRunContext(variables4, event);
 	return {
 		context,
-		gitlab: parseGitLabJob(variables4),
 		runOfEvent: runOfEvent(context, event),
 		setOutputs: async (outputs) => {
 			if (!variables4.GITHUB_OUTPUT) return;
@@ -9242,7 +9388,7 @@ async function openRunner(variables4) {
 	};
 }
 function runOfEvent(context, event) {
-	return context.kind === "local" ? { kind: "none", reason: context.reason } : readRunEvent(context.event, event, `${context.repository.owner}/${context.repository.name}`);
+	return "repository" in context ? readRunEvent(context.event, event, `${context.repository.owner}/${context.repository.name}`) : { kind: "none", reason: reasonNotToPost(context) };
 }
 async function readEvent(path) {
 	if (!path) return { kind: "missing", reason: "there is no event file (GITHUB_EVENT_PATH is not set)" };
@@ -9260,6 +9406,20 @@ async function sizeOf(path) {
 		if (isCode(error3, "ENOENT")) return 0;
 		throw error3;
 	}
+}
+var maxBytes = 9e5, note2 = `
+
+*The rest was left out: a job summary may not be larger. The results folder has the whole report.*
+`;
+function fitSummary(markdown, bytesThere) {
+	let before = bytesThere === 0 ? "" : `
+`, text7 = Buffer.from(`${before}${markdown}${markdown.endsWith(`
+`) ? "" : `
+`}`), room2 = maxBytes - bytesThere;
+	if (text7.length <= room2) return text7.toString();
+	let end = text7.lastIndexOf(`
+`, Math.max(room2 - Buffer.byteLength(note2), 0));
+	return end <= before.length ? "" : `${text7.toString("utf8", 0, end)}${note2}`;
 }
 
 import { lstat as lstat5, readFile as readFile12, writeFile as writeFile10 } from "node:fs/promises";
@@ -9511,10 +9671,6 @@ async function move(process2, cpus2, { logPath, signal }) {
 	}
 }
 
-function portOf(baseUrl2) {
-	return Number(new URL(baseUrl2).port || 80);
-}
-
 init_process();
 import { createServer as createServer3 } from "node:net";
 
@@ -9532,9 +9688,9 @@ function parseSocketTable(table, port) {
 		return state === listenState && local.endsWith(suffix) && isLoopbackOrAny(local.slice(0, -5)) && inode !== void 0 ? [inode] : [];
 	});
 }
-function isLoopbackOrAny(address3) {
-	let isMapped = address3.startsWith("0000000000000000FFFF0000"), last = address3.slice(-8);
-	return address3.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address3) || /^0+01000000$/.test(address3);
+function isLoopbackOrAny(address2) {
+	let isMapped = address2.startsWith("0000000000000000FFFF0000"), last = address2.slice(-8);
+	return address2.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address2) || /^0+01000000$/.test(address2);
 }
 function findListeners(inodes, processes2) {
 	return inodes.size === 0 ? [] : processes2.flatMap((process2) => {
@@ -9579,10 +9735,13 @@ async function listenBriefly(port) {
 	let server = createServer3();
 	return await new Promise((resolve8, reject) => {
 		server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
-			let address3 = server.address();
-			server.close(() => resolve8(typeof address3 == "object" && address3 !== null ? address3.port : port));
+			let address2 = server.address();
+			server.close(() => resolve8(typeof address2 == "object" && address2 !== null ? address2.port : port));
 		});
 	});
+}
+function portOf(baseUrl) {
+	return Number(new URL(baseUrl).port || 80);
 }
 
 init_errors3();
@@ -9623,7 +9782,7 @@ function describeProcesses(processes2) {
 	return processes2.map(({ pid, name: name5 }) => `${pid} (${name5})`).join(", ");
 }
 
-function lookAtPort(port, root) {
+function checkPort(port, root) {
 	if (!hasProcfs) return { kind: "ready", workers: [], isAlone: !0 };
 	let inodes = listeningInodes(port), all = listProcesses(), ours = processesOf(root, all), listeners = findListeners(inodes, ours);
 	if (listeners.length === 0) {
@@ -9636,7 +9795,7 @@ function lookAtPort(port, root) {
 function watchStart(root) {
 	let seen = new Map(), most2 = 0, dead = () => [...seen.values()].filter(({ worker }) => !isSameProcess(worker));
 	return {
-		look: () => {
+		sample: () => {
 			let ours = processesOf(root), sockets = new Map(ours.map(({ pid }) => [pid, socketsOf(pid)])), workers = ours.filter(({ pid, parent }) => {
 				let inherited = sockets.get(parent);
 				return [...sockets.get(pid) ?? []].some((inode) => inherited?.has(inode));
@@ -9659,7 +9818,7 @@ function sortWorkers(listeners) {
 	};
 }
 
-var pollEveryMs = 25, settledAfterMs = 100, missingAfterMs = 2e3, lookForLoopEveryMs = 100;
+var pollEveryMs = 25, settledAfterMs = 100, missingAfterMs = 2e3, sampleEveryMs2 = 100;
 async function untilReady2(command4, running, signal) {
 	var _stack = [];
 	try {
@@ -9682,7 +9841,7 @@ async function exit2(running) {
 	throw new EnvironmentError("start app", `server exited (${how}) before it became ready`);
 }
 async function crashLoop(watch2, ending) {
-	for (watch2.look(); !watch2.isLooping(); watch2.look()) await pause(lookForLoopEveryMs, ending);
+	for (watch2.sample(); !watch2.isLooping(); watch2.sample()) await pause(sampleEveryMs2, ending);
 	throw new EnvironmentError("start app", "the server's workers end before they are ready, again and again");
 }
 async function pollUntilReady(command4, root, watch2, ending) {
@@ -9693,9 +9852,9 @@ async function pollUntilReady(command4, root, watch2, ending) {
 			throw new EnvironmentError("start app", neverReady(url2, root, elapsedMs, last));
 		let answer = await poll(url2, Math.min(requestMs, allowedMs - elapsedMs), ending);
 		if (last = answer.text, errorsSince = answer.isError ? Math.min(errorsSince, performance.now()) : Number.POSITIVE_INFINITY, answer.isGood) {
-			let look2 = lookAtPort(portOf(command4.baseUrl), root);
-			if (look2.kind === "ready" && isSettled2(look2)) return complete(look2.workers, command4, watch2);
-			look2.kind === "not ready" && (last = `${answer.text}, but ${look2.text}`);
+			let state = checkPort(portOf(command4.baseUrl), root);
+			if (state.kind === "ready" && isSettled2(state)) return complete(state.workers, command4, watch2);
+			state.kind === "not ready" && (last = `${answer.text}, but ${state.text}`);
 		}
 		await pause(pollEveryMs, ending);
 	}
@@ -9749,6 +9908,32 @@ function neverReady(url2, root, elapsedMs, last) {
 
 init_process();
 import { setTimeout as sleep6 } from "node:timers/promises";
+var usualGraceMs = 3e3, portFreeWithinMs = 1e3;
+async function stopServer2(server) {
+	let { running, mark: mark4, port, graceMs: graceMs2 = usualGraceMs, warn: warn2 } = server, before = membersOf(running.pid, mark4);
+	signalAll(
+		before.filter(({ group: group2 }) => group2 !== running.pid),
+		"SIGTERM"
+	), await running.stop(graceMs2);
+	let left = unique([...before, ...membersOf(running.pid, mark4)]).filter(isSameProcess);
+	left.length > 0 && (signalAll(left, "SIGKILL"), warn2(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
+	let problem2 = await waitForPort(port);
+	problem2 !== void 0 && warn2(`after the server was stopped, ${problem2}`);
+}
+function membersOf(root, mark4) {
+	return unique([...processesOf(root), ...markedProcesses(mark4)]);
+}
+function unique(processes2) {
+	return [...new Map(processes2.map((each) => [each.pid, each])).values()];
+}
+async function waitForPort(port) {
+	let deadline = performance.now() + portFreeWithinMs;
+	for (; ; ) {
+		let problem2 = await portProblem(port);
+		if (problem2 === void 0 || performance.now() > deadline) return problem2;
+		await sleep6(20);
+	}
+}
 var lookEveryMs2 = 100;
 async function firstFailure(running, workers, stopped) {
 	let text7 = await Promise.race([exitOf(running), workerDeath(running, workers, stopped)]);
@@ -9779,42 +9964,13 @@ async function exitOf({ exited }) {
 }
 
 init_process();
-import { setTimeout as sleep7 } from "node:timers/promises";
-var usualGraceMs = 3e3, portFreeWithinMs = 1e3;
-async function stopServer2(server) {
-	let { running, mark: mark4, port, graceMs: graceMs2 = usualGraceMs, warn: warn2 } = server, before = membersOf(running.pid, mark4);
-	signalAll(
-		before.filter(({ group: group2 }) => group2 !== running.pid),
-		"SIGTERM"
-	), await running.stop(graceMs2);
-	let left = unique([...before, ...membersOf(running.pid, mark4)]).filter(isSameProcess);
-	left.length > 0 && (signalAll(left, "SIGKILL"), warn2(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
-	let problem2 = await waitForPort(port);
-	problem2 !== void 0 && warn2(`after the server was stopped, ${problem2}`);
-}
-function membersOf(root, mark4) {
-	return unique([...processesOf(root), ...markedProcesses(mark4)]);
-}
-function unique(processes2) {
-	return [...new Map(processes2.map((each) => [each.pid, each])).values()];
-}
-async function waitForPort(port) {
-	let deadline = performance.now() + portFreeWithinMs;
-	for (; ; ) {
-		let problem2 = await portProblem(port);
-		if (problem2 === void 0 || performance.now() > deadline) return problem2;
-		await sleep7(20);
-	}
-}
-
-init_process();
-var sampleEveryMs2 = 500, largestShare = 0.01;
+var sampleEveryMs3 = 500, largestShare = 0.01;
 function trackUsage(root) {
 	let processes2 = [], clock = cpuClock(() => processes2), cpu, memory2, peak, peaks = [], timer, sample2 = () => {
 		hasProcfs && (processes2 = processesOf(root), cpu = clock(), memory2 = memoryOf(processes2), peak = Math.max(peak ?? 0, memory2));
 	}, repeat = () => {
 		let before = performance.now();
-		sample2(), peak !== void 0 && peaks.push(peak), timer = setTimeout(repeat, Math.max(sampleEveryMs2, (performance.now() - before) / largestShare)).unref();
+		sample2(), peak !== void 0 && peaks.push(peak), timer = setTimeout(repeat, Math.max(sampleEveryMs3, (performance.now() - before) / largestShare)).unref();
 	};
 	return repeat(), {
 		cpuSeconds: () => (sample2(), cpu),
@@ -9847,7 +10003,7 @@ async function startAppServer(command4, options) {
 			let keeping = { logPath: `${logPath}.taskset`, signal }, problem2 = await keepToCpus(running.pid, command4.cpus, keeping);
 			problem2 !== void 0 && warn2(`the server could not be kept to CPUs ${command4.cpus}: ${problem2}`);
 		}
-		let workerClocks = workers.map(clockOf), [readyMemoryBytes, startCpuSeconds] = [usage2.memoryBytes(), usage2.cpuSeconds()];
+		let workerClocks = workers.map(clockOf);
 		return {
 			baseUrl: command4.baseUrl,
 			failure: firstFailure(running, workers, watch2.signal),
@@ -9855,11 +10011,11 @@ async function startAppServer(command4, options) {
 			cpuSeconds: usage2.cpuSeconds,
 			workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
 			cpus: () => cpusOf(running.pid),
-			...command4.layoutSeed !== void 0 && {
-				isLaidOut: areLaidOut(processesOf(running.pid))
-			},
-			...readyMemoryBytes !== void 0 && { readyMemoryBytes },
-			...startCpuSeconds !== void 0 && { startCpuSeconds },
+			...defined({
+				isLaidOut: command4.layoutSeed === void 0 ? void 0 : areLaidOut(processesOf(running.pid)),
+				readyMemoryBytes: usage2.memoryBytes(),
+				startCpuSeconds: usage2.cpuSeconds()
+			}),
 			peakMemoryBytes: usage2.peakMemoryBytes,
 			peaksOfMemory: usage2.peaksOfMemory,
 			logTail,
@@ -9904,7 +10060,7 @@ function clockOf(worker) {
 init_process();
 import { lstat as lstat6, mkdtemp as mkdtemp6, readdir as readdir12, rename as rename5, rm as rm29, writeFile as writeFile11 } from "node:fs/promises";
 import { delimiter as delimiter7, join as join36 } from "node:path";
-import { setTimeout as sleep8 } from "node:timers/promises";
+import { setTimeout as sleep7 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs3 = 50, largestFileBytes = 4e6, mostFiles2 = 1e3, mostBytes3 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
 	packageFolder: packageFolder2,
@@ -9937,7 +10093,7 @@ async function openProbe({
 			};
 		},
 		openWindow: async (name5) => {
-			await writeFile11(join36(folder, "window.part"), name5, { flag: "wx" }), await rename5(join36(folder, "window.part"), join36(folder, "window")), await sleep8(windowSeenWithinMs, void 0, { signal });
+			await writeFile11(join36(folder, "window.part"), name5, { flag: "wx" }), await rename5(join36(folder, "window.part"), join36(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
 		},
 		readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 			...await namesIn(folder, documentName),
@@ -9949,7 +10105,7 @@ async function openProbe({
 async function untilWritten(folder, signal) {
 	let timesOf5 = async () => new Map(await Promise.all((await namesIn(folder, documentName)).map((name5) => timeOf(folder, name5)))), before = await timesOf5(), deadline = performance.now() + writtenWithinMs;
 	do {
-		await sleep8(lookEveryMs3, void 0, { signal });
+		await sleep7(lookEveryMs3, void 0, { signal });
 		let now = await timesOf5();
 		if (now.size > 0 && [...now].every(([name5, time3]) => time3 !== before.get(name5))) return;
 	} while (performance.now() < deadline);
@@ -9971,7 +10127,7 @@ function readFilesOf(folder, names2) {
 	return files2;
 }
 
-import { randomBytes as randomBytes9 } from "node:crypto";
+import { randomBytes as randomBytes8 } from "node:crypto";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 
@@ -9999,10 +10155,68 @@ function remedyFor(status) {
 
 init_errors3();
 init_process();
-
-init_process();
-import { randomBytes as randomBytes8 } from "node:crypto";
-var answerWithinMs3 = 2e3, mostBytes4 = 1e6;
+var mostBytes4 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
+async function sendRequest(request, signal) {
+	let { withinSeconds: withinSeconds5 } = request, seen = {};
+	try {
+		return await within({ ms: withinSeconds5 * 1e3, signal }, (until2) => exchange(request, seen, until2));
+	} catch (error3) {
+		return signal.throwIfAborted(), error3 instanceof TimeOver && seen.isStream ? `${endlessStream} within ${withinSeconds5} s` : error3 instanceof TimeOver ? `no reply came within ${withinSeconds5} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
+	}
+}
+var Switched = class extends Error {
+	socket;
+	/** What came with it. */
+	head;
+	constructor(socket, head) {
+		super(), this.socket = socket, this.head = head;
+	}
+};
+async function exchange(request, seen, signal) {
+	let { url: url2, method, headers: headers2, body } = request, startRequest = url2.startsWith("https:") ? secureRequest : plainRequest, isSocket2 = method === "WS", ofBody = isSocket2 ? handshake() : body !== void 0 && lengthOf(body), sent = startRequest(url2, {
+		method: isSocket2 ? "GET" : method,
+		headers: { accept: "*/*", ...headers2, ...ofBody },
+		agent: !1,
+		// a connection of its own, which no worker keeps under load
+		signal
+	});
+	try {
+		let response = await responseOf(sent, isSocket2 ? void 0 : body), status = response.statusCode ?? 0;
+		return seen.isStream = isEventStream(response.headers["content-type"]), { status, body: await startOfBody(response), headers: headersOf(response) };
+	} catch (error3) {
+		if (!(error3 instanceof Switched && isSocket2)) throw error3;
+		let { messages } = request, { socket, head } = error3, answers = messages && await countAnswers(messages, socket, head, signal);
+		return { status: 101, body: "", ...defined({ answers }) };
+	} finally {
+		sent.destroy();
+	}
+}
+function responseOf(sent, body) {
+	return new Promise((resolve8, reject) => {
+		sent.once("response", resolve8).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
+	});
+}
+function handshake() {
+	return {
+		connection: "Upgrade",
+		upgrade: "websocket",
+		"sec-websocket-version": "13",
+		"sec-websocket-key": randomBytes8(16).toString("base64")
+	};
+}
+function lengthOf(body) {
+	return { "content-length": Buffer.byteLength(body) };
+}
+function headersOf({ headersDistinct }) {
+	return Object.fromEntries(Object.entries(headersDistinct).map(([name5, values2 = []]) => [name5, values2]));
+}
+async function startOfBody(response) {
+	let chunks = [], bytes3 = 0;
+	for await (let chunk of response)
+		if (chunks.push(chunk), bytes3 += chunk.length, bytes3 >= mostBytes4) break;
+	return Buffer.concat(chunks).toString("utf8", 0, mostBytes4);
+}
+var answerWithinMs3 = 2e3;
 async function countAnswers(texts, socket, head, signal) {
 	let bytes3 = head, wake = () => {
 	}, isOpen = !0, end = () => {
@@ -10047,80 +10261,18 @@ function firstFrame(bytes3) {
 	return { isMessage: kind >= 128 && code <= 2, isEnd: code === 8, end };
 }
 
-var mostBytes5 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
-async function sendRequest(request, signal) {
-	let { withinSeconds: withinSeconds5 } = request, seen = {};
-	try {
-		return await within({ ms: withinSeconds5 * 1e3, signal }, (until2) => exchange(request, seen, until2));
-	} catch (error3) {
-		return signal.throwIfAborted(), error3 instanceof TimeOver && seen.isStream ? `${endlessStream} within ${withinSeconds5} s` : error3 instanceof TimeOver ? `no reply came within ${withinSeconds5} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
-	}
-}
-var Switched = class extends Error {
-	socket;
-	/** What came with it. */
-	head;
-	constructor(socket, head) {
-		super(), this.socket = socket, this.head = head;
-	}
-};
-async function exchange(request, seen, signal) {
-	let { url: url2, method, headers: headers2, body } = request, startRequest = url2.startsWith("https:") ? secureRequest : plainRequest, isSocket2 = method === "WS", ofBody = isSocket2 ? handshake() : body !== void 0 && lengthOf(body), sent = startRequest(url2, {
-		method: isSocket2 ? "GET" : method,
-		headers: { accept: "*/*", ...headers2, ...ofBody },
-		agent: !1,
-		// a connection of its own, which no worker keeps under load
-		signal
-	});
-	try {
-		let response = await responseOf(sent, isSocket2 ? void 0 : body), status = response.statusCode ?? 0;
-		return seen.isStream = isEventStream(response.headers["content-type"]), { status, body: await startOfBody(response), headers: headersOf(response) };
-	} catch (error3) {
-		if (!(error3 instanceof Switched && isSocket2)) throw error3;
-		let { messages } = request, { socket, head } = error3, answers = messages && await countAnswers(messages, socket, head, signal);
-		return { status: 101, body: "", ...answers !== void 0 && { answers } };
-	} finally {
-		sent.destroy();
-	}
-}
-function responseOf(sent, body) {
-	return new Promise((resolve8, reject) => {
-		sent.once("response", resolve8).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
-	});
-}
-function handshake() {
-	return {
-		connection: "Upgrade",
-		upgrade: "websocket",
-		"sec-websocket-version": "13",
-		"sec-websocket-key": randomBytes9(16).toString("base64")
-	};
-}
-function lengthOf(body) {
-	return { "content-length": Buffer.byteLength(body) };
-}
-function headersOf({ headersDistinct }) {
-	return Object.fromEntries(Object.entries(headersDistinct).map(([name5, values2 = []]) => [name5, values2]));
-}
-async function startOfBody(response) {
-	let chunks = [], bytes3 = 0;
-	for await (let chunk of response)
-		if (chunks.push(chunk), bytes3 += chunk.length, bytes3 >= mostBytes5) break;
-	return Buffer.concat(chunks).toString("utf8", 0, mostBytes5);
-}
-
-import { setTimeout as sleep9 } from "node:timers/promises";
+import { setTimeout as sleep8 } from "node:timers/promises";
 var clockMs = 4e3, restMs = 500, pauseMs = 20;
-async function lookAtClock(baseUrl2, startMs, signal) {
-	await sleep9(Math.max(0, startMs - clockMs - Date.now()), void 0, { signal });
+async function lookAtClock(baseUrl, startMs, signal) {
+	await sleep8(Math.max(0, startMs - clockMs - Date.now()), void 0, { signal });
 	let clock = null, newest = Number.NaN, beforeMs = 0;
 	do {
-		let sentMs = Date.now(), request = { method: "HEAD", url: `${baseUrl2}/`, headers: {}, body: void 0, withinSeconds: 1 }, reply = await sendRequest(request, signal), receivedMs = Date.now(), [date4 = ""] = typeof reply == "string" ? [] : reply.headers?.date ?? [], dateMs = Date.parse(date4);
+		let sentMs = Date.now(), request = { method: "HEAD", url: `${baseUrl}/`, headers: {}, body: void 0, withinSeconds: 1 }, reply = await sendRequest(request, signal), receivedMs = Date.now(), [date4 = ""] = typeof reply == "string" ? [] : reply.headers?.date ?? [], dateMs = Date.parse(date4);
 		if (dateMs > newest) {
 			let errorMs = (receivedMs - beforeMs) / 2;
 			(clock === null || errorMs < clock.errorMs) && (clock = { offsetMs: beforeMs + errorMs - dateMs, errorMs });
 		}
-		dateMs <= newest || (newest = dateMs), beforeMs = sentMs, await sleep9(pauseMs, void 0, { signal });
+		dateMs <= newest || (newest = dateMs), beforeMs = sentMs, await sleep8(pauseMs, void 0, { signal });
 	} while (Date.now() < startMs - restMs);
 	return clock;
 }
@@ -10130,7 +10282,7 @@ function memoryGrowthOf({ parts: parts2, memoryGrowthBytes: growth2, peakMemoryB
 	if (growth2.base === void 0 || growth2.head === void 0) return;
 	let perThousand = (bytes3, arm) => {
 		let requests = parts2.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
-		return 1e3 * bytes3 / Math.max(1, sum2(requests));
+		return 1e3 * bytes3 / Math.max(1, sum(requests));
 	}, base = perThousand(growth2.base, "base"), head = perThousand(growth2.head, "head"), value = head - base, stepsOf3 = (arm) => {
 		let steps = stepsBetween(peaks?.[arm] ?? []);
 		return steps.map((bytes3) => perThousand(bytes3 * steps.length, arm));
@@ -10150,11 +10302,11 @@ function stepsBetween(peaks) {
 }
 
 function meanReplyMs(blocks) {
-	let requests = sum2(blocks.map((block) => block.requests)), limited = blocks.flatMap((block) => block.limited ?? []), within5 = sum2(limited.map((each) => each.requests));
+	let requests = sum(blocks.map((block) => block.requests)), limited = blocks.flatMap((block) => block.limited ?? []), within5 = sum(limited.map((each) => each.requests));
 	if (limited.length < blocks.length || within5 === 0)
-		return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
-	let beyondMs = sum2(blocks.map((block) => block.beyondMs ?? 0));
-	return sum2(limited.map(({ totalMs }) => totalMs)) / within5 + beyondMs / requests;
+		return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
+	let beyondMs = sum(blocks.map((block) => block.beyondMs ?? 0));
+	return sum(limited.map(({ totalMs }) => totalMs)) / within5 + beyondMs / requests;
 }
 
 var stretchSeconds = 10, startSpread = 7e-3, nothing2 = { effect: 0, half: 0 }, looks2 = 2;
@@ -10166,7 +10318,7 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 	if (values2.length < 2) return;
 	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence = 1 - falseAlarmRate / (pairs2 * looks2), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known7.effect, Math.hypot(half2, known7.half)), memoryGrowth = memoryGrowthOf(pair, confidence);
 	return {
-		seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
+		seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
 		cells: cells.length,
 		effect,
 		beyond,
@@ -10184,9 +10336,9 @@ function isAgingOpen(pair, design) {
 function stretchEffects(base, head) {
 	let first = base[0];
 	if (first === void 0) return [];
-	let size = Math.max(1, Math.round(stretchSeconds / (2 * first.seconds))), count11 = Math.max(1, Math.floor(base.length / size)), stretch = (blocks, index2) => blocks.slice(index2 * size, index2 === count11 - 1 ? blocks.length : (index2 + 1) * size);
+	let size = Math.max(1, Math.round(stretchSeconds / (2 * first.seconds))), count9 = Math.max(1, Math.floor(base.length / size)), stretch = (blocks, index2) => blocks.slice(index2 * size, index2 === count9 - 1 ? blocks.length : (index2 + 1) * size);
 	return Array.from(
-		{ length: count11 },
+		{ length: count9 },
 		(_, index2) => rateOf(stretch(head, index2)) - rateOf(stretch(base, index2))
 	).filter(Number.isFinite);
 }
@@ -10202,17 +10354,17 @@ function longestOf(blocks) {
 
 var batches = 10, fewestBatches = 3;
 function rateOverTime(blocks) {
-	let seconds4 = sum2(blocks.map((block) => block.seconds));
+	let seconds4 = sum(blocks.map((block) => block.seconds));
 	if (seconds4 === 0) return;
-	let value = sum2(blocks.map((block) => block.count)) / seconds4, rates = intoBatches(blocks, batches).map(
-		(batch) => sum2(batch.map((block) => block.count)) / sum2(batch.map((block) => block.seconds))
+	let value = sum(blocks.map((block) => block.count)) / seconds4, rates = intoBatches(blocks, batches).map(
+		(batch) => sum(batch.map((block) => block.count)) / sum(batch.map((block) => block.seconds))
 	);
 	if (rates.length < fewestBatches) return { value, interval: void 0 };
 	let half2 = halfWidth(rates, 0.95);
 	return { value, interval: { low: Math.max(0, value - half2), high: value + half2 } };
 }
-function intoBatches(items, count11) {
-	let parts2 = Math.min(count11, items.length);
+function intoBatches(items, count9) {
+	let parts2 = Math.min(count9, items.length);
 	return Array.from(
 		{ length: parts2 },
 		(_, index2) => items.slice(Math.floor(index2 * items.length / parts2), Math.floor((index2 + 1) * items.length / parts2))
@@ -10240,13 +10392,13 @@ function totalEffect({ arms, pairs: pairs2 }, pauseMs2 = 0) {
 	if (pairs2 === void 0) return;
 	let cycleMs = (arm) => {
 		let { cycles, cycleMs: total } = pairs2.arms[arm];
-		return pairs2.isWholeRuns === !0 ? sum2(total) / sum2(cycles) : meanReplyMs(arms[arm]?.blocks ?? []) + pauseMs2;
+		return pairs2.isWholeRuns === !0 ? sum(total) / sum(cycles) : meanReplyMs(arms[arm]?.blocks ?? []) + pauseMs2;
 	}, effect = Math.log(cycleMs("base") / cycleMs("head"));
 	return Number.isFinite(effect) ? effect : void 0;
 }
 function saturationRate({ arms }, arm, virtualUsers2) {
 	let { cycles, cycleMs } = arms[arm];
-	return virtualUsers2 * 1e3 * sum2(cycles) / sum2(cycleMs);
+	return virtualUsers2 * 1e3 * sum(cycles) / sum(cycleMs);
 }
 function logRatios(replicates, figure3) {
 	return replicates.flatMap((replicate) => {
@@ -10258,20 +10410,20 @@ function logRate({ cycles, cycleMs }, pair) {
 	return Math.log((cycles[pair] ?? 0) / (cycleMs[pair] ?? 0));
 }
 function intoBlocks(effects) {
-	let count11 = effects.length === 0 ? 0 : Math.max(1, Math.floor(effects.length / pairsPerBlock));
+	let count9 = effects.length === 0 ? 0 : Math.max(1, Math.floor(effects.length / pairsPerBlock));
 	return Array.from(
-		{ length: count11 },
+		{ length: count9 },
 		(_, index2) => effects.slice(
-			Math.floor(index2 * effects.length / count11),
-			Math.floor((index2 + 1) * effects.length / count11)
+			Math.floor(index2 * effects.length / count9),
+			Math.floor((index2 + 1) * effects.length / count9)
 		)
 	);
 }
 
 function summarise(records) {
-	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum2(Object.values(statuses2));
+	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum(Object.values(statuses2));
 	if (throughput === void 0 || requests === 0) return;
-	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum2(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share4) => quantileMs(latency, share4, max) ?? 0, meanMs2 = meanLatencyMs(blocks) ?? at2(0.5);
+	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share4) => quantileMs(latency, share4, max) ?? 0, meanMs2 = meanLatencyMs(blocks) ?? at2(0.5);
 	return {
 		throughput,
 		latencyMs: {
@@ -10284,7 +10436,7 @@ function summarise(records) {
 		},
 		latency,
 		requests,
-		failures: sum2(Object.entries(statuses2).map(([status, count11]) => isFailure(status) ? count11 : 0)),
+		failures: sum(Object.entries(statuses2).map(([status, count9]) => isFailure(status) ? count9 : 0)),
 		statuses: statuses2,
 		cpuPerRequestMs: perRequest2(records, served, ({ cpuSeconds }) => cpuSeconds, 1e3),
 		...besideOf(records, served),
@@ -10311,8 +10463,8 @@ function rateOf2(blocks) {
 	return rateOverTime(blocks.map(({ requests, seconds: seconds4 }) => ({ count: requests, seconds: seconds4 })));
 }
 function meanLatencyMs(blocks) {
-	let requests = sum2(blocks.map((block) => block.requests));
-	return requests === 0 ? void 0 : sum2(blocks.map((block) => block.latencyTotalMs)) / requests;
+	let requests = sum(blocks.map((block) => block.requests));
+	return requests === 0 ? void 0 : sum(blocks.map((block) => block.latencyTotalMs)) / requests;
 }
 function maxLatencyMs(latency, blocks) {
 	let exact2 = blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0), last = quantileMs(latency, 1) ?? 0;
@@ -10321,7 +10473,7 @@ function maxLatencyMs(latency, blocks) {
 function perRequest2(records, served, total, factor) {
 	let totals = records.map(total).filter((each) => each !== void 0);
 	if (!(totals.length < records.length))
-		return served === 0 ? void 0 : sum2(totals) * factor / served;
+		return served === 0 ? void 0 : sum(totals) * factor / served;
 }
 function besideOf(records, served) {
 	let names2 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
@@ -10333,17 +10485,17 @@ function besideOf(records, served) {
 	return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
 function firstByteIn(records, meanMs2) {
-	let inTime = records.map(({ blocks }) => sum2(blocks.map(({ requests: requests2 }) => requests2))), totals = records.flatMap(
+	let inTime = records.map(({ blocks }) => sum(blocks.map(({ requests: requests2 }) => requests2))), totals = records.flatMap(
 		({ firstByteMs }, index2) => firstByteMs === void 0 ? [] : firstByteMs * (inTime[index2] ?? 0)
-	), requests = sum2(inTime);
-	return totals.length < records.length || requests === 0 ? {} : { firstByteMs: Math.min(meanMs2, sum2(totals) / requests) };
+	), requests = sum(inTime);
+	return totals.length < records.length || requests === 0 ? {} : { firstByteMs: Math.min(meanMs2, sum(totals) / requests) };
 }
 function bytesPerSecond({ responseBytes, throughput }) {
 	return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
 }
 function meanOf(values2) {
 	let known7 = values2.filter((value) => value !== void 0);
-	return known7.length === 0 ? void 0 : sum2(known7) / known7.length;
+	return known7.length === 0 ? void 0 : sum(known7) / known7.length;
 }
 function minOf(values2) {
 	let known7 = values2.filter((value) => value !== void 0);
@@ -10465,8 +10617,8 @@ function openSummaries(replicates) {
 			return {
 				requestsPerSecond: first.requestsPerSecond,
 				latencyMs: { p50, p95, p99 },
-				requests: sum2(phases2.map(({ arms }) => arms[arm].requests)),
-				failures: sum2(phases2.map(({ arms }) => arms[arm].failures))
+				requests: sum(phases2.map(({ arms }) => arms[arm].requests)),
+				failures: sum(phases2.map(({ arms }) => arms[arm].failures))
 			};
 	}, summaries = {};
 	for (let arm of armNames) {
@@ -10523,7 +10675,7 @@ function nextOf(tool, isElsewhere) {
 }
 function generatorsGate(generators) {
 	if (generators === void 0) return;
-	let { each } = generators, apart = (values2) => figure(Math.max(...values2) - Math.min(...values2)), requests = count(sum2(each.map((one) => one.requests)));
+	let { each } = generators, apart = (values2) => figure(Math.max(...values2) - Math.min(...values2)), requests = count(sum(each.map((one) => one.requests)));
 	return {
 		name: "generators",
 		isMet: !0,
@@ -10549,8 +10701,8 @@ function statusGate(replicates, { load }) {
 }
 function answeredOrNot(statuses2) {
 	return mergeStatuses(
-		Object.entries(statuses2).map(([status, count11]) => ({
-			[isFailure(status) ? status : "below 400"]: count11
+		Object.entries(statuses2).map(([status, count9]) => ({
+			[isFailure(status) ? status : "below 400"]: count9
 		}))
 	);
 }
@@ -10603,8 +10755,8 @@ function fullnessOf(sliced, pauseMs2) {
 	return fullness;
 }
 function cycleMsOf({ cycles, cycleMs }, pair) {
-	let count11 = cycles[pair] ?? 0;
-	return count11 > 0 ? (cycleMs[pair] ?? 0) / count11 : 0;
+	let count9 = cycles[pair] ?? 0;
+	return count9 > 0 ? (cycleMs[pair] ?? 0) / count9 : 0;
 }
 function longerSlicing(pairs2, pauseMs2) {
 	if (sliceGate([{ pairs: pairs2 }], pauseMs2)?.isMet !== !1) return;
@@ -10629,11 +10781,11 @@ function cpuGate(replicates) {
 	};
 }
 function statusShares(replicates, arm, namesOf3) {
-	let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum2(Object.values(counts2));
-	return new Map(Object.entries(counts2).map(([status, count11]) => [status, count11 / total]));
+	let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum(Object.values(counts2));
+	return new Map(Object.entries(counts2).map(([status, count9]) => [status, count9 / total]));
 }
 function busiestShare(seconds4) {
-	let total = sum2(seconds4);
+	let total = sum(seconds4);
 	return total > 0 ? Math.max(...seconds4) / total : void 0;
 }
 function medianOf(replicates, figureOf2) {
@@ -10689,9 +10841,9 @@ function blocksOf2(replicates) {
 	return replicates.map(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : blockEffects(pairs2)).filter((blocks) => blocks.length > 0);
 }
 function priorOf2(replicates, leastSpread3) {
-	let blocks = replicates.filter(({ length }) => length > 1), degrees = sum2(blocks.map(({ length }) => length - 1));
+	let blocks = replicates.filter(({ length }) => length > 1), degrees = sum(blocks.map(({ length }) => length - 1));
 	if (degrees === 0) return { variance: 0, degrees: 0 };
-	let ofReplicate = sum2(blocks.map((each) => (each.length - 1) * variance(each))) / degrees / mean(blocks.map(({ length }) => length));
+	let ofReplicate = sum(blocks.map((each) => (each.length - 1) * variance(each))) / degrees / mean(blocks.map(({ length }) => length));
 	return { variance: Math.max(ofReplicate, leastSpread3 ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
 }
 
@@ -10745,8 +10897,8 @@ function verdictOf(judged2, circumstances) {
 	return { ...plain5, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
 }
 var cpuWords = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
-function minutesUntil(count11, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
-	return count11 === void 0 || left === 0 ? void 0 : (count11 - replicates) * secondsPerReplicate3 / 60;
+function minutesUntil(count9, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
+	return count9 === void 0 || left === 0 ? void 0 : (count9 - replicates) * secondsPerReplicate3 / 60;
 }
 function stallWords({ kind }, { effect: { value, interval } }, isByCpu = !1) {
 	let usual2 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusive" ? "not settled" : kind}${isByCpu ? " by CPU time" : ""}, but`;
@@ -10761,9 +10913,9 @@ function unsettled(circumstances) {
 }
 
 function isSettled(replicates, design, pauseMs2 = 0) {
-	let { count: count11 } = throughputSample(replicates), most2 = design.looks.at(-1) ?? 0;
+	let { count: count9 } = throughputSample(replicates), most2 = design.looks.at(-1) ?? 0;
 	if (replicates.length >= most2 || cannotBeSliced(replicates, design, pauseMs2)) return !0;
-	if (!design.looks.includes(count11)) return !1;
+	if (!design.looks.includes(count9)) return !1;
 	let { judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs2), isByStalls = isSlowerByStalls(judged2, totals, design), isKnown2 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
 	return isKnown2 && !(needsLatency && isLatencyOpen(replicates, design));
 }
@@ -10892,63 +11044,13 @@ init_zod();
 
 init_zod();
 
-init_errors3();
-var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known4 = placeholders.map((name5) => `{${name5}}`).join(", ");
-function checkServerTemplate(template2) {
-	if (template2.trim() === "")
-		return ['the server command is empty; write e.g. "uvicorn {app} --port {port}"'];
-	let names2 = new Set([...template2.matchAll(placeholderPattern)].map(([, name5 = ""]) => name5)), problems = [...names2].filter((name5) => !isPlaceholder(name5)).map((name5) => `unknown placeholder {${name5}} in the server command; known are ${known4}`);
-	return names2.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
-}
-function serverArgv(template2, values2) {
-	let words7 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words7), told = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled3 = words7.map((word2) => word2.replaceAll(placeholderPattern, (written2, name5) => isPlaceholder(name5) ? String(told[name5]) : written2)), argv = isFactory && !filled3.includes("--factory") ? [...filled3, "--factory"] : filled3;
-	if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
-	return argv;
-}
-function uvicornChoices(argv, packages) {
-	if (!isUvicorn(argv)) return { eventLoop: "", httpParser: "" };
-	let loop = lastOption(argv, "--loop") ?? "auto", http = lastOption(argv, "--http") ?? "auto";
-	return {
-		eventLoop: loop === "auto" ? firstInstalled("uvloop", "asyncio", packages) : loop,
-		httpParser: http === "auto" ? firstInstalled("httptools", "h11", packages) : http
-	};
-}
-function isPlaceholder(name5) {
-	return placeholders.some((each) => each === name5);
-}
-function hasOpenQuote(text7) {
-	let open5 = "";
-	for (let character of text7)
-		open5 === character ? open5 = "" : open5 === "" && (character === "'" || character === '"') && (open5 = character);
-	return open5 !== "";
-}
-function isUvicorn(argv) {
-	return runs(argv, "uvicorn");
-}
-function takesFactories(argv) {
-	return runs(argv, "uvicorn") || runs(argv, "granian");
-}
-function runs(argv, server) {
-	return argv[0]?.split("/").at(-1) === server || argv.some((word2, index2) => word2 === server && argv[index2 - 1] === "-m");
-}
-function lastOption(argv, name5) {
-	return argv.flatMap((word2, index2) => {
-		if (word2.startsWith(`${name5}=`)) return [word2.slice(name5.length + 1)];
-		let next = argv[index2 + 1];
-		return word2 === name5 && next !== void 0 ? [next] : [];
-	}).at(-1);
-}
-function firstInstalled(wanted, otherwise, packages) {
-	return packages[wanted] === void 0 ? otherwise : wanted;
-}
-
 init_zod();
 var line3 = /^[^\r\n]*$/, text2 = (example) => string2({
 	error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
 }), number5 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`), day = text2("2024-01-26"), flag = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration4 = (example) => string2(`must be a duration, e.g. ${example}`), percentage = (example) => string2(`must be a percentage, e.g. ${example}`), lines = (example) => union(
 	[string2(), array(string2("must be text").regex(line3, "must be one line")).min(1, "is empty")],
 	{ error: `must be text or a list, e.g. ${example}` }
-), count10 = int("must be a whole number"), counts = union([count10, array(count10).min(1, "is empty"), string2()], {
+), count8 = int("must be a whole number"), counts = union([count8, array(count8).min(1, "is empty"), string2()], {
 	error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
 }), variables = record(
 	string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
@@ -11009,8 +11111,8 @@ function seedRequestOf(line8) {
 	return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number6, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
 }
 function eachRequest({ method, path, body }) {
-	let count11 = `${path}${body}`.includes(number6) ? times2 : 1;
-	return Array.from({ length: count11 }, (_, index2) => {
+	let count9 = `${path}${body}`.includes(number6) ? times2 : 1;
+	return Array.from({ length: count9 }, (_, index2) => {
 		let filled3 = (text7) => text7.replaceAll(number6, String(index2 + 1));
 		return { method, path: filled3(path), ...body !== void 0 && { body: filled3(body) } };
 	});
@@ -11156,18 +11258,6 @@ var seedRequests = lines2.pipe(
 	}), text7;
 });
 
-var serverPresets = {
-	uvicorn: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
-	gunicorn: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
-	hypercorn: "hypercorn {app} --bind {host}:{port} --workers {workers}",
-	granian: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
-	fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
-};
-function serverTemplateOf(text7) {
-	let name5 = text7.trim();
-	return Object.hasOwn(serverPresets, name5) ? serverPresets[name5] ?? text7 : text7;
-}
-
 var measuring = ["run", "plan", "measure"], reporting = [...measuring, "report"];
 function readersOf(rows2) {
 	return Object.fromEntries(Object.entries(rows2).map(([name5, { reader }]) => [name5, reader]));
@@ -11189,7 +11279,7 @@ var configurationInputs = {
 	}
 }, serverTemplate = string2().transform(serverTemplateOf).superRefine((template2, context) => {
 	for (let message of checkServerTemplate(template2)) context.addIssue({ code: "custom", message });
-}), appInputs = {
+}), serverNames = servers.filter(({ command: command4 }) => command4 !== void 0).map(({ name: name5, note: note3 }) => `\`${name5}\`${note3 === void 0 ? "" : ` (${note3})`}`).join(", "), appInputs = {
 	name: {
 		description: "Name of the app. With a name it has its own section in the report. Empty: none. In a report of several apps, an app without a name is named after its folder.",
 		reader: appNameSchema.optional(),
@@ -11254,12 +11344,12 @@ var configurationInputs = {
 		}
 	},
 	server: {
-		description: "Server of the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In a command, `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
-		fallback: "uvicorn",
+		description: `Server of the app: ${serverNames}, or a command. In a command, \`{app}\`, \`{host}\`, \`{port}\` and \`{workers}\` are filled in. No shell is involved.`,
+		fallback: usualServer.name,
 		reader: serverTemplate,
 		form: {
-			schema: text2("uvicorn {app} --port {port}"),
-			example: "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker"
+			schema: text2(`${usualServer.name} {app} --port {port}`),
+			example: `server: ${usualServer.command} --limit-concurrency 100`
 		}
 	},
 	port: {
@@ -11377,13 +11467,13 @@ function templateProblem(template2) {
 	return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${placeholders2.map((name5) => `{${name5}}`).join(", ")}`;
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
-	let styled = inStyle(url2, urlStyle ?? "postgresql"), address3 = new URL(url2), values2 = {
+	let styled = inStyle(url2, urlStyle ?? "postgresql"), address2 = new URL(url2), values2 = {
 		url: styled,
-		host: address3.hostname.replace(/^\[(.*)\]$/, "$1"),
-		port: address3.port || "5432",
-		user: decode3(address3.username),
-		password: decode3(address3.password),
-		database: decode3(address3.pathname.slice(1))
+		host: address2.hostname.replace(/^\[(.*)\]$/, "$1"),
+		port: address2.port || "5432",
+		user: decode3(address2.username),
+		password: decode3(address2.password),
+		database: decode3(address2.pathname.slice(1))
 	}, filled3 = Object.entries(templates2 ?? {}).map(([name5, template2]) => [
 		name5,
 		template2.replaceAll(
@@ -11394,8 +11484,8 @@ function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) 
 	return { [variable]: styled, ...Object.fromEntries(filled3) };
 }
 function inStyle(url2, style) {
-	let address3 = new URL(url2), mode = address3.searchParams.get("sslmode");
-	return style === "postgresql+asyncpg" && mode !== null && (address3.searchParams.delete("sslmode"), address3.searchParams.set("ssl", mode)), address3.href.replace(/^[a-z]+:/, `${style}:`);
+	let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
+	return style === "postgresql+asyncpg" && mode !== null && (address2.searchParams.delete("sslmode"), address2.searchParams.set("ssl", mode)), address2.href.replace(/^[a-z]+:/, `${style}:`);
 }
 function isPlaceholder2(name5) {
 	return placeholders2.some((each) => each === name5);
@@ -12020,8 +12110,8 @@ function placeholderProblem(template2, known7) {
 }
 
 var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
-function appVariablesOf({ address: address3, appVariables }, ports) {
-	let { user = "", password = "", database = "" } = address3, place2 = { host: serviceHost, ...ports, user, password, database }, values2 = { ...place2, url: filled(address3.url, place2) };
+function appVariablesOf({ address: address2, appVariables }, ports) {
+	let { user = "", password = "", database = "" } = address2, place2 = { host: serviceHost, ...ports, user, password, database }, values2 = { ...place2, url: filled(address2.url, place2) };
 	return Object.fromEntries(
 		Object.entries(appVariables).map(([name5, template2]) => [name5, filled(template2, values2)])
 	);
@@ -12553,11 +12643,6 @@ function known5({ options }) {
 }
 
 init_errors3();
-
-function defined(fields2) {
-	let present = Object.entries(fields2).filter(([, value]) => value !== void 0);
-	return Object.fromEntries(present);
-}
 
 function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
 	let folder = resolve8("app-folder", texts["app-folder"] ?? "."), named4 = texts.app;
@@ -14302,10 +14387,10 @@ function mergeStalls(workers) {
 		let each = same.get(keyOf(stall)) ?? [stall];
 		return {
 			...stall,
-			cpuMs: sum2(each.map(({ cpuMs }) => cpuMs)),
-			foreignCpuMs: sum2(each.map((one) => one.foreignCpuMs)),
-			lostMs: sum2(each.map((one) => one.lostMs)),
-			endpointRequests: sum2(each.map(({ endpointRequests }) => endpointRequests))
+			cpuMs: sum(each.map(({ cpuMs }) => cpuMs)),
+			foreignCpuMs: sum(each.map((one) => one.foreignCpuMs)),
+			lostMs: sum(each.map((one) => one.lostMs)),
+			endpointRequests: sum(each.map(({ endpointRequests }) => endpointRequests))
 		};
 	});
 }
@@ -14570,7 +14655,7 @@ function garbageCollection(evidence) {
 		advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
 		figures: [
 			{ what: "CPU time of the collector, ms per request", value: takenMs / requests },
-			{ what: "collections", value: sumOf(all, ({ count: count11 }) => count11) },
+			{ what: "collections", value: sumOf(all, ({ count: count9 }) => count9) },
 			{ what: "longest collection, ms", value: Math.max(...all.map(({ longestMs: longestMs2 }) => longestMs2)) },
 			{ what: "growth of memory, bytes per request", value: grown / requests }
 		],
@@ -14750,16 +14835,16 @@ function addLine(a, b) {
 	};
 }
 function describe2(stall, { requests }) {
-	let { place: place2, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share4 >= 5e-3 ? percent(share4, "whole") : "less than 1 %";
+	let { place: place2, count: count9, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share4 >= 5e-3 ? percent(share4, "whole") : "less than 1 %";
 	return {
 		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
 		...endpoint2 === "" ? {} : { endpoint: endpoint2 },
 		...placeOf2(place2),
-		summary: `${who} ${verb} for ${milliseconds7(totalMs / count11)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
+		summary: `${who} ${verb} for ${milliseconds7(totalMs / count9)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
 		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
 		figures: [
-			{ what: "holds of the loop", value: count11 },
-			{ what: "mean hold, ms", value: totalMs / count11 },
+			{ what: "holds of the loop", value: count9 },
+			{ what: "mean hold, ms", value: totalMs / count9 },
 			{ what: "longest hold, ms", value: longestMs2 },
 			{ what: "share of requests, 0 to 1", value: share4 },
 			{ what: "held, ms per request", value: totalMs / requests },
@@ -14837,9 +14922,9 @@ function repeatedStatement(evidence) {
 	});
 }
 function judgeRepeats(endpoint2, statement, evidence) {
-	let { place: place2, count: count11, requests, totalMs } = statement, weight = Math.min(1, totalMs / servedMs(endpoint2.partsMs));
+	let { place: place2, count: count9, requests, totalMs } = statement, weight = Math.min(1, totalMs / servedMs(endpoint2.partsMs));
 	if (weight < leastShare4) return;
-	let times5 = Math.round(count11 / requests);
+	let times5 = Math.round(count9 / requests);
 	return confirm({
 		cause: "same statement again and again",
 		endpoint: endpointName(endpoint2),
@@ -14847,9 +14932,9 @@ function judgeRepeats(endpoint2, statement, evidence) {
 		summary: `${endpointName(endpoint2)} sends the same statement ${times5} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
 		advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
 		figures: [
-			{ what: "times in a request", value: count11 / requests },
+			{ what: "times in a request", value: count9 / requests },
 			{ what: "times in a request, at most", value: statement.mostInOne },
-			{ what: "time of each, ms", value: totalMs / count11 },
+			{ what: "time of each, ms", value: totalMs / count9 },
 			{ what: "share of the time in which a request is served, 0 to 1", value: weight }
 		],
 		prediction: statementPrediction(evidence),
@@ -14862,7 +14947,7 @@ function statementPrediction(evidence) {
 		what: "statements per request",
 		predicted: sumOf(
 			evidence.endpoints,
-			({ statements }) => sumOf(statements, ({ text: text7, count: count11 }) => count11 * statementsIn(text7))
+			({ statements }) => sumOf(statements, ({ text: text7, count: count9 }) => count9 * statementsIn(text7))
 		) / evidence.requests,
 		observed: load.database.statements / load.requests
 	};
@@ -14918,14 +15003,14 @@ function slowStatement(evidence) {
 		if (isHeldUp(statement, evidence)) return [];
 		let share4 = Math.min(1, ownMs / servedMs(endpoint2.partsMs));
 		if (share4 < leastShare5) return [];
-		let { place: place2, count: count11, totalMs, longestMs: longestMs2 } = statement, finding = confirm({
+		let { place: place2, count: count9, totalMs, longestMs: longestMs2 } = statement, finding = confirm({
 			cause: "slow statement",
 			endpoint: endpointName(endpoint2),
 			...placeOf2(place2),
-			summary: `${endpointName(endpoint2)} waits ${milliseconds7(totalMs / count11)} for one statement${at(place2)}, ${percent(share4, "whole")} of the time in which a request is served.`,
+			summary: `${endpointName(endpoint2)} waits ${milliseconds7(totalMs / count9)} for one statement${at(place2)}, ${percent(share4, "whole")} of the time in which a request is served.`,
 			advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
 			figures: [
-				{ what: timeOfEach, value: totalMs / count11 },
+				{ what: timeOfEach, value: totalMs / count9 },
 				{ what: "longest, ms", value: longestMs2 },
 				{ what: "share of the time in which a request is served, 0 to 1", value: share4 }
 			],
@@ -14939,9 +15024,9 @@ function withoutCpuWaits({ totalMs }, { endpoints: endpoints2, load }) {
 	let allMs = sumOf(endpoints2, ({ statements }) => sumOf(statements, (each) => each.totalMs));
 	return Math.max(0, totalMs - (load.database?.cpuWaitMs ?? 0) * (totalMs / Math.max(allMs, 1e-9)));
 }
-function isHeldUp({ place: place2, totalMs, count: count11 }, { workers, stalls }) {
+function isHeldUp({ place: place2, totalMs, count: count9 }, { workers, stalls }) {
 	let latestMs = Math.max(0, ...workers.flatMap(({ loops }) => loops.map(({ lagMeanMs }) => lagMeanMs)));
-	return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count11;
+	return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count9;
 }
 
 function takenThreads(evidence) {
@@ -15132,13 +15217,14 @@ function parseProbeDocuments(files2, window) {
 	return files2.length > mostFiles3 && warnings.push(`Left out ${files2.length - mostFiles3} files of the probe.`), { documents, warnings };
 }
 function blindReason(files2) {
-	let notes = files2.filter(isStartNote).slice(0, mostFiles3).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers3 = new Set(notes.flatMap((note3) => note3.servers));
+	let notes = files2.filter(isStartNote).slice(0, mostFiles3).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers2 = new Set(notes.flatMap((note3) => note3.servers));
 	if (problems.size > 0) return [...problems].join("; ");
 	if (notes.length === 0)
 		return "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)";
-	if (servers3.size === 0) return "the app is served by neither uvicorn nor gunicorn, which can be watched";
-	let imported = servers3.size === 1 ? "was imported" : "were imported";
-	return `${[...servers3].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
+	if (servers2.size === 0)
+		return `the app is served by neither ${watchedServers.join(" nor ")}, which can be watched`;
+	let imported = servers2.size === 1 ? "was imported" : "were imported";
+	return `${[...servers2].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
 }
 function isStartNote({ name: name5 }) {
 	return name5.startsWith("start-");
@@ -15196,11 +15282,11 @@ function diagnosePhase(files2, window, phase) {
 	let unseen2 = [
 		...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
 		...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
-	], opened = sum2(documents.map(({ connections: connections2 }) => connections2)), evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
+	], opened = sum(documents.map(({ connections: connections2 }) => connections2)), evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
 	return evidence === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen2) : armDiagnosis(findCauses(evidence), [...warnings, ...unseen2], seenOf(evidence));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
-	let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum2(counted.map((slice) => slice.requests)), totalMs = sum2(counted.map(({ latencyTotalMs }) => latencyTotalMs));
+	let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum(counted.map((slice) => slice.requests)), totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
 	return {
 		virtualUsers: load.virtualUsers,
 		pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
@@ -15217,13 +15303,13 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 
 var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
 function parseChangedLines(diff) {
-	return [...diff.matchAll(hunk)].flatMap(([, , , first, count11]) => rangeOf2(first, count11));
+	return [...diff.matchAll(hunk)].flatMap(([, , , first, count9]) => rangeOf2(first, count9));
 }
 function parseFormerLines(diff) {
-	return [...diff.matchAll(hunk)].flatMap(([, first, count11]) => rangeOf2(first, count11));
+	return [...diff.matchAll(hunk)].flatMap(([, first, count9]) => rangeOf2(first, count9));
 }
-function rangeOf2(first, count11 = "1") {
-	return Number(count11) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count11) - 1 }];
+function rangeOf2(first, count9 = "1") {
+	return Number(count9) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count9) - 1 }];
 }
 function isChanged(line8, changed) {
 	return changed.some(({ first, last }) => line8 >= first && line8 <= last);
@@ -15334,7 +15420,7 @@ function cpuChange(base, head, isTouched2 = () => !1) {
 	};
 }
 function instructionsChange(base, head) {
-	let ratios = head.turnsInstructions?.map((count11, pair) => count11 / (base.turnsInstructions?.[pair] ?? 0));
+	let ratios = head.turnsInstructions?.map((count9, pair) => count9 / (base.turnsInstructions?.[pair] ?? 0));
 	if (!(ratios === void 0 || !ratios.every((each) => each > 0 && Number.isFinite(each))))
 		return relativeChange(ratios.map(Math.log));
 }
@@ -15421,7 +15507,7 @@ function functionName(name5) {
 function whyOf(reason, owner) {
 	if (reason.kind === "caller") {
 		let by = functionName(reason.spot.function), { calls } = reason;
-		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count11) => `${perRequest(count11)} ${count11 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
+		return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count9) => `${perRequest(count9)} ${count9 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
 	}
 	if (reason.kind === "removed" || reason.kind === "added")
 		return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind === "added" ? "added" : "taken away"}`;
@@ -15634,21 +15720,21 @@ function logRatio(pair, kind, name5) {
 	let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name5)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
 	return Number.isFinite(ratio2) ? [ratio2] : [];
 }
-function merged(runs2) {
-	let requests = timesOf3(runs2.flatMap((run4) => run4.requests ?? []));
+function merged(runs) {
+	let requests = timesOf3(runs.flatMap((run4) => run4.requests ?? []));
 	return {
 		checks: parts(
-			runs2.flatMap(({ checks }) => checks),
+			runs.flatMap(({ checks }) => checks),
 			({ group: group2, name: name5 }) => `${group2}::${name5}`
 		).map(([first, all]) => ({
 			...first,
-			passes: sum2(all.map(({ passes }) => passes)),
-			fails: sum2(all.map(({ fails }) => fails))
+			passes: sum(all.map(({ passes }) => passes)),
+			fails: sum(all.map(({ fails }) => fails))
 		})),
-		groups: timesOf3(runs2.flatMap(({ groups }) => groups)),
+		groups: timesOf3(runs.flatMap(({ groups }) => groups)),
 		...requests.length > 0 && { requests },
 		metrics: parts(
-			runs2.flatMap(({ metrics: metrics2 }) => metrics2),
+			runs.flatMap(({ metrics: metrics2 }) => metrics2),
 			({ name: name5 }) => name5
 		).map(([{ name: name5 }, all]) => ({
 			name: name5,
@@ -15660,7 +15746,7 @@ function merged(runs2) {
 			)
 		})),
 		thresholds: parts(
-			runs2.flatMap(({ thresholds: thresholds3 }) => thresholds3),
+			runs.flatMap(({ thresholds: thresholds3 }) => thresholds3),
 			({ metric, condition: condition2 }) => `${metric}: ${condition2}`
 		).map(([{ metric, condition: condition2 }, all]) => {
 			let values2 = all.flatMap(({ value }) => value ?? []), isKept = 2 * all.filter((each) => each.isKept).length >= all.length;
@@ -15670,11 +15756,11 @@ function merged(runs2) {
 }
 function timesOf3(all) {
 	return parts(all, ({ name: name5 }) => name5).map(([{ name: name5 }, times5]) => {
-		let count11 = sum2(times5.map((each) => each.count));
+		let count9 = sum(times5.map((each) => each.count));
 		return {
 			name: name5,
-			count: count11,
-			meanMs: sum2(times5.map((each) => each.meanMs * each.count)) / count11,
+			count: count9,
+			meanMs: sum(times5.map((each) => each.meanMs * each.count)) / count9,
 			p95Ms: mean(times5.map(({ p95Ms }) => p95Ms))
 		};
 	});
@@ -15731,7 +15817,7 @@ function toRow(cell, found, versus) {
 		status: (measurement.generators?.problems ?? []).length > 0 ? "invalid" : measurement.status,
 		failure: measurement.failure,
 		arms,
-		droppedIterations: sum2(
+		droppedIterations: sum(
 			measurement.replicates.map(
 				({ generator, open: open5 }) => generator.droppedIterations + (open5?.droppedIterations ?? 0)
 			)
@@ -15772,11 +15858,11 @@ function armCpu(documents, turns) {
 	};
 }
 function instructionsOf(documents, turns) {
-	let ofDocuments = documents.map((document) => samplesByTurn(document, turns)), isCounted = ([, , , used, count11]) => used === 0 || count11 !== void 0;
+	let ofDocuments = documents.map((document) => samplesByTurn(document, turns)), isCounted = ([, , , used, count9]) => used === 0 || count9 !== void 0;
 	if (ofDocuments.flat(2).every(isCounted))
 		return turns.map(({ requests }, turn) => {
-			let counts2 = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count11 = 0]) => count11);
-			return sum2(counts2) / requests;
+			let counts2 = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count9 = 0]) => count9);
+			return sum(counts2) / requests;
 		});
 }
 function samplesByTurn({ samples }, turns) {
@@ -15871,7 +15957,7 @@ function flameOf(head, base) {
 	};
 }
 function addArm(root, arm, { documents, turns }) {
-	let requests = sum2(turns.map((turn) => turn.requests));
+	let requests = sum(turns.map((turn) => turn.requests));
 	for (let document of documents) {
 		let paths = document.stacks.map((_, stack) => pathOf2(document, stack));
 		for (let samples of samplesByTurn(document, turns)) {
@@ -15924,7 +16010,7 @@ function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEf
 }
 function eachMs(replicates, arm) {
 	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return 1e3 * sum2(blocks.map(({ seconds: seconds4 }) => seconds4)) / sum2(blocks.map(({ requests }) => requests));
+	return 1e3 * sum(blocks.map(({ seconds: seconds4 }) => seconds4)) / sum(blocks.map(({ requests }) => requests));
 }
 
 function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
@@ -16159,14 +16245,14 @@ function effectWords(row) {
 
 function meanLatencyMs2({ replicates }, arm) {
 	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum2(blocks.map(({ requests }) => requests));
+	return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests));
 }
 
 function knownEffect(cells, measurements, design) {
 	let measured2 = measurements.filter(({ status }) => status === "measured"), versus = versusOf(measured2, design), times5 = cells.map((each) => {
 		let { low, high } = sureInterval(versus.get(each.cell.id)), base = meanLatencyMs2(each, "base");
 		return { base, head: base / Math.exp((low + high) / 2), half: (high - low) / 2 };
-	}), head = sum2(times5.map((each) => each.head)), effect = Math.log(sum2(times5.map(({ base }) => base)) / head), half2 = Math.hypot(...times5.map((each) => each.half * each.head / head));
+	}), head = sum(times5.map((each) => each.head)), effect = Math.log(sum(times5.map(({ base }) => base)) / head), half2 = Math.hypot(...times5.map((each) => each.half * each.head / head));
 	return Number.isFinite(effect) && effect !== 0 ? { effect, half: half2 } : void 0;
 }
 function sureInterval(versus) {
@@ -16203,10 +16289,10 @@ function sharedServices(variables4) {
 	});
 }
 function hostsOfServices(addresses) {
-	return addresses.filter((address3) => serviceAt(address3) !== void 0).flatMap((address3) => (address3.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
+	return addresses.filter((address2) => serviceAt(address2) !== void 0).flatMap((address2) => (address2.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
 }
-function serviceAt(address3) {
-	let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address3) ?? [];
+function serviceAt(address2) {
+	let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address2) ?? [];
 	return services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
 }
 
@@ -16234,7 +16320,7 @@ function linesOf4(text7) {
 
 var mostRows = 1e4;
 function materialOf(form, values2) {
-	let names2 = Object.keys(form.params), groups = groupsOf(form, names2), sizes2 = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes2.reduce((product, size) => product * size, 1), count11 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes2.map((size, index2) => orderOf(size, count11, index2)), rows2 = Array.from({ length: count11 }, (_, row) => {
+	let names2 = Object.keys(form.params), groups = groupsOf(form, names2), sizes2 = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes2.reduce((product, size) => product * size, 1), count9 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes2.map((size, index2) => orderOf(size, count9, index2)), rows2 = Array.from({ length: count9 }, (_, row) => {
 		let chosen = new Map(
 			groups.flatMap(
 				(group2, index2) => group2.map((name5) => [name5, values2[name5]?.[orders[index2]?.[row] ?? 0] ?? ""])
@@ -16279,10 +16365,10 @@ function headersOf2({ headers: headers2, body }) {
 	let isSaid = Object.keys(headers2).some((name5) => name5.toLowerCase() === "content-type");
 	return body === void 0 || isSaid ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
 }
-function orderOf(size, count11, salt) {
+function orderOf(size, count9, salt) {
 	let random = randomFrom(2654435769 + salt), order2 = [];
-	for (; order2.length < count11; ) order2.push(...shuffled(size, random));
-	return order2.slice(0, count11);
+	for (; order2.length < count9; ) order2.push(...shuffled(size, random));
+	return order2.slice(0, count9);
 }
 function shuffled(size, random) {
 	let all = Array.from({ length: size }, (_, index2) => index2);
@@ -16301,8 +16387,8 @@ function randomFrom(seed) {
 	};
 }
 function valuesInRange(from, to) {
-	let size = to - from + 1, count11 = Math.min(size, mostRows);
-	return Array.from({ length: count11 }, (_, index2) => from + Math.floor(index2 * size / count11));
+	let size = to - from + 1, count9 = Math.min(size, mostRows);
+	return Array.from({ length: count9 }, (_, index2) => from + Math.floor(index2 * size / count9));
 }
 
 function usersIn(text7) {
@@ -16362,10 +16448,10 @@ async function withUsersOfBoth(login2, head, base, ports) {
 	if (head.users === void 0 || base === void 0 || !("app" in base)) return { head, found: base };
 	if (base.template === head.template) return { head, found: { ...base, users: head.users } };
 	try {
-		let { users = [], ...own2 } = await withUsers(login2, base, ports), count11 = Math.min(users.length, head.users.length);
+		let { users = [], ...own2 } = await withUsers(login2, base, ports), count9 = Math.min(users.length, head.users.length);
 		return {
-			head: { ...head, users: head.users.slice(0, count11) },
-			found: { ...own2, users: users.slice(0, count11) }
+			head: { ...head, users: head.users.slice(0, count9) },
+			found: { ...own2, users: users.slice(0, count9) }
 		};
 	} catch (error3) {
 		if (!(error3 instanceof InputError)) throw error3;
@@ -16778,9 +16864,9 @@ async function pythonFor({ load }, ports) {
 	let { interpreter, version: version2 } = await ports.findLocust();
 	return { ...none4, interpreter, packages: { locust: version2 } };
 }
-function runningServer(baseUrl2) {
+function runningServer(baseUrl) {
 	return {
-		baseUrl: baseUrl2,
+		baseUrl,
 		isElsewhere: !0,
 		failure: new Promise(() => {
 		}),
@@ -16903,8 +16989,8 @@ async function sendSeedRequests(requests, url2, arm, { app, python, workload }, 
 		_promise && await _promise;
 	}
 }
-async function refusalOf({ method, path, body }, { baseUrl: baseUrl2 }, loginHeaders, ports) {
-	let headers2 = { ...body !== void 0 && { "Content-Type": "application/json" }, ...loginHeaders }, reply = await ports.sendRequest({ url: baseUrl2 + path, method, headers: headers2, body, withinSeconds: withinSeconds4 });
+async function refusalOf({ method, path, body }, { baseUrl }, loginHeaders, ports) {
+	let headers2 = { ...body !== void 0 && { "Content-Type": "application/json" }, ...loginHeaders }, reply = await ports.sendRequest({ url: baseUrl + path, method, headers: headers2, body, withinSeconds: withinSeconds4 });
 	if (typeof reply == "string") return { status: void 0, why: `failed: ${reply}` };
 	if (reply.status < 400) return;
 	let answer = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
@@ -17017,7 +17103,7 @@ function startDocument(cell, prepared, ports) {
 	return { schemaVersion: 1, cell, startedAt: ports.now(), commits, environment, ...defined({ loneArm }) };
 }
 function finishedDocument(start3, replicates) {
-	let requests = sum2(replicates.map(({ generator }) => generator.requests)), failures = sum2(replicates.map(({ generator }) => generator.failures)), done = { ...start3, replicates: [...replicates] };
+	let requests = sum(replicates.map(({ generator }) => generator.requests)), failures = sum(replicates.map(({ generator }) => generator.failures)), done = { ...start3, replicates: [...replicates] };
 	if (failures < requests) return { ...done, status: "measured" };
 	let statuses2 = replicates.flatMap(
 		({ arms }) => Object.values(arms).flatMap((record3) => Object.keys(record3.statuses))
@@ -17044,7 +17130,7 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
 		k6: k6Version,
 		statementStatistics: databases?.statementStatistics ?? !1,
 		python: head.python.version,
-		...uvicornChoices(argv, head.python.packages),
+		...serverChoices(argv, head.python.packages),
 		packages: { ...head.python.packages },
 		...defined({
 			appCpus: cpuSets?.app,
@@ -17094,8 +17180,8 @@ function runningArmOf(runningArms, arm) {
 	return runningArm;
 }
 function targetOf(runningArms, arm) {
-	let { app, headers: headers2, users } = runningArmOf(runningArms, arm), { baseUrl: baseUrl2, isElsewhere } = app;
-	return { arm, baseUrl: baseUrl2, ...defined({ headers: headers2, users, isElsewhere }) };
+	let { app, headers: headers2, users } = runningArmOf(runningArms, arm), { baseUrl, isElsewhere } = app;
+	return { arm, baseUrl, ...defined({ headers: headers2, users, isElsewhere }) };
 }
 function likenessOf(runningArms) {
 	return [...runningArms.values()].every(({ app }) => app.isLaidOut === !0) ? { isLaidOutAlike: !0 } : {};
@@ -17189,7 +17275,7 @@ function readOutput({ summary, records, cpuSeconds, script: script6 }, request) 
 	} catch (cause) {
 		throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
 	}
-	let counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
+	let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 	if (generator.requests === 0) throw new EnvironmentError("read results", "no request was sent");
 	if (counted !== generator.requests) {
 		let reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
@@ -17271,7 +17357,7 @@ function conditionsOf({
 	seen,
 	isAllKnown
 }, { cpuSets, machine: { cores } }) {
-	let [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores], used = armNames.flatMap((arm) => arms[arm].cpuSeconds ?? []), app = used.length === armNames.length ? sum2(used) : void 0, companions = sum2(armNames.flatMap((arm) => Object.values(arms[arm].besideCpuSeconds ?? {}))), own2 = isAllKnown && generator !== void 0 && app !== void 0 && postgresSeconds2 !== void 0 ? generator + app + companions + postgresSeconds2 : void 0;
+	let [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores], used = armNames.flatMap((arm) => arms[arm].cpuSeconds ?? []), app = used.length === armNames.length ? sum(used) : void 0, companions = sum(armNames.flatMap((arm) => Object.values(arms[arm].besideCpuSeconds ?? {}))), own2 = isAllKnown && generator !== void 0 && app !== void 0 && postgresSeconds2 !== void 0 ? generator + app + companions + postgresSeconds2 : void 0;
 	return defined({
 		generatorShare: generator && generator / (seconds4 * Math.min(generatorCpus ?? otherCpus, otherCpus)),
 		appShare: app && app / (seconds4 * appCpus),
@@ -17333,7 +17419,7 @@ async function measureOpen(pair, phase, ports) {
 		return {
 			latency: mergeHistograms(own2.map(({ latency }) => latency)),
 			requests: requestsIn(own2),
-			failures: sum2(own2.map(({ failures }) => failures))
+			failures: sum(own2.map(({ failures }) => failures))
 		};
 	};
 	return {
@@ -17346,7 +17432,7 @@ function of(arm, slices) {
 	return slices.filter((slice) => slice.arm === arm);
 }
 function requestsIn(slices) {
-	return sum2(slices.map(({ requests }) => requests));
+	return sum(slices.map(({ requests }) => requests));
 }
 async function measurePair(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
 	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
@@ -17585,7 +17671,7 @@ async function bothRuns({ cell, runningArms }, order2, ports) {
 	}, isBaseFirst = order2[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
 	return {
 		replicate: replicateOfRuns(base, head),
-		generatorCpuSeconds: cpu.length === 2 ? sum2(cpu) : void 0,
+		generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0,
 		...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
 	};
 }
@@ -17629,8 +17715,8 @@ async function measureOn(cell, memory2, started, ports) {
 		loneArm: void 0
 	});
 	if (prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 }), isScript(cell.endpoint)) {
-		let { replicates: done = 0, order: last = order2 } = memory2, runs2 = done % 2 === 1 ? last.toReversed() : order2;
-		return Object.assign(memory2, { order: runs2, replicates: done + 1 }), ofBoth(await measureRuns(pair, runs2, ports));
+		let { replicates: done = 0, order: last = order2 } = memory2, runs = done % 2 === 1 ? last.toReversed() : order2;
+		return Object.assign(memory2, { order: runs, replicates: done + 1 }), ofBoth(await measureRuns(pair, runs, ports));
 	}
 	let isFirst = isUnknown(memory2), warmed = await warmedUp(cell, memory2, started, ports);
 	if ("loneArm" in warmed) {
@@ -17788,17 +17874,17 @@ function startingOnce(ports) {
 function callsPerRequest(documents, window, requests) {
 	let found = new Map();
 	for (let arm of armNames)
-		for (let [key, count11] of countsIn(documents[arm], window)) {
+		for (let [key, count9] of countsIn(documents[arm], window)) {
 			let known7 = found.get(key) ?? { base: 0, head: 0 };
-			found.set(key, { ...known7, [arm]: known7[arm] + count11 / Math.max(1, requests[arm]) });
+			found.set(key, { ...known7, [arm]: known7[arm] + count9 / Math.max(1, requests[arm]) });
 		}
 	return found;
 }
 function countsIn(documents, window) {
 	return documents.flatMap(({ files: files2 }) => files2).flatMap(
 		({ file, functions }) => (functions ?? []).flatMap(({ name: name5, ran, calls }) => {
-			let count11 = calls?.[ran.indexOf(window)];
-			return count11 === void 0 ? [] : [[callsKey(file, name5), count11]];
+			let count9 = calls?.[ran.indexOf(window)];
+			return count9 === void 0 ? [] : [[callsKey(file, name5), count9]];
 		})
 	);
 }
@@ -17966,7 +18052,7 @@ async function readStacks(probe, window, workers) {
 async function locateIn(diagnosis, { workload: { app, comparing }, commits }, ports) {
 	let base = comparing.base.kind === "control" ? void 0 : commits.base, found = await Promise.all(
 		filesOf2(diagnosis).map(async (file) => {
-			let known7 = await ports.lookUpFile(app.folder, file, base).catch(() => {
+			let known7 = await ports.findFile(app.folder, file, base).catch(() => {
 			});
 			return [file, known7];
 		})
@@ -18061,8 +18147,8 @@ async function watchArm(arm, cells, changes, prepared, ports) {
 		let probe = probeOf(runningArms, arm), answered = new Map();
 		for (let [index2, each] of cells.entries()) {
 			await probe.openWindow(windowOf(index2));
-			let count11 = await requestAll(each, runningArmOf(runningArms, arm), prepared, ports);
-			count11 !== void 0 && answered.set(keyOf3(each), count11);
+			let count9 = await requestAll(each, runningArmOf(runningArms, arm), prepared, ports);
+			count9 !== void 0 && answered.set(keyOf3(each), count9);
 		}
 		let files2 = await probe.readFiles(), windows = cells.map((_, index2) => windowOf(index2)), documents = parseReachDocuments(files2, windows);
 		if (typeof documents == "string") throw new EnvironmentError("dry request", documents);
@@ -18152,7 +18238,7 @@ async function diffsOf(changes, { workload, commits }, ports) {
 	let prefix3 = changes?.prefix ? `${changes.prefix}/` : "", paths = (changes?.files ?? []).filter((each) => isPython(each) && each.path.startsWith(prefix3));
 	return (await Promise.all(
 		paths.map(async ({ path }) => {
-			let file = path.slice(prefix3.length), known7 = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => {
+			let file = path.slice(prefix3.length), known7 = await ports.findFile(workload.app.folder, file, commits.base).catch(() => {
 			});
 			return known7?.diff === void 0 ? [] : [{ path, diff: known7.diff }];
 		})
@@ -18330,7 +18416,7 @@ function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
 	}), unexplained: [] };
 }
 function keptPerRequest({ documents, requests }) {
-	return sum2(documents.map(({ keptBytes: keptBytes2 }) => keptBytes2)) / Math.max(1, requests);
+	return sum(documents.map(({ keptBytes: keptBytes2 }) => keptBytes2)) / Math.max(1, requests);
 }
 function linesOf5({ base, head }) {
 	let ofBase = keptBy(base, functionKey2), left = new Map([...ofBase].map(([key, { bytes: bytes3 }]) => [key, bytes3]));
@@ -18385,14 +18471,14 @@ async function keptBy2(arm, cell, prepared, ports) {
 		await probe.openWindow(`${name5} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name5), await readMemory(probe, name5);
 		let { slices } = await put("load", countedSeconds);
 		await probe.openWindow(`${name5} after`);
-		let { documents, doubts } = await readMemory(probe, `${name5} after`), requests = sum2(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
+		let { documents, doubts } = await readMemory(probe, `${name5} after`), requests = sum(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
 		return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents, requests };
 	});
 }
 async function readMemory(probe, window) {
-	for (let count11 = 1; ; count11 += 1) {
+	for (let count9 = 1; ; count9 += 1) {
 		let read3 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read3.documents.length > 0 && read3.behind === 0, most2 = read3.documents.length > 0 ? mostReads.ofAll : mostReads.ofOne;
-		if (isAll || read3.doubts.length > 0 || count11 >= most2) return read3;
+		if (isAll || read3.doubts.length > 0 || count9 >= most2) return read3;
 	}
 }
 
@@ -18483,7 +18569,7 @@ async function sample(cell, runningArms, ports) {
 	let documents = await readStacks(probe, name5, cell.workers);
 	if (typeof documents == "string") return;
 	await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
-	let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum2(inTime.map((slice) => slice.requests));
+	let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum(inTime.map((slice) => slice.requests));
 	if (requests === 0) return;
 	let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
 	return { finding: requestCpu(armCpu(documents, [turn]), {
@@ -18716,8 +18802,8 @@ async function findUnreached(plan, prepared, ports) {
 		let document = { ...startDocument(cell, prepared, ports), replicates: [], status: "not reached", notReached };
 		await save(document, ports), unreached.set(cell.id, document);
 	}
-	let all = plural(plan.cells.length, "cell"), count11 = plan.cells.length - unreached.size;
-	return ports.progress({ kind: "step", text: `the change reaches ${count11} of ${all}` }), { unreached, outside: found?.outside };
+	let all = plural(plan.cells.length, "cell"), count9 = plan.cells.length - unreached.size;
+	return ports.progress({ kind: "step", text: `the change reaches ${count9} of ${all}` }), { unreached, outside: found?.outside };
 }
 async function changesToJudge({ design }, { arms: { head, base }, commits, workload }, ports) {
 	if (!(isReachAsked(workload) && design !== void 0) || base === void 0 || commits.base === void 0) return;
@@ -18832,12 +18918,12 @@ init_errors3();
 init_zod();
 
 function runsOf(buckets) {
-	let runs2 = [];
+	let runs = [];
 	for (let index2 = 0; index2 < buckets.length; index2 += 1) {
-		let bucket = buckets[index2] ?? 0, last = runs2.length - 1;
-		last > 0 && bucket === (runs2[last - 1] ?? 0) + (runs2[last] ?? 0) ? runs2[last] = (runs2[last] ?? 0) + 1 : runs2.push(bucket, 1);
+		let bucket = buckets[index2] ?? 0, last = runs.length - 1;
+		last > 0 && bucket === (runs[last - 1] ?? 0) + (runs[last] ?? 0) ? runs[last] = (runs[last] ?? 0) + 1 : runs.push(bucket, 1);
 	}
-	return runs2;
+	return runs;
 }
 
 var mostSlices = 1e5, mostBuckets = 5e3, whole2 = { least: 0, most: mostThings, isWhole: !0 }, wholes = numberList(whole2, mostSlices), times3 = numberList({ least: 0, most: 1e15 }, mostSlices), sliceColumnsSchema = strictObject({
@@ -18912,8 +18998,8 @@ function merged2(generators) {
 	return {
 		slices: mergeSlices(generators.map(({ slices }) => slices)),
 		generators,
-		requests: sum2(generators.map(({ end }) => end?.requests ?? 0)),
-		droppedIterations: sum2(generators.map(({ end }) => end?.droppedIterations ?? 0)),
+		requests: sum(generators.map(({ end }) => end?.requests ?? 0)),
+		droppedIterations: sum(generators.map(({ end }) => end?.droppedIterations ?? 0)),
 		durationSeconds: Math.max(...generators.map(({ end }) => end?.durationSeconds ?? 0)),
 		clocksApartMs: range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)),
 		beginningsApartMs: range2(generators.map(({ identity }) => identity.begunMs))
@@ -18950,7 +19036,7 @@ function strangers(generators, { cell, plan, run: run4 }) {
 function problemsOf5({ identity, end, slices }, sliceMs4) {
 	let name5 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words7) => `${name5} ${words7}`);
 	if (end === void 0) return [...late, `${name5} left no end: it was stopped, or its log is cut short`];
-	let counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
+	let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 	return counted === end.requests ? late : [...late, `the records of ${name5} hold ${counted} requests, but k6 counted ${end.requests}`];
 }
 function latenessOf({ startMs, readyMs, begunMs }, sliceMs4) {
@@ -19040,9 +19126,9 @@ async function recordsOf(cell, plan, planned, prepared, ports) {
 		);
 	});
 }
-function numbersHere({ count: count11 }, { workload }) {
+function numbersHere({ count: count9 }, { workload }) {
 	let { number: number8 } = workload.generators ?? {};
-	return number8 === void 0 ? Array.from({ length: count11 }, (_, index2) => index2 + 1) : [number8];
+	return number8 === void 0 ? Array.from({ length: count9 }, (_, index2) => index2 + 1) : [number8];
 }
 function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
 	let [first, ...others3] = arms;
@@ -19054,7 +19140,7 @@ function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
 	};
 }
 function scaledDocument(start3, plan, records) {
-	let { cell } = start3, { run: run4 = "", count: count11 = 1 } = plan.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan), run: run4, count: count11, sliceMs });
+	let { cell } = start3, { run: run4 = "", count: count9 = 1 } = plan.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan), run: run4, count: count9, sliceMs });
 	if ("load" in merging) {
 		let { load } = merging;
 		return {
@@ -19185,21 +19271,21 @@ function numberText(value) {
 init_printable();
 
 init_process();
-import { randomBytes as randomBytes12 } from "node:crypto";
+import { randomBytes as randomBytes11 } from "node:crypto";
 
 import { mkdir as mkdir11 } from "node:fs/promises";
 import { join as join42 } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { setTimeout as sleep10 } from "node:timers/promises";
+import { setTimeout as sleep9 } from "node:timers/promises";
 init_errors3();
 init_process();
 
-import { randomBytes as randomBytes10 } from "node:crypto";
+import { randomBytes as randomBytes9 } from "node:crypto";
 init_process();
 var markVariable2 = "LOADTEST_BESIDE_ID";
 async function startBeside(options) {
-	let mark4 = randomBytes10(8).toString("hex"), running = await startProcess({
+	let mark4 = randomBytes9(8).toString("hex"), running = await startProcess({
 		...options,
 		variables: { ...options.variables, [markVariable2]: mark4 }
 	}), endBounding = openOutputLog(options.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit3) => (endBounding(), isStopping ? await new Promise(() => {
@@ -19251,7 +19337,7 @@ async function startCompanion({ name: name5, command: command4, variables: own2,
 				let end = process2.ended();
 				if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
 				if (readyText === void 0 || (await readTail(logPath, longestLog)).includes(readyText)) return;
-				await sleep10(lookEveryMs4);
+				await sleep9(lookEveryMs4);
 			}
 			throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2 / 1e3} s`);
 		},
@@ -19279,11 +19365,11 @@ import { join as join39 } from "node:path";
 init_process();
 
 init_errors3();
-import { randomBytes as randomBytes11 } from "node:crypto";
+import { randomBytes as randomBytes10 } from "node:crypto";
 import { constants as constants9 } from "node:fs";
 import { cp as cp4, mkdir as mkdir9, mkdtemp as mkdtemp7, rename as rename6, rm as rm30, writeFile as writeFile12 } from "node:fs/promises";
 import { join as join38 } from "node:path";
-import { setTimeout as sleep11 } from "node:timers/promises";
+import { setTimeout as sleep10 } from "node:timers/promises";
 init_process();
 
 init_errors3();
@@ -19489,7 +19575,7 @@ async function startProgram({ name: name5 }, { path: program, program: { args, s
 	return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
 }
 async function startContainer({ name: name5 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
-	let called = `loadtest-${name5}-${randomBytes11(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name5));
+	let called = `loadtest-${name5}-${randomBytes10(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name5));
 	return {
 		process: process2,
 		stop: async () => {
@@ -19518,7 +19604,7 @@ async function untilReady3({ name: name5, ready: ready2, readyWithinSeconds: rea
 		let end = process2.ended();
 		if (end !== void 0) throw await failed(name5, ` ended with ${end.how} while it started`, logPath);
 		if (await isReady(ready2, port)) return;
-		await sleep11(lookEveryMs5);
+		await sleep10(lookEveryMs5);
 	}
 	throw await failed(
 		name5,
@@ -19537,7 +19623,7 @@ async function openMysql(options) {
       `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 		]);
 	await mkdir10(options.workFolder, { recursive: !0 });
-	let folder = await mkdtemp8(join39(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count11 = 0, newPath = (kind) => (count11 += 1, join39(folder, `${kind}-${count11}`)), end = async (each) => {
+	let folder = await mkdtemp8(join39(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join39(folder, `${kind}-${count9}`)), end = async (each) => {
 		running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
 	}, start3 = async (data) => {
 		let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options, ...own2, ...data !== void 0 && { data } });
@@ -19982,7 +20068,7 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
 		findLocust: () => findLocust({ logPath: join47(workFolder, "locust-version.log"), signal }),
 		exportLoad: (request) => loadFiles(request, join47(packageFolder, "k6")),
-		lookAtClock: (baseUrl2, startMs) => lookAtClock(baseUrl2, startMs, signal),
+		lookAtClock: (baseUrl, startMs) => lookAtClock(baseUrl, startMs, signal),
 		generateLoad: async (request, stop) => {
 			if (isLocust)
 				return await runLocustFile(request, {
@@ -20031,7 +20117,7 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 	};
 }
 
-import { stat as stat7 } from "node:fs/promises";
+import { rm as rm35, stat as stat7 } from "node:fs/promises";
 import { join as join53 } from "node:path";
 init_process();
 
@@ -20066,14 +20152,14 @@ var usualBytes = 1e6, settings = {
 };
 function gitIn(folder, options) {
 	let configured = Object.entries(settings).flatMap(([name5, value]) => ["-c", `${name5}=${value}`]);
-	return async (args, timeoutSeconds2 = 60, mostBytes6 = usualBytes) => {
+	return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
 		var _stack = [];
 		try {
 			let logPath = join50(options.logFolder, `git-${randomUUID2()}.log`);
 			let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
 			let answer = async (outcome) => ({
 				outcome,
-				text: await readTail(logPath, mostBytes6)
+				text: await readTail(logPath, mostBytes5)
 			});
 			try {
 				let argv = ["git", ...configured, "-C", folder, ...args], { code } = await runProcess({ argv, variables: variables3, logPath, withinMs: jobWithinMs }, deadline.signal);
@@ -20089,6 +20175,9 @@ function gitIn(folder, options) {
 			__callDispose(_stack, _error, _hasError);
 		}
 	};
+}
+function pathsIn({ text: text7 }) {
+	return text7.split("\0").filter((path) => path !== "");
 }
 function lastLine({ text: text7 }) {
 	return text7.replace(/\n$/, "").split(`
@@ -20124,19 +20213,22 @@ async function openRepository(folder, options) {
 function parentsIn(commit2) {
 	return [...(commit2.split(`
 
-`, 1)[0] ?? "").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, sha3 = ""]) => sha3);
+`, 1)[0] ?? "").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, sha = ""]) => sha);
 }
-function short3(sha3) {
-	return sha3.slice(0, 12);
+function short3(sha) {
+	return sha.slice(0, 12);
+}
+async function commitOf(folder, options) {
+	return resolveCommit(gitIn(folder, options), "HEAD");
 }
 
-async function baseOfPullRequest(repository3, pullRequest) {
-	let found = await candidateOf(repository3, pullRequest);
-	return found.kind === "commit" && found.sha === repository3.head ? noBase2(`the commit checked out, ${short3(found.sha)}, is the base itself`) : found;
+async function baseOfPullRequest(repository2, pullRequest) {
+	let found = await candidateOf(repository2, pullRequest);
+	return found.kind === "commit" && found.sha === repository2.head ? noBase2(`the commit checked out, ${short3(found.sha)}, is the base itself`) : found;
 }
-async function candidateOf(repository3, { headSha, baseSha }) {
-	let { git, head, headParents } = repository3, [mergedInto, merged3] = headParents;
-	return mergedInto !== void 0 && merged3 === headSha ? await fetchProblem(repository3, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository3, baseSha) ?? forkPoint(repository3, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository3, baseSha) : noBase2(
+async function candidateOf(repository2, { headSha, baseSha }) {
+	let { git, head, headParents } = repository2, [mergedInto, merged3] = headParents;
+	return mergedInto !== void 0 && merged3 === headSha ? await fetchProblem(repository2, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository2, baseSha) ?? forkPoint(repository2, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository2, baseSha) : noBase2(
 		`the commit checked out, ${short3(head)}, is neither the head of the pull request, ${short3(headSha)}, nor its merge with the base; and the base, ${short3(baseSha)}, is not in this checkout`
 	);
 }
@@ -20144,20 +20236,20 @@ async function forkPoint({ git, head }, baseSha) {
 	let shared = commitIn(await git(["merge-base", head, baseSha]));
 	return shared !== void 0 ? commit(shared, "where the head branched off") : commit(baseSha, "the tip of its branch: this checkout does not show where the head branched off");
 }
-async function fetchProblem({ git, isShallow }, sha3) {
-	if (await resolveCommit(git, sha3) !== void 0) return;
-	let fetched = await git(["fetch", "--no-tags", "--no-write-fetch-head", ...isShallow ? ["--depth=1"] : [], "origin", sha3]);
-	if (await resolveCommit(git, sha3) === void 0)
+async function fetchProblem({ git, isShallow }, sha) {
+	if (await resolveCommit(git, sha) !== void 0) return;
+	let fetched = await git(["fetch", "--no-tags", "--no-write-fetch-head", ...isShallow ? ["--depth=1"] : [], "origin", sha]);
+	if (await resolveCommit(git, sha) === void 0)
 		return noBase2(
-      `the base ${short3(sha3)} is not in this checkout, and fetching it failed; check out with \`fetch-depth: 0\``,
+      `the base ${short3(sha)} is not in this checkout, and fetching it failed; check out with \`fetch-depth: 0\``,
 			fetched.text
 		);
 }
 async function baseOfRef({ git, topFolder, isShallow }, ref) {
 	let names2 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
 	for (let name5 of names2) {
-		let sha3 = await resolveCommit(git, name5);
-		if (sha3 !== void 0) return commit(sha3, name5);
+		let sha = await resolveCommit(git, name5);
+		if (sha !== void 0) return commit(sha, name5);
 	}
 	let { text: text7 } = await git([
 		"for-each-ref",
@@ -20177,12 +20269,12 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
 		`base-ref: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`
 	]);
 }
-function commit(sha3, role) {
-	return { kind: "commit", sha: sha3, role };
+function commit(sha, role) {
+	return { kind: "commit", sha, role };
 }
 
 init_process();
-import { lstat as lstat7, realpath as realpath4 } from "node:fs/promises";
+import { lstat as lstat7, readFile as readFile15, realpath as realpath4 } from "node:fs/promises";
 import { isAbsolute as isAbsolute2, join as join51, relative as relative5, sep as sep4 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
 	let inside2 = relative5(topFolder, await realpath4(path));
@@ -20191,12 +20283,12 @@ async function counterpartOf(path, { topFolder }, worktree) {
 async function isIgnored(path, { git }) {
 	return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
 }
-async function installOfBase(install2, repository3, worktree) {
+async function installOfBase(install2, repository2, worktree) {
 	if (typeof install2 == "string" || !("requirementsFile" in install2)) return { install: install2 };
-	let { requirementsFile } = install2, counterpart = await counterpartOf(requirementsFile, repository3, worktree);
+	let { requirementsFile } = install2, counterpart = await counterpartOf(requirementsFile, repository2, worktree);
 	if (counterpart === void 0 || await isFile(counterpart))
 		return { install: { requirementsFile: counterpart ?? requirementsFile } };
-	if (await isIgnored(requirementsFile, repository3)) return { install: install2 };
+	if (await isIgnored(requirementsFile, repository2)) return { install: install2 };
 	let name5 = JSON.stringify(relative5(worktree, counterpart));
 	return noBase2(`install: the base has no file ${name5}, so what it needs is not known`);
 }
@@ -20208,20 +20300,17 @@ async function isFile(path) {
 		throw error3;
 	}
 }
-
-init_process();
-import { readFile as readFile15 } from "node:fs/promises";
-async function seedOfBase(seed, repository3, worktree) {
-	let files2 = await Promise.all(seed.seedFiles.map((path) => lookUp(path, repository3, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
+async function seedOfBase(seed, repository2, worktree) {
+	let files2 = await Promise.all(seed.seedFiles.map((path) => readSeedFile2(path, repository2, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
 	if (own2.every(({ isSame }) => isSame) || own2.every(({ isThere }) => !isThere)) return seed;
 	let seedFiles = files2.filter(({ counterpart, isThere }) => counterpart === void 0 || isThere).map(({ path, counterpart }) => counterpart ?? path);
 	return { ...seed, seedFiles };
 }
-async function lookUp(path, repository3, worktree) {
-	let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository3, worktree);
+async function readSeedFile2(path, repository2, worktree) {
+	let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository2, worktree);
 	if (counterpart === void 0) return elsewhere;
 	let [mine, theirs] = await Promise.all([readFile15(path), readIfThere2(counterpart)]);
-	return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository3) ? elsewhere : { ...elsewhere, counterpart };
+	return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository2) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere2(path) {
 	try {
@@ -20236,12 +20325,12 @@ init_errors3();
 import { copyFile as copyFile3, lstat as lstat8, mkdir as mkdir13, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
 import { dirname as dirname18, join as join52 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
-async function shareEnvironmentFiles(repository3, worktree) {
-	for (let inside2 of [...foldersAbove(repository3), ...await foldersBelow(repository3)]) {
-		let names2 = await readdir14(join52(repository3.topFolder, inside2)).catch(() => []);
+async function shareEnvironmentFiles(repository2, worktree) {
+	for (let inside2 of [...foldersAbove(repository2), ...await foldersBelow(repository2)]) {
+		let names2 = await readdir14(join52(repository2.topFolder, inside2)).catch(() => []);
 		for (let name5 of names2.filter((each) => environmentFile2.test(each))) {
-			let [path, copy2] = [join52(repository3.topFolder, inside2, name5), join52(worktree, inside2, name5)];
-			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && (await mkdir13(dirname18(copy2), { recursive: !0 }), await copyFile3(path, copy2));
+			let [path, copy2] = [join52(repository2.topFolder, inside2, name5), join52(worktree, inside2, name5)];
+			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir13(dirname18(copy2), { recursive: !0 }), await copyFile3(path, copy2));
 		}
 	}
 }
@@ -20250,8 +20339,8 @@ function foldersAbove({ prefix: prefix3 }) {
 	return [".", ...parts2.map((_, depth) => join52(...parts2.slice(0, depth + 1)))];
 }
 async function foldersBelow({ git }) {
-	let { outcome, text: text7 } = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
-	return outcome === "ok" ? text7.split("\0").filter((path) => path !== "") : [];
+	let answer = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
+	return answer.outcome === "ok" ? pathsIn(answer) : [];
 }
 async function makeEnvironmentFile({ environmentFile: name5, folder }) {
 	if (name5 === void 0) return;
@@ -20265,41 +20354,22 @@ async function makeEnvironmentFile({ environmentFile: name5, folder }) {
 	}
 }
 
-async function commitOf(folder, options) {
-	return resolveCommit(gitIn(folder, options), "HEAD");
-}
-
-import { rm as rm35 } from "node:fs/promises";
-var checkoutSeconds = 300;
-async function addWorktree({ git, topFolder }, sha3, { folder, logFolder }) {
-	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
-		let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-		outcome !== "ok" && (await rm35(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
-	};
-	try {
-		let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha3], checkoutSeconds);
-		return outcome === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short3(sha3)} could not be checked out`, text7));
-	} catch (error3) {
-		throw await remove(), error3;
-	}
-}
-
 async function openBase(workload, options) {
 	let { base } = workload.comparing;
 	if (base.kind === "none" || base.kind === "url") return noBase2("no base was asked for");
 	if (base.kind === "control") return control(workload, options);
-	let repository3 = await openRepository(workload.app.folder, options);
-	if ("kind" in repository3) return repository3;
-	let commit2 = await commitOfBase(repository3, base);
+	let repository2 = await openRepository(workload.app.folder, options);
+	if ("kind" in repository2) return repository2;
+	let commit2 = await commitOfBase(repository2, base);
 	if (commit2.kind === "none") return commit2;
 	options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
-	let worktree = await addWorktree(repository3, commit2.sha, {
+	let worktree = await addWorktree(repository2, commit2.sha, {
 		folder: join53(options.workFolder, "base"),
 		logFolder: options.logFolder
 	});
 	if (worktree.kind === "none") return worktree;
 	try {
-		let outcome = await sourceIn(worktree, commit2.sha, { workload, repository: repository3 });
+		let outcome = await sourceIn(worktree, commit2.sha, { workload, repository: repository2 });
 		return outcome.kind === "none" && await worktree[Symbol.asyncDispose](), outcome;
 	} catch (error3) {
 		throw await worktree[Symbol.asyncDispose](), error3;
@@ -20312,8 +20382,8 @@ async function control({ app, database }, options) {
 		source: { app, seed: seedOf(database), commit: commit2, [Symbol.asyncDispose]: nothingToDo }
 	};
 }
-function commitOfBase(repository3, base) {
-	return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
+function commitOfBase(repository2, base) {
+	return base.kind === "ref" ? baseOfRef(repository2, base.ref) : baseOfPullRequest(repository2, base);
 }
 async function sourceIn(worktree, commit2, of2) {
 	let { app, database } = of2.workload, folder = join53(worktree.folder, of2.repository.prefix);
@@ -20338,17 +20408,55 @@ async function isFolder2(path) {
 		throw error3;
 	}
 }
+var checkoutSeconds = 300;
+async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
+	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
+		let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
+		outcome !== "ok" && (await rm35(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+	};
+	try {
+		let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
+		return outcome === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short3(sha)} could not be checked out`, text7));
+	} catch (error3) {
+		throw await remove(), error3;
+	}
+}
 
 import { lstat as lstat9 } from "node:fs/promises";
 import { join as join54 } from "node:path";
-async function lookUpFile(folder, file, base, options) {
+var mostFiles4 = 200;
+async function changesSince(folder, base, options) {
+	let repository2 = await openRepository(folder, options);
+	if ("kind" in repository2) return;
+	let { topFolder, prefix: prefix3 } = repository2, git = gitIn(topFolder, options), known7 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown3 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
+	if (known7.outcome !== "ok" || unknown3.outcome !== "ok") return;
+	let [added, changed] = [pathsIn(unknown3), pathsIn(known7)];
+	if (added.length + changed.length > mostFiles4) return;
+	let files2 = added.map(newFile);
+	for (let path of changed) {
+		let file = await changedFile(path, base, git);
+		if (file === void 0) return;
+		files2.push(file);
+	}
+	return { topFolder, prefix: prefix3, files: files2 };
+}
+function newFile(path) {
+	return { path, isUntracked: !0, lines: { base: [], head: [{ first: 1, last: 1e5 }] } };
+}
+async function changedFile(path, base, git) {
+	if (!path.endsWith(".py")) return { path, lines: { base: [], head: [] } };
+	let diff = await diffOf(path, base, git);
+	if (diff !== void 0)
+		return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
+}
+async function findFile(folder, file, base, options) {
 	if (!await lstat9(join54(folder, file)).then(
 		(found) => found.isFile(),
 		() => !1
 		// gone in the meantime, or a name that no system has
 	)) return;
-	let git = gitIn(folder, options), listed2 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), path = listed2.outcome === "ok" ? listed2.text.replace(/\0$/, "") : "";
-	if (!(path === "" || path.includes("\0")))
+	let git = gitIn(folder, options), listed2 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), [path, ...others3] = listed2.outcome === "ok" ? pathsIn(listed2) : [];
+	if (!(path === void 0 || others3.length > 0))
 		return base === void 0 ? { path, diff: void 0 } : { path, diff: await diffOf(file, base, git) };
 }
 async function diffOf(file, base, git) {
@@ -20365,35 +20473,6 @@ async function diffOf(file, base, git) {
 		file
 	]);
 	return outcome === "ok" ? text7 : void 0;
-}
-
-var mostFiles4 = 200;
-async function changesSince(folder, base, options) {
-	let repository3 = await openRepository(folder, options);
-	if ("kind" in repository3) return;
-	let { topFolder, prefix: prefix3 } = repository3, git = gitIn(topFolder, options), known7 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown3 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
-	if (known7.outcome !== "ok" || unknown3.outcome !== "ok") return;
-	let added = namesIn2(unknown3.text), changed = namesIn2(known7.text);
-	if (added.length + changed.length > mostFiles4) return;
-	let files2 = added.map(newFile);
-	for (let path of changed) {
-		let file = await changedFile(path, base, git);
-		if (file === void 0) return;
-		files2.push(file);
-	}
-	return { topFolder, prefix: prefix3, files: files2 };
-}
-function namesIn2(text7) {
-	return text7.split("\0").filter((each) => each !== "");
-}
-function newFile(path) {
-	return { path, isUntracked: !0, lines: { base: [], head: [{ first: 1, last: 1e5 }] } };
-}
-async function changedFile(path, base, git) {
-	if (!path.endsWith(".py")) return { path, lines: { base: [], head: [] } };
-	let diff = await diffOf(path, base, git);
-	if (diff !== void 0)
-		return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 
 init_errors3();
@@ -20414,7 +20493,7 @@ var leftOut2 = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-	let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join55(workFolder, "copy-")), filter = async (path) => {
+	let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join55(workFolder, "copy-")), filter = async (path) => {
 		let name5 = basename7(path);
 		if (path !== top && leftOut2.has(name5)) return !1;
 		let about5 = await lstat10(path);
@@ -20427,12 +20506,12 @@ async function copyApp(app, { workFolder, ...options }) {
 		let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 		throw new EnvironmentError("seed", reason, { cause });
 	}
-	let copy2 = { ...app, folder: isInRepository ? join55(folder, repository3.prefix) : folder };
+	let copy2 = { ...app, folder: isInRepository ? join55(folder, repository2.prefix) : folder };
 	return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options) {
-	let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"], { text: text7 } = await gitIn(top, options)(["ls-files", "-z", "--", ...patterns2]);
-	return new Set(text7.split("\0"));
+	let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"];
+	return new Set(pathsIn(await gitIn(top, options)(["ls-files", "-z", "--", ...patterns2])));
 }
 
 function repositoryPorts(workFolder, { signal, terminal }) {
@@ -20442,7 +20521,7 @@ function repositoryPorts(workFolder, { signal, terminal }) {
 		copyApp: (app) => copyApp(app, { ...options, workFolder }),
 		commitOf: (folder) => commitOf(folder, options),
 		changesSince: (folder, base) => changesSince(folder, base, options),
-		lookUpFile: (folder, file, base) => lookUpFile(folder, file, base, options)
+		findFile: (folder, file, base) => findFile(folder, file, base, options)
 	};
 }
 
@@ -20467,7 +20546,7 @@ async function measurePorts({ resultsFolder }, workload, shared) {
 		now: () => (new Date()).toISOString(),
 		startDeadline: (until2, seconds4) => startDeadline({ signal: until2, ms: seconds4 === void 0 ? void 0 : seconds4 * 1e3 }),
 		clock: () => performance.now() / 1e3,
-		random: () => randomBytes12(4).readUInt32LE()
+		random: () => randomBytes11(4).readUInt32LE()
 	};
 }
 
@@ -20511,10 +20590,10 @@ function eventLines(event) {
 		case "step":
 			return [printable(event.text)];
 		case "load started":
-			return [event.seconds === void 0 ? "under load" : `under load for ${duration3(event.seconds)}`];
+			return [event.seconds === void 0 ? "under load" : `under load for ${duration(event.seconds)}`];
 		case "replicate measured":
 			return [];
-		// its step is told; only a live view shows how the interval narrows
+		// its step is shown; only a live view shows how the interval narrows
 		case "cell started":
 			return [`${position(event)} ${cellName(event.cell)}`];
 		case "cell finished":
@@ -20526,8 +20605,8 @@ function eventLines(event) {
 	}
 }
 function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
-	let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration3(expectedSeconds(design, together3))},`;
-	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration3(estimatedSeconds)}`;
+	let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration(expectedSeconds(design, together3))},`;
+	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration(estimatedSeconds)}`;
 }
 function logLines(event, mostCharacters) {
 	let failure2 = failureOf3(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters)).trimEnd();
@@ -20634,7 +20713,7 @@ function nextLive(live, event, nowMs) {
 		case "load started":
 			return {
 				...live,
-				step: `under load${event.seconds === void 0 ? "" : ` for ${duration3(event.seconds)}`}`
+				step: `under load${event.seconds === void 0 ? "" : ` for ${duration(event.seconds)}`}`
 			};
 		case "cell finished": {
 			let spentMs = live.spentMs + (live.current === void 0 ? 0 : nowMs - live.current.startedMs);
@@ -20657,7 +20736,7 @@ function renderLive(live, nowMs, width) {
 	return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "").map((line8) => cutToColumns(line8, Math.max(1, width - 1)));
 }
 function bar(live, nowMs, width) {
-	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share4 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime, length = Math.max(5, Math.min(40, width - 40)), full2 = Math.round(Math.min(1, share4) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
+	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share4 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime, length = Math.max(5, Math.min(40, width - 40)), full2 = Math.round(Math.min(1, share4) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration(leftMs / 1e3)}`;
 	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share4 * 100)} %, ${left} left`;
 }
 function timeLeftMs(live, nowMs) {
@@ -20846,16 +20925,16 @@ function isConditionMet(condition2, facts) {
 function claimInName(name5) {
 	return name5.endsWith(" ratio") ? name5.slice(0, -6) : void 0;
 }
-function namesIn3(formula) {
+function namesIn2(formula) {
 	switch (formula.kind) {
 		case "number":
 			return [];
 		case "name":
 			return [formula.name];
 		case "operation":
-			return [...new Set([...namesIn3(formula.left), ...namesIn3(formula.right)])];
+			return [...new Set([...namesIn2(formula.left), ...namesIn2(formula.right)])];
 		case "choice":
-			return [...new Set(formula.among.flatMap(namesIn3))];
+			return [...new Set(formula.among.flatMap(namesIn2))];
 	}
 }
 function evaluateFormula(formula, values2) {
@@ -20973,7 +21052,7 @@ function claimsIn(check2) {
 	}
 }
 function claimsInBound(bound) {
-	return typeof bound == "number" ? [] : namesIn3(parseFormula(bound)).flatMap((name5) => claimInName(name5) ?? []);
+	return typeof bound == "number" ? [] : namesIn2(parseFormula(bound)).flatMap((name5) => claimInName(name5) ?? []);
 }
 function reportErrorsOf(parse4) {
 	return (text7, context) => {
@@ -21004,10 +21083,10 @@ function parseJson3(name5, text7) {
 		throw inputError(name5, [`is not JSON: ${String(error3)}`]);
 	}
 }
-function countProblems(count11, ids) {
+function countProblems(count9, ids) {
 	let twice = new Set(ids.filter((id, index2) => ids.indexOf(id) !== index2));
 	return [
-		...count11 === ids.length ? [] : [`count is ${count11}, but there are ${ids.length}`],
+		...count9 === ids.length ? [] : [`count is ${count9}, but there are ${ids.length}`],
 		...[...twice].map((id) => `${id} is there twice`)
 	];
 }
@@ -21069,8 +21148,8 @@ var text5 = string2().min(1).max(1e3), sideSchema = strictObject({
 	note: text5.nullable()
 }), schema11 = strictObject({ about: text5, count: int(), claims: array(claimSchema) });
 function parseClaims(json2) {
-	let { count: count11, claims } = parseDocument2("claims.json", schema11, json2), ids = claims.map(({ id }) => id), problems = claims.flatMap((claim3) => checkProblems(claim3, claim3.check, claims));
-	return refuse("claims.json", [...countProblems(count11, ids), ...problems]), claims;
+	let { count: count9, claims } = parseDocument2("claims.json", schema11, json2), ids = claims.map(({ id }) => id), problems = claims.flatMap((claim3) => checkProblems(claim3, claim3.check, claims));
+	return refuse("claims.json", [...countProblems(count9, ids), ...problems]), claims;
 }
 function checkProblems(claim3, check2, claims) {
 	let ids = new Set(claims.map(({ id }) => id));
@@ -21156,8 +21235,8 @@ var text6 = string2().max(2e3), number7 = number2().nonnegative(), printed = num
 	elsewhere: text6.nullable()
 }), schema12 = strictObject({ about: text6, count: int(), results: array(resultSchema) });
 function parsePublishedResults(json2) {
-	let { count: count11, results } = parseDocument2("results.json", schema12, json2), ids = results.map(({ id }) => id);
-	return refuse("results.json", countProblems(count11, ids)), results;
+	let { count: count9, results } = parseDocument2("results.json", schema12, json2), ids = results.map(({ id }) => id);
+	return refuse("results.json", countProblems(count9, ids)), results;
 }
 
 init_zod();
@@ -21203,7 +21282,7 @@ function rangeOf3(predicted) {
 function boundValue(bound, scope2) {
 	if (typeof bound == "number") return bound;
 	let formula = parseFormula(bound), parameters = parametersIn(scope2.sides), values2 = new Map();
-	for (let name5 of namesIn3(formula)) {
+	for (let name5 of namesIn2(formula)) {
 		let value2 = namedValue(name5, parameters, scope2);
 		if (typeof value2 != "number") return { missing: `\`${bound}\` cannot be computed: ${value2.missing}` };
 		values2.set(name5, value2);
@@ -21964,13 +22043,13 @@ function proseParts(prose3) {
 	return { introduction: prose3.slice(0, end).trim(), rest: prose3.slice(end).trim() };
 }
 
-var address2 = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
+var address = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
 function caseNote({ beside, turns }, workload) {
-	let { app, server, workerCounts: workerCounts2, endpoints: endpoints2, load, separateCpus } = workload, command4 = server.template.replaceAll(address2, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts2[0])), variables4 = Object.entries(app.variables).map(([name5, value]) => `${name5}=${value}`);
+	let { app, server, workerCounts: workerCounts2, endpoints: endpoints2, load, separateCpus } = workload, command4 = server.template.replaceAll(address, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts2[0])), variables4 = Object.entries(app.variables).map(([name5, value]) => `${name5}=${value}`);
 	return [
 		literal2(command4),
 		...variables4.length > 0 ? [literal2(variables4.join(" "))] : [],
-		...beside === void 0 ? [] : [`beside it ${literal2(beside.command.replaceAll(address2, ""))}`],
+		...beside === void 0 ? [] : [`beside it ${literal2(beside.command.replaceAll(address, ""))}`],
 		literal2(endpointLabel(endpoints2[0])),
 		loadLabel(load),
 		...turns > 1 ? [`${turns} turns`] : [],
@@ -22132,29 +22211,29 @@ function figures({ rps, med_ms, p95_ms, failed_rate }) {
 }
 
 var fewestReplies = 3;
-function rateSwing(load, runs2) {
-	let swings = [swingWithin(load, runs2), swingBetween(runs2)].filter((each) => Number.isFinite(each));
+function rateSwing(load, runs) {
+	let swings = [swingWithin(load, runs), swingBetween(runs)].filter((each) => Number.isFinite(each));
 	return swings.length === 0 ? void 0 : Math.max(...swings);
 }
-function swingWithin(load, runs2) {
-	let swings = runs2.map(({ blocks, usualSeconds }) => {
+function swingWithin(load, runs) {
+	let swings = runs.map(({ blocks, usualSeconds }) => {
 		let stretches = stretchesOf2(heldBlocks(load, blocks), fewestReplies * usualSeconds), { value = Number.NaN, interval } = rateOverTime(stretches) ?? {};
 		return interval === void 0 ? Number.NaN : (interval.high - value) / value;
 	});
-	return Math.hypot(...swings) / runs2.length;
+	return Math.hypot(...swings) / runs.length;
 }
 function stretchesOf2(blocks, leastSeconds3) {
 	let size = Math.max(1, Math.ceil(leastSeconds3 / (blocks[0]?.seconds ?? 1)));
 	return Array.from({ length: Math.floor(blocks.length / size) }, (_, index2) => {
 		let members2 = blocks.slice(index2 * size, (index2 + 1) * size);
 		return {
-			count: sum2(members2.map(({ requests }) => requests)),
-			seconds: sum2(members2.map(({ seconds: seconds4 }) => seconds4))
+			count: sum(members2.map(({ requests }) => requests)),
+			seconds: sum(members2.map(({ seconds: seconds4 }) => seconds4))
 		};
 	});
 }
-function swingBetween(runs2) {
-	let rates = runs2.map(({ rate }) => rate);
+function swingBetween(runs) {
+	let rates = runs.map(({ rate }) => rate);
 	return halfWidth(rates, 0.95) / mean(rates);
 }
 function heldBlocks(load, blocks) {
@@ -22185,11 +22264,11 @@ function figuresOf({ cell: { load }, replicates }) {
 		({ arms: { base, head }, generator }) => base === void 0 && head !== void 0 ? [{ head, generator }] : []
 	), summary = summarise(alone.map(({ head }) => head));
 	if (summary === void 0) return;
-	let { requests: reqs, failures: fails, throughput } = summary, seconds4 = sum2(alone.map(({ generator }) => generator.durationSeconds)), iterations = sum2(alone.map(({ generator }) => generator.iterations)), rate = (count11) => seconds4 === 0 ? void 0 : count11 / seconds4, rps = rate(reqs) ?? throughput.value, success_rps = rps * (1 - fails / reqs), runs2 = alone.map(({ head, generator }) => ({
+	let { requests: reqs, failures: fails, throughput } = summary, seconds4 = sum(alone.map(({ generator }) => generator.durationSeconds)), iterations = sum(alone.map(({ generator }) => generator.iterations)), rate = (count9) => seconds4 === 0 ? void 0 : count9 / seconds4, rps = rate(reqs) ?? throughput.value, success_rps = rps * (1 - fails / reqs), runs = alone.map(({ head, generator }) => ({
 		blocks: head.blocks,
-		rate: sum2(Object.values(head.statuses)) / generator.durationSeconds,
+		rate: sum(Object.values(head.statuses)) / generator.durationSeconds,
 		usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1e3
-	})), swing = rateSwing(load, runs2), times5 = timesOf4(alone.map(({ head }) => head));
+	})), swing = rateSwing(load, runs), times5 = timesOf4(alone.map(({ head }) => head));
 	return {
 		figures: {
 			reqs,
@@ -22209,9 +22288,9 @@ function figuresOf({ cell: { load }, replicates }) {
 	};
 }
 function timesOf4(records) {
-	let latency = mergeHistograms(records.map((record3) => record3.latency)), blocks = records.flatMap((record3) => record3.blocks), requests = sum2(blocks.map((block) => block.requests)), maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs)), isWhole2 = requests === histogramCount(latency);
+	let latency = mergeHistograms(records.map((record3) => record3.latency)), blocks = records.flatMap((record3) => record3.blocks), requests = sum(blocks.map((block) => block.requests)), maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs)), isWhole2 = requests === histogramCount(latency);
 	return {
-		avg_ms: isWhole2 ? sum2(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs(latency),
+		avg_ms: isWhole2 ? sum(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs(latency),
 		min_ms: quantileMs(latency, 0),
 		med_ms: quantileMs(latency, 0.5),
 		max_ms: isWhole2 ? maxMs : Math.max(maxMs, quantileMs(latency, 1) ?? 0),
@@ -22223,10 +22302,10 @@ function successTimes(times5) {
 	return Object.fromEntries(statistics.map((name5) => [trendMetric("success", name5), times5[name5]]));
 }
 function meanMs(latency) {
-	let { buckets, counts: counts2 } = latency, total = sum2(
+	let { buckets, counts: counts2 } = latency, total = sum(
 		Array.from(buckets, (bucket, index2) => 2 * growth ** bucket / (growth + 1) * (counts2[index2] ?? 0))
-	), count11 = histogramCount(latency);
-	return count11 === 0 ? void 0 : total / count11;
+	), count9 = histogramCount(latency);
+	return count9 === 0 ? void 0 : total / count9;
 }
 function around2(value, swing) {
 	return { low: Math.max(0, value * (1 - swing)), high: value * (1 + swing) };
@@ -22251,7 +22330,7 @@ function caseOf2(id, measurement, additions = {}) {
 function cpuMsOf({ replicates }) {
 	let records = replicates.flatMap(({ arms: { head } }) => head ?? []), seconds4 = records.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
 	if (!(seconds4.length < records.length))
-		return 1e3 * sum2(seconds4) / sum2(records.map(requestsServed));
+		return 1e3 * sum(seconds4) / sum(records.map(requestsServed));
 }
 function parametersOf({ load, workers: W }) {
 	if (load.kind === "script") return { W };
@@ -22297,13 +22376,13 @@ async function withBeside2({ command: command4 }, workload, ports, use) {
 		let python = await ports.preparePython(app);
 		let port = await ports.freePort();
 		let argv = serverArgv(command4, { app: app.importString, host: "127.0.0.1", port, workers: 1 });
-		let baseUrl2 = `http://127.0.0.1:${port}`;
+		let baseUrl = `http://127.0.0.1:${port}`;
 		let _server = __using(_stack, await ports.startApp(
 			{
 				argv,
 				folder: app.folder,
 				variables: {},
-				baseUrl: baseUrl2,
+				baseUrl,
 				readyPath: "/",
 				readyWithinSeconds,
 				cpus: ports.cpuSets?.others
@@ -22311,7 +22390,7 @@ async function withBeside2({ command: command4 }, workload, ports, use) {
 			python,
 			"beside"
 		), !0);
-		return await use(baseUrl2);
+		return await use(baseUrl);
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
@@ -22321,7 +22400,7 @@ async function withBeside2({ command: command4 }, workload, ports, use) {
 }
 
 function sharePorts(ports) {
-	let pythons = new Map(), imports = new Map(), servers3 = new Map();
+	let pythons = new Map(), imports = new Map(), servers2 = new Map();
 	return {
 		ports: {
 			...ports,
@@ -22333,14 +22412,14 @@ function sharePorts(ports) {
 			openDatabases: async (database, cpus2) => {
 				let where = database.kind === "existing" ? database.url : database.kind;
 				return { ...await kept(
-					servers3,
+					servers2,
 					JSON.stringify([where, cpus2]),
 					async () => sharedServer(await ports.openDatabases(database, cpus2))
 				), [Symbol.asyncDispose]: () => Promise.resolve() };
 			}
 		},
 		[Symbol.asyncDispose]: async () => {
-			let opened = await Promise.allSettled(servers3.values());
+			let opened = await Promise.allSettled(servers2.values());
 			for (let each of opened)
 				each.status === "fulfilled" && await each.value[Symbol.asyncDispose]();
 		}

@@ -33,8 +33,8 @@ const longestReason = 200;
 const mostOfRemark = 50;
 
 /**
- * Acceptances that a remark asks for, whether its author may or not: one a line, from its first line on. Output of a program that somebody pastes
- * below other words asks for nothing; neither does a bot, nor a report of ours, which quotes logs.
+ * Acceptances that a remark requests, whether its author may or not: one a line, from its first line on. Output that
+ * somebody pastes below other words requests nothing; neither does a bot, nor a report of ours, which quotes logs.
  */
 export function acceptancesIn(remark: Remark, head: ReportedHead): readonly Acceptance[] {
   if (remark.isBot || parseMarker(remark.body) !== undefined) return [];

@@ -8,9 +8,9 @@ export interface Shown {
   readonly text: string;
 }
 
-/** Characters kept free for the marker, which is shorter. */
+/** Characters left free for the marker, which is shorter. */
 const roomForMarker = 2_000;
-/** Characters kept free for closing a cut text and for saying so. A text that was cut once fits the next time. */
+/** Characters left free for closing a cut text and for saying so. A text that was cut once fits the next time. */
 const roomForClosing = 1_000;
 
 /** Line between an announcement and earlier results. Foreign text cannot hold it: no HTML comment gets through. */
@@ -30,10 +30,10 @@ export function announcedText(announcement: string, shown: Shown | undefined): s
 function fitted(text: string, room: number): string {
   if (text.length <= room) return text;
   const end = text.lastIndexOf("\n", room - roomForClosing);
-  const kept = end < 0 ? "" : text.slice(0, end);
-  const fence = count(kept, /^```/gm) % 2 === 1 ? "\n```" : "";
-  const open = Math.min(Math.max(count(kept, /<details/g) - count(kept, /<\/details>/g), 0), 20);
-  const closed = `${kept}${fence}${"\n\n</details>".repeat(open)}`;
+  const whole = end < 0 ? "" : text.slice(0, end);
+  const fence = count(whole, /^```/gm) % 2 === 1 ? "\n```" : "";
+  const open = Math.min(Math.max(count(whole, /<details/g) - count(whole, /<\/details>/g), 0), 20);
+  const closed = `${whole}${fence}${"\n\n</details>".repeat(open)}`;
   return `${closed}\n\nThe rest is too long to stand here; the comment's history has it.\n`;
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defined } from "../lists/defined.ts";
 import { jsonOf } from "../text/json.ts";
 
 const prefix = "<!-- fastapi-loadtest ";
@@ -18,7 +19,7 @@ export interface RunState {
 /** The report and the run that a comment shows: enough to find it again and to tell the newer of two. */
 export interface CommentState extends RunState {
   readonly reportId: string;
-  /** Job whose results these are, told from the run's others. Absent: nobody says. */
+  /** Job of the run whose results these are. Absent: unknown. */
   readonly job?: string | undefined;
   /** Comments, reviews and labels by which slow-downs are accepted: `c12`, `r34`, `l56`. Absent: none. */
   readonly accepted?: readonly string[] | undefined;
@@ -57,9 +58,8 @@ export function renderMarker(state: CommentState): string {
   const json = JSON.stringify({
     report: state.reportId,
     ...written(state),
-    ...(state.job !== undefined && { job: state.job }),
-    ...(state.accepted !== undefined &&
-      state.accepted.length > 0 && { accepted: state.accepted.slice(0, mostAccepted).join(" ") }),
+    job: state.job,
+    accepted: state.accepted?.slice(0, mostAccepted).join(" ") || undefined,
     ...(state.pending && { shows: state.pending.shows === undefined ? null : written(state.pending.shows) }),
   });
   // Escaped this way it is still the same JSON, but nothing in it can end the HTML comment or wake up GitHub's
@@ -81,23 +81,18 @@ export function parseMarker(body: string): CommentState | "unknown" | undefined 
   const marker = markerSchema.safeParse(jsonOf(line.slice(prefix.length, -suffix.length))).data;
   if (marker === undefined) return "unknown";
   const { report: reportId, job, accepted, shows } = marker;
-  const state = {
-    reportId,
-    ...read(marker),
-    ...(job !== undefined && { job }),
-    ...(accepted !== undefined && { accepted }),
-  };
+  const state = { reportId, ...read(marker), ...defined({ job, accepted }) };
   return shows === undefined
     ? state
     : { ...state, pending: { shows: shows === null ? undefined : read(shows) } };
 }
 
 function written({ runNumber, attempt, headSha, runId }: RunState): z.infer<typeof runSchema> {
-  return { run: runNumber, attempt, head: headSha, ...(runId !== undefined && { id: runId }) };
+  return { run: runNumber, attempt, head: headSha, ...defined({ id: runId }) };
 }
 
 function read({ run: runNumber, attempt, head: headSha, id }: z.infer<typeof runSchema>): RunState {
-  return { runNumber, attempt, headSha, ...(id !== undefined && { runId: id }) };
+  return { runNumber, attempt, headSha, ...defined({ runId: id }) };
 }
 
 /** The run whose results a comment shows; `undefined` when there are none. */

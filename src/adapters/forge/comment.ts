@@ -56,7 +56,7 @@ export interface CommentRequest {
 /** GitHub wants writes at least this far apart. It also gives a rival's request time to arrive. */
 export const settleMs = 1_000;
 const maxRounds = 8;
-/** Each one is made only after a look that found none. */
+/** Each one is made only after a check that found none. */
 const maxPosts = 4;
 
 /**
@@ -73,7 +73,7 @@ export async function upsertComment(api: CommentApi, request: CommentRequest): P
 }
 
 /**
- * Looks, does one thing, and looks again until there is nothing left to do. GitHub has no conditional writes, so a
+ * Checks, does one thing, and checks again until there is nothing left to do. GitHub has no conditional writes, so a
  * comment counts as written only after it was seen unchanged once more.
  */
 async function converge(api: CommentApi, request: CommentRequest, text: string): Promise<CommentOutcome> {
@@ -97,10 +97,10 @@ async function converge(api: CommentApi, request: CommentRequest, text: string):
   for (let round = 1, posts = 0; round <= maxRounds; round++) {
     const ours = findOurs(await api.listComments(pullNumber), author, state.reportId);
     const newer = newestOf(ours.filter((comment) => comment.state && isNewer(comment.state, state)));
-    const [kept, ...later] = ours;
-    if (isReport && kept?.state !== undefined && isRival(kept.state, state)) {
+    const [oldest, ...later] = ours;
+    if (isReport && oldest?.state !== undefined && isRival(oldest.state, state)) {
       for (const comment of later) if (isPosted(comment)) await remove(api, comment.id);
-      return { kind: "refused", reason: rivalWords(kept.state) };
+      return { kind: "refused", reason: rivalWords(oldest.state) };
     }
     const shown = newestShown(ours);
     if (newer !== undefined) {
@@ -115,38 +115,38 @@ async function converge(api: CommentApi, request: CommentRequest, text: string):
       const isShown = isReport && isSameRun(newer.state?.pending?.shows, state);
       return { kind: isShown ? "updated" : "newer", url: newer.url };
     }
-    if (isCorrection && kept === undefined)
+    if (isCorrection && oldest === undefined)
       return { kind: "none", reason: "there is no comment of an earlier run" };
-    if (isCorrection && isReportOf(kept?.state, state.headSha) && !written.has(kept?.id ?? 0))
+    if (isCorrection && isReportOf(oldest?.state, state.headSha) && !written.has(oldest?.id ?? 0))
       return { kind: "none", reason: "the comment is of this commit already" };
-    if (kept === undefined && silence !== undefined) return { kind: "none", reason: silence };
+    if (oldest === undefined && silence !== undefined) return { kind: "none", reason: silence };
     const body = isAnnouncement
       ? bodyOf({ ...state, pending: { shows: shown?.run } }, announcedText(text, shown))
       : // The announced run came to nothing: the results of this very commit stand alone again.
         bodyOf(state, isCorrection && shown?.run.headSha === state.headSha ? shown.text : text);
-    const isWritten = kept !== undefined && (written.has(kept.id) || isPosted(kept));
-    const isComplete = !isAnnouncement || isSameRun(kept?.state?.pending?.shows, shown?.run);
-    if (kept === undefined) {
+    const isWritten = oldest !== undefined && (written.has(oldest.id) || isPosted(oldest));
+    const isComplete = !isAnnouncement || isSameRun(oldest?.state?.pending?.shows, shown?.run);
+    if (oldest === undefined) {
       if (posts++ === maxPosts) break;
       const created = await post(api, pullNumber, body);
       isPostUncertain ||= created === undefined;
       if (created !== undefined) {
-        author = created.author; // the name of an app's token cannot be asked for
+        author = created.author; // the name of an app's token cannot be requested
         posted.add(created.id);
       }
-    } else if (isSame(kept.state, state) && isWritten && isComplete) {
+    } else if (isSame(oldest.state, state) && isWritten && isComplete) {
       for (const { id } of later) await remove(api, id);
-      const isFirst = isPosted(kept) || announced.has(kept.id);
-      return { kind: isFirst ? "created" : "updated", url: kept.url };
-    } else if (request.isPosted && isSame(kept.state, state)) {
+      const isFirst = isPosted(oldest) || announced.has(oldest.id);
+      return { kind: isFirst ? "created" : "updated", url: oldest.url };
+    } else if (request.isPosted && isSame(oldest.state, state)) {
       // The run may write, and has more to say than a text made of a stranger's documents.
       return { kind: "none", reason: "the run has commented this report itself" };
     } else {
       // A comment without results so far was made for these.
-      if (isReport && kept.state?.pending !== undefined && shown === undefined) announced.add(kept.id);
-      // The next look tells the outcome. A repeated write could replace a newer run's report.
-      await update(api, kept.id, body, isAnnouncement);
-      written.add(kept.id);
+      if (isReport && oldest.state?.pending !== undefined && shown === undefined) announced.add(oldest.id);
+      // The next round shows the outcome. A repeated write could replace a newer run's report.
+      await update(api, oldest.id, body, isAnnouncement);
+      written.add(oldest.id);
     }
     await api.pause(settleMs);
   }
@@ -157,7 +157,7 @@ function rivalWords({ job, reportId }: CommentState): string {
   return `the job ${job} of this run has commented a report that is called ${reportId}, too; give each job a \`report-id\` of its own`;
 }
 
-/** `undefined` when it is unknown whether there is a comment now; the next look tells. */
+/** `undefined` when it is unknown whether there is a comment now; the next round shows. */
 async function post(api: CommentApi, pullNumber: number, body: string): Promise<Comment | undefined> {
   try {
     return await api.createComment(pullNumber, body);
@@ -168,8 +168,8 @@ async function post(api: CommentApi, pullNumber: number, body: string): Promise<
 }
 
 /**
- * A comment that is gone is no failure: the next look finds none, and a new one is made. Neither is a fault when the
- * request was sent only once: the next look decides about another write.
+ * A comment that is gone is no failure: the next round finds none, and a new one is made. Neither is a fault when the
+ * request was sent only once: the next round decides about another write.
  */
 async function update(api: CommentApi, id: number, body: string, isOnce = false): Promise<void> {
   try {

@@ -55,7 +55,7 @@ const foreign: Refusal = { status: undefined, headers: {}, message: "" };
 
 export interface Api {
   /** Sends a request, and sends it again where that is safe. Rejects with `RequestFailure`. */
-  ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<Reply<T>>;
+  send<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<Reply<T>>;
   pause(ms: number): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function createApi(
 ): Api {
   const { token, signal, timeoutMs = 15_000, pause = pauseUntil(signal) } = options;
 
-  async function ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<Reply<T>> {
+  async function send<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<Reply<T>> {
     const { method, path, repeats } = request;
     // fetch would say so itself, quoting the token.
     if (!/^[\x21-\x7e]+$/.test(token))
@@ -125,7 +125,7 @@ export function createApi(
     return new RequestFailure(`${request} ${answer}${reason}`, status, isLimit(refusal));
   }
 
-  return { ask, pause };
+  return { send, pause };
 }
 
 /** fetch itself says nothing but "fetch failed". */
@@ -190,7 +190,7 @@ function waitBeforeRetry(
   return waitMs !== undefined && waitMs <= longestWaitMs ? waitMs : undefined;
 }
 
-/** The time stands in one of two headers; without either GitHub asks for a minute. */
+/** The time stands in one of two headers; without either GitHub wants a minute. */
 function limitMs({ headers }: Refusal, nowMs: number): number {
   const retryAfter = Number(headers["retry-after"]);
   if (retryAfter >= 0) return Math.max(retryAfter * 1_000, 1_000);

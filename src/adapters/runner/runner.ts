@@ -5,7 +5,6 @@ import { type RunOfEvent, readRunEvent, reasonNotToPost } from "../../forge/post
 import type { EventFile, RunContext, Variables } from "../../forge/run.ts";
 import type { Annotation } from "../../report/causes/annotations.ts";
 import { isCode } from "../process/index.ts";
-import { fitSummary } from "./summary.ts";
 
 /** GitHub's payloads end at 25 MB, and those of pull requests are far smaller. */
 const maxEventBytes = 25_000_000;
@@ -87,4 +86,20 @@ async function sizeOf(path: string): Promise<number> {
     if (isCode(error, "ENOENT")) return 0;
     throw error;
   }
+}
+
+/** The runner drops a summary of more than 1 MiB whole, so we stay below, together with other writers' text. */
+const maxBytes = 900_000;
+const note =
+  "\n\n*The rest was left out: a job summary may not be larger. The results folder has the whole report.*\n";
+
+/** The part of a text that still fits into a summary file of this size, cut at the end of a line. */
+function fitSummary(markdown: string, bytesThere: number): string {
+  const before = bytesThere === 0 ? "" : "\n"; // an earlier writer may not have ended the last line
+  const text = Buffer.from(`${before}${markdown}${markdown.endsWith("\n") ? "" : "\n"}`);
+  const room = maxBytes - bytesThere;
+  if (text.length <= room) return text.toString();
+  const end = text.lastIndexOf("\n", Math.max(room - Buffer.byteLength(note), 0));
+  // A line never ends within a character, so no character is cut in two.
+  return end <= before.length ? "" : `${text.toString("utf8", 0, end)}${note}`;
 }

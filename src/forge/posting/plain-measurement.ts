@@ -1,3 +1,4 @@
+import { defined } from "../../lists/defined.ts";
 import type { Endpoint, Requested } from "../../model/endpoint/endpoint.ts";
 import type { Environment } from "../../model/measurement/environment.ts";
 import type { LoneArm, Measurement } from "../../model/measurement/measurement.ts";
@@ -100,6 +101,7 @@ function plainEnvironment({
   ...environment
 }: Environment): Environment {
   const as = (form: RegExp, text: string) => (form.test(text) ? text : unknown);
+  const ifGiven = (form: RegExp, text?: string) => (text === undefined ? undefined : as(form, text));
   const ifKnown = (form: RegExp, text: string) => (text === "" ? "" : as(form, text));
   const plainPackages = (packages: Readonly<Record<string, string>>) =>
     Object.fromEntries(
@@ -109,9 +111,12 @@ function plainEnvironment({
     );
   return {
     ...environment,
-    ...(appCpus !== undefined && { appCpus: as(cpuList, appCpus) }),
-    ...(otherCpus !== undefined && { otherCpus: as(cpuList, otherCpus) }),
-    ...(postgres !== undefined && { postgres: as(version, postgres) }),
+    ...defined({
+      appCpus: ifGiven(cpuList, appCpus),
+      otherCpus: ifGiven(cpuList, otherCpus),
+      postgres: ifGiven(version, postgres),
+      basePackages: basePackages && plainPackages(basePackages),
+    }),
     cpuModel: plainProcessor(environment.cpuModel),
     kernel: kernel.exec(environment.kernel)?.[0] ?? unknown,
     platform: as(platform, environment.platform),
@@ -122,6 +127,5 @@ function plainEnvironment({
     eventLoop: ifKnown(eventLoops, environment.eventLoop),
     httpParser: ifKnown(httpParsers, environment.httpParser),
     packages: plainPackages(environment.packages),
-    ...(basePackages !== undefined && { basePackages: plainPackages(basePackages) }),
   };
 }

@@ -25,7 +25,7 @@ import type { Prepared } from "../preparation/index.ts";
 
 export type LookPorts = ServerPorts &
   LoadingPorts &
-  Pick<MeasurePorts, "lookUpFile" | "machine" | "save" | "signal">;
+  Pick<MeasurePorts, "findFile" | "machine" | "save" | "signal">;
 
 export type Diagnosis = Measurement["diagnosis"];
 
@@ -130,13 +130,13 @@ export async function readStacks(
 export async function locateIn(
   diagnosis: ArmDiagnosis,
   { workload: { app, comparing }, commits }: Prepared,
-  ports: Pick<MeasurePorts, "lookUpFile">,
+  ports: Pick<MeasurePorts, "findFile">,
 ): Promise<ArmDiagnosis> {
   const base = comparing.base.kind === "control" ? undefined : commits.base;
   const found = await Promise.all(
     filesOf(diagnosis).map(async (file) => {
       // Git may be missing, or broken by the app: the finding then has no path.
-      const known = await ports.lookUpFile(app.folder, file, base).catch(() => undefined);
+      const known = await ports.findFile(app.folder, file, base).catch(() => undefined);
       return [file, known] as const;
     }),
   );
@@ -155,7 +155,7 @@ export async function addLines(
   look: () => Promise<AddedFindings | string>,
   diagnosis: Diagnosis,
   prepared: Prepared,
-  ports: Pick<MeasurePorts, "lookUpFile" | "progress" | "signal">,
+  ports: Pick<MeasurePorts, "findFile" | "progress" | "signal">,
 ): Promise<Diagnosis> {
   ports.progress({ kind: "step", text: `looking for ${lines}` });
   const found = await look().catch(messageOf);

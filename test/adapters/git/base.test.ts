@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { commitOf } from "../../../src/adapters/git/head-commit.ts";
+import { commitOf } from "../../../src/adapters/git/repository.ts";
 import { InputError } from "../../../src/errors/errors.ts";
 import { makeRepository, open, openFound, type TestRepository, withPullRequest } from "./git-fixture.ts";
 

@@ -51,7 +51,7 @@ export async function readMergedAcceptances(
   const client = createClient(options);
   return await outcome(async () => {
     const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
-    const pulls = await client.ask(pullsSchema, route, { commit_sha: run.sha });
+    const pulls = await client.send(pullsSchema, route, { commit_sha: run.sha });
     const pull = pulls.find((each) => each.merged_at != null && each.merge_commit_sha === run.sha);
     if (pull === undefined) return { accepted: [], refused: [] };
     const remarks = await remarksBelow(client, pull.number, repositoryUrl(run));

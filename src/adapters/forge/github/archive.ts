@@ -84,14 +84,14 @@ export interface DownloadOptions {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Waits before a server that is busy or restarting is asked again. */
+/** Waits before a server that is busy or restarting is tried again. */
 const triesAfterMs = [1_000, 2_000];
 
 /**
  * Downloads into memory, and stops as soon as there is too much: then the result is `undefined`. Rejects with a
  * `RequestFailure` without the address, which is as good as a key.
  *
- * @param addressOf asked for each try, since an address may expire
+ * @param addressOf called for each try, since an address may expire
  */
 export async function downloadLimited(
   addressOf: () => Promise<string>,

@@ -26,7 +26,7 @@ export async function checkCommit(
   try {
     // "safe": GitHub uses the latest of a name.
     const route = "POST /repos/{owner}/{repo}/check-runs";
-    const created = await createClient(options).ask(createdSchema, route, {}, { body, repeats: "safe" });
+    const created = await createClient(options).send(createdSchema, route, {}, { body, repeats: "safe" });
     return { kind: "created", url: created.html_url ?? "" };
   } catch (error) {
     const { message } = failureIn(error);

@@ -17,11 +17,11 @@ export interface GitHubClient {
    *
    * @param route as GitHub's documentation has it, e.g. `GET /repos/{owner}/{repo}/pulls`
    */
-  ask<T>(schema: z.ZodType<T>, route: string, parameters?: Parameters, more?: GitHubRequest): Promise<T>;
+  send<T>(schema: z.ZodType<T>, route: string, parameters?: Parameters, more?: GitHubRequest): Promise<T>;
   /** The address of a download on another server. */
-  askAddress(route: string, parameters: Parameters): Promise<string>;
+  findAddress(route: string, parameters: Parameters): Promise<string>;
   /**
-   * A list, page after page. Pages are asked for by number and end with one that brings nothing new: a link to the next
+   * A list, page after page. Pages are requested by number and end with one that brings nothing new: a link to the next
    * page may point to itself, or to another server. A list without end is a failure, too.
    */
   pages<T extends { readonly id: number }>(
@@ -56,17 +56,17 @@ export function createClient({ repository, ...options }: GitHubOptions): GitHubC
 
   return {
     pause: api.pause,
-    ask: async (schema, route, parameters = {}, more = {}) =>
-      (await api.ask(schema, { ...requestOf(route, parameters), ...more })).data,
-    askAddress: async (route, parameters) => {
+    send: async (schema, route, parameters = {}, more = {}) =>
+      (await api.send(schema, { ...requestOf(route, parameters), ...more })).data,
+    findAddress: async (route, parameters) => {
       const request = { ...requestOf(route, parameters), redirect: "manual" } as const;
-      return (await api.ask(z.unknown(), request)).headers["location"] ?? "";
+      return (await api.send(z.unknown(), request)).headers["location"] ?? "";
     },
     pages: async function* (listOf, route, parameters) {
       const seen = new Set<number>();
       for (let page = 1; page <= mostPages; page++) {
         const ofPage = { ...parameters, per_page: perPage, ...(page > 1 && { page }) };
-        const { data, headers } = await api.ask(listOf, requestOf(route, ofPage));
+        const { data, headers } = await api.send(listOf, requestOf(route, ofPage));
         const fresh = data.filter(({ id }) => !seen.has(id));
         for (const { id } of fresh) seen.add(id);
         yield fresh;

@@ -17,12 +17,12 @@ const comments = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
 const comment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
 
 export function createComments(options: GitHubOptions): CommentApi {
-  const { ask, pages, pause } = createClient(options);
+  const { send, pages, pause } = createClient(options);
   return {
     pause,
     findLogin: async () => {
       try {
-        return { login: (await ask(userSchema, "GET /user")).login, isCertain: true };
+        return { login: (await send(userSchema, "GET /user")).login, isCertain: true };
       } catch (error) {
         // A workflow's own token belongs to no user, so GitHub refuses. Its comments come from this account.
         if (isAnswer(error, 403, 404)) return { login: "github-actions[bot]", isCertain: false };
@@ -34,7 +34,7 @@ export function createComments(options: GitHubOptions): CommentApi {
         // Unlike the REST API, this one knows the name of an app's token, and of a workflow's own.
         const route = `POST ${options.apiUrl.replace(/\/api\/v3$/, "/api")}/graphql`;
         const body = { query: "query { viewer { login } }" };
-        const { data } = await ask(viewerSchema, route, {}, { body, repeats: "safe" });
+        const { data } = await send(viewerSchema, route, {}, { body, repeats: "safe" });
         return withoutSuffix(data.viewer.login) === withoutSuffix(login);
       } catch (error) {
         if (error instanceof RequestFailure) return false;
@@ -49,13 +49,13 @@ export function createComments(options: GitHubOptions): CommentApi {
     },
     createComment: async (pullNumber, body) =>
       toComment(
-        await ask(commentSchema, `POST ${comments}`, { issue_number: pullNumber }, { body: { body } }),
+        await send(commentSchema, `POST ${comments}`, { issue_number: pullNumber }, { body: { body } }),
       ),
     updateComment: async (id, body, repeats) => {
-      await ask(z.unknown(), `PATCH ${comment}`, { comment_id: id }, { body: { body }, repeats });
+      await send(z.unknown(), `PATCH ${comment}`, { comment_id: id }, { body: { body }, repeats });
     },
     deleteComment: async (id) => {
-      await ask(z.unknown(), `DELETE ${comment}`, { comment_id: id });
+      await send(z.unknown(), `DELETE ${comment}`, { comment_id: id });
     },
   };
 }

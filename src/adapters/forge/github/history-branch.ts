@@ -77,20 +77,20 @@ export async function keepHistory(
   }
 }
 
-function gitOf({ ask }: GitHubClient, branch: string) {
+function gitOf({ send }: GitHubClient, branch: string) {
   const path = "/repos/{owner}/{repo}/git";
   const ref = `heads/${branch}`;
 
   async function read(): Promise<Branch | undefined> {
     const commit = await refOrNothing();
     if (commit === undefined) return undefined;
-    const { tree } = await ask(commitSchema, `GET ${path}/commits/{commit_sha}`, { commit_sha: commit });
+    const { tree } = await send(commitSchema, `GET ${path}/commits/{commit_sha}`, { commit_sha: commit });
     return { commit, tree: tree.sha, mark: await markIn(tree.sha) };
   }
 
   async function refOrNothing(): Promise<string | undefined> {
     try {
-      return (await ask(refSchema, `GET ${path}/ref/{ref}`, { ref })).object.sha;
+      return (await send(refSchema, `GET ${path}/ref/{ref}`, { ref })).object.sha;
     } catch (error) {
       if (isAnswer(error, 404, 409)) return undefined; // 409: the repository is empty
       throw error;
@@ -98,10 +98,10 @@ function gitOf({ ask }: GitHubClient, branch: string) {
   }
 
   async function markIn(tree: string): Promise<HistoryMark | undefined> {
-    const found = await ask(treeSchema, `GET ${path}/trees/{tree_sha}`, { tree_sha: tree });
+    const found = await send(treeSchema, `GET ${path}/trees/{tree_sha}`, { tree_sha: tree });
     const mark = found.tree.find((entry) => entry.path === historyMark && entry.type === "blob");
     if (mark === undefined) return undefined;
-    const { content } = await ask(blobSchema, `GET ${path}/blobs/{file_sha}`, { file_sha: mark.sha });
+    const { content } = await send(blobSchema, `GET ${path}/blobs/{file_sha}`, { file_sha: mark.sha });
     return parseHistoryMark(Buffer.from(content, "base64").toString("utf8"));
   }
 
@@ -115,13 +115,13 @@ function gitOf({ ask }: GitHubClient, branch: string) {
     }));
     // "safe": an object that no branch leads to does no harm.
     const make = async (route: string, body: object) =>
-      (await ask(madeSchema, `POST ${path}/${route}`, {}, { body, repeats: "safe" })).sha;
+      (await send(madeSchema, `POST ${path}/${route}`, {}, { body, repeats: "safe" })).sha;
     const tree = await make("trees", { ...defined({ base_tree: on?.tree }), tree: entries });
     const made = await make("commits", { message, tree, parents: on === undefined ? [] : [on.commit] });
     try {
       if (on === undefined)
-        await ask(refSchema, `POST ${path}/refs`, {}, { body: { ref: `refs/${ref}`, sha: made } });
-      else await ask(refSchema, `PATCH ${path}/refs/{ref}`, { ref }, { body: { sha: made, force: false } });
+        await send(refSchema, `POST ${path}/refs`, {}, { body: { ref: `refs/${ref}`, sha: made } });
+      else await send(refSchema, `PATCH ${path}/refs/{ref}`, { ref }, { body: { sha: made, force: false } });
       return true;
     } catch (error) {
       // GitHub says the same about an invalid name and a protected branch.

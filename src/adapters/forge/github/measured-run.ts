@@ -46,7 +46,7 @@ const artifactsSchema = z
   .object({ artifacts: z.array(artifactSchema) })
   .transform(({ artifacts }) => artifacts);
 
-/** Waits between looks for a run's artifact that is not there yet. */
+/** Waits between searches for a run's artifact that is not there yet. */
 const listedAfterMs = [2_000, 4_000];
 
 /** Who posts: a workflow that another run has started. */
@@ -57,12 +57,12 @@ export const poster = {
 
 export function createGitHubRun(options: GitHubOptions): GitHubRun {
   const { apiUrl, signal, fetch = globalThis.fetch } = options;
-  const { ask, askAddress, pages, pause } = createClient(options);
+  const { send, findAddress, pages, pause } = createClient(options);
   const path = "/repos/{owner}/{repo}/actions";
   return {
     readRun: (runId) =>
       answer(async () => {
-        const run = await ask(runSchema, `GET ${path}/runs/{run_id}`, { run_id: runId });
+        const run = await send(runSchema, `GET ${path}/runs/{run_id}`, { run_id: runId });
         return {
           id: run.id,
           runNumber: run.run_number,
@@ -81,7 +81,7 @@ export function createGitHubRun(options: GitHubOptions): GitHubRun {
       answer(async () => {
         const head = `${headRepository?.owner}:${headBranch}`;
         const parameters = { state: "open", head, per_page: 100 };
-        const pulls = await ask(pullsSchema, "GET /repos/{owner}/{repo}/pulls", parameters);
+        const pulls = await send(pullsSchema, "GET /repos/{owner}/{repo}/pulls", parameters);
         return pulls.map(({ number, state, head: { sha: headSha, repo }, base }) => ({
           number,
           state,
@@ -136,7 +136,7 @@ export function createGitHubRun(options: GitHubOptions): GitHubRun {
   /** The archive is on another server, which must not get the token. So its address is requested, which soon expires. */
   async function addressOf(artifactId: number): Promise<string> {
     const route = `GET ${path}/artifacts/{artifact_id}/{archive_format}`;
-    const address = await askAddress(route, { artifact_id: artifactId, archive_format: "zip" });
+    const address = await findAddress(route, { artifact_id: artifactId, archive_format: "zip" });
     const isPlainAllowed = apiUrl.startsWith("http:");
     if (!address.startsWith("https://") && !(isPlainAllowed && address.startsWith("http://")))
       throw new RequestFailure("GitHub does not say where the artifact is");

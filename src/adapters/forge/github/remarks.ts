@@ -80,7 +80,7 @@ function wordsOf({
 export async function mayWrite(client: GitHubClient, username: string): Promise<boolean> {
   const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
   try {
-    const { permission } = await client.ask(permissionSchema, route, { username });
+    const { permission } = await client.send(permissionSchema, route, { username });
     return ["admin", "write"].includes(permission);
   } catch (error) {
     if (isAnswer(error, 404)) return false;

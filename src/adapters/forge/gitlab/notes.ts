@@ -14,7 +14,7 @@ const noteSchema = z.object({
 });
 const userSchema = z.object({ username: z.string() });
 
-/** GitLab lets nobody ask for more. */
+/** GitLab sends no more. */
 const perPage = "100";
 const mostPages = 100;
 
@@ -26,10 +26,10 @@ export function createNotes(
 ): CommentApi {
   const headers = { "private-token": options.token, accept: "application/json" };
   // The token goes nowhere else: fetch would take this header along.
-  const { ask, pause } = createApi({ name: gitlab.name, headers, redirect: "error" }, options);
+  const { send, pause } = createApi({ name: gitlab.name, headers, redirect: "error" }, options);
   const path = `/projects/${job.projectId}/merge_requests/${iid}/notes`;
   const findLogin = async () => {
-    const { data } = await ask(userSchema, { method: "GET", path: "/user" });
+    const { data } = await send(userSchema, { method: "GET", path: "/user" });
     return { login: data.username, isCertain: true };
   };
   const toComment = ({ id, body, author }: z.infer<typeof noteSchema>): Comment => ({
@@ -49,7 +49,7 @@ export function createNotes(
         if (pages > mostPages)
           throw new RequestFailure(`the merge request has more than ${mostPages} pages of notes`);
         const query = { sort: "asc", order_by: "created_at", per_page: perPage, page };
-        const answer = await ask(z.array(noteSchema), { method: "GET", path, query });
+        const answer = await send(z.array(noteSchema), { method: "GET", path, query });
         found.push(...answer.data.filter(({ system }) => !system).map(toComment));
         page = answer.headers["x-next-page"] ?? "";
       }
@@ -57,14 +57,14 @@ export function createNotes(
     },
     createComment: async (_, text) => {
       const body = { body: withoutQuickActions(text) };
-      return toComment((await ask(noteSchema, { method: "POST", path, body })).data);
+      return toComment((await send(noteSchema, { method: "POST", path, body })).data);
     },
     updateComment: async (id, text, repeats) => {
       const body = { body: withoutQuickActions(text) };
-      await ask(z.unknown(), { method: "PUT", path: `${path}/${id}`, body, repeats });
+      await send(z.unknown(), { method: "PUT", path: `${path}/${id}`, body, repeats });
     },
     deleteComment: async (id) => {
-      await ask(z.unknown(), { method: "DELETE", path: `${path}/${id}` });
+      await send(z.unknown(), { method: "DELETE", path: `${path}/${id}` });
     },
   };
 }
