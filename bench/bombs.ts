@@ -6,7 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { readStrangersReport, readZipDocuments } from "../src/engine.ts";
+import { readZipDocuments } from "../src/adapters/github/index.ts";
+import { readStrangersReport } from "../src/github/posting/strangers-report.ts";
 import { type ZipEntry, zipOf } from "../test/stand-in/zip.ts";
 
 const mostMs = 2_000;

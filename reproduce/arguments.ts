@@ -1,4 +1,5 @@
-import { InputError, readCommandLine } from "../src/engine.ts";
+import { readCommandLine } from "../src/config/command-line.ts";
+import { InputError } from "../src/errors/errors.ts";
 import { type Size, sizes } from "./scenario/scenario.ts";
 
 /** The request to `reproduce`, before any name is checked. */

@@ -1,4 +1,6 @@
-import { exitStatus, runProgram, withShared } from "../src/engine.ts";
+import { exitStatus } from "../src/errors/exit-status.ts";
+import { runProgram } from "../src/wiring/program.ts";
+import { withShared } from "../src/wiring/shared.ts";
 import { helpText, parseArguments } from "./arguments.ts";
 import { reproduce } from "./commands/reproduce.ts";
 import { exitStatusOf } from "./judgement/exit-status.ts";

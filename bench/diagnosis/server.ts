@@ -1,13 +1,8 @@
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  findFreePort,
-  keepToCpus,
-  type Probe,
-  readTail,
-  type ServerCommand,
-  startProcess,
-} from "../../src/engine.ts";
+import { readTail, startProcess } from "../../src/adapters/process/index.ts";
+import { findFreePort, keepToCpus } from "../../src/adapters/server/index.ts";
+import type { Probe, ServerCommand } from "../../src/ports/app.ts";
 import type { Case } from "./cases.ts";
 import { HttpUser } from "./http-user.ts";
 

@@ -9,11 +9,10 @@ import {
   findPostgresBinaries,
   makeServerFolder,
   reachableBinaries,
-  runProcess,
   serverUser,
-  startProcess,
   statementStart,
-} from "../../src/engine.ts";
+} from "../../src/adapters/postgres/index.ts";
+import { runProcess, startProcess } from "../../src/adapters/process/index.ts";
 import { print } from "../parts/timing.ts";
 
 /** Runs the report's SQL on a server as `initdb` leaves it, as its readers do. Returns the seconds of the SQL alone. */

@@ -1,7 +1,9 @@
 // What the recorded runs of each endpoint show by themselves: the program's constants were chosen from `/cpu` alone, so every
 // other endpoint is one that they never saw.
 
-import { halfWidth, looks, mean, variance } from "../../src/engine.ts";
+import { looks } from "../../src/model/plan/plan.ts";
+import { mean, variance } from "../../src/statistics/estimate.ts";
+import { halfWidth } from "../../src/statistics/student.ts";
 import { percent } from "./percent.ts";
 import { kinds, type RecordedRun } from "./recording.ts";
 import { simulate } from "./simulation.ts";

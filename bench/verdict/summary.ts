@@ -1,13 +1,7 @@
-import {
-  closedPhase,
-  looks,
-  mean,
-  median,
-  openPhase,
-  openPhasesIn,
-  secondsPerReplicate,
-  variance,
-} from "../../src/engine.ts";
+import { closedPhase, openPhase, openPhasesIn } from "../../src/model/load/phases.ts";
+import { secondsPerReplicate } from "../../src/model/plan/minutes.ts";
+import { looks } from "../../src/model/plan/plan.ts";
+import { mean, median, variance } from "../../src/statistics/estimate.ts";
 import { rounded } from "../parts/timing.ts";
 import {
   headByApp,

@@ -1,4 +1,6 @@
-import { type MeasurePorts, serverArgv, type Workload } from "../../src/engine.ts";
+import { serverArgv } from "../../src/model/workload/server-command.ts";
+import type { Workload } from "../../src/model/workload/workload.ts";
+import type { MeasurePorts } from "../../src/ports/measure.ts";
 import type { Beside } from "../scenario/scenario.ts";
 
 const readyWithinSeconds = 15;

@@ -1,4 +1,5 @@
-import { type Interval, percent } from "../../src/engine.ts";
+import type { Interval } from "../../src/statistics/estimate.ts";
+import { percent } from "../../src/text/percent.ts";
 import type { Case, MeasuredCase } from "../cases/cases.ts";
 import type { ClaimCheck } from "../documents/checks.ts";
 import type { ScaledClaim } from "../documents/claim-overrides.ts";

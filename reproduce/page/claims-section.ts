@@ -1,4 +1,5 @@
-import { codeSpan, sentence, shortenEnd } from "../../src/engine.ts";
+import { shortenEnd } from "../../src/text/length.ts";
+import { codeSpan, sentence } from "../../src/text/markdown.ts";
 import type { Judgement } from "../judgement/claim-judgement.ts";
 import { claimRow } from "../table/claim-row.ts";
 import { figureColumns, type MarkdownColumn, markdownTable } from "./markdown-table.ts";

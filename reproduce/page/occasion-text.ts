@@ -1,4 +1,5 @@
-import { codeBlock, figure, plural, sentence } from "../../src/engine.ts";
+import { codeBlock, sentence } from "../../src/text/markdown.ts";
+import { figure, plural } from "../../src/text/numbers.ts";
 import type { MachineOfPage, Occasion } from "./report-page-input.ts";
 
 /** Time and machine of the measurement, as a list. */

@@ -1,4 +1,5 @@
-import { count, plural, sentence } from "../../src/engine.ts";
+import { sentence } from "../../src/text/markdown.ts";
+import { count, plural } from "../../src/text/numbers.ts";
 import type { ClaimOutcome } from "../judgement/claim-outcome.ts";
 import { outcomes } from "../judgement/claim-outcome.ts";
 import type { ClaimTotals, PublishedTable } from "../table/published-table.ts";

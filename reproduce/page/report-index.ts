@@ -1,4 +1,5 @@
-import { codeBlock, plural, sentence } from "../../src/engine.ts";
+import { codeBlock, sentence } from "../../src/text/markdown.ts";
+import { plural } from "../../src/text/numbers.ts";
 import { outcomes } from "../judgement/claim-outcome.ts";
 import { type ClaimTotals, publishedTable } from "../table/published-table.ts";
 import { figureColumns, type MarkdownColumn, markdownTable } from "./markdown-table.ts";

@@ -1,4 +1,6 @@
-import { endpointLabel, loadLabel, type Workload } from "../../src/engine.ts";
+import { endpointLabel } from "../../src/model/endpoint/endpoint.ts";
+import { loadLabel } from "../../src/model/plan/cell.ts";
+import type { Workload } from "../../src/model/workload/workload.ts";
 import type { ScenarioCase } from "./scenario.ts";
 
 /** The address of a server is chosen at its start, and does not tell cases apart. */

@@ -1,4 +1,5 @@
-import { InputError, nearest } from "../../src/engine.ts";
+import { InputError } from "../../src/errors/errors.ts";
+import { nearest } from "../../src/text/nearest.ts";
 import { claimsIn } from "../documents/checks.ts";
 import { type Claim, caseIdOf } from "../documents/claims.ts";
 

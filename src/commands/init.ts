@@ -2,18 +2,18 @@ import { type ConfigurationFile, parseConfigurationFile } from "../config/file/c
 import { configurationPaths } from "../config/file/keys.ts";
 import { type NamedConfiguration, parseRequest, type Request } from "../config/several-apps.ts";
 import { InputError } from "../errors/errors.ts";
-import { chooseApps, isWithin, nearbyApps } from "../init/choice.ts";
-import type { Initialisation } from "../init/initialisation.ts";
-import { withAdded } from "../init/kept.ts";
-import { type PlacedApp, placeApps } from "../init/placing.ts";
-import { findProject, ownFiles, type Project } from "../init/project.ts";
-import { packagesOf, renderWorkflow, workflowPath } from "../init/workflow.ts";
+import type { Initialisation } from "../init/options.ts";
+import type { Project } from "../init/project.ts";
+import { chooseApps, isWithin, nearbyApps, type PlacedApp, placeApps } from "../init/read/apps.ts";
+import { findProject, ownFiles } from "../init/read/repository.ts";
+import { withAdded } from "../init/write/merge.ts";
+import { packagesOf, renderWorkflow, workflowPath } from "../init/write/workflow.ts";
 import { fewAtOnce } from "../lists/few-at-once.ts";
 import { mysqlService } from "../model/workload/service-presets.ts";
 import type { InitPorts } from "../ports/init.ts";
 import type { Progress } from "../ports/progress.ts";
 import { shellWords } from "../text/shell-words.ts";
-import { askApp } from "./asked-app.ts";
+import { configureApp } from "./app-configuration.ts";
 
 /**
  * Writes and shows a configuration file for each app of a repository, and a workflow. Returns the request that `plan`
@@ -85,7 +85,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
       `measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", ports.fromHere(path)])])}\n`,
     );
   // An app that could not be asked just now would not answer `plan` either.
-  return configurations.every(({ isAsked }) => isAsked) ? planned : undefined;
+  return configurations.every(({ isChecked }) => isChecked) ? planned : undefined;
 }
 
 /** Apps that are asked at once; each has a server and a Postgres of its own. */
@@ -118,7 +118,7 @@ const noPullRequest = { kind: "none", reason: "nothing is measured yet" } as con
 
 type Made = NamedConfiguration & {
   readonly text: string;
-  readonly isAsked: boolean;
+  readonly isChecked: boolean;
   /** True when the file is new or its text has changed. */
   readonly isNew: boolean;
 };
@@ -134,8 +134,8 @@ async function configurationOf(
     render: (written: string) => merged(placed.path, kept, written),
     fileOf: (written: string) => fileOf(placed, written, ports),
   };
-  const { text, isAsked } = await askApp(app, project, ports);
-  return { name: placed.path, text, file: fileOf(placed, text, ports), isAsked, isNew: text !== kept };
+  const { text, isChecked } = await configureApp(app, project, ports);
+  return { name: placed.path, text, file: fileOf(placed, text, ports), isChecked, isNew: text !== kept };
 }
 
 /** The new text of a file. Nothing that somebody wrote in it is changed. */

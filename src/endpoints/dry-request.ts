@@ -12,10 +12,9 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, readonly string[]>>;
   /** Messages through a WebSocket that were answered; absent: nothing was said. */
   readonly answers?: number;
+  /** True for a stream of events that did not end; it has no body here. */
+  readonly isEndless?: true;
 }
-
-/** Beginning of the sentence about a stream that goes on and on. */
-export const endlessStream = "the stream of events had no end";
 
 /** True for server-sent events. */
 export function isEventStream(contentType: string | undefined): boolean {

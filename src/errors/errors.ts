@@ -32,6 +32,20 @@ export function namingApp(error: unknown, app: string): unknown {
   return new InputError(error.problems.map((problem) => `${app}: ${problem}`));
 }
 
+/** What failed, where the program itself does something about it. */
+export type FailureDetail =
+  /** A command of the configuration; stopped: a sentence about one that took too long. */
+  | { readonly kind: "command"; readonly input: string; readonly stopped?: string }
+  | { readonly kind: "missing program"; readonly program: string }
+  /** The server ended before it was ready. */
+  | { readonly kind: "exit" }
+  /** The server answers its first page with an error. */
+  | { readonly kind: "failing page" }
+  /** The app is still starting. */
+  | { readonly kind: "slow start" }
+  /** A process beside the app's server has ended. */
+  | { readonly kind: "process"; readonly name: string };
+
 /**
  * Something outside (app, database, k6, installer) could not do its part. Exit status 3.
  * `logTail` is the end of its own words: foreign text, so only adapters and renderers that escape may print it.
@@ -40,15 +54,17 @@ export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
   readonly phase: FailurePhase;
   readonly logTail: string;
+  readonly detail: FailureDetail | undefined;
 
   constructor(
     phase: FailurePhase,
     message: string,
-    options: { readonly logTail?: string; readonly cause?: unknown } = {},
+    options: { readonly logTail?: string; readonly cause?: unknown; readonly detail?: FailureDetail } = {},
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.phase = phase;
     this.logTail = options.logTail ?? "";
+    this.detail = options.detail;
   }
 }
 

@@ -1,23 +1,55 @@
-import type { FoundApp } from "../model/workload/found-app.ts";
-import { isWithin } from "./choice.ts";
-import { proposeComposed } from "./composed.ts";
-import { findDatabase } from "./database.ts";
-import { type ExampleValues, exampleValues } from "./example-values.ts";
-import { findIdentities, type Identities } from "./identities.ts";
-import { startable } from "./mysql.ts";
-import { findStubs } from "./outside-services.ts";
-import { readByItself } from "./own-environment.ts";
-import { type OwnScripts, proposeScripts, scriptSettings } from "./own-scripts.ts";
-import type { PlacedApp } from "./placing.ts";
-import { findProcesses } from "./processes.ts";
-import type { Proposal } from "./proposals.ts";
-import { limitSwitches } from "./rate-limit.ts";
-import { findRequirements } from "./requirements.ts";
-import { findSeedCommand, findSeeding } from "./seeding.ts";
-import { findServer } from "./server.ts";
-import { findServices, lackingServices, servicesSetting } from "./services.ts";
-import { appVariablesIn, type FoundSetting, type ProjectFile } from "./source-file.ts";
-import { madeUpValue, type ReadVariable } from "./variables.ts";
+import type { FailureDetail, FailurePhase } from "../errors/errors.ts";
+
+/** One key of the configuration file, with its value from the repository. */
+export interface FoundSetting {
+  readonly key: string;
+  readonly value: WrittenValue;
+  /** Its source, in a few words: `alembic.ini is there`. */
+  readonly reason: string;
+}
+
+/** A value as YAML has it. */
+type WrittenValue = string | number | readonly WrittenValue[] | { readonly [name: string]: WrittenValue };
+
+/** A file of the repository, with the path below the app's folder, or below the repository when it lies elsewhere. */
+export interface ProjectFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Last part of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+export function folderOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
+}
+
+/** Path of a module without its ending; `src/` belongs to it only when the app is named from there, too. */
+export function moduleOf(path: string, app: string): string {
+  const inside = path.replace(/\.py$/, "");
+  return app.startsWith("src.") ? inside : inside.replace(/^src\//, "");
+}
+
+/** Variables by which the app finds what a setting of `services` or `stubs` starts. */
+export function appVariablesIn({ value }: Pick<FoundSetting, "value">): readonly string[] {
+  return Object.values(Object(value)).flatMap((each) => Object.keys(Object(Object(each)["app-env"])));
+}
+/** A variable of the environment that the app's code reads. */
+export interface ReadVariable {
+  readonly name: string;
+  /** File that reads it. */
+  readonly path: string;
+  /** True when the app cannot start without it. */
+  readonly isNeeded: boolean;
+  /** The type as written, when it is a field of settings, or is cast: `PostgresDsn`. */
+  readonly type: string | undefined;
+  /** Its default, when that is written out. */
+  readonly value: string | undefined;
+  /** True for a field of settings: its name may be written in any case. */
+  readonly isField: boolean;
+}
 
 /** The facts that a repository shows about one of its apps. */
 export interface Project {
@@ -43,180 +75,33 @@ export interface Project {
   readonly identities?: Identities;
 }
 
-/**
- * @param files of the whole repository, with paths below it
- * @param found all apps of the repository: files in another app's folder do not belong to this one
- * @param variables that its own files read
- * @param presetsHere services that this machine can start
- */
-export function findProject(
-  { app, name, from }: PlacedApp,
-  files: readonly ProjectFile[],
-  found: readonly FoundApp[],
-  variables: readonly ReadVariable[],
-  presetsHere: ReadonlySet<string>,
-  scripts: OwnScripts = { files: [] },
-): Project {
-  const own = ownFiles(app, files, found);
-  const requirements = findRequirements(own, app.folder, files);
-  const examples = exampleValues([...own, ...files.filter((file) => !own.includes(file))]);
-  const known = variables.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value }));
-  const written = variables.map((each) => ({ ...each, value: examples.get(each.name)?.value ?? each.value }));
-  const database = startable(findDatabase(requirements, known, own), presetsHere);
-  const seeding =
-    database.kind === "none" ? [] : findSeeding(requirements, own, app.importString, database.kind);
-  const services = findServices(requirements, known);
-  const started = services.filter(({ preset }) => presetsHere.has(preset));
-  const ofServices = started.flatMap(({ variables: its }) => Object.keys(its));
-  const stubs = findStubs(
-    known.filter(({ name: each }) => ![...database.names, ...ofServices].includes(each)),
-  );
-  const given = new Set([...database.names, ...ofServices, ...stubs.flatMap(appVariablesIn)]);
-  const byItself = readByItself(own);
-  const filling = database.kind === "none" ? findSeedCommand(own, app.importString) : undefined;
-  const beside = [...servicesSetting(started, filling), ...stubs, ...findProcesses(requirements, files)];
-  const folder = from === app.folder ? "." : app.folder;
-  const identities = findIdentities(own);
-  const isOfDatabase = ({ key }: FoundSetting) => key === "database-env";
-  const ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase));
-  const scripted = scriptSettings(scripts, from, files);
-  const installed = scripted.find(({ key }) => key === "install");
-  const installing = installed === undefined ? requirements.findings : [];
-  const findings = [...installing, ...findServer(app, requirements, own), ...ofDatabase];
-  return {
-    files: own,
-    installer: installed === undefined ? requirements.installer : `pip (${installed.value})`,
-    openRequirements: requirements.open,
-    findings: [
-      ...(name === undefined ? [] : [finding("name", name, "what the report calls it")]),
-      finding("app", app.importString, reasonOf(app)),
-      ...(folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")]),
-      ...[...findings, ...beside, ...seeding.filter((each) => !isOfDatabase(each))].map((each) =>
-        placed(each, folder),
-      ),
-      ...valuesFor(
-        variables.filter(
-          ({ name: each }) => !given.has(each) && !byItself.has(each) && !/^PG[A-Z]+$/.test(each),
-        ),
-        {
-          examples,
-          made: database.values ?? {},
-          switches: limitSwitches(requirements, known, own),
-        },
-      ),
-      ...scripted,
-    ],
-    hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command"),
-    variables,
-    examples,
-    lacks: [
-      ...(database.lacks === undefined ? [] : [database.lacks]),
-      ...lackingServices(requirements, variables, services, presetsHere),
-    ],
-    proposals: [...proposeScripts(scripts, from, files), ...proposeComposed(files, written, given, from)],
-    ...(identities && {
-      identities: { ...identities, path: folder === "." ? identities.path : `${folder}/${identities.path}` },
-    }),
-  };
+/** What an app failed with, where it was started as `run` would. */
+export interface AppFailure {
+  readonly phase: FailurePhase | "import";
+  readonly detail?: FailureDetail;
+  /** All that the app and its tools wrote about it: foreign text. */
+  readonly log: string;
+  /** Its OpenAPI document, if that could be read. */
+  readonly document?: unknown;
 }
 
-/** The database's settings with more variables, among its own where it has some. */
-function withTemplates(
-  findings: readonly FoundSetting[],
-  added: FoundSetting | undefined,
-): readonly FoundSetting[] {
-  const own = findings.find(({ key }) => key === "database-env");
-  if (added === undefined) return findings;
-  if (own === undefined) return [...findings, added];
-  const value = Object.fromEntries(
-    [own, added].flatMap((each) =>
-      Object.entries(Object(each.value)).map(([name, text]) => [name, String(text)]),
-    ),
-  );
-  return findings.map((each) => (each === own ? { ...own, value } : each));
+/** Keys that people have to decide about: they are shown without effect. */
+export interface Proposal {
+  /** Sentences. */
+  readonly reason: string;
+  /** Lines of the configuration file. */
+  readonly lines: readonly string[];
 }
 
-function finding(key: string, value: FoundSetting["value"], reason: string): FoundSetting {
-  return { key, value, reason };
-}
+/** Variables with their written-down values, and the file of each. */
+export type ExampleValues = ReadonlyMap<string, { readonly value: string; readonly path: string }>;
 
-function reasonOf({ framework }: FoundApp): string {
-  return framework === "app"
-    ? "a function makes it"
-    : `the only ${framework} app there, or the one that was asked for`;
-}
-
-/** Files below the app's folder, with paths from there. */
-export function ownFiles(
-  { folder }: FoundApp,
-  files: readonly ProjectFile[],
-  found: readonly FoundApp[],
-): readonly ProjectFile[] {
-  const others = [...new Set(found.map((each) => each.folder))].filter((other) => isWithin(other, folder));
-  return files.flatMap((file) => {
-    if (others.some((other) => isWithin(file.path, other))) return [];
-    if (folder === ".") return [file];
-    return isWithin(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : [];
-  });
-}
-
-/**
- * SQL and requirements files are named from the folder of the configuration's paths, all else from the app's folder.
- */
-function placed(each: FoundSetting, folder: string): FoundSetting {
-  if (folder === "." || (each.key !== "seed" && each.key !== "install")) return each;
-  const { value } = each;
-  return {
-    ...each,
-    value:
-      typeof value === "object"
-        ? Object.values(value).map((path) => inFolder(String(path)))
-        : inFolder(String(value)),
-  };
-
-  function inFolder(path: string): string {
-    return `${folder}/${path}`;
-  }
-}
-
-/** Read without a default, a secret is nothing, and the login that signs with it fails. */
-function isSecretUnset({ name, value, isField }: ReadVariable): boolean {
-  const isSecret = /^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name);
-  return isSecret && value === undefined && !isField;
-}
-
-/** Each variable that the app cannot start without gets its written-down value, else a made-up one. */
-function valuesFor(
-  variables: readonly ReadVariable[],
-  {
-    examples,
-    made,
-    switches,
-  }: {
-    readonly examples: ExampleValues;
-    readonly made: Readonly<Record<string, string>>;
-    /** Variables that switch limits of requests off, with their values. */
-    readonly switches: Readonly<Record<string, string>>;
-  },
-): readonly FoundSetting[] {
-  const needed = variables.filter(
-    (each) =>
-      (each.isNeeded || made[each.name] !== undefined || isSecretUnset(each)) &&
-      !/^(?:LOADTEST_|GITHUB_|CI$)/.test(each.name),
-  );
-  const value = Object.fromEntries(
-    needed.map((each) => [each.name, examples.get(each.name)?.value ?? made[each.name] ?? madeUpValue(each)]),
-  );
-  const reasons = [
-    ...(needed.length === 0 ? [] : [reasonOfValues(needed, examples)]),
-    ...Object.keys(switches).map((name) => `${name}: a limit of requests would refuse most of the load`),
-  ];
-  return reasons.length === 0 ? [] : [finding("app-env", { ...value, ...switches }, reasons.join("; "))];
-}
-
-function reasonOfValues(needed: readonly ReadVariable[], examples: ExampleValues): string {
-  const files = [...new Set(needed.map(({ path }) => path))].join(", ");
-  const from = [...new Set(needed.flatMap(({ name }) => examples.get(name)?.path ?? []))];
-  const told = from.length === 0 ? "the values are made up" : `values of ${from.join(", ")}, else made up`;
-  return `${files} cannot do without them; ${told}`;
+/** Users of the app that a file of its repository lists, with their passwords. */
+export interface Identities {
+  /** A CSV file whose rows they are, below the app's folder. */
+  readonly path: string;
+  /** Fields of the first of them. */
+  readonly first: Readonly<Record<string, string>>;
+  /** The same fields, each with its column's name in braces. */
+  readonly columns: Readonly<Record<string, string>>;
 }

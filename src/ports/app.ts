@@ -70,6 +70,8 @@ export interface AppServer extends AsyncDisposable {
   readonly failure: Promise<string>;
   /** Checks the server now: the sentence that `failure` has, or is about to have. */
   failureNow(): Promise<string | undefined>;
+  /** Name of a process beside the server that has ended by itself; absent when there is none beside it. */
+  endedProcess?(): string | undefined;
   /** CPU seconds so far of all processes of the server. This and all figures below: `undefined` without procfs. */
   cpuSeconds(): number | undefined;
   /** The same of each service and companion, by its name; `undefined` for containers, too. Absent: there is none. */
@@ -117,6 +119,8 @@ export interface SingleRequest {
   /** Texts that are said through a WebSocket, each after the answer to the one before; absent: it is only opened. */
   readonly messages?: readonly string[];
   readonly withinSeconds: number;
+  /** True where a stream of events that does not end in that time is a reply, too. */
+  readonly takesEndless?: true;
 }
 
 export interface AppPorts {

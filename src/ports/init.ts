@@ -1,5 +1,5 @@
 import type { Files } from "../config/inputs.ts";
-import type { ReadVariable } from "../init/variables.ts";
+import type { ReadVariable } from "../init/project.ts";
 import type { FoundApp } from "../model/workload/found-app.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
 import type { SourceFile } from "../repository/apps.ts";

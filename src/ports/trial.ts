@@ -1,6 +1,11 @@
+import type { FailureDetail } from "../errors/errors.ts";
 import type { App } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "./measure.ts";
 import type { PythonEnvironment } from "./python.ts";
+
+export type DocumentResult =
+  | { readonly document: unknown }
+  | { readonly problem: string; readonly detail?: FailureDetail };
 
 /** Ports that ask an app for its endpoints and try them. They run the app's code. */
 export interface TrialPorts
@@ -27,5 +32,5 @@ export interface TrialPorts
     app: App,
     variables: Readonly<Record<string, string>>,
     readyWithinSeconds: number,
-  ): Promise<{ readonly document: unknown } | { readonly problem: string }>;
+  ): Promise<DocumentResult>;
 }

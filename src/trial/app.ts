@@ -1,16 +1,21 @@
-import { candidatesOf, limited, type SuggestedEndpoint } from "../init/endpoints.ts";
-import type { Identities } from "../init/identities.ts";
-import type { FirstUser } from "../init/login.ts";
-import { socketsIn, socketTrial, triedSocket, unknownSocket } from "../init/sockets.ts";
-import type { FoundSetting } from "../init/source-file.ts";
-import { limitOf, steadyOf } from "./bursts.ts";
-import { tryCandidates } from "./endpoints.ts";
+import type { FoundSetting, Identities } from "../init/project.ts";
+import type { FirstUser } from "../init/read/users.ts";
+import {
+  candidatesOf,
+  limited,
+  type SuggestedEndpoint,
+  socketsIn,
+  socketTrial,
+  triedSocket,
+  unknownSocket,
+} from "../init/requests/endpoints.ts";
+import { answersAgain, type TriedEndpoints, tryCandidates } from "./endpoints.ts";
 import { firstRefused, loginOfAll, loginOfFirst, newAccount } from "./login.ts";
 import { makeRows } from "./rows.ts";
-import type { RunningTrial } from "./trial.ts";
+import type { RunningTrial, TrialRequest } from "./trial.ts";
 
 /** The facts that an app's own replies show. */
-export interface TriedApp {
+export interface AppTrial {
   readonly document: unknown;
   /** Time until it was ready. */
   readonly startSeconds: number;
@@ -52,7 +57,7 @@ export async function tryApp(
     readonly hasLogin: boolean;
     readonly hidden: readonly string[];
   },
-): Promise<TriedApp> {
+): Promise<AppTrial> {
   const { document, startSeconds } = running;
   const { candidates, others } = candidatesOf(document);
   const seeding: string[] = [];
@@ -85,7 +90,7 @@ export async function tryApp(
   const asked = [...steady, ...(await trySockets(running))];
   const isNone = asked.every(({ reason }) => reason !== undefined);
   const more = isNone ? await answering(running, hidden) : [];
-  const isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
+  const isFailing = [...tried.refusals.values()].some(({ status }) => status === 500);
   return {
     ...{
       document,
@@ -130,4 +135,55 @@ async function answering(
     if (typeof reply !== "string" && reply.status < 300) found.push({ line: path, reason: undefined });
   }
   return found;
+}
+
+/** As many as the usual limits allow in a minute, and some more. */
+const burst = { rounds: 19, atOnce: 8 } as const;
+
+/** How many requests the app answers before it refuses more of them, when it does so within a burst. */
+async function limitOf(running: RunningTrial, tried: TriedEndpoints): Promise<number | undefined> {
+  const first = tried.endpoints.find(({ reason, line }) => reason === undefined && tried.requests.has(line));
+  const request = first && tried.requests.get(first.line);
+  let answered = 0;
+  for (let round = 0; request !== undefined && round < burst.rounds; round += 1) {
+    const replies = await Promise.all(Array.from({ length: burst.atOnce }, () => running.send(request)));
+    const refused = replies.filter((reply) => typeof reply !== "string" && reply.status === 429);
+    answered += replies.length - refused.length;
+    if (refused.length > 0) return answered;
+  }
+  return undefined;
+}
+
+const atOnce = 4;
+
+/** Most endpoints that are asked several times. */
+const mostAsked = 40;
+
+/** Endpoints that answer several requests at once, and all of them alike: any other has no figures. */
+async function steadyOf(
+  running: RunningTrial,
+  { endpoints, requests }: TriedEndpoints,
+): Promise<readonly SuggestedEndpoint[]> {
+  const found: SuggestedEndpoint[] = [];
+  let asked = 0;
+  for (const each of endpoints) {
+    const request = each.reason === undefined && each.isStream !== true ? requests.get(each.line) : undefined;
+    asked += request === undefined ? 0 : 1;
+    const reason = request && asked <= mostAsked ? await unsteady(running, request) : undefined;
+    found.push(reason === undefined ? each : { line: each.line, reason });
+  }
+  return found;
+}
+
+async function unsteady(running: RunningTrial, request: TrialRequest): Promise<string | undefined> {
+  const replies = await Promise.all(Array.from({ length: atOnce }, () => running.send(request)));
+  if (replies.some((reply) => typeof reply === "string")) {
+    await answersAgain(running);
+    return `gave no answer to one of ${atOnce} requests at once: too slow to be measured`;
+  }
+  const failed = replies.flatMap((reply) =>
+    typeof reply === "string" || reply.status < 400 ? [] : reply.status,
+  );
+  if (failed.length === 0) return undefined;
+  return `answered ${failed[0]} to ${failed.length} of ${atOnce} requests at once, and not to one alone`;
 }

@@ -1,17 +1,23 @@
 import { capturedIn } from "../endpoints/captures.ts";
-import { endlessStream, isEventStream, type Reply } from "../endpoints/dry-request.ts";
+import { isEventStream, type Reply } from "../endpoints/dry-request.ts";
 import { materialOf, type ParameterValues } from "../endpoints/rows.ts";
-import { guessesFor, isAnswerToAll } from "../init/any-value.ts";
 import {
   type Candidate,
   exampleQuery,
   invented,
   type SuggestedEndpoint,
   type WrittenParameter,
-} from "../init/endpoints.ts";
-import { linksIn } from "../init/links.ts";
-import { isEmptyList, listPaths, queriesFor, valuesInList } from "../init/parameter-values.ts";
-import { isRandomKey } from "../init/seed-lines.ts";
+} from "../init/requests/endpoints.ts";
+import {
+  guessesFor,
+  isAnswerToAll,
+  isEmptyList,
+  linksIn,
+  listPaths,
+  queriesFor,
+  valuesInList,
+} from "../init/requests/parameters.ts";
+import { isRandomKey } from "../init/requests/rows.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
 import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
@@ -26,8 +32,10 @@ export interface TriedEndpoints {
   readonly endpoints: readonly SuggestedEndpoint[];
   /** Replies of endpoints without parameters, by their paths. */
   readonly replies: ReadonlyMap<string, Reply>;
-  /** Paths in the document of lists that were empty. */
-  readonly empty: readonly string[];
+  /** What failed, by its path in the document. */
+  readonly refusals: ReadonlyMap<string, Reply>;
+  /** Paths in the document that need rows, and of lists without any. */
+  readonly lacking: readonly string[];
   /** The request that each was sent, by its path in the document. */
   readonly requests: ReadonlyMap<string, TrialRequest>;
 }
@@ -44,58 +52,70 @@ export async function tryCandidates(
 ): Promise<TriedEndpoints> {
   const replies = new Map<string, Reply>();
   const requests = new Map<string, TrialRequest>();
-  const empty: string[] = [];
+  const refusals = new Map<string, Reply>();
+  const lacking: string[] = [];
   const found = new Map<Candidate, SuggestedEndpoint>();
   const tried = candidates.slice(0, mostTried);
   // Lists first: their items give the parameters of the others.
   for (const each of tried.toSorted((a, b) => a.names.length - b.names.length))
-    found.set(each, await tryOne(each, running, { replies, requests, empty, isFilledByRequests }));
-  return { endpoints: tried.flatMap((each) => found.get(each) ?? []), replies, requests, empty };
+    found.set(
+      each,
+      await tryOne(each, running, { replies, requests, refusals, lacking, isFilledByRequests }),
+    );
+  return { endpoints: tried.flatMap((each) => found.get(each) ?? []), replies, requests, refusals, lacking };
 }
 
 interface Trials {
   readonly replies: Map<string, Reply>;
   readonly requests: Map<string, TrialRequest>;
-  readonly empty: string[];
+  readonly refusals: Map<string, Reply>;
+  readonly lacking: string[];
   readonly isFilledByRequests: boolean;
 }
 
 async function tryOne(
   { endpoint, form, names }: Candidate,
   running: RunningTrial,
-  { replies, requests, empty, isFilledByRequests }: Trials,
+  { replies, requests, refusals, lacking, isFilledByRequests }: Trials,
 ): Promise<SuggestedEndpoint> {
   const line = endpoint.path;
+  const lacks = (free: readonly string[]) => {
+    lacking.push(line);
+    return { line, reason: lackOf(free) };
+  };
   const { filled, free } = await valuesOf({ endpoint, form, names }, running, replies);
   const guesses = guessesFor(running.document, line, free);
   const request = requestFor(form, filled, guesses?.map(([name, first]) => [name, first]) ?? []);
   requests.set(line, request);
-  if (guesses === undefined) return { line, reason: lacking(free) };
+  if (guesses === undefined) return lacks(free);
   // Those that a query asks for are asked for anew.
   const isFixed = ({ values, written }: Filled) => Array.isArray(written) && values.every(isRandomKey);
   if (isFilledByRequests && [...filled.values()].some(isFixed))
     return { line, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
   const reply = await running.send(request);
-  if (typeof reply === "string" && reply.startsWith(endlessStream))
-    return { line, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
   if (typeof reply === "string") {
     await answersAgain(running);
     return { line, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
   }
+  if (reply.isEndless === true)
+    return { line, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
   if (names.length === 0 && reply.status < 300) replies.set(line, reply);
-  if (reply.status < 300 && isEmptyList(jsonOf(reply.body))) empty.push(line);
-  if (reply.status === 404 && free.length > 0) return { line, reason: lacking(free) };
-  if (reply.status >= 400)
-    return (
-      (await withExamples(line, request, reply, running)) ?? { line, reason: refusal(reply, filled.size > 0) }
-    );
+  if (reply.status < 300 && isEmptyList(jsonOf(reply.body))) lacking.push(line);
+  if (reply.status === 404 && free.length > 0) return lacks(free);
+  if (reply.status >= 400) {
+    const answering = await withExamples(line, request, reply, running);
+    if (answering !== undefined) return answering;
+    refusals.set(line, reply);
+    if (reply.status === 404 && filled.size > 0) lacking.push(line);
+    return { line, reason: refusal(reply, filled.size > 0) };
+  }
   if (free.length > 0) {
     const other = requestFor(
       form,
       filled,
       guesses.map(([name, , second]) => [name, second]),
     );
-    if (!isAnswerToAll(reply, await running.send(other), guesses)) return { line, reason: lacking(free) };
+    if (!isAnswerToAll(reply, await running.send(other), guesses)) return lacks(free);
   }
   const written = [
     ...[...filled].map(([name, each]) => [name, each.written] as const),
@@ -125,12 +145,12 @@ async function withExamples(
   const query = exampleQuery(running.document, line);
   if (query === "" || request.path !== line || [401, 403].includes(reply.status)) return undefined;
   const other = await running.send({ ...request, path: line + query });
-  return typeof other !== "string" && other.status < 300
+  return typeof other !== "string" && other.status < 300 && other.isEndless !== true
     ? { line: line + query, reason: undefined }
     : undefined;
 }
 
-function lacking(free: readonly string[]): string {
+function lackOf(free: readonly string[]): string {
   const named = free.map((each) => `${/^[aeiou]/i.test(each) ? "an" : "a"} ${each}`);
   return `needs ${named.join(" and ")} that exists: seed one, or say \`params\``;
 }

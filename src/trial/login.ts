@@ -1,11 +1,16 @@
 import { loginSchema, readLogin } from "../config/file/login-form.ts";
 import { cookiesIn } from "../endpoints/captures.ts";
 import type { Reply } from "../endpoints/dry-request.ts";
-import { type Account, accountsIn, carriersIn, tokenPlacesIn, tokenRequestsIn } from "../init/accounts.ts";
-import type { SuggestedEndpoint } from "../init/endpoints.ts";
-import type { Identities } from "../init/identities.ts";
-import { type FirstUser, findLogin } from "../init/login.ts";
-import type { FoundSetting } from "../init/source-file.ts";
+import type { FoundSetting, Identities } from "../init/project.ts";
+import type { FirstUser } from "../init/read/users.ts";
+import {
+  type Account,
+  accountsIn,
+  carriersIn,
+  findLogin,
+  tokenPlacesIn,
+  tokenRequestsIn,
+} from "../init/requests/accounts.ts";
 import { bodyOfLogin } from "../model/endpoint/login.ts";
 import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
@@ -14,10 +19,17 @@ import type { TriedEndpoints } from "./endpoints.ts";
 import { sendLine } from "./rows.ts";
 import type { RunningTrial } from "./trial.ts";
 
-/** An endpoint that asked for a login. */
-export function firstRefused({ endpoints }: TriedEndpoints): SuggestedEndpoint | undefined {
-  return endpoints.find(({ reason = "" }) => reason.includes("asks for a login"));
+/** The first endpoint that asked for a login, and how. */
+export function firstRefused({
+  endpoints,
+  refusals,
+}: TriedEndpoints): { readonly line: string; readonly reply: Reply } | undefined {
+  return endpoints
+    .flatMap(({ line }) => ({ line, reply: refusals.get(line) ?? noReply }))
+    .find(({ reply }) => [401, 403].includes(reply.status));
 }
+
+const noReply: Reply = { status: 0, body: "" };
 
 function logInAs(running: RunningTrial, { value }: Pick<FoundSetting, "value">): Promise<string | undefined> {
   return running.logIn(readLogin(loginSchema.parse(value), "init"));
@@ -102,10 +114,9 @@ async function loginOf(
       if (typeof opened === "string") continue;
       if (opened.status !== 401 && opened.status !== 403)
         return { value: { path, [kind]: asWritten[index]?.fields ?? fields, ...rest } };
-      const said = shortenEnd(visibleLine(opened.body), 120);
       // Otherwise than to a stranger: this is somebody, who may not.
-      if (opened.status === 403 && first?.reason?.includes(said.slice(0, 40)) === false)
-        denied = `${first.line} answers 403 to a new account (${said}); seed one that may ask for it, and say how it logs in (\`login\`)`;
+      if (opened.status === 403 && opened.body !== first?.reply.body)
+        denied = `${first?.line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body), 120)}); seed one that may ask for it, and say how it logs in (\`login\`)`;
     }
   }
   return denied === undefined ? {} : { denied };

@@ -1,6 +1,6 @@
 import type { Reply } from "../endpoints/dry-request.ts";
 import { operationsOf } from "../endpoints/openapi.ts";
-import { isRepeatable, rowMakersFor } from "../init/seed-lines.ts";
+import { isRepeatable, rowMakersFor } from "../init/requests/rows.ts";
 import { placeholdersIn } from "../model/endpoint/form.ts";
 import { eachRequest, type SeedRequest, seedRequestOf } from "../model/workload/seed-request.ts";
 import { existing, type TriedEndpoints } from "./endpoints.ts";
@@ -15,7 +15,7 @@ export async function makeRows(
   const values = await keysIn(running, tried);
   const sent = new Set(before.map(pathOf));
   const made: string[] = [];
-  for (const { lines } of rowMakersFor(running.document, lackingIn(tried), (path, name) => {
+  for (const { lines } of rowMakersFor(running.document, tried.lacking, (path, name) => {
     const key = values.get(`${path} ${name}`);
     return key !== undefined && isRepeatable(key, before) ? key : undefined;
   })) {
@@ -28,14 +28,6 @@ export async function makeRows(
 
 function pathOf(line: string): string {
   return line.split(" ")[1] ?? "";
-}
-
-/** Paths of endpoints that need rows, and of lists without any. */
-function lackingIn({ endpoints, empty }: TriedEndpoints): readonly string[] {
-  return [
-    ...empty,
-    ...endpoints.flatMap(({ line, reason = "" }) => (reason.startsWith("needs ") ? [line] : [])),
-  ];
 }
 
 /** Keys of rows for the paths of requests that write. */

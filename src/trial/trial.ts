@@ -1,6 +1,8 @@
 import type { Reply } from "../endpoints/dry-request.ts";
 import { EnvironmentError } from "../errors/errors.ts";
-import type { DatabaseColumn } from "../init/parameter-values.ts";
+import type { AppFailure } from "../init/project.ts";
+import type { DatabaseColumn } from "../init/requests/parameters.ts";
+import { defined } from "../lists/defined.ts";
 import {
   inOwnFolder,
   logIn,
@@ -18,42 +20,46 @@ import { seedOf } from "../model/workload/seed.ts";
 import type { App, Workload } from "../model/workload/workload.ts";
 import type { DatabaseCopy, DatabaseServer } from "../ports/database.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
-import type { TrialPorts } from "../ports/trial.ts";
+import type { DocumentResult, TrialPorts } from "../ports/trial.ts";
 
 const withinSeconds = 10;
+
 /** A first page that fails again and again will not mend; another path may say when the app is ready. */
 const errorsForSeconds = 3;
 
-/** A problem of an app, with all that it said about it. */
-export interface TrialProblem {
+/** Why an app could not be tried. */
+export interface TrialProblem extends AppFailure {
   /** The end of a sentence. */
   readonly problem: string;
-  /** Foreign text. */
-  readonly said: string;
 }
 
 /** Reads an app's OpenAPI document, with a database of ours when the app cannot be imported without one. */
-export async function readDocument(
-  workload: Workload,
-  ports: TrialPorts,
-): Promise<{ readonly document: unknown } | { readonly problem: string }> {
-  const { database } = workload;
+export async function readDocument(workload: Workload, ports: TrialPorts): Promise<DocumentResult> {
+  const prepared = await prepare(workload, ports);
+  const first = await prepared.read(placeholderUrl);
+  if (!lacksDatabase(workload, first)) return first;
+  await using opened = await openDatabase(workload, prepared, ports);
+  return await prepared.read(opened.copy?.url);
+}
+
+interface Prepared {
+  readonly app: App;
+  readonly python: PythonEnvironment;
+  /** Reads the document of an app whose database has this address. */
+  read(url: string | undefined): Promise<DocumentResult>;
+}
+
+async function prepare(workload: Workload, ports: TrialPorts): Promise<Prepared> {
   const python = await ports.preparePython(workload.app);
   const app = await inOwnFolder(workload.app, workload, ports);
-  const read = await ports.readDocument(
-    python,
-    app,
-    variablesFor(workload, app, placeholderUrl),
-    workload.server.readyWithinSeconds,
-  );
-  if ("document" in read || database.kind === "none" || !mayLackDatabase(read.problem)) return read;
-  await using opened = await openDatabase(workload, { app, python }, ports);
-  return await ports.readDocument(
-    python,
-    app,
-    variablesFor(workload, app, opened.copy?.url),
-    workload.server.readyWithinSeconds,
-  );
+  const { readyWithinSeconds } = workload.server;
+  const read = (url: string | undefined) =>
+    ports.readDocument(python, app, variablesFor(workload, app, url), readyWithinSeconds);
+  return { app, python, read };
+}
+
+function lacksDatabase({ database }: Workload, read: DocumentResult): boolean {
+  return "problem" in read && database.kind !== "none" && mayLackDatabase(read.problem);
 }
 
 /** True when the import may have failed for want of a database: an app may say so in any words. */
@@ -100,35 +106,20 @@ export async function withTrial<T>(
   workload: Workload,
   ports: TrialPorts,
   use: (running: RunningTrial) => Promise<T>,
-): Promise<T | (TrialProblem & { readonly document?: unknown })> {
+): Promise<T | TrialProblem> {
   let document: unknown;
   try {
-    const { database } = workload;
-    const python = await ports.preparePython(workload.app);
-    const app = await inOwnFolder(workload.app, workload, ports);
+    const prepared = await prepare(workload, ports);
+    const { app, python } = prepared;
     if (workload.services !== undefined) await ports.prepareServices(workload.services, python);
     // Without a database first: most missing things show at the import, which is quick.
-    const first = await ports.readDocument(
-      python,
-      app,
-      variablesFor(workload, app, placeholderUrl),
-      workload.server.readyWithinSeconds,
-    );
+    const first = await prepared.read(placeholderUrl);
     if ("document" in first) document = first.document;
-    else if (database.kind === "none" || !mayLackDatabase(first.problem))
-      return { problem: first.problem, said: first.problem };
-    await using opened = await openDatabase(workload, { app, python }, ports);
+    else if (!lacksDatabase(workload, first)) return importProblem(first);
+    await using opened = await openDatabase(workload, prepared, ports);
     const url = opened.copy?.url;
-    const read =
-      document === undefined
-        ? await ports.readDocument(
-            python,
-            app,
-            variablesFor(workload, app, url),
-            workload.server.readyWithinSeconds,
-          )
-        : first;
-    if ("problem" in read) return { problem: read.problem, said: read.problem };
+    const read = "document" in first ? first : await prepared.read(url);
+    if ("problem" in read) return importProblem(read);
     document = read.document;
     ports.progress({ kind: "step", text: "starting the app to try its endpoints" });
     const startedAt = ports.clock();
@@ -162,8 +153,9 @@ export async function withTrial<T>(
             ...login,
           },
           body,
-          ...(messages && { messages }),
+          ...defined({ messages }),
           withinSeconds,
+          takesEndless: true,
         }),
       logIn: async (wanted) => {
         try {
@@ -176,15 +168,21 @@ export async function withTrial<T>(
       },
     });
     await isWatched;
-    const ended = await server.failureNow();
-    return ended?.startsWith("process ")
-      ? { problem: ended, said: `${ended}\n${server.logTail()}`, document }
-      : used;
+    const process = server.endedProcess?.();
+    if (process === undefined) return used;
+    const problem = (await server.failureNow()) ?? "";
+    const detail = { kind: "process", name: process } as const;
+    return { phase: "start app", problem, log: `${problem}\n${server.logTail()}`, detail, document };
   } catch (error) {
     if (ports.signal.aborted || !(error instanceof EnvironmentError)) throw error;
-    const problem = `${error.phase}: ${error.message}`;
-    return { problem, said: `${problem}\n${error.logTail}`, document };
+    const { phase, message, logTail, detail } = error;
+    const problem = `${phase}: ${message}`;
+    return { phase, problem, log: `${problem}\n${logTail}`, document, ...defined({ detail }) };
   }
+}
+
+function importProblem({ problem, detail }: { readonly problem: string } & Pick<AppFailure, "detail">) {
+  return { phase: "import", problem, log: problem, ...defined({ detail }) } as const;
 }
 
 /** The login with the identities that its query finds, if it has one. */
@@ -209,7 +207,7 @@ interface OpenedDatabase extends AsyncDisposable {
 
 async function openDatabase(
   workload: Workload,
-  { app, python }: { readonly app: App; readonly python: PythonEnvironment },
+  { app, python }: Prepared,
   ports: TrialPorts,
 ): Promise<OpenedDatabase> {
   const { database } = workload;

@@ -1,5 +1,3 @@
-import { forges } from "../forge/forges.ts";
-import { reasonNotToPost } from "../forge/posting/measured-run.ts";
 import type { Answer } from "../ports/forge.ts";
 import type { PostPorts } from "../ports/post.ts";
 import type { Shared } from "./shared.ts";
@@ -7,21 +5,22 @@ import type { Shared } from "./shared.ts";
 /** Ports of `post`. Loads GitHub's client. */
 export async function postPorts({ environment, runner, terminal, signal }: Shared): Promise<PostPorts> {
   const { context, runOfEvent } = runner;
+  const token = environment["GITHUB_TOKEN"];
   const output = {
     progress: terminal.progress,
     addSummary: runner.addSummary,
     setOutputs: runner.setOutputs,
   };
-  if (!("repository" in context)) return { ...output, ...nothingToPost(reasonNotToPost(context)) };
-  const { noToken, tokenVariables } = forges[context.kind];
-  const { [tokenVariables[0]]: token } = environment;
-  if (!token) return { ...output, ...nothingToPost(noToken) };
+  if (context.kind === "local") return { ...output, ...nothingToPost(context.reason) };
+  if (!token)
+    return {
+      ...output,
+      ...nothingToPost("there is no token (GITHUB_TOKEN); give the action its `github-token`"),
+    };
   const { apiUrl, repository, serverUrl } = context;
-  const { createComments, createGitHubRun, poster, upsertComment } = await import(
-    "../adapters/forge/index.ts"
-  );
+  const { createGitHub, createGitHubRun, upsertComment } = await import("../adapters/github/index.ts");
   const options = { apiUrl, token, repository, signal };
-  const comments = createComments(options);
+  const github = createGitHub(options);
   return {
     ...output,
     ...createGitHubRun(options),
@@ -31,11 +30,11 @@ export async function postPorts({ environment, runner, terminal, signal }: Share
       runLabel: `run ${runNumber}`,
       headSha,
     }),
-    comment: (report) => upsertComment(comments, { ...report, writer: poster, isPosted: true }),
+    comment: (report) => upsertComment(github, { ...report, asker: "poster" }),
   };
 }
 
-/** Ports of a run that can post nothing. */
+/** Ports of a run that cannot ask GitHub. */
 function nothingToPost(reason: string) {
   const nothing = { kind: "none", reason } as const;
   const noAnswer = async (): Promise<Answer<never>> => ({ kind: "no answer", outcome: nothing });

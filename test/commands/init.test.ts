@@ -3,7 +3,7 @@ import { parse } from "yaml";
 
 import { readVariables } from "../../src/adapters/python/index.ts";
 import { init } from "../../src/commands/init.ts";
-import type { Initialisation } from "../../src/init/initialisation.ts";
+import type { Initialisation } from "../../src/init/options.ts";
 import type { InitPorts } from "../../src/ports/init.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
 import { type AppOfTrial, trialPorts } from "../trial/fake-trial.ts";
@@ -417,18 +417,6 @@ describe("init", () => {
     });
     expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ database: "mysql" });
     expect(written.get(".github/workflows/loadtest.yml")).toContain("apt-get install --yes mariadb-server\n");
-  });
-
-  test("stubs answer with what the app looks for, as long as it looks for more", async () => {
-    const code = 'import os\nurl = os.getenv("RATES_API_URL", "https://api.rates.example/v1")\n';
-    const lacking = { ...usual, replyTo: () => ({ status: 500, body: "" }), log: "KeyError: 'rate'" };
-    const { written, warnings } = await initialised({
-      app: lacking,
-      readRepository: async () => [{ path: "main.py", text: code }],
-    });
-    const [route] = parse(written.get(".github/loadtest.yml") ?? "").stubs.rates.routes;
-    expect(route.body).toEqual({ rate: 1 });
-    expect(warnings[0]).toContain("the app looks for rate in what others answer");
   });
 
   test("an app that does not start has the endpoints of its document, untried", async () => {

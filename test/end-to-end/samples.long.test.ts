@@ -70,14 +70,14 @@ const quick: readonly Sample[] = [
     endpoints: ["/echo", "/"],
   },
   {
-    // Two trees of migrations with a fixed address; no rows; accounts for anybody; a number that is no key.
+    // Migrations with a fixed address; no rows; accounts for anybody; a number that is no key.
     name: "board-empty",
     found: {
       app: "board.main:app",
       "database-variable": "BOARD_DATABASE_URL",
       "database-url-style": "postgresql+psycopg",
       "database-env": { ALEMBIC_URL: "postgresql+psycopg://{user}:{password}@{host}:{port}/{database}" },
-      "migrate-command": expect.stringContaining("get_revisions('heads')"),
+      "migrate-command": expect.stringContaining("command.upgrade(settings, 'heads')"),
       "seed-request": [
         'POST /register {"member":{"username":"text","password":"Load-test-1!"}}',
         'POST /posts {"title":"text{n}"}',
@@ -259,7 +259,7 @@ const others: readonly Sample[] = [
     ],
   },
   {
-    // A service of others, which a stub takes the place of: the app looks for two things in what it answers.
+    // A service of others, in whose place a stub answers as the team has written down.
     name: "prices-outside",
     found: {
       app: "main:app",
@@ -267,7 +267,7 @@ const others: readonly Sample[] = [
       stubs: {
         supplier: {
           "app-env": { SUPPLIER_API_URL: "{url}/v2" },
-          routes: [{ path: "/v2/*", delay: "50ms", body: { net: 1, tax_rate: 1 } }],
+          routes: [{ path: "/v2/*", delay: "50ms", body: { net: 100, tax_rate: 0.19 } }],
         },
       },
     },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { discover, operationsOf } from "../../src/endpoints/openapi.ts";
 import { materialOf, type ParameterValues } from "../../src/endpoints/rows.ts";
-import { linksIn } from "../../src/init/links.ts";
+import { linksIn } from "../../src/init/requests/parameters.ts";
 import type { EndpointForm } from "../../src/model/endpoint/form.ts";
 import { cpuMs } from "../cpu-time.ts";
 import { isPolluted, mutationsOf, numRuns, timeout } from "./mutation.ts";

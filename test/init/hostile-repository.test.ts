@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-
-import { routesIn } from "../../src/init/endpoints.ts";
-import { exampleValues } from "../../src/init/example-values.ts";
-import { missingVariables } from "../../src/init/missing-variables.ts";
-import { findProject } from "../../src/init/project.ts";
+import { findProject } from "../../src/init/read/repository.ts";
+import { exampleValues } from "../../src/init/read/variables.ts";
+import { missingVariables } from "../../src/init/repair/values.ts";
+import { routesIn } from "../../src/init/requests/endpoints.ts";
 import { cpuMs } from "../cpu-time.ts";
 
 /** Of CPU time, while coverage is counted, too; what is not linear takes minutes. */

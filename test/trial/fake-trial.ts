@@ -23,7 +23,7 @@ export interface AppOfTrial {
   /** End of the server's log; the app's name unless said. */
   readonly log?: string;
   /** End of the server, or of a process beside it. */
-  readonly ends?: string;
+  readonly ends?: { readonly text: string; readonly process?: string };
 }
 
 /** Ports whose app is this one. `asked`: called with the variables of each question, and of the server's start. */
@@ -64,7 +64,10 @@ export function trialPorts(
     runCommand: async ({ input, text }) => {
       const said = commandFails(text);
       if (said !== undefined)
-        throw new EnvironmentError("seed", `${input} "${text}" failed`, { logTail: said });
+        throw new EnvironmentError("seed", `${input} "${text}" failed`, {
+          logTail: said,
+          detail: { kind: "command", input },
+        });
     },
     openDatabases: async () => ({
       ...none,
@@ -105,7 +108,8 @@ export function trialPorts(
         ...none,
         baseUrl: command.baseUrl,
         failure: new Promise<string>(() => undefined),
-        failureNow: async () => ends,
+        failureNow: async () => ends?.text,
+        endedProcess: () => ends?.process,
         cpuSeconds: () => undefined,
         workerCpuSeconds: () => undefined,
         cpus: () => undefined,

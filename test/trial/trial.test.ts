@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { readServices } from "../../src/config/file/service-forms.ts";
 import { EnvironmentError } from "../../src/errors/errors.ts";
-import { candidatesOf } from "../../src/init/endpoints.ts";
+import { candidatesOf } from "../../src/init/requests/endpoints.ts";
 import { tryCandidates } from "../../src/trial/endpoints.ts";
 import { readDocument, withTrial } from "../../src/trial/trial.ts";
 import { workloadOf } from "../measure/run-measure.ts";
@@ -51,28 +51,29 @@ describe("an app's document", () => {
     [
       "not migrated",
       { commandFails: () => "no table" },
-      { problem: expect.stringContaining("migrate-command"), said: expect.stringContaining("no table") },
+      { problem: expect.stringContaining("migrate-command"), log: expect.stringContaining("no table") },
     ],
     ["not started", { startFails: "port" }, { problem: "start app: port", document: expect.anything() }],
   ])("an app that can be %s says why", async ([, app, expected]) => {
     const workload = workloadOf({ "migrate-command": "migrate" });
     const tried = await withTrial(workload, trialPorts(workload, app), async () => ({
       problem: "none",
-      said: "",
+      ...{ phase: "import" as const, log: "" },
     }));
     expect(tried).toMatchObject(expected);
   });
 
-  test.for<readonly [what: string, ends: string, expected: object]>([
+  test.for<readonly [what: string, ends: NonNullable<AppOfTrial["ends"]>, expected: object]>([
     [
       "a process beside it that ends is a problem",
-      "process worker ended (code 0) while the app ran",
+      { text: "process worker ended (code 0) while the app ran", process: "worker" },
       {
+        detail: { kind: "process", name: "worker" },
         problem: "process worker ended (code 0) while the app ran",
-        said: expect.stringContaining("main:app"),
+        log: expect.stringContaining("main:app"),
       },
     ],
-    ["a server that ends after all was asked is none", "server exited (code 1)", { answer: 1 }],
+    ["a server that ends after all was asked is none", { text: "server exited (code 1)" }, { answer: 1 }],
   ])("%s", async ([, ends, expected]) => {
     const workload = { ...workloadOf({}), processes: [{ name: "worker", command: "celery", variables: {} }] };
     const tried = await withTrial(workload, trialPorts(workload, { ends }), async () => ({ answer: 1 }));

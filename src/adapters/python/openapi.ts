@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { messageOf } from "../../errors/errors.ts";
+import { type FailureDetail, messageOf } from "../../errors/errors.ts";
 import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { withUnbuilt } from "../../repository/install-failure.ts";
@@ -77,7 +77,7 @@ try:
         found = found()
     document = whole(found)
     if document is None:
-        raise TypeError(f"{sys.argv[1]} has no OpenAPI document of its own")
+        raise AttributeError(f"{sys.argv[1]} has no OpenAPI document of its own")
     opened = list(sockets(found))[:100]
     if opened and isinstance(document, dict):
         document = {**document, "x-websockets": opened}
@@ -106,7 +106,7 @@ export async function readOpenApi(
   variables: Readonly<Record<string, string>>,
   signal: AbortSignal,
   readyWithinSeconds = leastSeconds,
-): Promise<{ readonly document: unknown } | { readonly problem: string }> {
+): Promise<{ readonly document: unknown } | { readonly problem: string; readonly detail?: FailureDetail }> {
   const folder = await makeWorkFolder();
   const logPath = join(folder, "log");
   const path = join(folder, "openapi.json");
@@ -130,7 +130,11 @@ export async function readOpenApi(
     return { problem: read.kind === "missing" ? "it was not written" : `it ${read.reason}` };
   } catch (error) {
     if (signal.aborted && !deadline.isOver) throw error;
-    if (deadline.isOver) return { problem: `it was still being made after ${withinMs / 1_000} s` };
+    if (deadline.isOver)
+      return {
+        problem: `it was still being made after ${withinMs / 1_000} s`,
+        detail: { kind: "slow start" },
+      };
     if (error instanceof SyntaxError) return { problem: printable(messageOf(error)) };
     throw error;
   } finally {

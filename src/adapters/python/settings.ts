@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import type { ReadVariable } from "../../init/variables.ts";
+import type { ReadVariable } from "../../init/project.ts";
 import type { SourceFile } from "../../repository/apps.ts";
 import { startDeadline } from "../process/index.ts";
 import { askPython } from "./interpreter-facts.ts";

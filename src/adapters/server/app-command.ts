@@ -3,6 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { parseArgsStringToArgv } from "string-argv";
 
 import { EnvironmentError, type FailurePhase, messageOf } from "../../errors/errors.ts";
+import { defined } from "../../lists/defined.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { fillText } from "../../model/endpoint/form.ts";
 import type { AppCommand, PrintingCommand } from "../../ports/app.ts";
@@ -95,16 +96,18 @@ async function run(
   const { logPath, phase } = options;
   await mkdir(dirname(logPath), { recursive: true });
   const path = `${binFolder}${delimiter}${variables["PATH"] ?? process.env["PATH"] ?? ""}`;
-  const failed = (how: string, logTail: string) =>
+  const failed = (how: string, logTail: string, stopped?: string) =>
     new EnvironmentError(phase, printable(redact(`${named(command)} ${how}`, variables)), {
       logTail: redact(logTail, variables),
+      detail: { kind: "command", input: command.input, ...defined({ stopped }) },
     });
   let exit: Exit;
   try {
     exit = await runProcess({ argv, folder, variables: { ...variables, PATH: path }, ...options }, signal);
   } catch (error) {
     if (signal.aborted) throw error;
-    if (error instanceof EnvironmentError) throw failed(`failed: ${error.message}`, error.logTail);
+    if (error instanceof EnvironmentError)
+      throw failed(`failed: ${error.message}`, error.logTail, error.message);
     const reason = isCode(error, "ENOENT")
       ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH`
       : `cannot be run: ${messageOf(error)}`;

@@ -19,10 +19,12 @@ import {
   startProcess,
 } from "../process/index.ts";
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
-import { portOf, portProblem } from "./ports-in-use.ts";
+import { portOf } from "./port.ts";
+import { portProblem } from "./ports-in-use.ts";
 import { untilReady } from "./readiness.ts";
+import { failureNow, firstFailure } from "./server-failure.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
-import { failureNow, firstFailure, stopServer } from "./server-stop.ts";
+import { stopServer } from "./server-stop.ts";
 import { trackUsage } from "./server-usage.ts";
 
 export interface AppServerOptions {
@@ -30,7 +32,7 @@ export interface AppServerOptions {
   readonly logPath: string;
   /** Ends the start; a server that is ready is stopped by disposal alone. */
   readonly signal: AbortSignal;
-  /** Called for leftovers of a stopped server, and when it could not be bound to its CPUs. */
+  /** Called for leftovers of a stopped server, and when it could not be kept to its CPUs. */
   readonly warn?: (text: string) => void;
 }
 
@@ -69,6 +71,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       if (problem !== undefined) warn(`the server could not be kept to CPUs ${command.cpus}: ${problem}`);
     }
     const workerClocks = workers.map(clockOf);
+    const [readyMemoryBytes, startCpuSeconds] = [usage.memoryBytes(), usage.cpuSeconds()];
     return {
       baseUrl: command.baseUrl,
       failure: firstFailure(running, workers, watch.signal),
@@ -76,11 +79,11 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       cpuSeconds: usage.cpuSeconds,
       workerCpuSeconds: () => (hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : undefined),
       cpus: () => cpusOf(running.pid),
-      ...defined({
-        isLaidOut: command.layoutSeed === undefined ? undefined : areLaidOut(processesOf(running.pid)),
-        readyMemoryBytes: usage.memoryBytes(),
-        startCpuSeconds: usage.cpuSeconds(),
+      ...(command.layoutSeed !== undefined && {
+        isLaidOut: areLaidOut(processesOf(running.pid)),
       }),
+      ...(readyMemoryBytes !== undefined && { readyMemoryBytes }),
+      ...(startCpuSeconds !== undefined && { startCpuSeconds }),
       peakMemoryBytes: usage.peakMemoryBytes,
       peaksOfMemory: usage.peaksOfMemory,
       logTail,
@@ -90,16 +93,17 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
     await stop();
     if (!(error instanceof EnvironmentError)) throw error;
     const tail = logTail();
-    throw new EnvironmentError(error.phase, withTellingLine(error.message, tail), {
+    throw new EnvironmentError(error.phase, withTellingLine(error, tail), {
       logTail: tail,
       cause: error.cause,
+      ...defined({ detail: error.detail }),
     });
   }
 }
 
 /** The app's own words first: "code 3" tells nobody how to fix it. */
-function withTellingLine(message: string, log: string): string {
-  const line = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
+function withTellingLine({ message, detail }: EnvironmentError, log: string): string {
+  const line = detail?.kind === "exit" ? tellingLine(log) : exceptionIn(log);
   return line === undefined ? message : `${line} (${message})`;
 }
 
@@ -112,10 +116,11 @@ async function spawnServer(command: ServerCommand, mark: string, logPath: string
   try {
     return await startProcess({ argv, folder, variables: { ...variables, [markVariable]: mark }, logPath });
   } catch (cause) {
-    const reason = isCode(cause, "ENOENT")
-      ? `program "${bare[0]}" was not found; is it among the app's requirements?`
-      : `program "${bare[0]}" could not be started`;
-    throw new EnvironmentError("start app", reason, { cause });
+    const [program] = bare;
+    if (!isCode(cause, "ENOENT"))
+      throw new EnvironmentError("start app", `program "${program}" could not be started`, { cause });
+    const reason = `program "${program}" was not found; is it among the app's requirements?`;
+    throw new EnvironmentError("start app", reason, { cause, detail: { kind: "missing program", program } });
   }
 }
 

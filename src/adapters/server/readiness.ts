@@ -5,14 +5,15 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import type { ServerCommand } from "../../ports/app.ts";
 import {
   describeExit,
+  isCode,
   type ProcessEntry,
   processesOf,
   type RunningProcess,
   startDeadline,
   untilAborted,
 } from "../process/index.ts";
-import { checkPort, type PortState, type StartWatch, watchStart } from "./accepting-workers.ts";
-import { portOf } from "./ports-in-use.ts";
+import { lookAtPort, type PortLook, type StartWatch, watchStart } from "./accepting-workers.ts";
+import { portOf } from "./port.ts";
 import { describeProcesses } from "./server-processes.ts";
 
 const pollEveryMs = 25;
@@ -20,7 +21,7 @@ const pollEveryMs = 25;
 const settledAfterMs = 100;
 /** Granian's workers open their sockets one by one, a second apart when the machine is busy; others are threads. */
 const missingAfterMs = 2_000;
-const sampleEveryMs = 100;
+const lookForLoopEveryMs = 100;
 
 /** Waits until the server answers and all its workers accept connections. Returns the workers. */
 export async function untilReady(
@@ -39,14 +40,16 @@ export async function untilReady(
   }
 }
 
-/** Any exit of its own is a failure: `uvicorn --workers N` exits with 0 when the app cannot start. */
+/** Any exit that nobody asked for is a failure: `uvicorn --workers N` exits with 0 when the app cannot start. */
 async function exit(running: RunningProcess): Promise<never> {
   const how = describeExit(await running.exited);
-  throw new EnvironmentError("start app", `server exited (${how}) before it became ready`);
+  throw new EnvironmentError("start app", `server exited (${how}) before it became ready`, {
+    detail: { kind: "exit" },
+  });
 }
 
 async function crashLoop(watch: StartWatch, ending: AbortSignal): Promise<never> {
-  for (watch.sample(); !watch.isLooping(); watch.sample()) await pause(sampleEveryMs, ending);
+  for (watch.look(); !watch.isLooping(); watch.look()) await pause(lookForLoopEveryMs, ending);
   throw new EnvironmentError("start app", "the server's workers end before they are ready, again and again");
 }
 
@@ -63,18 +66,18 @@ async function pollUntilReady(
   const requestMs = Math.max(1_000, allowedMs / 4); // one unanswered request must not use up all the time
   const isSettled = settling(command.workers ?? 1);
   const errorsMs = (command.errorsForSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
-  let [last, errorsSince] = ["nothing", Number.POSITIVE_INFINITY];
+  let [last, errorsSince]: [Answer, number] = [{ isGood: false, text: "nothing" }, Number.POSITIVE_INFINITY];
   for (;;) {
     const elapsedMs = performance.now() - startedAt;
     if (elapsedMs >= allowedMs || performance.now() - errorsSince >= errorsMs)
-      throw new EnvironmentError("start app", neverReady(url, root, elapsedMs, last));
+      throw neverReady(url, root, elapsedMs, last);
     const answer = await poll(url, Math.min(requestMs, allowedMs - elapsedMs), ending);
-    last = answer.text;
+    last = answer;
     errorsSince = answer.isError ? Math.min(errorsSince, performance.now()) : Number.POSITIVE_INFINITY;
     if (answer.isGood) {
-      const state = checkPort(portOf(command.baseUrl), root);
-      if (state.kind === "ready" && isSettled(state)) return complete(state.workers, command, watch);
-      if (state.kind === "not ready") last = `${answer.text}, but ${state.text}`;
+      const look = lookAtPort(portOf(command.baseUrl), root);
+      if (look.kind === "ready" && isSettled(look)) return complete(look.workers, command, watch);
+      if (look.kind === "not ready") last = { ...answer, text: `${answer.text}, but ${look.text}` };
     }
     await pause(pollEveryMs, ending);
   }
@@ -90,6 +93,9 @@ interface Answer {
   readonly isGood: boolean;
   /** True for an answer of the app that says that it failed. 503 says that it is not ready. */
   readonly isError?: boolean;
+  /** True when nobody listened, or nothing was answered in time. */
+  readonly isSilence?: boolean;
+  readonly status?: number;
   readonly text: string;
 }
 
@@ -100,14 +106,18 @@ interface Answer {
 async function poll(url: URL, ms: number, signal: AbortSignal): Promise<Answer> {
   using deadline = startDeadline({ ms, signal });
   return await new Promise((resolve) => {
-    const not = (text: string) => resolve({ isGood: false, text });
+    const not = (text: string, isSilence = false) => resolve({ isGood: false, text, isSilence });
     const request = get(url, { agent: false, signal: deadline.signal }, (response) => {
       const status = response.statusCode ?? 0;
       response.destroy(); // the body may have no end
-      resolve({ isGood: status < 500, isError: status === 500, text: `HTTP ${status}` });
+      resolve({ isGood: status < 500, isError: status === 500, status, text: `HTTP ${status}` });
     });
     request
-      .on("error", (error) => not(deadline.signal.aborted ? "no answer in time" : error.message))
+      .on("error", (error) =>
+        deadline.signal.aborted
+          ? not("no answer in time", true)
+          : not(error.message, isCode(error, "ECONNREFUSED")),
+      )
       .once("upgrade", (_, socket) => {
         socket.destroy();
         not("HTTP 101, a switch to another protocol");
@@ -133,7 +143,7 @@ function complete(
   );
 }
 
-function settling(wanted: number): (state: PortState & { kind: "ready" }) => boolean {
+function settling(wanted: number): (look: PortLook & { kind: "ready" }) => boolean {
   let seen = "";
   let since = 0;
   return ({ workers, isAlone }) => {
@@ -149,11 +159,15 @@ function settling(wanted: number): (state: PortState & { kind: "ready" }) => boo
   };
 }
 
-function neverReady(url: URL, root: number, elapsedMs: number, last: string): string {
+function neverReady(url: URL, root: number, elapsedMs: number, last: Answer): EnvironmentError {
+  const { status = 0, isSilence = false, text } = last;
   const alive = describeProcesses(processesOf(root).filter(({ isZombie }) => !isZombie));
-  return [
+  const message = [
     `server was not ready after ${(elapsedMs / 1_000).toFixed(1)} s`,
-    `polled ${url.href}, last answer: ${last}`,
+    `polled ${url.href}, last answer: ${text}`,
     ...(alive === "" ? [] : [`processes alive: ${alive}`]),
   ].join("; ");
+  if (status >= 500) return new EnvironmentError("start app", message, { detail: { kind: "failing page" } });
+  const isSlow = isSilence && alive !== "";
+  return new EnvironmentError("start app", message, isSlow ? { detail: { kind: "slow start" } } : {});
 }

@@ -32,6 +32,7 @@ export function withBeside(server: AppServer, all: readonly RunningBeside[]): Ap
       const own = await server.failureNow();
       return own ?? lost()?.said;
     },
+    endedProcess: () => all.find((each) => each.kind === "process" && each.ended() !== undefined)?.name,
     besideCpuSeconds: () => {
       const used = all.flatMap(({ name, cpuSeconds }) => {
         const seconds = cpuSeconds();

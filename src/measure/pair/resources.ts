@@ -28,6 +28,7 @@ interface CountersBefore {
   readonly besideCpuSeconds: Readonly<Record<string, number>> | undefined;
 }
 
+/** Resets one arm's counters, or notes their values. */
 export async function startCounters({ app, database }: RunningArm): Promise<CountersBefore> {
   await database?.resetStatements();
   return cpuOf(app);
@@ -115,6 +116,7 @@ function postgresSeconds(databases: DatabaseServer | undefined): number | undefi
 }
 
 interface Observed {
+  /** Time of the load. */
   readonly seconds: number;
   readonly generatorCpuSeconds: number | undefined;
   readonly generatorCpus: number | undefined;

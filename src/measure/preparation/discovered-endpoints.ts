@@ -1,6 +1,6 @@
 import { discover, formFromOpenApi, type LinksOf, operationsOf } from "../../endpoints/openapi.ts";
 import { InputError } from "../../errors/errors.ts";
-import { linksIn } from "../../init/links.ts";
+import { linksIn } from "../../init/requests/parameters.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { type Step, stepsOf } from "../../model/endpoint/endpoint.ts";
 import type { EndpointForm } from "../../model/endpoint/form.ts";

@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { type Artifact, largestArtifactBytes, mostArtifacts } from "../../github/posting/artifact.ts";
+import type { MeasuredRun, OpenPull } from "../../github/posting/pull-of-run.ts";
+import type { ArtifactDocument } from "../../github/posting/strangers-report.ts";
+import type { Answer, CommentOutcome } from "../../ports/forge.ts";
+import { readZipDocuments } from "./archive.ts";
+import { ask, createClient, pauseUntil } from "./client.ts";
+import type { GitHubOptions } from "./comment-api.ts";
+import { downloadLimited } from "./download.ts";
+import { pagesOf } from "./pages.ts";
+import { GitHubFailure, outcomeOf } from "./request-failure.ts";
+
+/** GitHub's facts about another run, and the results of that run. Refusals are values. */
+export interface GitHubRun {
+  readRun(runId: number): Promise<Answer<MeasuredRun>>;
+  listPulls(run: MeasuredRun): Promise<Answer<readonly OpenPull[]>>;
+  listArtifacts(run: MeasuredRun, isWanted: (name: string) => boolean): Promise<Answer<readonly Artifact[]>>;
+  readArtifact(artifact: Artifact): Promise<Answer<readonly ArtifactDocument[]>>;
+}
+
+const id = z.int().positive();
+const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
+
+const runSchema = z.object({
+  id,
+  run_number: id,
+  run_attempt: id,
+  event: z.string().max(100),
+  head_sha: sha,
+  head_branch: z.string().nullable(),
+  repository: z.object({ id }),
+  head_repository: z.object({ id, owner: z.object({ login: z.string() }) }).nullable(), // null: the fork is gone
+});
+const pullsSchema = z.array(
+  z.object({
+    number: id,
+    state: z.string(),
+    head: z.object({ sha, repo: z.object({ id }).nullable() }),
+    base: z.object({ repo: z.object({ id }) }),
+  }),
+);
+const artifactSchema = z.object({
+  id,
+  name: z.string(),
+  size_in_bytes: z.int().nonnegative(),
+  expired: z.boolean(),
+  digest: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/)
+    .nullish(),
+});
+const artifactsSchema = z
+  .object({ artifacts: z.array(artifactSchema) })
+  .transform(({ artifacts }) => artifacts);
+
+/** Waits between looks for a run's artifact that is not there yet. */
+const listedAfterMs = [2_000, 4_000];
+
+export function createGitHubRun(options: GitHubOptions): GitHubRun {
+  const { apiUrl, token, signal, timeoutMs = 15_000, fetch = globalThis.fetch } = options;
+  const pause = options.pause ?? pauseUntil(signal);
+  const client = createClient({ apiUrl, token, pause, timeoutMs, fetch, signal });
+  const repository = { owner: options.repository.owner, repo: options.repository.name };
+  const path = "/repos/{owner}/{repo}/actions";
+  return {
+    readRun: (runId) =>
+      answer(async () => {
+        const parameters = { ...repository, run_id: runId };
+        const { data: run } = await ask(client, runSchema, `GET ${path}/runs/{run_id}`, parameters);
+        return {
+          id: run.id,
+          runNumber: run.run_number,
+          attempt: run.run_attempt,
+          event: run.event,
+          headSha: run.head_sha,
+          headBranch: run.head_branch,
+          repositoryId: run.repository.id,
+          headRepository: run.head_repository && {
+            id: run.head_repository.id,
+            owner: run.head_repository.owner.login,
+          },
+        };
+      }),
+    listPulls: ({ headBranch, headRepository }) =>
+      answer(async () => {
+        const head = `${headRepository?.owner}:${headBranch}`;
+        const parameters = { ...repository, state: "open", head, per_page: 100 };
+        const { data } = await ask(client, pullsSchema, "GET /repos/{owner}/{repo}/pulls", parameters);
+        return data.map(({ number, state, head, base }) => ({
+          number,
+          state,
+          headSha: head.sha,
+          headRepositoryId: head.repo?.id ?? null,
+          baseRepositoryId: base.repo.id,
+        }));
+      }),
+    listArtifacts: (run, isWanted) =>
+      answer(async () => {
+        // A new artifact is not always listed at once.
+        for (const waitMs of listedAfterMs) {
+          const found = await artifactsOf(run);
+          if (found.some(({ name }) => isWanted(name))) return found;
+          await pause(waitMs);
+        }
+        return await artifactsOf(run);
+      }),
+    readArtifact: (artifact) =>
+      answer(async () => {
+        const archive = await download(artifact);
+        const read = await readZipDocuments(archive);
+        if (read.kind === "refused") throw new Unusable(`the run's report is none of ours: ${read.reason}`);
+        return read.documents;
+      }),
+  };
+
+  async function artifactsOf(run: MeasuredRun): Promise<readonly Artifact[]> {
+    const found: Artifact[] = [];
+    const list = {
+      route: `GET ${path}/runs/{run_id}/artifacts`,
+      parameters: { ...repository, run_id: run.id },
+      listOf: artifactsSchema,
+    };
+    for await (const page of pagesOf(client, list)) {
+      found.push(...page.map(toArtifact));
+      if (found.length >= mostArtifacts) break;
+    }
+    return found;
+  }
+
+  async function download({ id: artifactId, sha256 }: Artifact): Promise<Buffer> {
+    const archive = await downloadLimited(() => addressOf(artifactId), {
+      fetch,
+      mostBytes: largestArtifactBytes,
+      timeoutMs: 60_000,
+      signal,
+      pause,
+    });
+    if (archive === undefined)
+      throw new Unusable(`the run's report has more than ${largestArtifactBytes} bytes`);
+    if (sha256 !== undefined && createHash("sha256").update(archive).digest("hex") !== sha256)
+      throw new Unusable("what was downloaded is not the artifact that GitHub lists");
+    return archive;
+  }
+
+  /**
+   * The archive is on another server, which must not get the token. So its address is asked for, which soon expires.
+   */
+  async function addressOf(artifactId: number): Promise<string> {
+    const { headers } = await client.request(`GET ${path}/artifacts/{artifact_id}/{archive_format}`, {
+      ...repository,
+      artifact_id: artifactId,
+      archive_format: "zip",
+      request: { redirect: "manual" },
+    });
+    const isPlainAllowed = apiUrl.startsWith("http:");
+    const address = headers.location ?? "";
+    if (!address.startsWith("https://") && !(isPlainAllowed && address.startsWith("http://")))
+      throw new GitHubFailure("GitHub does not say where the artifact is", undefined);
+    return address;
+  }
+}
+
+/** The reply cannot be used, whoever is to blame. */
+class Unusable extends Error {
+  override readonly name = "Unusable";
+}
+
+async function answer<T>(ask: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { kind: "answer", value: await ask() };
+  } catch (error) {
+    const outcome = outcomeFor(error);
+    if (outcome === undefined) throw error;
+    return { kind: "no answer", outcome };
+  }
+}
+
+function outcomeFor(error: unknown): CommentOutcome | undefined {
+  if (error instanceof GitHubFailure) return outcomeOf(error, "poster");
+  if (error instanceof Unusable) return { kind: "refused", reason: error.message };
+  return undefined;
+}
+
+function toArtifact(one: z.infer<typeof artifactSchema>): Artifact {
+  const { name, size_in_bytes: bytes, expired: isExpired, digest } = one;
+  return { id: one.id, name, bytes, isExpired, sha256: digest?.slice("sha256:".length) };
+}

@@ -1,0 +1,48 @@
+/** Variables in which workflows and their authors put tokens. */
+const names: ReadonlySet<string> = new Set([
+  "GITHUB_TOKEN",
+  "GH_TOKEN",
+  "GITHUB_PAT",
+  "GITEA_TOKEN",
+  "FORGEJO_TOKEN",
+  "LOADTEST_GITLAB_TOKEN",
+  "INPUT_GITHUB_TOKEN",
+  "INPUT_GITHUB-TOKEN",
+  "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+  "ACTIONS_RUNTIME_TOKEN",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+  "OTEL_EXPORTER_OTLP_METRICS_HEADERS",
+]);
+
+/** GitHub's tokens in any variable, alone or in an address or a header. */
+const token = /(?:^|[^\w])(?:gh[pousr]_|github_pat_|glpat-)\w/;
+/** Forms in which git gets them: `AUTHORIZATION: basic`, and `x-access-token:TOKEN` in base64. */
+const basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i;
+const tokenUser = /^x-access-token:./;
+
+function holdsToken(value: string): boolean {
+  const [, encoded] = basic.exec(value) ?? [];
+  if (encoded === undefined) return token.test(value);
+  try {
+    const text = atob(encoded);
+    return tokenUser.test(text) || token.test(text);
+  } catch {
+    return false; // no base64
+  }
+}
+
+/**
+ * Names of variables that hold a token. In a workflow the measuring process must have none: the app under test runs as
+ * the same user, so it can read that process's variables, whatever it is given itself.
+ */
+export function tokenVariables(variables: Readonly<Record<string, string | undefined>>): string[] {
+  if (variables["GITHUB_ACTIONS"] !== "true" && variables["GITLAB_CI"] !== "true") return []; // at home the shell and its tokens are the user's own
+  return Object.entries(variables)
+    .filter(([name, value = ""]) => value !== "" && (names.has(name.toUpperCase()) || holdsToken(value)))
+    .map(([name]) => name);
+}
+
+/** The message for tokens that were found. */
+export function tokenProblem(found: readonly string[]): string {
+  return `environment: ${found.join(", ")} ${found.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
+}

@@ -1,0 +1,174 @@
+import { projectFiles } from "../../repository/apps.ts";
+import { frameworks } from "../../repository/frameworks.ts";
+import { lockFiles, toolOfLockFile } from "../../repository/lock-files.ts";
+import { type FoundSetting, nameOf, type ProjectFile } from "../project.ts";
+
+/** The way to make the app's environment, and the names in its files. */
+export interface FoundRequirements {
+  /** Tool and file, for people: `uv (uv.lock)`; `undefined` when there is nothing to install from. */
+  readonly installer: string | undefined;
+  /** Settings that the program would not find by itself. */
+  readonly findings: readonly FoundSetting[];
+  /** Files that leave versions open; none where a lock file, hashes or a compiler fix them. */
+  readonly open: readonly string[];
+  /** True when one of the files names this distribution, in any spelling and with any extras. */
+  has(name: string): boolean;
+}
+
+/**
+ * @param files of the app's folder
+ * @param folder its path below the repository
+ * @param around files of the whole repository
+ */
+export function findRequirements(
+  files: readonly ProjectFile[],
+  folder = ".",
+  around: readonly ProjectFile[] = [],
+): FoundRequirements {
+  const at = (path: string) => files.find((file) => file.path === path);
+  // The names in lock files do not count: they include possible extensions of a package.
+  const sources = requirementsIn(files);
+  const names = new Set(sources.flatMap(({ text }) => namesIn(text)));
+  const has = (name: string) => names.has(name);
+  const open = (path: string) => (/--hash=/.test(at(path)?.text ?? "") ? [] : [path]);
+  if (at("pyproject.toml") !== undefined) {
+    const lockFile = lockFiles.find((name) => at(name) !== undefined);
+    if (lockFile !== undefined)
+      return { installer: `${toolOfLockFile[lockFile]} (${lockFile})`, findings: [], open: [], has };
+    if (folder !== "." && isMember(folder, around))
+      return { installer: "uv (uv.lock of the workspace)", findings: [], open: [], has };
+  }
+  if (at("requirements.txt") !== undefined) {
+    const own = namesIn(at("requirements.txt")?.text ?? "");
+    const isHalf = frameworks.some(has) && !frameworks.some((name) => own.includes(name));
+    if (isHalf && /^\[project\]/m.test(at("pyproject.toml")?.text ?? "")) {
+      const installer = "pip (requirements.txt and pyproject.toml)";
+      return { installer, findings: [], open: ["requirements.txt", "pyproject.toml"], has };
+    }
+    const isCompiled = at("requirements.in") !== undefined;
+    const installer = `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`;
+    return { installer, findings: [], open: isCompiled ? [] : open("requirements.txt"), has };
+  }
+  if (at("Pipfile.lock") !== undefined)
+    return { installer: "Pipenv (Pipfile.lock)", findings: [], open: [], has };
+  if (/^\[project\]/m.test(at("pyproject.toml")?.text ?? ""))
+    return { installer: "pip (pyproject.toml)", findings: [], open: ["pyproject.toml"], has };
+  const [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
+  if (other === undefined) return ofImports(files, has);
+  const reason = "the only requirements that are there, or the ones most like those of production";
+  const finding = { key: "install", value: other.path, reason };
+  return { installer: `pip (${other.path})`, findings: [finding], open: open(other.path), has };
+}
+
+/** Without a project's files the app gets the well-known packages that it imports. */
+function ofImports(files: readonly ProjectFile[], has: FoundRequirements["has"]): FoundRequirements {
+  const isProject = files.some(({ path }) => projectFiles.includes(path));
+  const imported = isProject ? [] : importedPackages(files);
+  if (imported.length === 0) return { installer: undefined, findings: [], open: [], has };
+  const finding = {
+    key: "install-command",
+    value: [`pip install ${imported.join(" ")}`],
+    reason:
+      "no requirements are there, so what the app imports is installed; a requirements.txt would fix its versions",
+  };
+  const names = new Set(imported.flatMap(namesIn));
+  return { installer: "pip", findings: [finding], open: [], has: (name) => names.has(name) || has(name) };
+}
+
+/**
+ * True when a uv workspace around a folder has its project as a member. The nearest lock file around it counts, as for
+ * the installation, and tells each member's folder.
+ */
+function isMember(folder: string, files: readonly ProjectFile[]): boolean {
+  const parts = folder.split("/");
+  for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
+    const root = parts.slice(0, depth).map((part) => `${part}/`);
+    const textOf = (name: string) => files.find(({ path }) => path === root.join("") + name)?.text;
+    const [project, lock] = [textOf("pyproject.toml"), textOf("uv.lock")];
+    if (project === undefined || lock === undefined) continue;
+    const below = parts.slice(depth).join("/");
+    return workspaceTable.test(project) && sourcesIn(lock).includes(below);
+  }
+  return false;
+}
+
+const workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
+
+/** Folders of the projects of a uv.lock, relative to it. */
+function sourcesIn(lock: string): string[] {
+  const sources = lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm);
+  return [...sources].map(([, path = ""]) => path);
+}
+
+/** Requirements of production come first, those of tests and tools last. */
+function rank({ path }: ProjectFile): number {
+  const name = nameOf(path);
+  if (/dev|test|lint|doc/.test(name)) return 3;
+  return /prod/.test(name) ? 0 : /base|main|common/.test(name) ? 2 : 1;
+}
+
+/** Files with requirements; those of a deeper folder (`infra/requirements/prod.txt`) only where no other has any. */
+function requirementsIn(files: readonly ProjectFile[]): readonly ProjectFile[] {
+  const own = files.filter(({ path }) => isRequirements(path));
+  const hasAny = own.some(({ path, text }) => path !== "pyproject.toml" || statesRequirements.test(text));
+  return hasAny ? own : [...own, ...files.filter(({ path }) => deeper.test(path))];
+}
+
+const statesRequirements = /^\[(?:project|tool\.(?:poetry|pdm))\b|^dependencies\b/m;
+
+const deeper = /^(?:[\w.-]+\/){1,3}requirements(?:\/[\w.-]+|[\w.-]*)\.txt$/;
+
+function isRequirements(path: string): boolean {
+  if (path === "pyproject.toml" || path === "requirements.in" || path === "Pipfile") return true;
+  return /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path);
+}
+
+/** Words at the places where a requirement begins: at a line's start, after a quote, or as a table of Poetry's. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(([, name = ""]) =>
+    name.toLowerCase().replaceAll(/[_.]+/g, "-"),
+  );
+}
+
+/**
+ * What people install for a module, by its name. A list of ours: a name that nobody has registered yet would let
+ * anybody run code.
+ */
+const distributions: ReadonlyMap<string, string> = new Map([
+  ["fastapi", "fastapi[standard]"],
+  ["sqlalchemy", "sqlalchemy"],
+  ["sqlmodel", "sqlmodel"],
+  ["alembic", "alembic"],
+  ["psycopg", "psycopg[binary]"],
+  ["psycopg2", "psycopg2-binary"],
+  ["asyncpg", "asyncpg"],
+  ["aiosqlite", "aiosqlite"],
+  ["tortoise", "tortoise-orm"],
+  ["databases", "databases"],
+  ["redis", "redis"],
+  ["pymongo", "pymongo"],
+  ["motor", "motor"],
+  ["jose", "python-jose[cryptography]"],
+  ["jwt", "pyjwt"],
+  ["passlib", "passlib[bcrypt] bcrypt<5"], // its last release knows none newer
+  ["dotenv", "python-dotenv"],
+  ["requests", "requests"],
+  ["aiohttp", "aiohttp"],
+  ["yaml", "pyyaml"],
+  ["numpy", "numpy"],
+  ["pandas", "pandas"],
+]);
+
+/** Distributions of the well-known modules that an app of FastAPI imports, in the list's order; none for other apps. */
+function importedPackages(files: readonly ProjectFile[]): readonly string[] {
+  const modules = files.filter(
+    ({ path }) => path.endsWith(".py") && !/^(?:test_|conftest)|_test\.py$/.test(nameOf(path)),
+  );
+  const imported = new Set(
+    modules.flatMap(({ text }) =>
+      [...text.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([, name]) => name),
+    ),
+  );
+  if (!imported.has("fastapi")) return [];
+  return [...distributions].flatMap(([name, distribution]) => (imported.has(name) ? [distribution] : []));
+}

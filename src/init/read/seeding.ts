@@ -1,0 +1,234 @@
+import { mysqlStyles, type UrlStyle, urlStyles } from "../../model/choices.ts";
+import { type FoundSetting, folderOf, moduleOf, nameOf, type ProjectFile } from "../project.ts";
+import type { FoundRequirements } from "./requirements.ts";
+
+const mostSqlFiles = 10;
+
+const isData = /seed|data|fixture|sample|demo/;
+
+/** Commands and files that make the app's tables and fill them. */
+export function findSeeding(
+  requirements: Pick<FoundRequirements, "has">,
+  files: readonly ProjectFile[],
+  app: string,
+  database: "postgres" | "mysql" | "sqlite" = "postgres",
+): readonly FoundSetting[] {
+  const migrations = migrationsIn(requirements, files, app, database === "sqlite");
+  const sql = database !== "postgres" ? [] : sqlIn(files, migrations.length > 0);
+  const command = findSeedCommand(files, app);
+  return [...migrations, ...sql, ...(command === undefined ? [] : [command])];
+}
+
+function migrationsIn(
+  requirements: Pick<FoundRequirements, "has">,
+  files: readonly ProjectFile[],
+  app: string,
+  isSqlite: boolean,
+): readonly FoundSetting[] {
+  const command = (value: string | readonly string[], reason: string) => [
+    { key: "migrate-command", value, reason },
+  ];
+  const alembic = files.find(({ path }) => nameOf(path) === "alembic.ini");
+  if (alembic !== undefined && requirements.has("alembic")) {
+    const own = files.some(({ path, text }) => path.endsWith(".py") && isRevision.test(text))
+      ? undefined
+      : ownTables(files, app);
+    if (own !== undefined)
+      return command(own.value, `${alembic.path} has no migrations, and ${own.path} makes the tables`);
+    const { value, reason, url } = alembicCommand(alembic, files, isSqlite);
+    const ofUrl = {
+      key: "database-env",
+      value: { [urlVariable]: url ?? "" },
+      reason: "`migrate-command` reads it",
+    };
+    return [...(url === undefined ? [] : [ofUrl]), ...command(value, reason)];
+  }
+  if (files.some(({ path }) => path === "manage.py") && requirements.has("django"))
+    return command("python manage.py migrate --no-input", "manage.py is there");
+  const hasAerich = files.some(
+    ({ path, text }) => path === "pyproject.toml" && text.includes("[tool.aerich]"),
+  );
+  return hasAerich ? command("aerich upgrade", "pyproject.toml has it") : [];
+}
+
+const isRevision = /^revision\b[^=\n]{0,40}=/m;
+
+/** Without a shell: Python does the work of `cd` and of a variable in the file. */
+function alembicCommand(
+  { path, text }: ProjectFile,
+  files: readonly ProjectFile[],
+  isSqlite: boolean,
+): { readonly value: string | readonly string[]; readonly reason: string; readonly url?: string } {
+  const folder = folderOf(path);
+  const [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text) ?? [];
+  const inFolder = (below: string) => (below === "." ? "" : `${below}/`);
+  const hasScripts = (below: string) =>
+    files.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`);
+  const isBeside = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder);
+  const env = files.find((file) => nameOf(file.path) === "env.py" && /context\.configure/.test(file.text));
+  // A file's address is the arm's own.
+  const fixed = isSqlite ? undefined : fixedUrl(text, env?.text);
+  if (fixed !== undefined) {
+    const code = [
+      ...(isBeside ? [`import os; os.chdir('${folder}')`] : ["import os"]),
+      "from alembic import command, config",
+      `settings = config.Config('${isBeside ? nameOf(path) : path}')`,
+      `settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,
+      // Then `env.py` cannot put its own in place of it.
+      ...(fixed.isInCode ? ["settings.set_main_option = lambda *each: None"] : []),
+      "command.upgrade(settings, 'heads')",
+    ];
+    return {
+      value: `python -c "${code.join("; ")}"`,
+      reason: `${path} is there, and has an address of its own in place of which the load test's is put`,
+      url: `${fixed.style}://{user}:{password}@{host}:{port}/{database}`,
+    };
+  }
+  if (isBeside) {
+    const code = `import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`;
+    return { value: `python -c "${code}"`, reason: `${path} is there, and its scripts beside it` };
+  }
+  const option = path === "alembic.ini" ? "" : `--config ${path} `;
+  const names = sectionsIn(text);
+  if (names.length > 0) {
+    const reason = `${path} has these sections`;
+    return { value: names.map((name) => `alembic ${option}--name ${name} upgrade head`), reason };
+  }
+  return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
+}
+
+/** Sections with scripts of their own, in a file whose usual one has none. */
+function sectionsIn(text: string): readonly string[] {
+  const found = text.split(/^(?=\[)/m).flatMap((section) => {
+    const [, name = ""] = /^\[([\w-]{1,60})\]/.exec(section) ?? [];
+    return /^script_location[ \t]*=/m.test(section) ? [name] : [];
+  });
+  return found.includes("alembic") ? [] : found.filter((name) => name !== "");
+}
+
+/** Variable of the address that a migration gets in place of a fixed one. */
+const urlVariable = "ALEMBIC_URL";
+
+/** A fixed address for migrations: in the settings when `env.py` takes it from there, else in `env.py`. */
+function fixedUrl(
+  settings: string,
+  code: string | undefined,
+): { readonly style: UrlStyle; readonly isInCode: boolean } | undefined {
+  if (code === undefined) return undefined;
+  // `driver://` comes from Alembic's own example.
+  const inSettings =
+    /^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)(\w+(?:\+\w+)?):\/\//m.exec(settings);
+  const inCode = /set_main_option\(\s{0,20}["']sqlalchemy\.url["'],\s{0,20}["'](\w+(?:\+\w+)?):\/\//.exec(
+    code,
+  );
+  const isRead =
+    !/set_main_option|set_section_option|environ|getenv|settings|["']url["']\s{0,20}\]?\s{0,20}[=:]/.test(
+      code,
+    );
+  const found = inCode ?? (isRead ? inSettings : null);
+  if (found === null) return undefined;
+  const usual = code.includes("async_engine_from_config") ? "postgresql+asyncpg" : urlStyles[0];
+  const known = [...urlStyles, ...mysqlStyles].find((style) => style === found[1]);
+  return { style: known ?? usual, isInCode: inCode !== null };
+}
+
+/** `sql/mysql/data.sql`, `schema.oracle.sql`: beside them lie the same for Postgres. */
+const isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
+
+/** When migrations make the tables, only files with data count. */
+function sqlIn(files: readonly ProjectFile[], hasMigrations: boolean): readonly FoundSetting[] {
+  const paths = files
+    .filter(({ path, text }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text))
+    .map(({ path }) => path)
+    .filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path))
+    .filter((path) => !hasMigrations || isData.test(nameOf(path)))
+    .toSorted(inOrder);
+  if (paths.length === 0 || paths.length > mostSqlFiles) return [];
+  return [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
+}
+
+/** Numbers give the order; without them, files that make tables come before those that fill them. */
+function inOrder(one: string, other: string): number {
+  const rankOf = (path: string) => (/^\d/.test(nameOf(path)) ? 1 : isData.test(nameOf(path)) ? 2 : 0);
+  return rankOf(one) - rankOf(other) || (one < other ? -1 : 1);
+}
+
+const isSeeding =
+  /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/;
+
+const mostCommands = 5;
+
+/** Runnable modules that make the app's rows; of those that only make something first, all. */
+export function findSeedCommand(files: readonly ProjectFile[], app: string): FoundSetting | undefined {
+  const found = files.filter(
+    ({ path, text }) =>
+      isSeeding.test(nameOf(path)) &&
+      !/clean|delete|remove|drop|reset|undo|test/.test(nameOf(path)) &&
+      text.includes("__main__"),
+  );
+  const [first] = found.filter(({ path }) => !isFirst(path));
+  const chosen = first === undefined ? found.filter(({ path }) => isFirst(path)) : [first];
+  const commands = chosen
+    .map(({ path }) => commandOf(path, app))
+    .toSorted()
+    .slice(0, mostCommands);
+  const [only] = commands;
+  if (only === undefined) return undefined;
+  const reason = `${chosen.map(({ path }) => path).join(", ")} can be run`;
+  return { key: "seed-command", value: commands.length === 1 ? only : commands, reason };
+}
+
+function isFirst(path: string): boolean {
+  return /^(?:create|add|make)_/.test(nameOf(path));
+}
+
+function commandOf(path: string, app: string): string {
+  const inside = moduleOf(path, app);
+  const isModule = folderOf(inside)
+    .split("/")
+    .every((part) => /^(?:\w+|\.)$/.test(part));
+  return isModule ? `python -m ${inside.replaceAll("/", ".")}` : `python ${path}`;
+}
+
+const maker =
+  /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\((?:(engine)\b[^()\n]{0,40})?\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
+
+/** The app's own function that makes its tables and drops none; it may ask for the app's engine. */
+export function ownTables(
+  files: readonly ProjectFile[],
+  app: string,
+): { readonly value: string; readonly name: string; readonly path: string } | undefined {
+  const [module = ""] = app.split(":");
+  if (!/^[\w.]+$/.test(module)) return undefined;
+  const own = files.filter(({ path }) => path.endsWith(".py") && !/(?:^|[._])test/.test(nameOf(path)));
+  const importing = (path: string) => importedAs(path, app);
+  const engines = own
+    .filter(({ text }) => /^engine\b[^=\n]{0,60}=/m.test(text))
+    .flatMap(({ path }) => importing(path) ?? []);
+  for (const { path, text } of own) {
+    const from = importing(path);
+    if (from === undefined) continue;
+    for (const [, isAsync, name = "", engine, body = ""] of `${text}\n`.matchAll(maker)) {
+      const code = body.replaceAll(/^[ \t]*#.*$/gm, "");
+      if (!code.includes("create_all") || code.includes("drop_all")) continue;
+      const [holder] = engines.includes(from) ? [from] : engines;
+      if (engine !== undefined && holder === undefined) continue;
+      const call = `${name}(${engine ?? ""})`;
+      const steps = [
+        `import asyncio, ${module}`, // the app's import makes its models known
+        ...(engine === undefined ? [] : [`from ${holder} import engine`]),
+        `from ${from} import ${name}`,
+        isAsync === undefined ? call : `asyncio.run(${call})`,
+      ];
+      const value = `python -c "${steps.join("; ")}"`;
+      return { value, name, path };
+    }
+  }
+  return undefined;
+}
+
+/** The name of a file's module; `undefined` for one that Python cannot import. */
+function importedAs(path: string, app: string): string | undefined {
+  const inside = moduleOf(path, app).replace(/\/__init__$/, "");
+  return /^[\w/]+$/.test(inside) ? inside.replaceAll("/", ".") : undefined;
+}

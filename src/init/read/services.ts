@@ -1,0 +1,211 @@
+import { servicePresets } from "../../model/workload/service-presets.ts";
+import type { FoundSetting, ReadVariable } from "../project.ts";
+import type { FoundRequirements } from "./requirements.ts";
+
+interface KnownService {
+  readonly called: string;
+  /** Its name among the presets; absent: the load test has none. */
+  readonly preset?: string;
+  /** Distributions that talk to it. */
+  readonly clients: readonly string[];
+  /** Distributions that may talk to it or to another one. */
+  readonly users?: readonly string[];
+  /** Variables that hold its address. */
+  readonly variable: RegExp;
+  /** Values, and types, of such variables. */
+  readonly value?: RegExp;
+  readonly example: string;
+  /** True when an app keeps its rows there. */
+  readonly isStore?: true;
+}
+
+const services: readonly KnownService[] = [
+  {
+    called: "Redis",
+    preset: "redis",
+    clients: ["redis", "aioredis", "arq", "fastapi-cache2", "fastapi-limiter", "rq", "redis-om", "dramatiq"],
+    users: ["celery", "kombu", "taskiq"],
+    variable: /REDIS/,
+    value: /Redis|^rediss?:\/\//,
+    example: "redis://127.0.0.1:6379/0",
+  },
+  {
+    called: "RabbitMQ",
+    preset: "rabbitmq",
+    clients: ["aio-pika", "pika", "aiormq", "kombu", "celery"],
+    variable: /AMQP|RABBIT/,
+    value: /Amqp|^amqps?:\/\//,
+    example: "amqp://guest:guest@127.0.0.1:5672/",
+  },
+  {
+    called: "MongoDB",
+    preset: "mongodb",
+    clients: ["motor", "pymongo", "beanie", "odmantic", "mongoengine"],
+    variable: /MONGO/,
+    value: /Mongo|^mongodb(?:\+srv)?:\/\//,
+    example: "mongodb://127.0.0.1:27017/app",
+    isStore: true,
+  },
+  {
+    called: "Memcached",
+    preset: "memcached",
+    clients: ["aiomcache", "pymemcache", "pylibmc", "python-memcached"],
+    variable: /MEMCACHE/,
+    example: "127.0.0.1",
+  },
+  {
+    called: "MinIO",
+    preset: "minio",
+    clients: ["minio"],
+    users: ["boto3", "aioboto3", "aiobotocore", "s3fs", "miniopy-async"],
+    variable: /S3|MINIO|AWS/,
+    example: "http://127.0.0.1:9000",
+  },
+  {
+    called: "Mailpit",
+    preset: "mailpit",
+    clients: [],
+    users: ["aiosmtplib", "fastapi-mail", "emails"],
+    variable: /SMTP|MAIL/,
+    example: "127.0.0.1",
+  },
+  {
+    called: "Kafka",
+    clients: ["aiokafka", "kafka-python", "confluent-kafka"],
+    variable: /KAFKA/,
+    example: "127.0.0.1:9092",
+  },
+  {
+    called: "Elasticsearch",
+    clients: ["elasticsearch", "opensearch-py"],
+    variable: /ELASTIC|OPENSEARCH/,
+    example: "http://127.0.0.1:9200",
+  },
+];
+
+const settings: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
+  [/(?:URL|URI|DSN|BROKER|BACKEND)$/, "{url}"],
+  [/(?:HOST|HOSTNAME|SERVER)$/, "{host}"],
+  [/PORT$/, "{port}"],
+  [/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/, "{password}"],
+  [/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/, "{user}"],
+  [/(?:DB|DATABASE|DB_NAME)$/, "{database}"],
+];
+
+/** A service that an app needs, and can have. */
+interface FoundService {
+  readonly preset: string;
+  readonly called: string;
+  readonly variables: Readonly<Record<string, string>>;
+  /** End of a sentence. */
+  readonly reason: string;
+}
+
+/** The services whose client is required, and whose variables are known and suffice to find them. */
+export function findServices(
+  { has }: Pick<FoundRequirements, "has">,
+  variables: readonly ReadVariable[],
+): readonly FoundService[] {
+  return services.flatMap((service) => {
+    const client = [...service.clients, ...(service.users ?? [])].find(has);
+    const { preset, called } = service;
+    if (client === undefined || preset === undefined) return [];
+    const found = variables.flatMap(({ name, path, type = "", value = "" }) => {
+      const isIts = service.variable.test(name) || service.value?.test(type) || service.value?.test(value);
+      const placeholder = settings.find(([pattern]) => pattern.test(name))?.[1];
+      return isIts && placeholder !== undefined && isKnown(preset, placeholder)
+        ? [{ name, path, placeholder }]
+        : [];
+    });
+    const offers = (placeholder: string) => found.some((each) => each.placeholder === placeholder);
+    const [first] = found;
+    if (first === undefined || !(offers("{url}") || (offers("{host}") && offers("{port}")))) return [];
+    return [
+      {
+        preset,
+        called,
+        variables: Object.fromEntries(found.map(({ name, placeholder }) => [name, placeholder])),
+        reason: `${first.path} reads them, and ${client} is required`,
+      },
+    ];
+  });
+}
+
+/** Not every service has users and databases with names; those of Redis are numbers. */
+function isKnown(preset: string, placeholder: string): boolean {
+  const name = placeholder.slice(1, -1);
+  if (name === "url" || name === "host" || name === "port") return true;
+  return Object.hasOwn(servicePresets[preset]?.address ?? {}, name);
+}
+
+/**
+ * The key `services`; none when the app needs none.
+ *
+ * @param filling a command that makes the rows of an app which has no other database, if there is one
+ */
+export function servicesSetting(
+  found: readonly FoundService[],
+  filling: FoundSetting | undefined,
+): readonly FoundSetting[] {
+  if (found.length === 0) return [];
+  const stores = services.filter(({ isStore }) => isStore).map(({ preset }) => preset);
+  const settingsOf = ({ preset, variables }: FoundService) => ({
+    "app-env": variables,
+    ...(filling !== undefined && stores.includes(preset) && { seed: filling.value }),
+  });
+  const filled = filling !== undefined && found.some(({ preset }) => stores.includes(preset));
+  const reasons = [
+    ...found.map(({ called, reason }) => `${called}: ${reason}`),
+    "each start of the app gets its own",
+    ...(filled ? [filling.reason] : []),
+  ];
+  return [
+    {
+      key: "services",
+      value: Object.fromEntries(found.map((each) => [each.preset, settingsOf(each)])),
+      reason: reasons.join("; "),
+    },
+  ];
+}
+
+/** Services that an app may need and does not get, each with one sentence on the setting to write. */
+export function lackingServices(
+  { has }: Pick<FoundRequirements, "has">,
+  variables: readonly ReadVariable[],
+  found: readonly FoundService[],
+  presetsHere: ReadonlySet<string>,
+): readonly string[] {
+  // Celery has its queue in another service, if one is required.
+  const isMet = ({ clients, preset }: KnownService) =>
+    found.some((each) => each.preset === preset) ||
+    ((found.length > 0 || services.some((each) => each.preset === "redis" && each.clients.some(has))) &&
+      clients.filter(has).every((client) => client === "celery" || client === "kombu"));
+  return services.flatMap((service) => {
+    const { called, clients, variable, example, preset } = service;
+    const client = clients.find(has);
+    if (client === undefined) return [];
+    if (isMet(service)) {
+      if (preset === undefined || presetsHere.has(preset) || !found.some((each) => each.preset === preset))
+        return [];
+      return [
+        `the app needs ${called} (${client} is among its requirements), which cannot be started here: ${remedy(preset)}, and run \`init\` again; each start of the app then gets one of its own (\`services\`)`,
+      ];
+    }
+    const read = variables.filter(({ name }) => variable.test(name)).map(({ name }) => name);
+    const [first] = read.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a)));
+    const how =
+      first === undefined ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example : "127.0.0.1"}`;
+    return [
+      `the app may need ${called} (${client} is among its requirements): where it fails without, say in \`services\` how it is started and which variables name it${how}`,
+    ];
+  });
+}
+
+/** The end of a sentence on how to get a service's program. */
+export function remedy(preset: string): string {
+  const { debianPackage, programs = [] } = servicePresets[preset] ?? {};
+  const program = programs[0]?.program.split("/").at(-1);
+  return debianPackage === undefined
+    ? `put ${program} on PATH, or run where docker is`
+    : `put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`;
+}

@@ -1,0 +1,69 @@
+import { csvRows } from "../../endpoints/csv.ts";
+import { mostUsers } from "../../model/endpoint/login.ts";
+import { type Identities, nameOf, type ProjectFile, type ReadVariable } from "../project.ts";
+
+const isOfUsers = /user|account|member|identit|credential|login|people|person/i;
+
+const fields: readonly (readonly [field: string, column: RegExp])[] = [
+  ["email", /^e?mail(?:_?address)?$/i],
+  ["username", /^(?:user_?name|user|login|name)$/i],
+  ["password", /^(?:plain_?)?pass(?:word|wd|phrase)?$/i],
+];
+
+/** The first file whose rows all have a name, or an address, and a password; `undefined` without one. */
+export function findIdentities(files: readonly ProjectFile[]): Identities | undefined {
+  for (const { path, text } of files) {
+    if (!path.endsWith(".csv") || !isOfUsers.test(nameOf(path))) continue;
+    const rows = csvRows(text);
+    const [row] = "problem" in rows ? [] : rows;
+    if (row === undefined || "problem" in rows) continue;
+    const found = fields.flatMap(([field, pattern]) => {
+      const column = Object.keys(row).find((each) => pattern.test(each));
+      return column === undefined ? [] : [[field, column] as const];
+    });
+    const names = found.map(([field]) => field);
+    const isWhole = rows.slice(0, mostUsers).every((each) => found.every(([, column]) => each[column]));
+    if (!isWhole || names.length < 2 || !names.includes("password")) continue;
+    return {
+      path,
+      first: Object.fromEntries(found.map(([field, column]) => [field, row[column] ?? ""])),
+      columns: Object.fromEntries(found.map(([field, column]) => [field, `{${column}}`])),
+    };
+  }
+  return undefined;
+}
+
+/** Names of settings that hold the first user, in pairs. */
+const accounts: readonly (readonly [user: RegExp, password: RegExp])[] = [
+  [/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/, /^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],
+  [/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/, /^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],
+  [
+    /^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?(?:USERNAME|USER|EMAIL)$/,
+    /^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/,
+  ],
+];
+
+/** The first user of the settings: with values given to the app, else its own defaults. */
+export interface FirstUser {
+  /** Of the setting with the name. */
+  readonly setting: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+export function findFirstUser(
+  variables: readonly ReadVariable[],
+  given: Readonly<Record<string, string>>,
+): FirstUser | undefined {
+  const settingOf = (pattern: RegExp) =>
+    variables
+      .filter(({ name }) => pattern.test(name))
+      .map(({ name, value }) => ({ name, value: given[name] ?? value }))
+      .find(({ value }) => value !== undefined);
+  for (const [user, password] of accounts) {
+    const [username, secret] = [settingOf(user), settingOf(password)];
+    if (username?.value === undefined || secret?.value === undefined) continue;
+    return { setting: username.name, username: username.value, password: secret.value };
+  }
+  return undefined;
+}

@@ -1,0 +1,171 @@
+import { foreignYaml } from "../../repository/foreign-yaml.ts";
+import { type ExampleValues, nameOf, type ProjectFile, type ReadVariable } from "../project.ts";
+import type { FoundRequirements } from "./requirements.ts";
+
+const isMail = /EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/;
+
+/** Beginning of texts that stand for nothing. */
+const madeUp = "made-up";
+
+/** True for a value that nobody wrote down, also one that was made to fit since. */
+export function isMadeUp(variable: ReadVariable, value: string): boolean {
+  return value === madeUpValue(variable) || value.startsWith(madeUp);
+}
+
+/** A value of the wanted type. People know better ones. */
+export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "name" | "type">): string {
+  const name = written.toUpperCase();
+  if (/\bbool\b/i.test(type)) return "false";
+  if (/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)) return /dict/i.test(type) ? "{}" : "[]";
+  if (/CommaSeparated|Csv/.test(type)) return madeUp;
+  if (/Email/.test(type) || (isMail.test(name) && !/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name)))
+    return "user@example.com";
+  if (/Redis/.test(type)) return "redis://127.0.0.1:6379/0";
+  // A token of the login must outlive a load.
+  if (/_(?:MINUTES|SECONDS|TTL|EXPIRE|EXP)$/.test(name)) return "3600";
+  if (/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)) return "1";
+  if (/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name)) return "1";
+  if (/Literal\[\s*["']([^"']+)["']/.test(type)) return /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "";
+  if (/mongo/i.test(name + type) && /(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name + type))
+    return name.endsWith("_HOST") ? "127.0.0.1" : "mongodb://127.0.0.1:1";
+  if (/Url\b/.test(type) || /UR[LI]$/.test(name)) return "http://127.0.0.1:1";
+  if (/(?:^|_)ALGORITHM$/.test(name)) return "HS256";
+  // Rules for passwords want all of these.
+  if (/(?:PASSWORD|_PASS|_PWD)$/.test(name)) return "Load-test-1!";
+  // Libraries that sign refuse short keys.
+  return `${madeUp}-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name) ? "-of-32-or-more" : ""}`;
+}
+
+/** Values in files of variables, compose files, development containers, images and workflows of the repository; the first file wins. */
+export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
+  const found = new Map<string, { value: string; path: string }>();
+  for (const { path, text } of files.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))) {
+    for (const [name, value] of pairsOfFile(path, text))
+      if (!found.has(name) && isPlain(value)) found.set(name, { value, path });
+  }
+  return found;
+}
+
+function pairsOfFile(path: string, text: string): readonly (readonly [string, string])[] {
+  const rank = rankOf(path);
+  if (rank < 3) return variablesOf(text);
+  if (rank === 4) return variablesOfImage(text);
+  if (/devcontainer\.json$/.test(path)) return environmentsIn(withoutRemarks(text));
+  return rank === 3 || rank === 5 ? environmentsIn(text) : [];
+}
+
+function rankOf(path: string): number {
+  const name = nameOf(path);
+  if (/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name))
+    return 0;
+  if (/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)) return 1;
+  if (/\.env(?:\.\w+)?$|^\.env/.test(name)) return 2;
+  if (/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name)) return 3;
+  if (/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)) return 4;
+  return path.startsWith(".github/workflows/") ? 5 : 6;
+}
+
+/** `ENV` lines. A path of the image is none of this machine. */
+function variablesOfImage(text: string): readonly (readonly [string, string])[] {
+  const lines = text.replaceAll(/\\\r?\n/g, " ").split("\n");
+  return lines.flatMap((line) => {
+    const [, said = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line) ?? [];
+    const [, name = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said) ?? [];
+    const pairs = name === "" ? [...said.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said, name, value]];
+    return pairs.flatMap(([, key = "", written = ""]) => {
+      const plain = written.replace(/^(["'])(.*)\1$/, "$2").trim();
+      return plain.startsWith("/") ? [] : [[key.toUpperCase(), plain] as const];
+    });
+  });
+}
+
+/** `NAME=value` lines, as files of variables have them. */
+function variablesOf(text: string): readonly (readonly [string, string])[] {
+  return text.split("\n").flatMap((line) => {
+    const [, name, written = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line) ?? [];
+    if (name === undefined) return [];
+    const [, quoted] = /^(["'])(.*?)\1/.exec(written)?.slice(1) ?? [];
+    return [[name.toUpperCase(), quoted ?? written.replace(/\s+#.*$/, "").trim()] as const];
+  });
+}
+
+/** Remarks of JSON that people write, which YAML has not. */
+function withoutRemarks(text: string): string {
+  return text.replaceAll(/^[ \t]*\/\/.*$|[ \t]\/\/ .*$/gm, "").replaceAll(/\/\*[^*]{0,5000}\*\//g, "");
+}
+
+const environments = ["environment", "env", "containerEnv", "remoteEnv"];
+
+/** Every `environment` or `env` of a file, at any depth, and what a development container gets. */
+function environmentsIn(text: string): readonly (readonly [string, string])[] {
+  return pairsIn(foreignYaml(text), 0);
+}
+
+function pairsIn(value: unknown, depth: number): readonly (readonly [string, string])[] {
+  if (typeof value !== "object" || value === null || depth > 8) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    environments.includes(key) ? pairsOf(inner) : pairsIn(inner, depth + 1),
+  );
+}
+
+function pairsOf(value: unknown): readonly (readonly [string, string])[] {
+  if (Array.isArray(value)) {
+    const lines = variablesOf(value.filter((each) => typeof each === "string").join("\n"));
+    return lines.map(([name, each]) => [name, defaulted(each)] as const);
+  }
+  return Object.entries(Object(value)).flatMap(([name, each]) =>
+    ["string", "number", "boolean"].includes(typeof each)
+      ? [[name.toUpperCase(), defaulted(String(each))] as const]
+      : [],
+  );
+}
+
+/** `${X:-5}` is 5. */
+function defaulted(text: string): string {
+  return /^\$\{\w+:?-([^}]*)\}$/.exec(text)?.[1] ?? text;
+}
+
+/** A reference to something else is no value, and neither is an empty text. */
+function isPlain(value: string): boolean {
+  return value !== "" && value.length < 500 && !/\$[{(\w]|^<.*>$|[\r\n]/.test(value);
+}
+
+/** Code that reads a file `.env` of its folder: pydantic's settings, python-dotenv, decouple, Starlette, environs. */
+const readsIt =
+  /\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
+
+/**
+ * Variables that the app takes from a `.env` of the repository by itself. Both arms find their own there, so nobody has
+ * to set them.
+ */
+export function readByItself(files: readonly ProjectFile[]): ReadonlySet<string> {
+  const file = files.find(({ path }) => path === ".env");
+  const isRead = files.some(({ path, text }) => path.endsWith(".py") && readsIt.test(text));
+  if (file === undefined || !isRead) return new Set();
+  return new Set(variablesOf(file.text).map(([name]) => name));
+}
+
+const isOfLimit = /RATE_?LIMIT|THROTTL/i;
+
+/**
+ * Variables that switch off a limit of requests by one client, which would answer nearly all of a load with 429. Only
+ * switches that are on unless told otherwise.
+ */
+export function limitSwitches(
+  { has }: Pick<FoundRequirements, "has">,
+  variables: readonly ReadVariable[],
+  files: readonly ProjectFile[],
+): Readonly<Record<string, string>> {
+  const own = variables.filter(({ name }) => isOfLimit.test(name)).flatMap(switchOf);
+  return Object.fromEntries([...own, ...(hasSlowApi(has, files) ? [["RATELIMIT_ENABLED", "false"]] : [])]);
+}
+
+function switchOf({ name, value = "" }: ReadVariable): readonly (readonly [string, string])[] {
+  if (/ENABLE|ACTIVE|^USE_|_ON$/i.test(name)) return /^(?:true|1)$/i.test(value) ? [[name, "false"]] : [];
+  return /DISABLE/i.test(name) && /^(?:false|0)$/i.test(value) ? [[name, "true"]] : [];
+}
+
+/** slowapi reads its variable itself, but takes any text for true where the code switches it off. */
+function hasSlowApi(has: FoundRequirements["has"], files: readonly ProjectFile[]): boolean {
+  return has("slowapi") && !files.some(({ text }) => /\bLimiter\([^)]*\benabled\s*=/.test(text));
+}

@@ -1,0 +1,108 @@
+import { tellingLine } from "../../text/telling-line.ts";
+import type { AppFailure, FoundSetting, Project } from "../project.ts";
+import { styleWithout } from "../read/database.ts";
+import { findRequirements } from "../read/requirements.ts";
+import { ownTables } from "../read/seeding.ts";
+import { type Repair, settingOf, without, withSetting } from "./change.ts";
+
+/** What Postgres misses, in its own words, and the extension that has it. */
+const owners: readonly (readonly [missing: RegExp, extension: string])[] = [
+  [/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/, "uuid-ossp"],
+  [/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/, "pgcrypto"],
+  [/type "(?:public\.)?citext"/, "citext"],
+  [/type "(?:public\.)?hstore"/, "hstore"],
+  [/type "(?:public\.)?ltree"/, "ltree"],
+  [
+    /operator class "(?:public\.)?gi(?:n|st)_trgm_ops"|function (?:public\.)?(?:word_)?similarity\(/,
+    "pg_trgm",
+  ],
+  [/function (?:public\.)?unaccent\(|dictionary "(?:public\.)?unaccent"/, "unaccent"],
+];
+
+/** Somebody makes such an extension by hand in each new database, so that no migration does. */
+export function withExtension(project: Project, { log }: AppFailure): Repair | undefined {
+  const lines = log.split("\n").filter((line) => line.includes("does not exist"));
+  const [, extension] = owners.find(([missing]) => lines.some((line) => missing.test(line))) ?? [];
+  const before = settingOf(project, "database-extensions")?.value;
+  const known = Array.isArray(before) ? before.map(String) : [];
+  if (extension === undefined || known.includes(extension)) return undefined;
+  const setting = {
+    key: "database-extensions",
+    value: [...known, extension],
+    reason: "the tables need what they have, and no migration makes them",
+  };
+  // Before the commands that need it, as it happens.
+  const others = without(project, setting.key).findings;
+  const at = others.findIndex(({ key }) => fillingKeys.includes(key));
+  return {
+    project: { ...project, findings: others.toSpliced(at === -1 ? others.length : at, 0, setting) },
+    message: `the database lacks what Postgres' extension ${extension} has, so it is made first (\`database-extensions\`)`,
+  };
+}
+
+const fillingKeys = ["migrate-command", "seed", "seed-command"];
+
+/** A URL whose driver is not required, or cannot wait, gets that of one that is and can. */
+export function withOtherDriver(project: Project, { log }: AppFailure): Repair | undefined {
+  if (settingOf(project, "database-variable") === undefined) return undefined;
+  const requirements = findRequirements(project.files);
+  const [, waiting] = /The loaded '(\w+)' is not async/.exec(log) ?? [];
+  if (waiting !== undefined) {
+    const reason = `the app's engine is asynchronous, and ${waiting} is not`;
+    const driver = ["asyncpg", "psycopg"].find(requirements.has);
+    return withStyle(project, driver && `postgresql+${driver}`, reason, reason);
+  }
+  const [, missing] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(log) ?? [];
+  const style = missing && styleWithout(missing, requirements, project.files);
+  const why = `the app's URL asked for ${missing}, which is not required`;
+  return withStyle(project, style, why, `${missing} is not among the requirements`);
+}
+
+function withStyle(
+  project: Project,
+  style: string | undefined,
+  why: string,
+  reason: string,
+): Repair | undefined {
+  const key = "database-url-style";
+  return style === undefined || settingOf(project, key)?.value === style
+    ? undefined
+    : {
+        project: withSetting(project, { key, value: style, reason }),
+        message: `${why}, so \`${key}\` is ${style}`,
+      };
+}
+
+/** The app's own function that makes its tables, in place of migrations that fail. */
+export function withOwnTables(project: Project, failure: AppFailure): Repair | undefined {
+  const failing = failedCommand(project, failure);
+  if (failing?.key !== "migrate-command") return undefined;
+  const own = ownTables(project.files, String(settingOf(project, "app")?.value));
+  if (own === undefined || own.value === failing.value) return undefined;
+  const reason = `the migrations fail, so \`migrate-command\` is ${own.name} of ${own.path}, which makes the tables`;
+  const findings = project.findings.map((each) =>
+    each === failing ? { ...each, value: own.value, reason } : each,
+  );
+  return { project: { ...project, findings }, message: `${reason}: ${reasonOf(failure)}` };
+}
+
+/** A failing command is worse than none: endpoints without its tables can still be measured. */
+export function withoutCommand(project: Project, failure: AppFailure): Repair | undefined {
+  const failing = failedCommand(project, failure);
+  return (
+    failing && {
+      project: without(project, failing.key),
+      message: `\`${failing.key}: ${String(failing.value)}\` fails here and is left out; write one that works: ${reasonOf(failure)}`,
+    }
+  );
+}
+
+function failedCommand(project: Project, { detail }: AppFailure): FoundSetting | undefined {
+  return detail?.kind === "command" ? settingOf(project, detail.input) : undefined;
+}
+
+/** The line of a log that tells why: foreign text. */
+function reasonOf({ detail, log }: AppFailure): string {
+  const stopped = detail?.kind === "command" ? detail.stopped : undefined;
+  return (stopped ?? tellingLine(log) ?? "").slice(0, 200);
+}

@@ -1,0 +1,186 @@
+import { serverTemplateOf } from "../../config/server-presets.ts";
+import type { AppFailure, FoundSetting, Project } from "../project.ts";
+import { readyPathIn } from "../requests/endpoints.ts";
+import { namesIn, type Repair, settingOf, without, withSetting, withVariables } from "./change.ts";
+
+/** Another path tells when the app is ready, where its first page fails, e.g. for want of a frontend that is built. */
+export function withReadyPath(project: Project, { detail, document }: AppFailure): Repair | undefined {
+  const path = detail?.kind === "failing page" ? readyPathIn(document) : undefined;
+  if (path === undefined || settingOf(project, "ready-path") !== undefined) return undefined;
+  const reason = "its first page fails here, so this one tells when the app is ready";
+  return {
+    project: withSetting(project, { key: "ready-path", value: path, reason }),
+    message: `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`,
+  };
+}
+
+const longStart = "3m";
+
+/** A start that takes a third of the usual limit here may take all of it where a machine is busier. */
+const slowSeconds = 10;
+
+/** A limit for an app that has started, but slowly; `undefined`: the usual one will do, or there is another. */
+export function timeForSlowStart(project: Project, startSeconds: number): FoundSetting | undefined {
+  if (startSeconds <= slowSeconds || settingOf(project, "ready-timeout") !== undefined) return undefined;
+  const reason = `its start took ${Math.round(startSeconds)} s here, and may take longer elsewhere`;
+  return { key: "ready-timeout", value: longStart, reason };
+}
+
+/** A server that is still alive and silent has much to import. */
+export function withTimeToStart(project: Project, { detail }: AppFailure): Repair | undefined {
+  if (detail?.kind !== "slow start" || settingOf(project, "ready-timeout") !== undefined) return undefined;
+  const reason = "its start takes more than half a minute";
+  return {
+    project: withSetting(project, { key: "ready-timeout", value: longStart, reason }),
+    message: `the app had not started after half a minute, so it gets ${longStart} (\`ready-timeout\`)`,
+  };
+}
+
+/** An old uvicorn asks for an event loop as no newer uvloop gives it. */
+export function withOtherLoop(project: Project, { log }: AppFailure): Repair | undefined {
+  const isTooOld = log.includes("There is no current event loop in thread 'MainThread'");
+  if (!isTooOld || settingOf(project, "server") !== undefined) return undefined;
+  const value = `${serverTemplateOf("uvicorn")} --loop asyncio`;
+  const reason = "its uvicorn is older than the uvloop here";
+  return {
+    project: withSetting(project, { key: "server", value, reason }),
+    message: "the app's uvicorn cannot start the uvloop that is here, so it gets asyncio's loop (`server`)",
+  };
+}
+
+/**
+ * fastapi-cli calls uvicorn; an old one cannot be told which app of which module. A server that an image brings along is
+ * missing here.
+ */
+export function withOtherServer(project: Project, { detail, log }: AppFailure): Repair | undefined {
+  const own = settingOf(project, "server")?.value;
+  const missing = detail?.kind === "missing program" ? detail.program : undefined;
+  const isTooOld = own === "fastapi" && /No such option: --entrypoint|No such command 'run'/.test(log);
+  const isMissing = own !== undefined && String(own).split(" ")[0] === missing;
+  if (!isTooOld && !isMissing) return undefined;
+  return {
+    project: without(project, "server"),
+    message: isTooOld
+      ? "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do"
+      : `${missing} is not among the app's requirements, so uvicorn is called in its place`,
+  };
+}
+
+/** An app without a worker that ends by itself can still be measured. */
+export function withoutProcess(project: Project, { detail }: AppFailure): Repair | undefined {
+  const own = settingOf(project, "processes");
+  const { [detail?.kind === "process" ? detail.name : ""]: ending, ...others } = Object(own?.value);
+  if (detail?.kind !== "process" || own === undefined || ending === undefined) return undefined;
+  const isLast = Object.keys(others).length === 0;
+  return {
+    project: isLast ? without(project, own.key) : withSetting(project, { ...own, value: others }),
+    message: `the process ${detail.name} ends here by itself and is left out of \`processes\`; write a command that works`,
+  };
+}
+
+/** Python's words, and Starlette's, for a file that is not there: an absolute path in a folder that only `init` knows. */
+const missingFile =
+  /FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/;
+
+/** An app that opens its environment file finds an empty one: its variables come from the load test. */
+export function withEnvironmentFile(project: Project, { log }: AppFailure): Repair | undefined {
+  const [, folder = "", name] = missingFile.exec(log) ?? [];
+  if (name === undefined || settingOf(project, "env-file") !== undefined) return undefined;
+  const value = `${placeIn(project, partsOf(folder))}${name}`;
+  const reason =
+    "the app does not start without this file; an empty one will do, as the load test sets variables";
+  return {
+    project: withSetting(project, { key: "env-file", value, reason }),
+    message: `the app does not start without the file \`${value}\`, so it gets an empty one (\`env-file\`)`,
+  };
+}
+
+/** The longest end of a path that is a folder of the project. */
+function placeIn({ files }: Project, parts: readonly string[]): string {
+  const ends = parts.map((_, index) => `${parts.slice(index).join("/")}/`);
+  return ends.find((end) => files.some(({ path }) => path.startsWith(end))) ?? "";
+}
+
+/** The folders of a path, without those that it leaves again. */
+function partsOf(folder: string): readonly string[] {
+  const parts: string[] = [];
+  for (const part of folder.split("/"))
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  return parts;
+}
+
+/** Failures of an app for which a package of another version is a likely reason. */
+const brokenByPackage = new RegExp(
+  [
+    "ImportError: cannot import name",
+    // passlib logs the one about bcrypt, and goes on.
+    "AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\\w.]+' object|partially)",
+    "TypeError: ",
+    "No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']",
+    "No module named 'psycopg2?'", // SQLAlchemy 2.1 has another driver for `postgresql://`
+    "pydantic\\.errors\\.|PydanticUserError|PydanticImportError|ConfigError",
+    "sqlalchemy\\.exc\\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)",
+    "VersionMismatch|VersionConflict|ContextualVersionConflict",
+  ].join("|"),
+);
+
+/** Packages whose last release does not fit those after a day, and what the app says then. */
+const lastFitting: readonly { readonly symptom: RegExp; readonly until: string; readonly reason: string }[] =
+  [
+    {
+      symptom: /passlib[\s\S]*password cannot be longer than 72 bytes/,
+      until: "2025-09-24",
+      reason: "passlib cannot hash passwords with bcrypt 5, which came out the day after",
+    },
+  ];
+
+/**
+ * Packages of the day on which the requirements were last changed, where those leave versions open: what came out since
+ * may no longer fit.
+ */
+export function withOlderPackages(
+  project: Project,
+  { log, detail }: Pick<AppFailure, "log" | "detail">,
+): Repair | undefined {
+  const { requiredOn, openRequirements, ...rest } = project;
+  const known = lastFitting.find(({ symptom }) => symptom.test(log));
+  const isLikely = known !== undefined || detail?.kind === "process" || brokenByPackage.test(log);
+  if (requiredOn === undefined || !isLikely) return undefined;
+  const files = openRequirements.join(", ");
+  const { day, reason, why } =
+    known !== undefined && known.until < requiredOn
+      ? { day: known.until, reason: known.reason, why: known.reason }
+      : {
+          day: requiredOn,
+          reason: `with newer packages it does not start; ${files} was last changed on that day`,
+          why: `when ${files} was last changed`,
+        };
+  const otherwise = { ...rest, openRequirements };
+  return {
+    project: withSetting(otherwise, { key: "exclude-newer", value: day, reason }),
+    message: `the app fails as one does with packages newer than it knows, so it is tried with those up to ${day}, ${why} (\`exclude-newer\`)`,
+    otherwise,
+  };
+}
+
+/** Adds the folder from which the app imports its own modules, where that is not its project's. */
+export function withImportFolder(project: Project, { log, detail }: AppFailure): Repair | undefined {
+  const [, name] = /ModuleNotFoundError: No module named '(\w+)/.exec(log) ?? [];
+  if (name === undefined || namesIn(project).has("PYTHONPATH")) return undefined;
+  // A program such as Alembic does not look into the folder in which it runs; a server does.
+  const isCommand = detail?.kind === "command";
+  const folders = project.files.flatMap(({ path }) => {
+    if (!path.endsWith(".py")) return [];
+    if (isCommand && (path === `${name}.py` || path.startsWith(`${name}/`))) return ["."];
+    const [, folder] = new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path) ?? [];
+    return folder === undefined ? [] : [folder];
+  });
+  const depthOf = (folder: string) => (folder === "." ? 0 : folder.split("/").length);
+  const [nearest] = folders.toSorted((a, b) => depthOf(a) - depthOf(b));
+  if (nearest === undefined) return undefined;
+  const message = `the app imports \`${name}\`, which lies in ${nearest}, so PYTHONPATH names that folder`;
+  // Named here, `src` is no longer added by itself.
+  const PYTHONPATH = nearest.startsWith("src/") ? `src:${nearest}` : nearest;
+  return { project: withVariables(project, { PYTHONPATH }), message };
+}

@@ -1,0 +1,188 @@
+import { formFromOpenApi, operationsOf } from "../../endpoints/openapi.ts";
+import { memberOf, resolved, valueOfSchema } from "../../endpoints/openapi-schema.ts";
+import type { FoundSetting } from "../project.ts";
+import type { FirstUser } from "../read/users.ts";
+import { schemaOfBody } from "./rows.ts";
+
+/** An account that the app may give to anybody who asks. */
+export interface Account {
+  /** A line of `seed-request` that asks for it. */
+  readonly line: string;
+  /** Name of each field to its value: `email`, `username`, `password`. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** A request for a token: keys of the configuration's `login`. */
+interface TokenRequest {
+  readonly path: string;
+  readonly kind: "form" | "json";
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const password = "Load-test-1!";
+
+const isSignUp = /register|registration|sign-?up/i;
+
+const isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i;
+
+const isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i;
+
+const isOfAccount = /^(?:email|username|password)$/;
+
+const isOther = /refresh|revoke|reset|forgot|recover|verify|logout|change/i;
+
+/** Accounts that the document's operations may give, likeliest first. */
+export function accountsIn(document: unknown): readonly Account[] {
+  return operationsOf(document)
+    .filter(({ method, path }) => method === "POST" && !path.includes("{"))
+    .filter(({ path }) => (isSignUp.test(path) || isUsers.test(path)) && !isOther.test(path))
+    .toSorted((a, b) => Number(isSignUp.test(b.path)) - Number(isSignUp.test(a.path)))
+    .flatMap(({ path }) => {
+      const form = formFromOpenApi(document, { method: "POST", path }, true);
+      if (typeof form === "string" || form.body?.kind !== "json") return [];
+      const body = withPassword(withNames(document, path, form.body.value));
+      const fields = Object.fromEntries(leavesOf(body).map(([name, value]) => [lastOf(name), value]));
+      const isAccount = fields["password"] !== undefined && nameOf(fields) !== undefined;
+      return isAccount ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields }] : [];
+    });
+}
+
+/** Requests that may give a token for an account, likeliest first. */
+export function tokenRequestsIn(
+  document: unknown,
+  { fields }: Pick<Account, "fields">,
+): readonly TokenRequest[] {
+  const stated = tokenPath(document);
+  return operationsOf(document)
+    .filter(({ method, path }) => method === "POST" && (path === stated || isSignIn.test(path)))
+    .filter(({ path }) => !path.includes("{") && !isOther.test(path))
+    .toSorted((a, b) => Number(b.path === stated) - Number(a.path === stated))
+    .flatMap(({ path }): readonly TokenRequest[] => {
+      if (isForm(document, path)) {
+        const names = [fields["username"], fields["email"]].filter((each) => each !== undefined);
+        const secret = fields["password"] ?? password;
+        return names.map((username) => ({ path, kind: "form", fields: { username, password: secret } }));
+      }
+      if (!hasBody(document, path)) return undescribed(path, fields);
+      const leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path)));
+      const filled = leaves.map(([name]) => [name, fields[lastOf(name)] ?? nameOf(fields)] as const);
+      const hasPassword = leaves.some(([name]) => lastOf(name) === "password");
+      const known = filled.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+      return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known) }] : [];
+    });
+}
+
+/** Ways in which a token may travel, likeliest first, by the document's security schemes. */
+export function carriersIn(
+  document: unknown,
+): readonly { readonly header: string; readonly scheme: string }[] {
+  const schemes = Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes")));
+  const own = schemes.flatMap((scheme) => {
+    const name = memberOf(scheme, "name");
+    const isHeader = memberOf(scheme, "type") === "apiKey" && memberOf(scheme, "in") === "header";
+    return isHeader && typeof name === "string" && /^[\w-]{1,60}$/.test(name) ? [name] : [];
+  });
+  const headers = [...new Set(own.length === 0 ? ["Authorization"] : own)];
+  return headers.flatMap((header) => ["Bearer", "Token", "JWT", ""].map((scheme) => ({ header, scheme })));
+}
+
+/** Places of what looks like a token in a reply, with dots between names. */
+export function tokenPlacesIn(reply: unknown): readonly string[] {
+  return leavesOf(reply)
+    .filter(([name, value]) => /token|jwt|^key$/i.test(lastOf(name)) && value.length >= 8)
+    .map(([name]) => name)
+    .filter((name) => !/refresh|type/i.test(lastOf(name)));
+}
+
+/** An operation that reads its request by itself takes a name or an address, and the password. */
+function undescribed(path: string, fields: Account["fields"]): readonly TokenRequest[] {
+  const names = ["email", "username", "password"].filter((name) => fields[name] !== undefined);
+  const sent = Object.fromEntries(names.map((name) => [name, fields[name] ?? ""]));
+  return [{ path, kind: "json", fields: sent }];
+}
+
+function hasBody(document: unknown, path: string): boolean {
+  const post = memberOf(memberOf(memberOf(document, "paths"), path), "post");
+  return memberOf(post, "requestBody") !== undefined;
+}
+
+function isForm(document: unknown, path: string): boolean {
+  const post = memberOf(memberOf(memberOf(document, "paths"), path), "post");
+  const content = memberOf(resolved(document, memberOf(post, "requestBody")), "content");
+  return memberOf(content, "application/x-www-form-urlencoded") !== undefined;
+}
+
+function nameOf(fields: Readonly<Record<string, string>>): string | undefined {
+  return fields["email"] ?? fields["username"];
+}
+
+function lastOf(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
+const deepest = 3;
+
+/** The texts of an object and of the objects in it, with dots between names. */
+function leavesOf(value: unknown, before = "", depth = 0): readonly (readonly [string, string])[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || depth > deepest) return [];
+  return Object.entries(value).flatMap(([name, each]): readonly (readonly [string, string])[] =>
+    typeof each === "string" && !name.includes(".")
+      ? [[before + name, each]]
+      : leavesOf(each, `${before}${name}.`, depth + 1),
+  );
+}
+
+/** An account without a name or a password opens nothing, also where its schema requires none. */
+function withNames(document: unknown, path: string, body: unknown): unknown {
+  if (typeof body !== "object" || body === null) return body;
+  const properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties");
+  const more = Object.entries(Object(properties))
+    .filter(([name]) => isOfAccount.test(name) && !Object.hasOwn(body, name))
+    .map(([name, schema]) => [name, valueOfSchema(document, schema)] as const)
+    .filter(([, value]) => typeof value === "string");
+  return { ...body, ...Object.fromEntries(more) };
+}
+
+/** A password that rules accept, and an address, in each field for one that has no example. */
+function withPassword(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]: [string, unknown]) => {
+      if (typeof each !== "string" || !/^textx*$/.test(each)) return [name, withPassword(each)];
+      if (/password/i.test(name)) return [name, password];
+      return [name, /e-?mail/i.test(name) ? "user@example.com" : each];
+    }),
+  );
+}
+
+/** The login to the app as its first user, when its document has a password flow. */
+export function findLogin(
+  document: unknown,
+  { setting, username, password }: FirstUser,
+): FoundSetting | undefined {
+  const path = tokenPath(document);
+  if (path === undefined) return undefined;
+  return {
+    key: "login",
+    value: { path, form: { username, password } },
+    reason: `the app's own first user (${setting}); its document names the path`,
+  };
+}
+
+/** Path of the first scheme that takes a name and a password. */
+function tokenPath(document: unknown): string | undefined {
+  const schemes = Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes")));
+  for (const scheme of schemes) {
+    const url = memberOf(memberOf(memberOf(scheme, "flows"), "password"), "tokenUrl");
+    if (typeof url !== "string" || url.includes("://")) continue;
+    const path = `/${url.replace(/^[./]+/, "")}`;
+    if (memberOf(memberOf(memberOf(document, "paths"), path), "post") !== undefined) return path;
+    // Written relative to the documentation's address, without a prefix, or without the slash at the end.
+    const ends = [path, `${path}/`, path.replace(/\/$/, "")];
+    const known = Object.keys(Object(memberOf(document, "paths"))).find((each) =>
+      ends.some((end) => end !== "" && each.endsWith(end)),
+    );
+    if (known !== undefined) return known;
+  }
+  return undefined;
+}

@@ -1,0 +1,259 @@
+import type { Reply } from "../../endpoints/dry-request.ts";
+import { type LinksOf, operationsOf } from "../../endpoints/openapi.ts";
+import { memberOf, resolved } from "../../endpoints/openapi-schema.ts";
+import type { LinkedValue } from "../../model/endpoint/form.ts";
+
+/** A column of the seeded database. */
+export interface DatabaseColumn {
+  readonly schema: string;
+  readonly table: string;
+  readonly column: string;
+}
+
+const mostValues = 50;
+
+/**
+ * Queries that may give a path parameter's values, likeliest first: `/notes/{note_id}` is the key of `notes`,
+ * `/users/{name}` its column, and `/{shop}/notes` what `shops` are called by.
+ */
+export function queriesFor(
+  path: string,
+  name: string,
+  columns: readonly DatabaseColumn[],
+): readonly string[] {
+  const nouns = nounsOf(path, name);
+  const wanted = columnNames(path, name);
+  const fit = columns.flatMap((each) => {
+    const place = nouns.findIndex((noun) => tableFits(each.table, noun));
+    const names = nouns[place] === inSnakeCase(name) ? [...new Set([...wanted, ...called])] : wanted;
+    const rank = names.indexOf(each.column.toLowerCase());
+    return place < 0 || rank < 0 ? [] : [{ ...each, rank: place * 10 + rank }];
+  });
+  return fit
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, 6)
+    .map(({ schema, table, column }) => {
+      const from = schema === "public" ? quoted(table) : `${quoted(schema)}.${quoted(table)}`;
+      return `SELECT ${quoted(column)} FROM ${from} ORDER BY 1 LIMIT 1000`;
+    });
+}
+
+/** Columns by which a path calls a row when it says no more than the table's name. */
+const called = ["slug", "id", "uuid", "name"];
+
+/** Values of a parameter in the reply of the list beside it: `/notes` for `/notes/{note_id}`. */
+export function valuesInList(path: string, name: string, reply: unknown): readonly (string | number)[] {
+  const rows = rowsIn(reply);
+  for (const key of columnNames(path, name)) {
+    const values = rows.map((row) => memberOf(row, key)).filter((each) => isValue(each));
+    if (values.length > 0) return [...new Set(values)].slice(0, mostValues);
+  }
+  const plain = rows.filter((each) => isValue(each));
+  return [...new Set(plain)].slice(0, mostValues);
+}
+
+/** The addresses of the list that a path's last parameter is an element of. */
+export function listPaths(path: string): readonly string[] {
+  const before = path.slice(0, path.lastIndexOf("{")).replace(/\/+$/, "");
+  return before === "" ? [] : [before, `${before}/`, before.replace(/[^/]+$/, (noun) => plural(noun))];
+}
+
+/** The rows in a reply; none without a list. */
+function rowsIn(reply: unknown): readonly unknown[] {
+  return listIn(reply) ?? [];
+}
+
+/** Envelopes around a list: `{ "status": "ok", "result": { "books": [] } }`. */
+const mostEnvelopes = 2;
+
+/** The reply itself when it is a list, else its first field that is one, or that holds one. */
+function listIn(reply: unknown, depth = 0): readonly unknown[] | undefined {
+  if (Array.isArray(reply)) return reply;
+  if (typeof reply !== "object" || reply === null || depth === mostEnvelopes) return undefined;
+  const own = Object.values(reply).find((each) => Array.isArray(each));
+  if (Array.isArray(own)) return own;
+  for (const each of Object.values(reply)) {
+    const found = listIn(each, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** True for a list without rows, in envelopes or not. */
+export function isEmptyList(reply: unknown): boolean {
+  return listIn(reply)?.length === 0;
+}
+
+function isValue(value: unknown): value is string | number {
+  if (typeof value === "number") return true;
+  return typeof value === "string" && value !== "" && value.length < 200 && !value.includes("/");
+}
+
+/** The nouns of a parameter: the word before it in the path, and that of its own name. */
+function nounsOf(path: string, name: string): readonly string[] {
+  const own = inSnakeCase(name).replace(/_?(?:id|uuid|slug|name|key|pk)$/i, "");
+  return [own, beforeIn(path, name)]
+    .filter((each) => each !== "")
+    .map((each) => each.toLowerCase().replaceAll("-", "_"));
+}
+
+/** The last plain word before a parameter. */
+function beforeIn(path: string, name: string): string {
+  const parts = path.slice(0, path.indexOf(`{${name}}`)).split("/");
+  return (parts.filter((part) => part !== "" && !part.includes("{")).at(-1) ?? "").toLowerCase();
+}
+
+function columnNames(path: string, name: string): readonly string[] {
+  const lower = inSnakeCase(name);
+  const [, last = lower] = /_([a-z]+)$/.exec(lower) ?? [];
+  const isKey = /(?:^|_)(?:id|pk|uuid|key)$/.test(lower) || singular(beforeIn(path, name)) === lower;
+  return [...new Set([lower, name.toLowerCase(), last, ...(isKey ? ["id", "uuid"] : [])])];
+}
+
+/** `noteId` is `note_id`. */
+function inSnakeCase(name: string): string {
+  return name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+}
+
+function tableFits(table: string, noun: string): boolean {
+  const plain = table.toLowerCase();
+  return [noun, plural(noun), singular(noun)].some(
+    (each) =>
+      plain === each || plain.endsWith(`_${each}`) || plain.replaceAll("_", "") === each.replaceAll("_", ""),
+  );
+}
+
+function plural(noun: string): string {
+  if (noun.endsWith("s")) return noun;
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+function singular(noun: string): string {
+  if (noun.endsWith("ies")) return `${noun.slice(0, -3)}y`;
+  return noun.endsWith("s") ? noun.slice(0, -1) : noun;
+}
+
+function quoted(name: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(name) && name !== "user" && name !== "order" && name !== "group"
+    ? name
+    : `"${name.replaceAll('"', '""')}"`;
+}
+
+interface Link {
+  readonly source: string;
+  readonly link: unknown;
+}
+
+/** Values that links of an OpenAPI document give parameters of paths that are read. */
+export function linksIn(document: unknown): LinksOf {
+  const links = new Map<string, Link[]>();
+  for (const each of allLinks(document))
+    for (const target of targetsOf(each.link)) {
+      const others = links.get(target);
+      if (others === undefined) links.set(target, [each]);
+      else others.push(each);
+    }
+  if (links.size === 0) return () => [];
+  return (path, name) => {
+    const id = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "operationId");
+    const reference = `#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/get`;
+    const found = [`reference ${reference}`, `name ${String(id)}`].flatMap((each) => links.get(each) ?? []);
+    return [...new Set(found)].flatMap((each) => valueFrom(each, name));
+  };
+}
+
+function valueFrom({ source, link }: Link, name: string): readonly LinkedValue[] {
+  const parameters = memberOf(link, "parameters");
+  const said = memberOf(parameters, name) ?? memberOf(parameters, `path.${name}`);
+  const [, pointer] = /^\$response\.body#(\/.{1,300})$/.exec(String(said)) ?? [];
+  return pointer === undefined ? [] : [{ source, pointer }];
+}
+
+/** What a link is to: an operation by its place, or by its name. */
+function targetsOf(link: unknown): readonly string[] {
+  const [reference, id] = [memberOf(link, "operationRef"), memberOf(link, "operationId")];
+  return [
+    ...(typeof reference === "string" ? [`reference ${reference}`] : []),
+    ...(typeof id === "string" ? [`name ${id}`] : []),
+  ];
+}
+
+/** Of good replies of operations that need no parameters. */
+function allLinks(document: unknown): readonly Link[] {
+  return operationsOf(document)
+    .filter(({ method, path }) => method === "GET" && !path.includes("{"))
+    .flatMap(({ path: source }) => {
+      const responses = memberOf(memberOf(memberOf(memberOf(document, "paths"), source), "get"), "responses");
+      return Object.entries(Object(responses))
+        .filter(([status]) => /^2|^default$/.test(status))
+        .flatMap(([, response]) => Object.values(Object(memberOf(resolved(document, response), "links"))))
+        .map((link) => ({ source, link: resolved(document, link) }));
+    });
+}
+
+/** Two values of a parameter that no row has. */
+type Guess = readonly [name: string, first: string | number, second: string | number];
+
+/** Guesses for the parameters of a path; `undefined` when one is neither a number nor free text. */
+export function guessesFor(
+  document: unknown,
+  path: string,
+  names: readonly string[],
+): readonly Guess[] | undefined {
+  const guesses = names.flatMap((name): readonly Guess[] => {
+    const schema = schemaOf(document, path, name);
+    const type = memberOf(schema, "type");
+    if (type === "integer" || type === "number") return [[name, 1, 987_654_321]];
+    const isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema, each) === undefined);
+    return type === "string" && isFree ? [[name, "loadtest", "load-987654321"]] : [];
+  });
+  return guesses.length === names.length ? guesses : undefined;
+}
+
+function schemaOf(document: unknown, path: string, name: string): unknown {
+  const item = memberOf(memberOf(document, "paths"), path);
+  const parameters = [memberOf(item, "parameters"), memberOf(memberOf(item, "get"), "parameters")].flatMap(
+    (each) => (Array.isArray(each) ? each : []),
+  );
+  const parameter = parameters
+    .map((each: unknown) => resolved(document, each))
+    .find((each) => memberOf(each, "name") === name);
+  return resolved(document, memberOf(parameter, "schema"));
+}
+
+/**
+ * True when an endpoint that answered a guess needs no other row: it has nothing for the other guess, so the first one
+ * exists, or it has an answer for any value. A first reply without content may mean that there is no such row.
+ */
+export function isAnswerToAll(first: Reply, second: Reply | string, guesses: readonly Guess[]): boolean {
+  if (typeof second === "string") return false;
+  if (second.status === 404) return true;
+  // An envelope around nothing is the same for both.
+  const isEmpty = first.body === second.body && leavesOf(read(first.body)).includes(null);
+  return !isEmpty && hasContent(first, guesses);
+}
+
+/** True when a reply to the first guess says more than the value that was asked for. */
+function hasContent({ body }: Reply, guesses: readonly Guess[]): boolean {
+  const asked = new Set(guesses.map(([, first]) => String(first)));
+  const leaves = leavesOf(read(body));
+  const own = leaves.filter((each) => !asked.has(String(each)));
+  const full = own.filter((each) => each !== null && each !== "");
+  return full.length > 0 || (own.length === 0 && leaves.length > 0);
+}
+
+/** The text itself when it is no JSON. */
+function read(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+/** Everything in a value that has no parts; an empty list or object counts as nothing. */
+function leavesOf(value: unknown): readonly unknown[] {
+  if (typeof value !== "object" || value === null) return [value];
+  const parts = Object.values(value);
+  return parts.length === 0 ? [null] : parts.flatMap(leavesOf);
+}

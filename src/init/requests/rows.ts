@@ -1,0 +1,162 @@
+import { formFromOpenApi, operationsOf } from "../../endpoints/openapi.ts";
+import { memberOf, resolved, valueOfSchema } from "../../endpoints/openapi-schema.ts";
+import type { Endpoint } from "../../model/endpoint/endpoint.ts";
+import { fillText, placeholdersIn } from "../../model/endpoint/form.ts";
+import { urlPart } from "../../text/url-part.ts";
+import { listPaths } from "./parameters.ts";
+
+/** A POST that may make the rows that endpoints need, in the ways worth a trial, best first. */
+interface RowMaker {
+  /** Its path in the document. */
+  readonly path: string;
+  /** Lines of `seed-request`. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * The POST operations that make what paths need: to their own list, e.g. to `/notes` for `/notes/{id}`. Nothing else is
+ * sent: a POST elsewhere may do anything.
+ *
+ * @param paths of endpoints without rows
+ * @param values of the parameters of those operations' own paths, as far as they are known
+ */
+export function rowMakersFor(
+  document: unknown,
+  paths: readonly string[],
+  values: (path: string, name: string) => string | number | undefined,
+): readonly RowMaker[] {
+  const lists = new Set(paths.flatMap((path) => [path, ...listsAbove(path)]).map(withoutSlash));
+  return operationsOf(document)
+    .filter(({ method, path }) => method === "POST" && lists.has(withoutSlash(path)))
+    .flatMap((endpoint) => rowMaker(document, endpoint, values) ?? []);
+}
+
+/**
+ * True for a key that a row has in each database that is filled anew: a number, or a text that a request has set. Others
+ * may be drawn by chance, as a slug with letters at its end is.
+ *
+ * @param lines of `seed-request` that have been sent; without any the app's own seed made the row
+ */
+export function isRepeatable(key: string | number, lines: readonly string[]): boolean {
+  if (/^\d+$/.test(String(key))) return true;
+  if (isRandomKey(key)) return false;
+  return (
+    lines.length === 0 || lines.some((line) => line.replaceAll("{n}", "1").includes(JSON.stringify(key)))
+  );
+}
+
+/** True for a UUID of a version that is drawn anew each time. */
+export function isRandomKey(key: string | number): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.test(String(key));
+}
+
+/** The lists that each parameter of a path is an element of. */
+function listsAbove(path: string): readonly string[] {
+  return placeholdersIn(path).flatMap((name) => {
+    const upTo = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
+    return listPaths(upTo);
+  });
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/, "");
+}
+
+function rowMaker(
+  document: unknown,
+  endpoint: Endpoint,
+  values: (path: string, name: string) => string | number | undefined,
+): RowMaker | undefined {
+  const { path } = endpoint;
+  const known = new Map<string, string>();
+  for (const name of placeholdersIn(path)) {
+    const value = values(path, name);
+    if (value === undefined) return undefined;
+    known.set(name, urlPart(value));
+  }
+  const form = formFromOpenApi(withoutPathParameters(document, path), endpoint, true);
+  if (typeof form === "string") return undefined;
+  const sent = fillText(form.endpoint.path, (name) => known.get(name));
+  if (form.body?.kind !== "json") return { path, lines: [`POST ${sent}`] };
+  const schema = schemaOfBody(document, path);
+  const bodies = [varied(document, schema, form.body.value), form.body.value].map((each) =>
+    JSON.stringify(each),
+  );
+  return { path, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
+}
+
+/** Values of a path's parameters are known otherwise, and a new row may have any text. */
+function withoutPathParameters(document: unknown, path: string): unknown {
+  const paths = Object(memberOf(document, "paths"));
+  const item = Object(memberOf(paths, path));
+  const others = (place: unknown) => {
+    const list = memberOf(place, "parameters");
+    return Array.isArray(list)
+      ? list
+          .map((each: unknown) => resolved(document, each))
+          .filter((each) => memberOf(each, "in") !== "path")
+          .map((each) => ({ example: valueOfSchema(document, memberOf(each, "schema")), ...Object(each) }))
+      : [];
+  };
+  const post = { ...Object(memberOf(item, "post")), parameters: others(memberOf(item, "post")) };
+  return { ...Object(document), paths: { ...paths, [path]: { ...item, parameters: others(item), post } } };
+}
+
+export function schemaOfBody(document: unknown, path: string): unknown {
+  const post = memberOf(memberOf(memberOf(document, "paths"), path), "post");
+  const content = memberOf(resolved(document, memberOf(post, "requestBody")), "content");
+  return memberOf(memberOf(content, "application/json"), "schema");
+}
+
+/** The value with `{n}` in its free texts, so that the rows differ. */
+export function varied(document: unknown, place: unknown, value: unknown): unknown {
+  const schema = chosen(document, place, value);
+  if (Array.isArray(value))
+    return value.map((each: unknown) => varied(document, memberOf(schema, "items"), each));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [
+        name,
+        /password/i.test(name)
+          ? each
+          : varied(document, memberOf(memberOf(schema, "properties"), name), each),
+      ]),
+    );
+  return typeof value === "string" ? variedText(schema, value) : value;
+}
+
+const roomForNumber = 2;
+
+function variedText(schema: unknown, value: string): string {
+  const format = memberOf(schema, "format");
+  const isEmail = format === "email" || /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value);
+  if (isEmail) return value.replace("@", "{n}@");
+  const isFixed = ["enum", "const"].some((name) => memberOf(schema, name) !== undefined);
+  if (isFixed || format !== undefined || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
+  const [pattern, most] = [memberOf(schema, "pattern"), memberOf(schema, "maxLength")];
+  if (typeof most === "number" && value.length + roomForNumber > most) return value;
+  return typeof pattern !== "string" || fits(pattern, `${value}12`) ? `${value}{n}` : value;
+}
+
+function fits(pattern: string, text: string): boolean {
+  try {
+    return text.length < 40 && new RegExp(pattern).test(text);
+  } catch {
+    return false; // Python knows other patterns
+  }
+}
+
+/** The schema itself, or the one of several that a value is of. */
+function chosen(document: unknown, place: unknown, value: unknown): unknown {
+  const schema = resolved(document, place);
+  for (const name of ["anyOf", "oneOf", "allOf"]) {
+    const all = memberOf(schema, name);
+    if (!Array.isArray(all)) continue;
+    const types = { string: "string", number: "number", boolean: "boolean" };
+    const type = memberOf(types, typeof value);
+    return all
+      .map((each) => chosen(document, each, value))
+      .find((each) => type === undefined || memberOf(each, "type") === type);
+  }
+  return schema;
+}

@@ -1,0 +1,139 @@
+import type { Project } from "../init/project.ts";
+import type { Repair } from "../init/repair/change.ts";
+import { repair } from "../init/repair/repair.ts";
+import { timeForSlowStart, withOlderPackages } from "../init/repair/start.ts";
+import { routesIn, type SuggestedEndpoint, untried, untriedSockets } from "../init/requests/endpoints.ts";
+import { shortenEnd } from "../text/length.ts";
+import { count } from "../text/numbers.ts";
+import { visibleLine } from "../text/visible.ts";
+import { type AppTrial, openApiPath } from "./app.ts";
+import type { TrialProblem } from "./trial.ts";
+
+/** A start of an app, after the changes that earlier starts have shown to be necessary. */
+export interface Attempt {
+  readonly number: number;
+  readonly project: Project;
+  /** True when its framework has no OpenAPI document. */
+  readonly isUndescribed: boolean;
+  /** The last change was a guess: what to go on from if the failure is the same. */
+  readonly guess?: { readonly otherwise: Project; readonly log: string };
+  /** What the app answered with the newest packages, which it has to answer better with older ones. */
+  readonly newest?: { readonly project: Project; readonly trial: AppTrial };
+}
+
+/** What follows from an attempt: another one, or what is written down. */
+export type Step = { readonly warnings: readonly string[] } & (
+  | { readonly next: Attempt }
+  | {
+      readonly project: Project;
+      readonly endpoints: readonly SuggestedEndpoint[] | "auto";
+      /** True when the endpoints are known. */
+      readonly isChecked: boolean;
+    }
+);
+
+/** Most starts of one app, each after one more change. No app has needed more. */
+const mostAttempts = 6;
+
+/** The step after an attempt, by what the app answered. */
+export function stepAfter(attempt: Attempt, outcome: AppTrial | TrialProblem): Step {
+  const { project, newest } = attempt;
+  if (newest !== undefined && answersOf(outcome) <= answersOf(newest.trial)) {
+    const { warnings, ...conclusion } = concluded(newest.project, newest.trial);
+    const worse = "that changed nothing for the better, so the newest packages are taken";
+    return { ...conclusion, warnings: [worse, ...warnings] };
+  }
+  if ("problem" in outcome) return afterProblem(attempt, outcome);
+  const older = newest === undefined ? withOlderPackages(project, { log: outcome.failing ?? "" }) : undefined;
+  if (older?.otherwise === undefined) return concluded(project, outcome);
+  return again(attempt, older, { newest: { project: older.otherwise, trial: outcome } });
+}
+
+function again(
+  { number, isUndescribed }: Attempt,
+  { project, message }: Repair,
+  more: Pick<Attempt, "guess" | "newest">,
+): Step {
+  return { warnings: [message], next: { number: number + 1, project, isUndescribed, ...more } };
+}
+
+function afterProblem(attempt: Attempt, problem: TrialProblem): Step {
+  const { number, isUndescribed, guess } = attempt;
+  const log = withoutNumbers(problem.log);
+  const isUninstallable = guess !== undefined && problem.phase === "install";
+  const project =
+    guess !== undefined && (isUninstallable || guess.log === log) ? guess.otherwise : attempt.project;
+  if (isUninstallable) return { warnings: [], next: { number: number + 1, project, isUndescribed } };
+  const found = number < mostAttempts ? repair(project, problem) : undefined;
+  if (found === undefined) return unstartable({ ...attempt, project }, problem);
+  const { otherwise } = found;
+  return again(attempt, found, otherwise === undefined ? {} : { guess: { otherwise, log } });
+}
+
+/** The endpoints of an app's document, or else of its code, where it could not be started. */
+function unstartable({ project, isUndescribed }: Attempt, { problem, document }: TrialProblem): Step {
+  const why = short(problem);
+  if (document !== undefined)
+    return {
+      warnings: [
+        `the app could not be started to try its endpoints (${why}), so they are as its document has them`,
+      ],
+      ...{ project, endpoints: [...untried(document), ...untriedSockets(document)], isChecked: true },
+    };
+  const routes = isUndescribed ? routesIn(project.files) : [];
+  const isNamed = routes.length > 0;
+  const instead = isNamed
+    ? "they are those that its code names"
+    : "it is asked where it is measured (`endpoints: auto`)";
+  return {
+    warnings: [`the app could not be asked for its endpoints (${why}), so ${instead}`],
+    ...{ project, endpoints: isNamed ? routes : "auto", isChecked: isNamed },
+  };
+}
+
+function concluded(project: Project, trial: AppTrial): Step & { readonly project: Project } {
+  const { refused, limit, endpoints } = trial;
+  const lack = lackOf(trial);
+  const warnings = [
+    ...(refused === undefined ? [] : [`logging in did not work: ${short(refused)}`]),
+    ...(limit === undefined
+      ? []
+      : [
+          `the app answers 429 (too many requests) after ${count(limit)} in a row; switch its limit off for the load test (\`app-env\`), or nearly all of the load is refused`,
+        ]),
+    ...(lack === undefined ? [] : [`the app has no endpoint that answers here: ${lack}`]),
+  ];
+  return { warnings, project: withReplies(project, trial), endpoints, isChecked: true };
+}
+
+/** What the app's own replies showed, as keys of the file. */
+function withReplies(project: Project, { login, seeding, startSeconds }: AppTrial): Project {
+  const reason = "the app makes its rows itself; {n} makes 20 of them. Change them as you like";
+  const requests = seeding.length === 0 ? [] : [{ key: "seed-request", value: seeding, reason }];
+  const slow = timeForSlowStart(project, startSeconds);
+  const found = [login, slow].flatMap((each) => each ?? []);
+  return { ...project, findings: [...project.findings, ...requests, ...found] };
+}
+
+/** How many endpoints answer. */
+function answersOf(outcome: AppTrial | TrialProblem): number {
+  return "problem" in outcome ? -1 : outcome.endpoints.filter(({ reason }) => reason === undefined).length;
+}
+
+/** Without ports, addresses and the like, which differ from start to start. */
+function withoutNumbers(text: string): string {
+  return text.replaceAll(/0x[0-9a-f]+|\d+/g, "");
+}
+
+/** What is wrong with the endpoints that are measured, as the end of a sentence. */
+function lackOf({ endpoints }: AppTrial): string | undefined {
+  const [first, ...others] = endpoints.filter(({ reason }) => reason === undefined);
+  if (first === undefined) return "the file says what each of them lacks";
+  return first.line === openApiPath && others.length === 0
+    ? "only its document is measured, until you name one that does"
+    : undefined;
+}
+
+function short(text: string): string {
+  return shortenEnd(visibleLine(text), 300);
+}

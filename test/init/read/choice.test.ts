@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+
+import { InputError } from "../../../src/errors/errors.ts";
+import { parseInit } from "../../../src/init/options.ts";
+import { chooseApps, nearbyApps } from "../../../src/init/read/apps.ts";
+import type { FoundApp } from "../../../src/model/workload/found-app.ts";
+
+const app = (importString: string, folder = "."): FoundApp => ({
+  importString,
+  folder,
+  framework: "FastAPI",
+});
+const asked = (apps: readonly string[], appFolders: readonly string[]) => ({ apps, appFolders });
+const two = [app("shop:app", "a"), app("bills:app", "b")];
+const crowded = [app("shop:app", "a"), app("old:app", "a"), app("bills:app", "b")];
+const nested = [app("shop:app"), app("demo:create()", "my demo")];
+
+test.for<readonly [found: FoundApp[], names: string[], folders: string[], expected: FoundApp[]]>([
+  [[app("a:b")], [], [], [app("a:b")]],
+  [two, [], [], two],
+  [two, [], ["b"], [app("bills:app", "b")]],
+  [two, [], ["b", "a"], two],
+  [two, ["shop:app"], [], [app("shop:app", "a")]],
+  [two, ["shop:app", "bills:app"], [], two],
+  [crowded, ["shop:app", "bills:app"], [], two],
+  [nested, [], ["."], [app("shop:app")]],
+  [nested, [], ["my demo", "."], nested],
+  [[app("a:b", "api"), app("a:b", "api-two")], ["a:b"], [], [app("a:b", "api"), app("a:b", "api-two")]],
+  [two, ["other:app"], ["c"], [app("other:app", "c")]],
+  [[], ["other:app"], [], [app("other:app")]],
+  [[app("src.api:app"), app("src.security:app")], [], [], [app("src.api:app")]],
+  [[app("api:app"), app("app.main:app")], [], [], [app("app.main:app")]],
+  [[app("app.main:fastapi_app"), app("app.utils:app")], [], [], [app("app.main:fastapi_app")]],
+  [[app("main:create_app()"), app("main:create_production_app()")], [], [], [app("main:create_app()")]],
+  [[app("a:app", "sample"), app("a:app", "{{slug}}")], [], [], [app("a:app", "sample")]],
+  [[app("a:app", "{{slug}}")], [], [], [app("a:app", "{{slug}}")]],
+])("of %j, with %j in %j", ([found, names, folders, expected]) => {
+  expect(chooseApps(found, asked(names, folders))).toEqual(expected);
+});
+
+const noneIsThere = "there is no module with an app, such as app = FastAPI()";
+const eachOfTwo = "init --app shop:app --app-folder a, or init --app bills:app --app-folder b";
+
+test.for<readonly [found: FoundApp[], names: string[], folders: string[], message: string]>([
+  [[], [], [], `${noneIsThere}; name it with --app`],
+  [[], [], ["x"], `${noneIsThere}, in x; name it with --app`],
+  [two, [], ["x"], `${noneIsThere}, in x; name it with --app: ${eachOfTwo}`],
+  [two, [], ["a", "x"], `${noneIsThere}, in x; name it with --app: ${eachOfTwo}`],
+  [two, ["shop:app"], ["a", "b"], `${noneIsThere}, in b; name it with --app: ${eachOfTwo}`],
+  [two, ["shop:app", "other:app"], [], `no module has other:app; name it with --app: ${eachOfTwo}`],
+  [
+    crowded,
+    [],
+    [],
+    "there are several in one folder; say which one: init --app shop:app --app-folder a, or init --app old:app --app-folder a, or init --app bills:app --app-folder b",
+  ],
+  [
+    nested,
+    [],
+    [],
+    "there are several, one in another's folder; say which: init --app shop:app --app-folder ., or init --app 'demo:create()' --app-folder 'my demo', or init --app-folder . --app-folder 'my demo'",
+  ],
+  [
+    [app("a:b", "un\u0007seen"), app("a:c", "un\u0007seen")],
+    [],
+    [],
+    "there are several in one folder; say which one",
+  ],
+])("of %j, with %j in %j, says what to do", ([found, names, folders, message]) => {
+  expect(() => chooseApps(found, asked(names, folders))).toThrow(new InputError([`app: ${message}`]));
+});
+
+test("of more apps than a report may be of, some are asked for", () => {
+  const many = Array.from({ length: 21 }, (_, index) => app("a:b", `s${index}`));
+  const message =
+    /one report may be of 20 apps, and there are 21; say which: init --app a:b --app-folder s0, or /;
+  expect(() => chooseApps(many, asked([], []))).toThrow(message);
+  expect(chooseApps(many, asked([], ["s3", "s20"]))).toEqual([app("a:b", "s3"), app("a:b", "s20")]);
+});
+
+test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
+  ["", { apps: [], appFolders: [], overwrites: false }],
+  ["--python python3.14", { apps: [], appFolders: [], python: "python3.14", overwrites: false }],
+  ["--script ./load/a.js", { apps: [], appFolders: [], script: "load/a.js", overwrites: false }],
+  ["--app a:b --app-folder=c --overwrite true", { apps: ["a:b"], appFolders: ["c"], overwrites: true }],
+  [
+    "--app a:b --app c:d --app a:b --app-folder ./e/f/ --app-folder . --app-folder ./ --app-folder e/f",
+    { apps: ["a:b", "c:d"], appFolders: ["e/f", "."], overwrites: false },
+  ],
+])("init %s", ([words, expected]) => {
+  expect(parseInit(words.split(" ").filter((word) => word !== ""))).toEqual(expected);
+});
+
+test.for([
+  ["--overwrite yes", '--overwrite: must be true or false (got "yes")'],
+  ["--app", "--app needs a value"],
+  ["x", '"x" is not an option of init; known are --app, --app-folder, --python, --script, --overwrite'],
+  [
+    "--force=true",
+    "--force is not an option of init; known are --app, --app-folder, --python, --script, --overwrite",
+  ],
+] as const)("init %s is refused", ([words, problem]) => {
+  expect(() => parseInit(words.split(" "))).toThrow(new InputError([problem]));
+});
+
+test.for<readonly [here: string, folders: readonly string[], named: readonly string[]]>([
+  [".", ["a", "a/b", "c"], []],
+  ["a", ["a", "a/b"], []],
+  ["a/b", ["a/b"], []],
+  ["a/b/deep", ["a/b"], []],
+  ["other", ["a", "a/b", "c"], []],
+  ["a", ["a", "a/b", "c"], ["c"]],
+])("in %s the apps of %j are meant, unless some are named", ([here, folders, named]) => {
+  const found = ["a", "a/b", "c"].map((folder) => app("m:app", folder));
+  expect(nearbyApps(found, here, asked([], named)).map(({ folder }) => folder)).toEqual(folders);
+});

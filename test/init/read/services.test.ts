@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import type { ReadVariable } from "../../../src/init/project.ts";
+import { findServices, lackingServices, servicesSetting } from "../../../src/init/read/services.ts";
+
+const read = (name: string): ReadVariable => ({
+  name,
+  path: "a.py",
+  isNeeded: true,
+  type: undefined,
+  value: undefined,
+  isField: true,
+});
+const requiring = (...names: string[]) => ({ has: (each: string) => names.includes(each) });
+
+test.for<readonly [has: string, variables: string[], ends: readonly string[]]>([
+  ["aiokafka", ["KAFKA_ACKS", "KAFKA_URL"], ["which variables name it, e.g. KAFKA_URL: 127.0.0.1:9092"]],
+  ["arq", ["REDIS_HOST"], ["which variables name it, e.g. REDIS_HOST: 127.0.0.1"]],
+  ["aio-pika", [], ["which variables name it"]],
+  ["celery", [], ["which variables name it"]],
+  ["fastapi", ["REDIS_URL"], []],
+])("of an app that requires %s what it may need is said", ([name, variables, ends]) => {
+  const said = lackingServices(requiring(name), variables.map(read), [], new Set());
+  expect(said.map((text, index) => text.endsWith(ends[index] ?? "-"))).toEqual(ends.map(() => true));
+});
+
+test.for<
+  readonly [what: string, has: string[], variable: string, here: string[], expected: readonly string[]]
+>([
+  ["nothing where it is", ["redis"], "REDIS_URL", ["redis"], []],
+  [
+    "the package of one that is not",
+    ["redis"],
+    "REDIS_URL",
+    [],
+    ["(sudo apt-get install --yes redis-server)"],
+  ],
+  ["the program of one without", ["motor"], "MONGO_URL", [], ["put mongod on PATH, or run where docker is"]],
+  ["nothing of another queue", ["redis", "celery"], "REDIS_URL", ["redis"], []],
+  ["one broker where two could be it", ["redis", "celery"], "OTHER", [], ["the app may need Redis"]],
+  ["what else is required", ["redis", "aiokafka"], "REDIS_URL", ["redis"], ["the app may need Kafka"]],
+])("of known services one is told %s", ([, has, variable, here, expected]) => {
+  const variables = [read(variable)];
+  const requirements = requiring(...has);
+  const found = findServices(requirements, variables);
+  const said = lackingServices(requirements, variables, found, new Set(here));
+  expect(said).toEqual(expected.map((each) => expect.stringContaining(each)));
+});
+
+test.for<
+  readonly [what: string, client: string, variables: readonly ReturnType<typeof read>[], expected: unknown]
+>([
+  ["a URL", "arq", [read("REDIS_URL")], [["redis", { REDIS_URL: "{url}" }]]],
+  [
+    "host and port, by name and by default",
+    "redis",
+    [
+      read("REDIS_CACHE_HOST"),
+      read("REDIS_CACHE_PORT"),
+      { ...read("BROKER_URL"), value: "redis://localhost:6379/2" },
+      { ...read("RESULT_BACKEND"), value: "redis://localhost:6379/3" },
+      read("HOST"),
+      read("REDIS_DB"),
+      read("REDIS_PASSWORD"),
+    ],
+    [
+      [
+        "redis",
+        {
+          REDIS_CACHE_HOST: "{host}",
+          REDIS_CACHE_PORT: "{port}",
+          BROKER_URL: "{url}",
+          RESULT_BACKEND: "{url}",
+        },
+      ],
+    ],
+  ],
+  ["a type", "redis", [{ ...read("CACHE_URL"), type: "RedisDsn" }], [["redis", { CACHE_URL: "{url}" }]]],
+  [
+    "a queue's value",
+    "celery",
+    [
+      { ...read("BROKER_URL"), value: "amqp://guest@rabbit/" },
+      { ...read("RESULT_URL"), value: "redis://r:1" },
+    ],
+    [
+      ["redis", { RESULT_URL: "{url}" }],
+      ["rabbitmq", { BROKER_URL: "{url}" }],
+    ],
+  ],
+  [
+    "a user and a password",
+    "aio-pika",
+    [read("RABBIT_HOST"), read("RABBIT_PORT"), read("RABBIT_USER"), read("RABBIT_PASSWORD")],
+    [
+      [
+        "rabbitmq",
+        {
+          RABBIT_HOST: "{host}",
+          RABBIT_PORT: "{port}",
+          RABBIT_USER: "{user}",
+          RABBIT_PASSWORD: "{password}",
+        },
+      ],
+    ],
+  ],
+  [
+    "MongoDB",
+    "motor",
+    [read("MONGODB_URI"), read("MONGO_DB")],
+    [["mongodb", { MONGODB_URI: "{url}", MONGO_DB: "{database}" }]],
+  ],
+  [
+    "an object store's keys",
+    "boto3",
+    [read("S3_ENDPOINT_URL"), read("AWS_ACCESS_KEY_ID"), read("AWS_SECRET_ACCESS_KEY"), read("SECRET_KEY")],
+    [
+      [
+        "minio",
+        { S3_ENDPOINT_URL: "{url}", AWS_ACCESS_KEY_ID: "{user}", AWS_SECRET_ACCESS_KEY: "{password}" },
+      ],
+    ],
+  ],
+  [
+    "a mail server",
+    "fastapi-mail",
+    [read("MAIL_SERVER"), read("MAIL_PORT"), read("MAIL_PASSWORD")],
+    [["mailpit", { MAIL_SERVER: "{host}", MAIL_PORT: "{port}" }]],
+  ],
+  ["a host alone", "redis", [read("REDIS_HOST")], []],
+  ["no variable", "redis", [read("REDIS_DB")], []],
+  ["no client", "fastapi", [read("REDIS_URL")], []],
+])("services of its own are found by %s", ([, client, variables, expected]) => {
+  const found = findServices(requiring(client), variables);
+  expect(found.map(({ preset, variables: its }) => [preset, its])).toEqual(expected);
+});
+
+const seeding = { key: "seed-command", value: "python -m app.seed", reason: "app/seed.py can be run" };
+
+test("they are one key of the configuration", () => {
+  const found = findServices(requiring("redis", "aio-pika"), [read("REDIS_URL"), read("AMQP_URL")]);
+  expect(servicesSetting(found, seeding)).toEqual([
+    {
+      key: "services",
+      value: {
+        redis: { "app-env": { REDIS_URL: "{url}" } },
+        rabbitmq: { "app-env": { AMQP_URL: "{url}" } },
+      },
+      reason:
+        "Redis: a.py reads them, and redis is required; RabbitMQ: a.py reads them, and aio-pika is required; each start of the app gets its own",
+    },
+  ]);
+  expect(servicesSetting([], seeding)).toEqual([]);
+});
+
+test("rows that are nowhere else are made in each of them", () => {
+  const found = findServices(requiring("redis", "pymongo"), [read("REDIS_URL"), read("MONGODB_URL")]);
+  expect(servicesSetting(found, seeding)).toEqual([
+    {
+      key: "services",
+      value: {
+        redis: { "app-env": { REDIS_URL: "{url}" } },
+        mongodb: { "app-env": { MONGODB_URL: "{url}" }, seed: "python -m app.seed" },
+      },
+      reason:
+        "Redis: a.py reads them, and redis is required; MongoDB: a.py reads them, and pymongo is required; each start of the app gets its own; app/seed.py can be run",
+    },
+  ]);
+});

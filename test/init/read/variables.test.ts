@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+
+import { madeUpValue } from "../../../src/init/read/variables.ts";
+
+test.for<readonly [name: string, type: string | undefined, value: string]>([
+  ["DEBUG", "bool", "false"],
+  ["HOSTS", "list[str]", "[]"],
+  ["EXTRA", "Dict[str, str]", "{}"],
+  ["ORIGINS", "CommaSeparatedStrings", "made-up"],
+  ["LIMIT", "PositiveInt", "1"],
+  ["MAIL", "EmailStr", "user@example.com"],
+  ["FIRST_SUPERUSER", undefined, "user@example.com"],
+  ["EMAIL_HOST", undefined, "made-up-for-the-load-test"],
+  ["MAIL_FROM", "str", "user@example.com"],
+  ["MAIL_FROM_NAME", "str", "made-up-for-the-load-test"],
+  ["SMTP_SENDER", undefined, "user@example.com"],
+  ["JWT_ALGORITHM", "str", "HS256"],
+  ["CACHE", "RedisDsn", "redis://127.0.0.1:6379/0"],
+  ["SMTP_PORT", undefined, "1"],
+  ["TOKEN_EXPIRE_MINUTES", "int", "3600"],
+  ["KEPT_DAYS", undefined, "1"],
+  ["MODE", 'Literal["dev", "prod"]', "dev"],
+  ["secret", undefined, "made-up-for-the-load-test-of-32-or-more"],
+  ["algorithm", undefined, "HS256"],
+  ["MONGODB_URL", undefined, "mongodb://127.0.0.1:1"],
+  ["MONGO_HOST", "str", "127.0.0.1"],
+  ["STORE", "MongoDsn", "mongodb://127.0.0.1:1"],
+  ["FRONT_URL", "AnyUrl", "http://127.0.0.1:1"],
+  ["PARTNER_URL", "str", "http://127.0.0.1:1"],
+  ["PARTNER_URI", "Optional[str]", "http://127.0.0.1:1"],
+  ["SECRET_KEY", "str", "made-up-for-the-load-test-of-32-or-more"],
+  ["NAME", "str", "made-up-for-the-load-test"],
+])("a value for %s of %s", ([name, type, value]) => {
+  expect(madeUpValue({ name, type })).toBe(value);
+});

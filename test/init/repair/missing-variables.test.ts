@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+
+import { missingVariables } from "../../../src/init/repair/values.ts";
+
+const read = (name: string, isField = false) => ({
+  name,
+  path: "a.py",
+  isNeeded: false,
+  type: undefined,
+  value: undefined,
+  isField,
+});
+const variables = [
+  read("TOKEN"),
+  read("APP_SECRET_KEY", true),
+  read("MAIL__FROM", true),
+  read("DATABASE_URL", true),
+];
+
+test.for<readonly [who: string, said: string, expected: readonly string[]]>([
+  ["os.environ", "KeyError: 'TOKEN'", ["TOKEN"]],
+  ["Starlette", "KeyError: \"Config 'TOKEN' is missing, and has no default.\"", ["TOKEN"]],
+  ["decouple", "UndefinedValueError: TOKEN not found. Declare it", ["TOKEN"]],
+  ["environs", 'EnvError: Environment variable "TOKEN" not set', ["TOKEN"]],
+  ["people", "RuntimeError: TOKEN must be set", ["TOKEN"]],
+  [
+    "pydantic 2, with a prefix and of a part",
+    "2 validation errors for S\nsecret_key\n  Field required [type=missing, input_value={}]\nmail.from\n  Field required [type=missing]",
+    ["APP_SECRET_KEY", "MAIL__FROM"],
+  ],
+  [
+    "pydantic 2 on one line",
+    "1 validation error for S secret_key Field required [type=missing,",
+    ["APP_SECRET_KEY"],
+  ],
+  [
+    "pydantic 2, whose default is none",
+    "secret_key\n  Input should be a valid list [type=list_type, input_value=None, input_type=NoneType]",
+    ["APP_SECRET_KEY"],
+  ],
+  [
+    "nobody, where somebody gave the value",
+    "secret_key\n  Input should be a valid list [type=list_type, input_value='a', input_type=str]",
+    [],
+  ],
+  ["pydantic 1", "database_url\n  field required (type=value_error.missing)", ["DATABASE_URL"]],
+  ["each once", "KeyError: 'TOKEN'\nKeyError: 'TOKEN'", ["TOKEN"]],
+  ["what the code does not read", "KeyError: 'OTHER'\nuser_name\n  Field required [type=missing]", []],
+  ["another fault", "ImportError: no TOKEN", []],
+])("a variable is missing, in the words of %s", ([, said, expected]) => {
+  expect(missingVariables(said, variables).map(({ name }) => name)).toEqual(expected);
+});

@@ -1,0 +1,443 @@
+import { expect, test } from "vitest";
+import type { AppFailure, FoundSetting, Project } from "../../../src/init/project.ts";
+import { ownTables } from "../../../src/init/read/seeding.ts";
+import { repair } from "../../../src/init/repair/repair.ts";
+
+const read = (name: string, isNeeded = false, value?: string) => ({
+  name,
+  path: "a.py",
+  isNeeded,
+  type: undefined,
+  value,
+  isField: false,
+});
+
+const finding = (key: string, value: FoundSetting["value"]): FoundSetting => ({ key, value, reason: "" });
+
+function project(findings: readonly FoundSetting[], more: Partial<Project> = {}): Project {
+  return {
+    files: [],
+    installer: undefined,
+    openRequirements: [],
+    findings,
+    hasData: false,
+    variables: [],
+    examples: new Map(),
+    lacks: [],
+    proposals: [],
+    ...more,
+  };
+}
+
+const failureOf = (failure: string | Partial<AppFailure>): AppFailure => ({
+  ...{ phase: "start app", log: "it failed" },
+  ...(typeof failure === "string" ? { log: failure } : failure),
+});
+const failedCommand = (input: string, log: string, more: { readonly stopped?: string } = {}) => ({
+  ...{ phase: "seed" as const, log },
+  detail: { kind: "command" as const, input, ...more },
+});
+
+/** The settings after a failure, and the message. */
+function repaired(before: Project, failure: string | Partial<AppFailure>) {
+  const after = repair(before, failureOf(failure));
+  return (
+    after && [Object.fromEntries(after.project.findings.map(({ key, value }) => [key, value])), after.message]
+  );
+}
+
+test("a variable that is asked for is added to those that are there, once", () => {
+  const variables = [read("AA"), read("BB")];
+  const before = project([finding("app-env", { AA: "1" })], { variables });
+  const told = "the app asked for BB; a value is in `app-env`";
+  expect(repaired(before, "KeyError: 'BB'")).toEqual([
+    { "app-env": { AA: "1", BB: "made-up-for-the-load-test" } },
+    told,
+  ]);
+  expect(repaired(before, "KeyError: 'AA'")).toBeUndefined();
+});
+
+test.for<[said: string, extension: string]>([
+  ["function uuid_generate_v4() does not exist", "uuid-ossp"],
+  ["function public.uuid_generate_v1mc() does not exist", "uuid-ossp"],
+  ["function gen_salt(unknown) does not exist", "pgcrypto"],
+  ['type "citext" does not exist', "citext"],
+  ['type "public.hstore" does not exist', "hstore"],
+  ['type "ltree" does not exist', "ltree"],
+  ['operator class "gin_trgm_ops" does not exist for access method "gin"', "pg_trgm"],
+  ['text search dictionary "unaccent" does not exist', "unaccent"],
+])("an extension that the tables need is made first: %s", ([words, extension]) => {
+  const said = failedCommand("migrate-command", `sqlalchemy.exc.ProgrammingError: ${words}\nLINE 4`);
+  const before = project([
+    finding("database-variable", "DB"),
+    finding("migrate-command", "alembic upgrade head"),
+  ]);
+  const after = repair(before, said);
+  expect(after?.project.findings.map(({ key, value }) => [key, value])).toEqual([
+    ["database-variable", "DB"],
+    ["database-extensions", [extension]],
+    ["migrate-command", "alembic upgrade head"],
+  ]);
+  expect(after?.message).toContain(`extension ${extension}`);
+  const again = after && repair(after.project, said)?.project.findings.map(({ key }) => key);
+  expect(again).not.toContain("migrate-command"); // it was made, and did not help
+});
+
+test("a command that does not end is left out at once", () => {
+  const examples = new Map([["MODE", { value: "1", path: ".env.example" }]]);
+  const before = project([finding("migrate-command", "alembic upgrade head")], {
+    examples,
+    variables: [read("MODE")],
+  });
+  const said = failedCommand("migrate-command", "INFO [alembic] Will assume", {
+    stopped: "python was still running after 180 s and was stopped",
+  });
+  expect(repaired(before, said)).toEqual([
+    {},
+    expect.stringContaining("write one that works: python was still running after 180 s and was stopped"),
+  ]);
+});
+
+test.for<[required: string, style: string | undefined]>([
+  ["asyncpg", "postgresql+asyncpg"],
+  ["psycopg", "postgresql+psycopg"],
+  ["psycopg2", undefined],
+])("an asynchronous engine gets the driver that can wait: %s", ([required, style]) => {
+  const files = [{ path: "requirements.txt", text: `fastapi\n${required}\n` }];
+  const said =
+    "sqlalchemy.exc.InvalidRequestError: The asyncio extension requires an async driver to be used. The loaded 'psycopg2' is not async.";
+  const before = project([finding("database-variable", "DB")], { files });
+  expect(repaired(before, said)).toEqual(
+    style && [
+      { "database-variable": "DB", "database-url-style": style },
+      `the app's engine is asynchronous, and psycopg2 is not, so \`database-url-style\` is ${style}`,
+    ],
+  );
+  const known = project([...before.findings, finding("database-url-style", style ?? "")], { files });
+  expect(repaired(known, said)).toBeUndefined();
+});
+
+test("one more extension stands beside the first", () => {
+  const before = project([finding("database-extensions", ["citext"])]);
+  expect(repaired(before, 'type "ltree" does not exist')?.[0]).toEqual({
+    "database-extensions": ["citext", "ltree"],
+  });
+  expect(repaired(before, 'relation "citext" does not exist')).toBeUndefined();
+});
+
+test("values that somebody wrote down are tried together, but not where the load test says more", () => {
+  const variables = [
+    read("ENVIRONMENT", false, "production"),
+    read("SAME", false, "1"),
+    read("NEEDED", true),
+    read("DB_HOST"),
+    read("MINE"),
+    read("URL"),
+    read("CACHE", false, "redis://"),
+  ];
+  const names = ["ENVIRONMENT", "SAME", "NEEDED", "DB_HOST", "MINE", "URL", "CACHE", "UNREAD"];
+  const examples = new Map(names.map((name) => [name, { value: "1", path: ".env.example" }]));
+  const services = { redis: { "app-env": { CACHE: "{url}" } } };
+  const findings = [
+    finding("database-variable", "URL"),
+    finding("database-env", { MINE: "{host}" }),
+    finding("services", services),
+  ];
+  expect(repaired(project(findings, { variables, examples }), "it failed")).toEqual([
+    {
+      "database-variable": "URL",
+      "database-env": { MINE: "{host}" },
+      services,
+      "app-env": { ENVIRONMENT: "1" },
+    },
+    "the app did not start, so it is tried with ENVIRONMENT as .env.example has them",
+  ]);
+});
+
+test.for<readonly [what: string, command: string, failing: string, expected: unknown]>([
+  [
+    "a command that fails is left out",
+    "alembic upgrade head",
+    "migrate-command",
+    [
+      {},
+      "`migrate-command: alembic upgrade head` fails here and is left out; write one that works: no such table",
+    ],
+  ],
+  ["another command does not matter", "alembic upgrade head", "seed-command", undefined],
+])("%s", ([, command, failing, expected]) => {
+  const failure = failedCommand(failing, `seed: ${failing} failed\nno such table\n`);
+  expect(repaired(project([finding("migrate-command", command)]), failure)).toEqual(expected);
+});
+
+test("another start is no help where the packages could not be installed", () => {
+  const examples = new Map([["MODE", { value: "1", path: ".env.example" }]]);
+  const before = project([], { variables: [read("MODE")], examples });
+  expect(repaired(before, "start app: it failed")).toBeDefined();
+  expect(repaired(before, { phase: "install" })).toBeUndefined();
+});
+
+test.for<readonly [what: string, paths: Readonly<Record<string, unknown>>, path: string | undefined]>([
+  ["a health check", { "/a": { get: {} }, "/api/health": { get: {} } }, "/api/health"],
+  [
+    "the shortest",
+    { "/longer": { get: {} }, "/b/{id}": { get: {} }, "/": { get: {} }, "/cc": { get: {} } },
+    "/cc",
+  ],
+  ["none", { "/": { get: {} }, "/a": { post: {} } }, undefined],
+])("a first page that fails is replaced by another one: %s", ([, paths, path]) => {
+  const said = { detail: { kind: "failing page" }, document: { paths } } as const;
+  const told = `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`;
+  expect(repaired(project([]), said)).toEqual(path && [{ "ready-path": path }, told]);
+  expect(repaired(project([finding("ready-path", "/z")]), said)).toBeUndefined();
+  expect(repaired(project([]), { document: { paths } })).toBeUndefined();
+});
+
+test.for<
+  readonly [
+    what: string,
+    files: Project["files"],
+    command: string,
+    said: string,
+    expected: readonly [string | undefined, RegExp],
+  ]
+>([
+  [
+    "instead of migrations that fail the app makes its tables",
+    [
+      { path: "app/test_db.py", text: "def create():\n    create_all()\n" },
+      { path: "app/a-b.py", text: "def create():\n    create_all()\n" },
+      { path: "app/drop.py", text: "def init_db():\n    drop_all()\n    create_all()\n" },
+      {
+        path: "src/app/db/__init__.py",
+        text: "async def init_db() -> None:\n    # drop_all()\n    await run(create_all)\n",
+      },
+    ],
+    "alembic upgrade head",
+    "migrate-command: OperationalError: no",
+    [
+      'python -c "import asyncio, app.main; from app.db import init_db; asyncio.run(init_db())"',
+      /^the migrations fail, so `migrate-command` is init_db of src.app.db.__init__.py, which makes the tables: /,
+    ],
+  ],
+  [
+    "or its function that asks for the engine does",
+    [
+      { path: "app/database/core.py", text: "engine: Engine = create_engine(url)\n" },
+      {
+        path: "app/database/manage.py",
+        text: 'def init_database(engine: Engine) -> None:\n    """Makes all."""\n    Base.metadata.create_all(engine)\n',
+      },
+    ],
+    "alembic upgrade head",
+    "migrate-command: OperationalError: no",
+    [
+      'python -c "import asyncio, app.main; from app.database.core import engine; from app.database.manage import init_database; init_database(engine)"',
+      /^the migrations fail, so `migrate-command` is init_database of app.database.manage.py, which makes the tables: /,
+    ],
+  ],
+  [
+    "but not without that engine",
+    [{ path: "app/db.py", text: "def create_tables(engine):\n    create_all(engine)\n" }],
+    "alembic upgrade head",
+    "migrate-command: OperationalError: no",
+    [undefined, /is left out/],
+  ],
+  [
+    "a function that fails, too, is left out",
+    [{ path: "db.py", text: "def create_tables():\n    create_all()\n" }],
+    'python -c "import asyncio, app.main; from db import create_tables; create_tables()"',
+    "migrate-command: no",
+    [undefined, /fails here and is left out/],
+  ],
+])("%s", ([, files, command, said, [value, sentence]]) => {
+  const findings = [finding("app", "app.main:app"), finding("migrate-command", command)];
+  const failure = failedCommand("migrate-command", said);
+  const [settings, told] = repaired(project(findings, { files }), failure) ?? [];
+  expect(Object(settings)["migrate-command"]).toBe(value);
+  expect(told).toMatch(sentence);
+});
+
+test("an app that is still starting gets more time, once", () => {
+  const said = { detail: { kind: "slow start" } } as const;
+  const told = "the app had not started after half a minute, so it gets 3m (`ready-timeout`)";
+  expect(repaired(project([]), said)).toEqual([{ "ready-timeout": "3m" }, told]);
+  expect(repaired(project([finding("ready-timeout", "1m")]), said)).toBeUndefined();
+  expect(repaired(project([]), {})).toBeUndefined();
+});
+
+test("a secret whose default the app refuses gets a value, and none that is no secret yet", () => {
+  const said = "ValueError: SECRET_KEY is weak; generate one (DB_HOST, OTHER_KEY2)";
+  const variables = [read("SECRET_KEY", false, "CHANGE_ME"), read("DB_HOST"), read("OTHER_KEY")];
+  const example = (value: string) => new Map([["SECRET_KEY", { value, path: ".env.example" }]]);
+  const told = "the app's failure names SECRET_KEY; a value is in `app-env`";
+  const madeUp = { "app-env": { SECRET_KEY: "made-up-for-the-load-test-of-32-or-more" } };
+  expect(repaired(project([], { variables }), said)).toEqual([madeUp, told]);
+  const placed = project([], { variables, examples: example("CHANGE_ME_generate_one") });
+  expect(repaired(placed, said)).toEqual([madeUp, told]);
+  const usable = project([], { variables, examples: example("1f0a9c") });
+  expect(repaired(usable, said)).toEqual([{ "app-env": { SECRET_KEY: "1f0a9c" } }, told]);
+  expect(repaired(project([finding("app-env", { SECRET_KEY: "x" })], { variables }), said)).toBeUndefined();
+});
+
+test("a server that an image brings along gives way to uvicorn", () => {
+  const said = { detail: { kind: "missing program", program: "gunicorn" } } as const;
+  const told = "gunicorn is not among the app's requirements, so uvicorn is called in its place";
+  expect(repaired(project([finding("server", "gunicorn {app} --bind {host}:{port}")]), said)).toEqual([
+    {},
+    told,
+  ]);
+  expect(repaired(project([finding("server", "hypercorn {app}")]), said)).toBeUndefined();
+});
+
+test("an old fastapi-cli gives way to the uvicorn that it calls", () => {
+  const said = "start app: Usage: fastapi run [OPTIONS] [PATH]\nNo such option: --entrypoint";
+  const told =
+    "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do";
+  expect(repaired(project([finding("server", "fastapi")]), said)).toEqual([{}, told]);
+  expect(repaired(project([finding("server", "fastapi run main.py")]), said)).toBeUndefined();
+  expect(repaired(project([finding("server", "fastapi")]), "No such option: --other")).toBeUndefined();
+});
+
+test("an old uvicorn that cannot start the newest uvloop gets the usual loop", () => {
+  const said =
+    "start app: RuntimeError: There is no current event loop in thread 'MainThread'. (server exited)";
+  const server =
+    "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log --loop asyncio";
+  const told = "the app's uvicorn cannot start the uvloop that is here, so it gets asyncio's loop (`server`)";
+  expect(repaired(project([]), said)).toEqual([{ server }, told]);
+  expect(repaired(project([finding("server", "fastapi")]), said)).toBeUndefined();
+});
+
+test.for<readonly [what: string, paths: readonly string[], folder: string | undefined]>([
+  ["a package beside the app's module", ["app/main.py", "app/api/routes.py"], "app"],
+  ["a module, the nearest", ["deep/er/api.py", "lib/api.py"], "lib"],
+  ["no Python", ["app/api/data.sql"], undefined],
+  ["one in the project's folder", ["api/a.py"], undefined],
+])("modules that are imported from another folder are found: %s", ([, paths, folder]) => {
+  const files = paths.map((path) => ({ path, text: "" }));
+  const said = "ModuleNotFoundError: No module named 'api.routes'";
+  const told = `the app imports \`api\`, which lies in ${folder}, so PYTHONPATH names that folder`;
+  const before = (findings: readonly FoundSetting[]) => project(findings, { files });
+  expect(repaired(before([]), said)).toEqual(folder && [{ "app-env": { PYTHONPATH: folder } }, told]);
+  expect(repaired(before([finding("app-env", { PYTHONPATH: "x" })]), said)).toBeUndefined();
+});
+
+test("a command finds the modules of the folder in which it runs", () => {
+  const files = ["lib/api.py", "api/a.py"].map((path) => ({ path, text: "" }));
+  const said = failedCommand("migrate-command", "ModuleNotFoundError: No module named 'api'");
+  expect(repaired(project([], { files }), said)?.[0]).toEqual({ "app-env": { PYTHONPATH: "." } });
+});
+
+test.for<readonly [what: string, requirements: string, missing: string, code: string, style: unknown]>([
+  ["psycopg 2 where 3 was asked for", "psycopg2-binary\n", "psycopg", "", "postgresql+psycopg2"],
+  ["psycopg 3 where 2 was asked for", "psycopg[binary]\n", "psycopg2", "", "postgresql+psycopg"],
+  [
+    "asyncpg for an asynchronous engine",
+    "asyncpg\npsycopg2\n",
+    "psycopg",
+    "create_async_engine(u)",
+    "postgresql+asyncpg",
+  ],
+  ["psycopg 2 beside it", "asyncpg\npsycopg2\n", "psycopg", "create_engine(u)", "postgresql+psycopg2"],
+  ["the only one that is there", "asyncpg\n", "psycopg2", "", "postgresql+asyncpg"],
+  ["none that is there", "fastapi\n", "psycopg", "", undefined],
+  ["no driver", "psycopg2\n", "numpy", "", undefined],
+])("a URL gets a driver that is required: %s", ([, requirements, missing, code, style]) => {
+  const files = [
+    { path: "requirements.txt", text: requirements },
+    { path: "db.py", text: code },
+  ];
+  const before = project([finding("database-variable", "DATABASE_URL")], { files });
+  const said = `ModuleNotFoundError: No module named '${missing}'`;
+  const after = repaired(before, said);
+  expect(after?.[0]).toEqual(
+    style === undefined ? undefined : { "database-variable": "DATABASE_URL", "database-url-style": style },
+  );
+  const again = project([finding("database-variable", "U"), finding("database-url-style", String(style))], {
+    files,
+  });
+  expect(repaired(again, said)).toBeUndefined();
+  expect(repaired(project([], { files }), said)).toBeUndefined();
+});
+
+const ended = (name: string) => ({ detail: { kind: "process", name } }) as const;
+
+test.for<readonly [what: string, failure: string | Partial<AppFailure>, isTried: boolean]>([
+  ["a name that is gone", "ImportError: cannot import name 'x' from 'y'", true],
+  ["what Pydantic refuses", "pydantic.errors.PydanticUserError: `model_config` cannot be used", true],
+  ["a worker that ends", ended("worker"), true],
+  ["another driver of SQLAlchemy's", "ModuleNotFoundError: No module named 'psycopg'", true],
+  ["a variable", "RuntimeError: SECRET is not set", false],
+  ["what passlib bears", "AttributeError: module 'bcrypt' has no attribute '__about__'", false],
+  ["another attribute that is gone", "AttributeError: module 'jose' has no attribute 'x'", true],
+  ["an app of another framework", "AttributeError: app:app has no OpenAPI document of its own", false],
+  ["a worker process of the server", "worker process 7 of the server ended after it had become ready", false],
+])("packages of the day of the requirements are tried after %s", ([, said, isTried]) => {
+  const failure = failureOf(said);
+  const before = project([], { openRequirements: ["requirements.txt"], requiredOn: "2024-01-26" });
+  const after = repair(before, failure);
+  expect(after?.project.findings).toEqual(
+    isTried
+      ? [
+          {
+            key: "exclude-newer",
+            value: "2024-01-26",
+            reason: "with newer packages it does not start; requirements.txt was last changed on that day",
+          },
+        ]
+      : undefined,
+  );
+  const { requiredOn: _, ...rest } = before;
+  expect(after?.otherwise).toEqual(isTried ? rest : undefined);
+  expect(after && repair(after.project, failure)).toBeUndefined();
+});
+
+test.for<readonly [requiredOn: string, day: string]>([
+  ["2025-11-02", "2025-09-24"],
+  ["2024-01-26", "2024-01-26"],
+])("passlib gets a bcrypt that it knows, with requirements of %s", ([requiredOn, day]) => {
+  const said =
+    'File ".../passlib/handlers/bcrypt.py", line 655\nValueError: password cannot be longer than 72 bytes, truncate';
+  const before = project([], { openRequirements: ["requirements.txt"], requiredOn });
+  expect(repair(before, failureOf(said))?.project.findings).toMatchObject([
+    { key: "exclude-newer", value: day },
+  ]);
+  expect(repair(before, failureOf(said.replace("passlib", "own")))).toBeUndefined();
+});
+
+test.for<readonly [processes: FoundSetting["value"], left: unknown]>([
+  [{ worker: "celery worker" }, {}],
+  [{ worker: "celery worker", mails: "arq mails" }, { processes: { mails: "arq mails" } }],
+])("a process that ends by itself is left out of %j", ([processes, left]) => {
+  const before = project([finding("processes", processes)]);
+  expect(repaired(before, ended("worker"))).toEqual([
+    left,
+    "the process worker ends here by itself and is left out of `processes`; write a command that works",
+  ]);
+  expect(repaired(before, ended("other"))).toBeUndefined();
+});
+
+test.for([
+  ["Config file '/srv/repo/src/app/core/../../.env' not found.", "src/.env"],
+  ["[Errno 2] No such file or directory: '/srv/src/x/.env.local'", ".env.local"],
+  ["[Errno 2] No such file or directory: 'conf/app.env'", "conf/app.env"],
+  ["[Errno 2] No such file or directory: '.env'", ".env"],
+  ["[Errno 2] No such file or directory: '/srv/repo/src/model.bin'", undefined],
+] as const)("an environment file that the app opens is named: %s", ([said, place]) => {
+  const paths = ["src/app/core/config.py", "src/app/main.py", "conf/x.py", "main.py"];
+  const before = project([], { files: paths.map((path) => ({ path, text: "" })) });
+  const [settings, told] = repaired(before, `FileNotFoundError: ${said}`) ?? [];
+  expect(settings).toEqual(place && { "env-file": place });
+  if (place !== undefined)
+    expect(told).toBe(
+      `the app does not start without the file \`${place}\`, so it gets an empty one (\`env-file\`)`,
+    );
+  const again = project([finding("env-file", ".env")], { files: before.files });
+  expect(repaired(again, `FileNotFoundError: ${said}`)).toBeUndefined();
+});
+
+test("an app whose module no import can name has no function of its own", () => {
+  const files = [{ path: "app/db.py", text: "def init_db():\n    create_all()\n" }];
+  expect(ownTables(files, "my-app.main:app")).toBeUndefined();
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+
+import {
+  accountsIn,
+  carriersIn,
+  tokenPlacesIn,
+  tokenRequestsIn,
+} from "../../../src/init/requests/accounts.ts";
+
+const text = { type: "string" };
+const object = (properties: Record<string, object>) => ({
+  type: "object",
+  required: Object.keys(properties),
+  properties,
+});
+const post = (schema: object, type = "application/json") => ({
+  post: { requestBody: { content: { [type]: { schema } } } },
+});
+const mail = { type: "string", format: "email" };
+const user = object({ username: text, email: mail, password: text });
+
+describe("accounts", () => {
+  test("come from operations that make users: those that say so first", () => {
+    const document = {
+      paths: {
+        "/users": post(user),
+        "/users/{id}": post(user),
+        "/auth/register": post(
+          object({ user: object({ email: mail, password: { ...text, example: "Ab1!" } }) }),
+        ),
+        "/auth/register/verify": post(user),
+        "/notes": post(user),
+        "/signup": post(object({ name: text })),
+        "/sign-up": post({ type: "array", items: user }),
+        "/accounts/new": post({
+          ...object({ username: text }),
+          properties: { username: text, password: text, bio: text },
+        }),
+        "/accounts": { post: {} },
+        "/register/word": post({ type: "string", example: "ada" }),
+        "/users/open": post(object({ email: { ...text, pattern: "^never$x" }, password: text })),
+      },
+    };
+    expect(accountsIn(document)).toEqual([
+      {
+        line: 'POST /auth/register {"user":{"email":"user@example.com","password":"Ab1!"}}',
+        fields: { email: "user@example.com", password: "Ab1!" },
+      },
+      {
+        line: 'POST /users {"username":"text","email":"user@example.com","password":"Load-test-1!"}',
+        fields: { username: "text", email: "user@example.com", password: "Load-test-1!" },
+      },
+      {
+        line: 'POST /accounts/new {"username":"text","password":"Load-test-1!"}',
+        fields: { username: "text", password: "Load-test-1!" },
+      },
+    ]);
+  });
+});
+
+describe("requests for a token", () => {
+  const fields = { username: "ada", email: "ada@example.com", password: "Ab1!" };
+  const password = { flows: { password: { tokenUrl: "auth/enter" } } };
+  test.for<
+    readonly [what: string, document: object, expected: readonly unknown[], given?: Record<string, string>]
+  >([
+    [
+      "are sent as JSON with what the document asks for",
+      {
+        paths: {
+          "/users/login": post(object({ user: object({ email: mail, password: text }), device: text })),
+        },
+      },
+      [
+        {
+          path: "/users/login",
+          kind: "json",
+          fields: { "user.email": "ada@example.com", "user.password": "Ab1!", device: "ada@example.com" },
+        },
+      ],
+    ],
+    [
+      "are sent as a form, by name and by address, to the path that the document names first",
+      {
+        paths: {
+          "/login": post({}, "application/x-www-form-urlencoded"),
+          "/auth/enter": post({}, "application/x-www-form-urlencoded"),
+        },
+        components: { securitySchemes: { a: password } },
+      },
+      ["/auth/enter", "/login"].flatMap((path) =>
+        ["ada", "ada@example.com"].map((username) => ({
+          path,
+          kind: "form",
+          fields: { username, password: "Ab1!" },
+        })),
+      ),
+    ],
+    [
+      "are sent where the document says nothing of what is sent",
+      { paths: { "/login": { post: {} } } },
+      [
+        {
+          path: "/login",
+          kind: "json",
+          fields: { email: "ada@example.com", username: "ada", password: "Ab1!" },
+        },
+      ],
+    ],
+    ["need a password", { paths: { "/token": post(object({ code: text })) } }, []],
+    ["are no refresh", { paths: { "/refresh-token": post(user), "/{tenant}/login": post(user) } }, []],
+    ["need a name", { paths: { "/login": post({}, "application/x-www-form-urlencoded") } }, [], {}],
+    [
+      "leave out what is not known",
+      { paths: { "/login": post(object({ code: text, password: text })) } },
+      [{ path: "/login", kind: "json", fields: { password: "x" } }],
+      { password: "x" },
+    ],
+  ])("%s", ([, document, expected, given]) => {
+    expect(tokenRequestsIn(document, { fields: given ?? fields })).toEqual(expected);
+  });
+});
+
+test("a token travels as the document says, else as usual", () => {
+  const schemes = (...all: object[]) => carriersIn({ components: { securitySchemes: { ...all } } });
+  const usual = ["Bearer", "Token", "JWT", ""].map((scheme) => ({ header: "Authorization", scheme }));
+  expect(schemes()).toEqual(usual);
+  expect(schemes({ type: "http" }, { type: "apiKey", in: "query", name: "k" })).toEqual(usual);
+  expect(schemes({ type: "apiKey", in: "header", name: "X-Key" })[0]).toEqual({
+    header: "X-Key",
+    scheme: "Bearer",
+  });
+});
+
+test("a token is a long text of that name, at most three levels deep", () => {
+  const deep = { a: { b: { c: { d: { token: "12345678" } } } } };
+  const reply = {
+    user: { token: "12345678", email: "ada@example.com" },
+    access_token: "12345678",
+    refresh_token: "12345678",
+    token_type: "bearer and more",
+    jwt: "short",
+    "api.token": "12345678",
+    ...deep,
+  };
+  expect(tokenPlacesIn(reply)).toEqual(["user.token", "access_token"]);
+});

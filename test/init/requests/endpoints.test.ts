@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+
+import {
+  candidatesOf,
+  limited,
+  routesIn,
+  type SuggestedEndpoint,
+  untried,
+} from "../../../src/init/requests/endpoints.ts";
+
+const id = { in: "path", name: "id", required: true, schema: { type: "integer" } };
+const paths = {
+  "/health": { get: {} },
+  "/items": { get: {}, post: {} },
+  "/items/{id}": { get: { parameters: [id] } },
+  "/me": { get: { security: [{ bearer: [] }] } },
+};
+const lines = (all: readonly SuggestedEndpoint[]) =>
+  all.map(({ line, reason }) => (reason === undefined ? line : `# ${line}: ${reason}`));
+
+test("of an app that was not tried, what reads and needs nothing is measured, health checks last", () => {
+  expect(lines(untried({ paths }))).toEqual([
+    "/items",
+    "/me",
+    "/health",
+    "# /items/{id}: needs something that exists: seed it, or say `params`",
+    "# POST /items: writes, so say what it is sent: docs/endpoints.md",
+  ]);
+});
+
+test("what cannot be filled in is not tried, but parameters of the path are for later", () => {
+  const word = { in: "query", name: "q", required: true, schema: { type: "string" } };
+  const state = { in: "path", name: "state", required: true, example: "open" };
+  const kind = { in: "path", name: "kind", required: true, schema: { $ref: "#/components/schemas/Kind" } };
+  const { candidates, others } = candidatesOf({
+    components: { schemas: { Kind: { enum: ["a", "b"] } } },
+    paths: {
+      "/a/{id}": { parameters: [id], get: {} },
+      "/b": { get: { parameters: [word] } },
+      "/c/{state}": { get: { parameters: [state] } },
+      "/d/{kind}": { get: { parameters: [kind] } },
+    },
+  });
+  expect(candidates.map(({ form, names }) => [form.params, names])).toEqual([
+    [{ id: { kind: "list", values: ["loadtest-invented"] } }, ["id"]],
+    [{ state: { kind: "list", values: ["open"] } }, ["state"]],
+    [{ kind: { kind: "list", values: ["a"] } }, ["kind"]],
+  ]);
+  expect(lines(others)).toEqual(["# /b: has no example of its parameter q"]);
+});
+
+test("where more than twenty answer, the parts of the app take turns, and health checks come last", () => {
+  const of = (part: string, count: number) =>
+    Array.from({ length: count }, (_, n) => ({ line: `/api/v1/{shop}/${part}/${n}`, reason: undefined }));
+  const health = { line: "/health", reason: undefined };
+  const all = [
+    health,
+    ...of("about", 18),
+    ...of("orders", 12),
+    ...of("items", 2),
+    { line: "/", reason: undefined },
+  ];
+  const kept = limited(all).filter(({ reason }) => reason === undefined);
+  expect(kept).toEqual([
+    ...of("about", 9),
+    ...of("orders", 8),
+    ...of("items", 2),
+    { line: "/", reason: undefined },
+  ]);
+  const few = [health, ...of("about", 18)];
+  expect(limited(few)).toEqual([...of("about", 18), health]);
+});
+
+test("more than twenty are left out, and more than sixty not even shown", () => {
+  const many = Array.from({ length: 70 }, (_, n) => ({ line: `/p${n}`, reason: undefined }));
+  const suggested = limited(many);
+  expect(suggested).toHaveLength(60);
+  expect(suggested.map(({ reason }) => reason).indexOf("left out to keep it short")).toBe(20);
+});
+
+test("paths that code names, where the app cannot be asked", () => {
+  const text = `
+@app.get("/a")
+async def a(): ...
+@app.route('/b')
+@router.get("/c/{id}")
+@app.post("/d")
+routes = [
+    Route("/e", e),
+    path("f/", f),
+]
+@get("/a")
+`;
+  expect(
+    lines(
+      routesIn([
+        { path: "a.py", text },
+        { path: "b.txt", text: '@app.get("/no")' },
+      ]),
+    ),
+  ).toEqual(["/a", "/b", "/e", "/f/"]);
+});

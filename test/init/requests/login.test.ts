@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+
+import { findFirstUser } from "../../../src/init/read/users.ts";
+import { findLogin } from "../../../src/init/requests/accounts.ts";
+
+const document = (tokenUrl: unknown, ...paths: string[]) => ({
+  components: { securitySchemes: { key: { type: "apiKey" }, user: { flows: { password: { tokenUrl } } } } },
+  paths: Object.fromEntries(paths.map((path) => [path, { post: {} }])),
+});
+const read = (name: string, value?: string) => ({
+  name,
+  path: "a.py",
+  isNeeded: false,
+  type: undefined,
+  value,
+  isField: true,
+});
+const admin = [read("ADMIN_EMAIL", "a@b.c"), read("ADMIN_PASSWORD", "secret")];
+const form = { username: "a@b.c", password: "secret" };
+
+test.for<readonly [what: string, document: unknown, variables: typeof admin, expected: unknown]>([
+  [
+    "a short word for the password",
+    document("/token", "/token"),
+    [read("FIRST_SUPERUSER_EMAIL", "a@b.c"), read("FIRST_SUPERUSER_PW", "secret")],
+    { path: "/token", form },
+  ],
+  ["the path as it is", document("/token", "/token"), admin, { path: "/token", form }],
+  ["a relative one", document("./token", "/token"), admin, { path: "/token", form }],
+  ["one without its prefix", document("login", "/api/v1/login"), admin, { path: "/api/v1/login", form }],
+  ["one without its last slash", document("/v1/login", "/v1/login/"), admin, { path: "/v1/login/", form }],
+  ["one with a slash too many", document("login/", "/login"), admin, { path: "/login", form }],
+  ["elsewhere", document("https://x/token", "/token"), admin, undefined],
+  ["nowhere", document("token", "/other"), admin, undefined],
+  ["no flow", {}, admin, undefined],
+  ["nobody", document("token", "/token"), [read("ADMIN_EMAIL", "a")], undefined],
+  [
+    "given values before defaults",
+    document("token", "/token"),
+    [read("FIRST_SUPERUSER"), read("FIRST_SUPERUSER_PASSWORD", "x")],
+    { path: "/token", form: { username: "given", password: "x" } },
+  ],
+])("a login: %s", ([, said, variables, expected]) => {
+  const user = findFirstUser(variables, { FIRST_SUPERUSER: "given" });
+  expect(user && findLogin(said, user)?.value).toEqual(expected);
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+
+import { isRepeatable, rowMakersFor, varied } from "../../../src/init/requests/rows.ts";
+
+const text = { type: "string" };
+const body = (schema: object, place = "application/json") => ({
+  requestBody: { content: { [place]: { schema } } },
+});
+const object = (properties: Record<string, object>, required = Object.keys(properties)) => ({
+  type: "object",
+  required,
+  properties,
+});
+
+describe("requests that make rows", () => {
+  const titled = body(object({ title: text }));
+  const varying = ['POST /notes {"title":"text{n}"}', 'POST /notes {"title":"text"}'];
+  test.for<
+    readonly [
+      what: string,
+      paths: Record<string, object>,
+      lacking: readonly string[],
+      expected: readonly (readonly string[])[],
+    ]
+  >([
+    ["go to the list of what lacks", { "/notes": { post: titled } }, ["/notes/{id}"], [varying]],
+    [
+      "whether it ends with a slash or not",
+      { "/notes/": { post: titled } },
+      ["/notes/{id}"],
+      [varying.map((line) => line.replace("/notes", "/notes/"))],
+    ],
+    ["go to an empty list itself", { "/notes": { post: titled } }, ["/notes"], [varying]],
+    ["go to the list in the plural", { "/notes": { post: titled } }, ["/note/{id}"], [varying]],
+    ["go nowhere else", { "/mails": { post: titled }, "/notes": { get: {} } }, ["/notes/{id}"], []],
+    ["need no body", { "/notes": { post: {} } }, ["/notes"], [["POST /notes"]]],
+    [
+      "take their values in the query",
+      {
+        "/notes": {
+          post: {
+            parameters: [
+              { in: "query", name: "title", required: true, schema: text },
+              { in: "query", name: "pages", required: true, schema: { type: "integer" } },
+              { in: "query", name: "tag", schema: text },
+            ],
+          },
+        },
+      },
+      ["/notes"],
+      [["POST /notes?title=text&pages=1"]],
+    ],
+    [
+      "need a body that can be made",
+      { "/notes": { post: body(object({ a: { type: "string", pattern: "^[0-9]{3}$" } })) } },
+      ["/notes"],
+      [],
+    ],
+    [
+      "need a body in JSON",
+      { "/notes": { post: { requestBody: { required: true, content: { "text/csv": {} } } } } },
+      ["/notes"],
+      [],
+    ],
+    [
+      "have known keys in their paths",
+      {
+        "/notes/{id}/lines": {
+          parameters: [{ in: "path", name: "id", required: true, schema: text }],
+          post: titled,
+        },
+      },
+      ["/notes/{id}/lines/{line}"],
+      [varying.map((line) => line.replace("/notes", "/notes/a%20b/lines"))],
+    ],
+    [
+      "have no unknown keys in their paths",
+      { "/notes/{other}/lines": { post: titled } },
+      ["/notes/{other}/lines/{line}"],
+      [],
+    ],
+  ])("%s", ([, paths, lacking, expected]) => {
+    const makers = rowMakersFor({ paths }, lacking, (_, name) => (name === "id" ? "a b" : undefined));
+    expect(makers.map(({ lines }) => lines)).toEqual(expected);
+  });
+});
+
+test.for<readonly [what: string, schema: object, value: unknown, expected: unknown]>([
+  ["text", text, "text", "text{n}"],
+  ["an address", { type: "string", format: "email" }, "user@example.com", "user{n}@example.com"],
+  ["an example that is an address", text, "me@example.com", "me{n}@example.com"],
+  ["a link", text, "https://example.com", "https://example.com"],
+  ["a date", { type: "string", format: "date" }, "2026-01-31", "2026-01-31"],
+  ["a choice", { enum: ["a", "b"] }, "a", "a"],
+  ["a constant", { const: "a" }, "a", "a"],
+  ["a short text", { type: "string", maxLength: 5 }, "text", "text"],
+  ["a text with room", { type: "string", maxLength: 6 }, "text", "text{n}"],
+  ["a pattern that has room", { type: "string", pattern: "^[a-z0-9]+$" }, "ada", "ada{n}"],
+  ["a pattern that has none", { type: "string", pattern: "^[a-z]+$" }, "ada", "ada"],
+  ["a pattern of Python's", { type: "string", pattern: "(?P<a>.)" }, "ada", "ada"],
+  ["a number as text", text, "42", "42"],
+  [
+    "numbers and flags",
+    object({ a: { type: "integer" } }),
+    { a: 1, b: true, c: null },
+    { a: 1, b: true, c: null },
+  ],
+  ["parts", object({ a: { type: "array", items: text } }), { a: ["x"] }, { a: ["x{n}"] }],
+  ["passwords", object({ password: text }), { password: "text" }, { password: "text" }],
+  ["one of several", { anyOf: [{ type: "null" }, { type: "string", maxLength: 4 }] }, "text", "text"],
+  ["one of several objects", { allOf: [object({ a: text })] }, { a: "x" }, { a: "x{n}" }],
+])("%s varies where it may", ([, schema, value, expected]) => {
+  expect(varied({}, schema, value)).toEqual(expected);
+});
+
+test.for<readonly [key: string | number, lines: readonly string[], expected: boolean]>([
+  [7, ["POST /notes"], true],
+  ["7", ["POST /notes"], true],
+  ["text1", ['POST /notes {"title":"text{n}"}'], true],
+  ["text1-v5ovn", ['POST /notes {"title":"text{n}"}'], false],
+  ["first-note", [], true],
+  ["3fa85f64-5717-4562-b3fc-2c963f66afa6", [], false],
+])("a row's key %s after %j is the same in the next database: %s", ([key, lines, expected]) => {
+  expect(isRepeatable(key, lines)).toBe(expected);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+
+import type { Reply } from "../../../src/endpoints/dry-request.ts";
+import {
+  socketsIn,
+  triedSocket,
+  unknownSocket,
+  untriedSockets,
+} from "../../../src/init/requests/endpoints.ts";
+
+test.for<readonly [document: unknown, paths: readonly string[]]>([
+  [{ "x-websockets": ["/chat", "/chat", "/rooms/{room}"] }, ["/chat", "/rooms/{room}"]],
+  [{ "x-websockets": ["chat", "/a b", "/a\nb", 5, null] }, []],
+  [{ "x-websockets": "/chat" }, []],
+  [{}, []],
+  [undefined, []],
+])("WebSockets in %j", ([document, paths]) => {
+  expect(socketsIn(document)).toEqual(paths);
+});
+
+test.for<readonly [reply: Reply | string, reason: string | undefined]>([
+  [{ status: 101, body: "", answers: 2 }, undefined],
+  [
+    { status: 101, body: "", answers: 1 },
+    "opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md",
+  ],
+  [
+    { status: 101, body: "" },
+    "opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md",
+  ],
+  [{ status: 403, body: "" }, "asks for a login (403); say how (`login`)"],
+  [{ status: 404, body: "" }, "could not be opened (404)"],
+  ["no reply\ncame", "could not be opened: no reply came"],
+])("a reply of %j", ([reply, reason]) => {
+  expect(triedSocket("/chat", reply)).toEqual({ line: "WS /chat", reason });
+});
+
+test("one with a parameter is not tried, and none of an app that does not start", () => {
+  expect(unknownSocket("/chat")).toBeUndefined();
+  const room = { line: "WS /rooms/{room:int}", reason: "needs a room: say `params`" };
+  expect(unknownSocket("/rooms/{room:int}")).toEqual(room);
+  expect(untriedSockets({ "x-websockets": ["/chat", "/rooms/{room:int}"] })).toEqual([
+    { line: "WS /chat", reason: "was not tried" },
+    room,
+  ]);
+});
