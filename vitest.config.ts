@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Every test file belongs to exactly one project; `test/contract/test-projects.test.ts` proves it. */
-const all = "test/**/*.test.{ts,mjs}";
+const all = "{test,bench/test,reproduce/test}/**/*.test.{ts,mjs}";
 /** Folders whose tests start real programs: servers, databases, browsers, runners. Any other folder is pure. */
 const programs = ["test/**/{adapters,chaos,end-to-end}/**/*.test.{ts,mjs}", "test/page/**/*.test.{ts,mjs}"];
 /** Many random cases each. What they reach the pure ones reach, so nothing counts their coverage, which costs time. */
@@ -43,6 +43,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    tags: [{ name: "smoke", description: "Stands for a family that no change touches (test-families.mjs)" }],
     projects: [
       {
         test: {
@@ -113,7 +114,7 @@ export default defineConfig({
       include: ["src/*/**/*.ts", "reproduce/**/*.ts"],
       reporter: ["text-summary"],
       exclude: [
-        "test/**",
+        "{test,reproduce/test}/**",
         "src/adapters/**",
         "src/wiring/**",
         "src/ports/**",

@@ -7,13 +7,15 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { readZipDocuments } from "../src/adapters/github/index.ts";
-import { packPlan } from "../src/adapters/runner/index.ts";
-import { readStrangersReport } from "../src/github/posting/strangers-report.ts";
-import type { Plan } from "../src/model/plan/plan.ts";
-import { generatorDocument } from "../src/model/scale/generator-documents.ts";
-import { renderComment } from "../src/report/render/markdown/comment.ts";
-import { reportOf } from "../src/report/report.ts";
+import {
+  generatorDocument,
+  type Plan,
+  packPlan,
+  readStrangersReport,
+  readZipDocuments,
+  renderComment,
+  reportOf,
+} from "../src/engine.ts";
 import { generators, recordsOfGenerator, scaledPlan } from "./big-report/generators.ts";
 import { recordedCells } from "./big-report/recorded-cells.ts";
 import { median, print, printFigures, rounded, timed } from "./parts/timing.ts";

@@ -6,8 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { readZipDocuments } from "../src/adapters/github/index.ts";
-import { readStrangersReport } from "../src/github/posting/strangers-report.ts";
+import { readStrangersReport, readZipDocuments } from "../src/engine.ts";
 import { type ZipEntry, zipOf } from "../test/stand-in/zip.ts";
 
 const mostMs = 2_000;

@@ -6,9 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { askOtava } from "../src/adapters/python/index.ts";
-import { normalChance } from "../src/statistics/chance.ts";
-import { mean } from "../src/statistics/estimate.ts";
+import { askOtava, mean, normalChance } from "../src/engine.ts";
 import { print, printFigures, rounded } from "./parts/timing.ts";
 
 const scatter = 0.02;

@@ -8,7 +8,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { cpuSetsOf } from "../src/adapters/machine/index.ts";
+import { cpuSetsOf } from "../src/engine.ts";
 import { type Case, cases, costCases } from "./diagnosis/cases.ts";
 import { costOf } from "./diagnosis/cost.ts";
 import { Databases } from "./diagnosis/databases.ts";

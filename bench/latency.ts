@@ -1,14 +1,19 @@
 // How often a latency percentile is wrongly called changed, and how often a change of p99 is found: simulated loads of
 // many kinds through the program's own functions. `--reports N` (300) and `--cells N` (1) say how many.
 
-import { isLatencyOpen, latencyChanges } from "../src/compare/latency/latency-change.ts";
-import { openLatencyChange } from "../src/compare/latency/open-latency.ts";
-import { percentiles } from "../src/model/load/clustering.ts";
-import { mergeHistograms, quantileMs } from "../src/model/load/histogram.ts";
-import { openPhasesIn } from "../src/model/load/phases.ts";
-import type { Replicate } from "../src/model/measurement/measurement.ts";
-import { type Design, looks } from "../src/model/plan/plan.ts";
-import { mean } from "../src/statistics/estimate.ts";
+import {
+  type Design,
+  isLatencyOpen,
+  latencyChanges,
+  looks,
+  mean,
+  mergeHistograms,
+  openLatencyChange,
+  openPhasesIn,
+  percentiles,
+  quantileMs,
+  type Replicate,
+} from "../src/engine.ts";
 import { type LatencyLoad, latencyLoad } from "../test/compare/latency/latency-load.ts";
 import { openLoad } from "../test/compare/latency/open-load.ts";
 import { print, printFigures, rounded } from "./parts/timing.ts";

@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { findK6 } from "../src/adapters/k6/index.ts";
+import { findK6 } from "../src/engine.ts";
 import { abStyle } from "./load-styles/ab.ts";
 import { locustStyle } from "./load-styles/locust.ts";
 import { compareTools } from "./load-styles/rounds.ts";

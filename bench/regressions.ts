@@ -3,10 +3,7 @@
 // `npm run bench -- regressions` runs all; kinds (`slower`, `faster`, `same`) and starts of names select. `--verbose`
 // prints the findings. `--phase` measures each pair for a minute and compares its functions whatever the verdict.
 
-import { logRatios } from "../src/compare/replicate-effect.ts";
-import type { FoundCause } from "../src/model/findings/diagnosis.ts";
-import { requestsServed } from "../src/model/measurement/measurement.ts";
-import { relativeChange } from "../src/statistics/student.ts";
+import { type FoundCause, logRatios, relativeChange, requestsServed } from "../src/engine.ts";
 import { print, printFigures } from "./parts/timing.ts";
 import { type Pair, pairs } from "./regressions/pairs.ts";
 import { comparePair } from "./regressions/phase.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 
-import { looks } from "../src/model/plan/plan.ts";
+import { looks } from "../src/engine.ts";
 import { openPage, startBrowser } from "../test/page/browser.ts";
 import { manyCells, pageOf } from "../test/page/recorded.ts";
 import type { Results } from "../test/recordings/recording.ts";

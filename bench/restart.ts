@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
-import { median } from "../src/statistics/estimate.ts";
+import { median } from "../src/engine.ts";
 import { type Place, startRun } from "../test/chaos/program.ts";
 
 const { values } = parseArgs({ options: { pairs: { type: "string", default: "10" } } });

@@ -4,8 +4,7 @@
 // `npm run bench -- server-age` runs the first ten times and the second three times; `--runs 3` and `--equal 1` fewer. Each
 // takes two to four minutes.
 
-import { agingOf } from "../src/compare/aging.ts";
-import { looks } from "../src/model/plan/plan.ts";
+import { agingOf, looks } from "../src/engine.ts";
 import { median, print, printFigures, rounded } from "./parts/timing.ts";
 import type { Pair } from "./regressions/pairs.ts";
 import { type PairRun, runPair } from "./regressions/run.ts";

@@ -1,16 +1,25 @@
 // How often a head that stalls for a part of its time is called `unchanged`, or slower by little: simulated cells through
 // the program's own functions, with the pair of servers that lives for a minute. `--cells N` (300) says how many of each.
 
-import { agingOf, isAgingOpen } from "../src/compare/aging.ts";
-import { isSettled, versusOf } from "../src/compare/cell-comparison.ts";
-import { growth } from "../src/model/load/histogram.ts";
-import { limitMsOf } from "../src/model/load/limited-time.ts";
-import { armRecordOf, type LoadRecord, slicesOfRecords } from "../src/model/load/load-records.ts";
-import { slicingFor } from "../src/model/load/slicing.ts";
-import type { AgedPair, ArmName, Replicate } from "../src/model/measurement/measurement.ts";
-import { agedPair as agedPairTimes } from "../src/model/plan/minutes.ts";
-import { type Design, looks } from "../src/model/plan/plan.ts";
-import { mean } from "../src/statistics/estimate.ts";
+import {
+  type AgedPair,
+  type ArmName,
+  agedPair as agedPairTimes,
+  agingOf,
+  armRecordOf,
+  type Design,
+  growth,
+  isAgingOpen,
+  isSettled,
+  type LoadRecord,
+  limitMsOf,
+  looks,
+  mean,
+  type Replicate,
+  slicesOfRecords,
+  slicingFor,
+  versusOf,
+} from "../src/engine.ts";
 import { slicedLoad } from "../test/compare/sliced-load.ts";
 import { replicate } from "../test/compare/two-arms.ts";
 import { cell, measurement } from "../test/fixtures/measurement.ts";

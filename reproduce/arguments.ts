@@ -1,5 +1,4 @@
-import { readCommandLine } from "../src/config/command-line.ts";
-import { InputError } from "../src/errors/errors.ts";
+import { InputError, readCommandLine } from "../src/engine.ts";
 import { type Size, sizes } from "./scenario/scenario.ts";
 
 /** The request to `reproduce`, before any name is checked. */

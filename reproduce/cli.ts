@@ -1,6 +1,4 @@
-import { exitStatus } from "../src/errors/exit-status.ts";
-import { runProgram } from "../src/wiring/program.ts";
-import { withShared } from "../src/wiring/shared.ts";
+import { exitStatus, runProgram, withShared } from "../src/engine.ts";
 import { helpText, parseArguments } from "./arguments.ts";
 import { reproduce } from "./commands/reproduce.ts";
 import { exitStatusOf } from "./judgement/exit-status.ts";

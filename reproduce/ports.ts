@@ -1,6 +1,4 @@
-import type { Files } from "../src/config/inputs.ts";
-import type { Workload } from "../src/model/workload/workload.ts";
-import type { MeasurePorts } from "../src/ports/measure.ts";
+import type { Files, MeasurePorts, Workload } from "../src/engine.ts";
 /** The outside world of `reproduce`. */
 export interface ReproducePorts {
   /** Paths in scenarios are relative to the folder that holds `reproduce/scenarios/`. */

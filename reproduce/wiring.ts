@@ -1,11 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-import { openResultsFolder } from "../src/adapters/results/index.ts";
-import { measurePorts } from "../src/wiring/measure.ts";
-import { packageFolder } from "../src/wiring/places.ts";
-import { files } from "../src/wiring/request.ts";
-import type { Shared } from "../src/wiring/shared.ts";
+import { files, measurePorts, openResultsFolder, packageFolder, type Shared } from "../src/engine.ts";
 import type { Reproduction } from "./arguments.ts";
 import type { ReproducePorts } from "./ports.ts";
 

@@ -2,8 +2,8 @@
 // which is committed: the action runs it without installing anything.
 // `--check` writes nothing and fails when `dist/` does not match its source; `--check FOLDER` checks that folder.
 //
-// The bytes depend on the source and the lock file alone: no absolute paths, no times. Only the page's script loses its lines and
-// names, because it is in every page; its source is beside it in the repository.
+// The bytes depend on the source and the lock file alone: no absolute paths, no times. Our own code keeps its lines and
+// names, except in the page's script, which is in every page.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { build, transform } from "esbuild";
@@ -12,7 +12,8 @@ import { bundlePageScript } from "./lib/page-script.mjs";
 import { root } from "./lib/places.mjs";
 
 const programs = { "dist/cli.js": "src/cli.ts", "dist/reproduce.js": "reproduce/cli.ts" };
-const largestBytes = { "dist/cli.js": 2_000_000, "dist/reproduce.js": 2_000_000, "dist/page.js": 400_000 };
+const target = "node20";
+const largestBytes = { "dist/cli.js": 1_800_000, "dist/reproduce.js": 1_300_000, "dist/page.js": 400_000 };
 
 /**
  * Says for a package, which does not say so itself, that loading its files does nothing: those that nobody calls are then
@@ -72,26 +73,6 @@ const plainConnections = {
   },
 };
 
-/** The client reads GitHub's replies so that numbers beyond 2^53 stay whole. None of those that are asked for is so large. */
-const usualNumbers = {
-  name: "usual numbers",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]json-with-bigint[\\/]json-with-bigint\.js$/ }, () => ({
-      contents: "export const JSONParse = JSON.parse, JSONStringify = JSON.stringify;",
-    }));
-  },
-};
-
-/** The client has another one in it, for GraphQL. What we ask in that language is one request like others. */
-const noGraphQl = {
-  name: "no GraphQL",
-  setup({ onLoad }) {
-    onLoad({ filter: /\/@octokit\/graphql\/dist-bundle\/index\.js$/ }, () => ({
-      contents: "export const withCustomRequest = () => ({ defaults: () => undefined });",
-    }));
-  },
-};
-
 /** Of our own package only its version is asked for. */
 const onlyVersion = {
   name: "only the version",
@@ -123,16 +104,13 @@ async function makeProgram([outfile, entry]) {
     outfile,
     bundle: true,
     platform: "node",
-    target: "node20",
+    target,
     format: "esm",
     charset: "utf8",
     legalComments: "external",
     // Shorter words for the same, line by line: names and lines stay, for diffs and for traces of errors.
     minifySyntax: true,
-    plugins: [
-      ...[quietPackages, fewerDistributions, plainConnections, onlyVersion],
-      ...[noSchemaWriters, usualNumbers, noGraphQl],
-    ],
+    plugins: [quietPackages, fewerDistributions, plainConnections, onlyVersion, noSchemaWriters],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {
@@ -146,7 +124,23 @@ const require = createRequireOfBundle(import.meta.url);`,
     logLevel: "warning",
   });
   const files = filesOf(outputFiles, metafile, `${outfile}.LEGAL.txt`);
-  return files.set(outfile, await indentedByTabs(files.get(outfile)));
+  return files.set(outfile, await indentedByTabs(withoutMarks(await smallPackages(files.get(outfile)))));
+}
+
+/**
+ * Packages lose their spaces and the names inside of their functions: traces of errors and diffs need those of our own
+ * code only. Names at the top stay, because other files use them.
+ */
+async function smallPackages(program) {
+  const files = program.split(/^(?=\/\/ (?:node_modules|src|reproduce)\/\S+\n)/m).map(async (file) => {
+    if (!file.startsWith("// node_modules/")) return file;
+    // Without its imports esbuild takes a file for a script, whose top everybody may use.
+    const imports = (file.match(/^import .*\n/gm) ?? []).join("");
+    const script = file.replaceAll(/^import .*\n/gm, "");
+    const options = { minify: true, lineLimit: 110, target, charset: "utf8", legalComments: "none" };
+    return imports + (await transform(script, options)).code;
+  });
+  return (await Promise.all(files)).join("");
 }
 
 async function makePageScript() {
@@ -155,7 +149,7 @@ async function makePageScript() {
 }
 
 function filesOf(outputFiles, metafile, legal) {
-  const files = new Map(outputFiles.map(({ path, text }) => [relative(root, path), withoutMarks(text)]));
+  const files = new Map(outputFiles.map(({ path, text }) => [relative(root, path), text]));
   files.set(legal, `${licencesOf(metafile)}${files.get(legal) ?? ""}`);
   return files;
 }

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 
 import { schemaText, withKeys } from "./lib/configuration-schema.ts";
 import { withActionInputs, withWorkflowInputs } from "./lib/declared-inputs.ts";
-import { withInputTables, withReadmeTables } from "./lib/input-tables.ts";
+import { withInputTables, withReadmeTables, withServerTable } from "./lib/input-tables.ts";
 import { resultsSchemas } from "./lib/results-schema.ts";
 
 function rewrite(path: string, change: (text: string) => string): void {
@@ -22,3 +22,4 @@ rewrite(".github/workflows/loadtest.yml", withWorkflowInputs);
 rewrite("docs/configuration.md", withKeys);
 rewrite("docs/inputs.md", (page) => withInputTables(page, parse(readFileSync("action.yml", "utf8")).outputs));
 rewrite("README.md", withReadmeTables);
+rewrite("docs/servers.md", withServerTable);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import type { Browser } from "playwright-core";
-import { announcedText } from "../src/github/announced.ts";
+import { announcedText } from "../src/forge/announced.ts";
 import { openTrends, trendsOf } from "../src/history/trends/trends.ts";
 import { renderTrends } from "../src/history/trends/trends-page.ts";
 import { renderAnnouncement, renderWithdrawal } from "../src/report/forge/announcement.ts";

@@ -35,6 +35,9 @@ const { k6: loadGenerator, chromium, targetApp, targetAppDev, nodeModules, pytho
 const needs = {
   demo: [loadGenerator, targetApp], // the bundle needs no packages
   bench: [loadGenerator, nodeModules, targetApp, locust],
+  pure: [nodeModules],
+  page: [nodeModules, chromium],
+  pytest: [nodeModules, targetAppDev],
   test: [loadGenerator, nodeModules, chromium, pythonTools, targetApp, targetAppDev],
   samples: [loadGenerator, nodeModules, chromium, pythonTools, targetApp, targetAppDev, mongoServer],
   versions: [loadGenerator, nodeModules, pythonTools, targetAppDev, ...oldVersions],
@@ -49,11 +52,16 @@ function hasFitK6() {
 }
 
 async function main([flag, purpose = "everything", ...rest]) {
-  const wanted = needs[purpose];
-  if ((flag !== undefined && flag !== "--for") || wanted === undefined || rest.length > 0) {
-    console.error(`usage: setup.mjs [--for ${Object.keys(needs).join("|")}]`);
+  const purposes = purpose.split(",");
+  if (
+    (flag !== undefined && flag !== "--for") ||
+    !purposes.every((each) => each in needs) ||
+    rest.length > 0
+  ) {
+    console.error(`usage: setup.mjs [--for ${Object.keys(needs).join("|")},...]`);
     return 2;
   }
+  const wanted = [...new Set(purposes.flatMap((each) => needs[each]))];
   const pending = wanted.filter((step) => !step.isDone());
   const missing = new Set(
     (await Promise.all([...pending.map((step) => step.missing()), missingNode()])).flat(),

@@ -1,36 +1,44 @@
-// Runs tests: Vitest, then pytest for the target app and for the probe, each on a seeded Postgres. The argument selects
-// them: `usual`, `long` or `programs`. The last line of output is the sum.
+// Runs tests, after the set-up that they need: Vitest, and pytest for the target app and the probe, each on a seeded
+// Postgres. Without arguments all but the long ones; else `--long`, `--programs`, `--quick` (what the change touches) or
+// files and folders. The last line of output is the sum.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 
-import { runTypeScript } from "./lib/bundle.mjs";
+import { changedFiles } from "./lib/changed-files.mjs";
 import { pythonTool, root, toolsFolder } from "./lib/places.mjs";
 import { firstLine, run } from "./lib/run.mjs";
-import { choices, options } from "./lib/test-choices.mjs";
+import { chosen, long, needsOf, programs, quick, usual } from "./lib/test-choices.mjs";
 import { countJunit, countVitest, lookedAtAgain, withStatus } from "./lib/test-counts.mjs";
-
-let reports;
 
 /** More failures than this are no chance, and would take long. */
 const mostToLookAt = 10;
 
-async function main([name = "usual", ...rest]) {
-  const choice = choices[name];
-  if (choice === undefined || rest.length > 0) {
-    console.error(`usage: test.mjs [${Object.keys(choices).join("|")}]`);
+const choices = {
+  usual: () => usual(changedFiles()),
+  "--long": () => long,
+  "--programs": () => programs,
+  "--quick": () => quick(changedFiles() ?? []),
+};
+
+async function main(args) {
+  const name = args.length === 0 ? "usual" : args[0].startsWith("--") ? args[0] : "files";
+  if (name !== "files" && (choices[name] === undefined || args.length > 1)) {
+    console.error("usage: test.mjs [--long|--programs|--quick|FILE...]");
     return 2;
   }
+  const order = name === "files" ? chosen(args) : choices[name]();
+  const needs = [...new Set(order.flat().flatMap(needsOf))].join(",");
+  const status = await run([process.execPath, "scripts/setup.mjs", "--for", needs]);
+  if (status !== 0) return status;
   leadToPython();
-  reports = join(toolsFolder, "test-reports", name);
+  const reports = join(toolsFolder, "test-reports", name.replace("--", ""));
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  const counts = {};
-  for (const parts of choice.order) {
-    const made = await Promise.all(parts.map((part) => runPart(part, choice)));
-    for (const [part, count] of made) counts[part] = count;
-  }
-  for (const part of choice.again) counts[part] = await lookAgain(part, counts[part], choice);
-  return report(counts);
+  const counts = new Map();
+  for (const parts of order)
+    await Promise.all(parts.map(async (part) => counts.set(part, await runPart(part, reports))));
+  for (const [part, count] of counts) if (part.again) counts.set(part, await lookAgain(part, count, reports));
+  return report(counts, reports);
 }
 
 /** Tests start Python hundreds of times; a version manager's stand-in on PATH takes longer than Python itself. */
@@ -39,29 +47,27 @@ function leadToPython() {
   if (python) process.env.PATH = `${dirname(python)}${delimiter}${process.env.PATH}`;
 }
 
-async function runPart(part, choice) {
-  return [part, await (part in choice.vitest ? vitest(part, choice) : pytest(part))];
-}
+const runPart = (part, reports, again) => (part.folder ? pytest : vitest)(part, reports, again);
 
 /** What failed beside others runs once more with the machine to itself: a defect fails there, too. */
-async function lookAgain(part, count, choice) {
-  if (count === undefined || count.failures.length === 0 || count.failures.length > mostToLookAt)
-    return count;
-  console.log(`${part}: ${count.failures.length} failed; they run again by themselves`);
-  const again = await (part in choice.vitest
-    ? vitest(part, choice, [...new Set(count.files)])
-    : pytest(part, ["--last-failed", "--numprocesses=0"]));
-  return lookedAtAgain(count, again);
+async function lookAgain(part, count, reports) {
+  const { length } = count.failures;
+  if (length === 0 || length > mostToLookAt) return count;
+  console.log(`${part.name}: ${length} failed; they run again by themselves`);
+  const again = part.folder
+    ? ["--last-failed", "--numprocesses=0"]
+    : ["--maxWorkers=1", ...new Set(count.files)];
+  return lookedAtAgain(count, await runPart(part, reports, again));
 }
 
-function report(counts) {
+function report(counts, reports) {
   let passed = 0;
   let failed = 0;
-  for (const [part, { seconds, ...count }] of Object.entries(counts)) {
+  for (const [{ name }, { seconds, ...count }] of counts) {
     const problem = count.problem === undefined ? "" : ` (${count.problem})`;
-    console.log(`${part}: ${count.passed} passed, ${count.failed} failed${problem}, in ${seconds} s`);
-    for (const name of count.passedAgain ?? [])
-      console.log(`  passed by itself only: ${name.replace(`${root}/`, "")}`);
+    console.log(`${name}: ${count.passed} passed, ${count.failed} failed${problem}, in ${seconds} s`);
+    for (const again of count.passedAgain ?? [])
+      console.log(`  passed by itself only: ${again.replace(`${root}/`, "")}`);
     for (const failure of count.failures) console.log(`  ${failure.replace(`${root}/`, "")}`);
     passed += count.passed;
     failed += count.failed;
@@ -72,31 +78,37 @@ function report(counts) {
   return failed === 0 ? 0 : 1;
 }
 
-/** The projects of a part in one run of Vitest. `again`: only these files, one after the other. */
-async function vitest(part, { vitest: parts, coverage, fuzzCases }, again = []) {
-  const file = join(reports, `vitest-${part}.json`);
-  const vitestProgram = join(root, "node_modules/vitest/vitest.mjs");
-  const words = [
-    ...[process.execPath, vitestProgram, "run", ...parts[part].map((each) => `--project=${each}`)],
-    ...(coverage.includes(part) ? ["--coverage"] : []),
-    ...(again.length > 0 ? ["--maxWorkers=1", ...again] : []),
+/** `again`: instead of the part's files, these, which have failed. */
+async function vitest({ name, words, related, fuzzCases }, reports, again) {
+  const file = join(reports, `${name}.json`);
+  const flags = words.filter((word) => word.startsWith("--"));
+  const argv = [
+    ...[process.execPath, "node_modules/vitest/vitest.mjs", ...(related ? ["related", "--run"] : ["run"])],
+    ...(again === undefined ? words : [...flags, ...again]),
     ...["--reporter=default", "--reporter=json", "--reporter=./scripts/lib/later-tries.mjs"],
     `--outputFile.json=${file}`,
   ];
-  const cases = process.env.LOADTEST_FUZZ_CASES ?? String(fuzzCases);
-  const { status, seconds } = await timed(() => run(words, { variables: { LOADTEST_FUZZ_CASES: cases } }));
+  const cases = process.env.LOADTEST_FUZZ_CASES ?? fuzzCases;
+  const variables = cases === undefined ? {} : { LOADTEST_FUZZ_CASES: String(cases) };
+  const { status, seconds } = await timed(() => run(argv, { variables }));
   return { ...withStatus(countVitest(textOf(file)), status), seconds };
 }
 
-async function pytest(folder, again = []) {
-  const file = join(reports, `pytest-${folder}.xml`);
-  const words = [
-    ...[pythonTool("target-app-dev", "python"), "-m", "pytest", folder],
+/** A bad moment of a machine lasts seconds, so the later tries wait. The summary names a test that needed one. */
+const reruns = ["--reruns=4", "--reruns-delay=3", "-rR"];
+
+/** The probe's tests wait most of the time, so two processes share the files; a third would spoil their timing. */
+const sharedFiles = { probe: ["--numprocesses=2", "--dist=loadfile"] };
+
+async function pytest({ folder, words }, reports, again = []) {
+  const file = join(reports, `${folder}.xml`);
+  const argv = [
+    ...[pythonTool("target-app-dev", "python"), "-m", "pytest", ...(words.length > 0 ? words : [folder])],
     ...[`--rootdir=${folder}`, "-c", `${folder}/pyproject.toml`, `--junitxml=${file}`],
-    ...(options.pytest[folder] ?? []),
-    ...again,
+    ...[...reruns, ...(sharedFiles[folder] ?? []), ...again],
   ];
-  const { status, seconds } = await timed(() => runTypeScript("scripts/with-database.ts", words));
+  const { runTypeScript } = await import("./lib/bundle.mjs"); // its packages are there only after the set-up
+  const { status, seconds } = await timed(() => runTypeScript("scripts/with-database.ts", argv));
   return { ...withStatus(countJunit(textOf(file)), status), seconds };
 }
 
@@ -114,4 +126,7 @@ function textOf(path) {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2)).catch((error) => {
+  console.error(error.message);
+  return 2;
+});

@@ -1,6 +1,4 @@
-import type { Plan } from "../../src/model/plan/plan.ts";
-import type { GeneratorRecords } from "../../src/model/scale/generator-records.ts";
-import { planMark } from "../../src/model/scale/scaled-plan.ts";
+import { type GeneratorRecords, type Plan, planMark } from "../../src/engine.ts";
 import { identityOf } from "../../test/model/scale/generators.ts";
 import { randomNumbers } from "./recorded-cells.ts";
 

@@ -1,12 +1,13 @@
-import type { Histogram } from "../../src/model/load/histogram.ts";
-import type {
-  ArmRecord,
-  Measurement,
-  Replicate,
-  SlicePairs,
-} from "../../src/model/measurement/measurement.ts";
-import { makeCell } from "../../src/model/plan/cell.ts";
-import { looks, type Plan } from "../../src/model/plan/plan.ts";
+import {
+  type ArmRecord,
+  type Histogram,
+  looks,
+  type Measurement,
+  makeCell,
+  type Plan,
+  type Replicate,
+  type SlicePairs,
+} from "../../src/engine.ts";
 import { recording } from "../../test/recordings/recording.ts";
 
 /** As many as a cell can have. */

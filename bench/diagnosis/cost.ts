@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { openProbe } from "../../src/adapters/server/index.ts";
+import { openProbe } from "../../src/engine.ts";
 import { median } from "../parts/timing.ts";
 import type { Case } from "./cases.ts";
 import type { Ground } from "./phase.ts";

@@ -1,8 +1,12 @@
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { openDatabaseServer } from "../../src/adapters/postgres/index.ts";
-import type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "../../src/ports/database.ts";
+import {
+  type DatabaseCopy,
+  type DatabaseServer,
+  type DatabaseTemplate,
+  openDatabaseServer,
+} from "../../src/engine.ts";
 import type { Data } from "./cases.ts";
 
 const files: Readonly<Record<Data, () => readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { type Cause, causes, type Finding } from "../../src/model/findings/finding.ts";
+import { type Cause, causes, type Finding } from "../../src/engine.ts";
 
 /**
  * The finding that must come first. It is a cause and its line, which a comment in the app's source marks; or a cause

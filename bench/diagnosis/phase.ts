@@ -2,14 +2,17 @@ import { mkdtemp } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 
-import { openProbe } from "../../src/adapters/server/index.ts";
-import { loadSeconds } from "../../src/diagnosis/diagnosis-phase.ts";
-import { type Evidence, gatherEvidence } from "../../src/diagnosis/evidence.ts";
-import { findCauses } from "../../src/diagnosis/findings.ts";
-import type { LoadFacts } from "../../src/diagnosis/load-facts.ts";
-import { parseProbeDocuments } from "../../src/diagnosis/probe-documents.ts";
-import type { Finding } from "../../src/model/findings/finding.ts";
-import type { CpuSets } from "../../src/ports/machine.ts";
+import {
+  type CpuSets,
+  diagnosisSeconds,
+  type Evidence,
+  type Finding,
+  findCauses,
+  gatherEvidence,
+  type LoadFacts,
+  openProbe,
+  parseProbeDocuments,
+} from "../../src/engine.ts";
 import type { Case } from "./cases.ts";
 import type { Databases } from "./databases.ts";
 import { startServer, startService } from "./server.ts";
@@ -56,7 +59,7 @@ export async function diagnose(app: Case, ground: Ground): Promise<Phase> {
     const window = "load";
     await probe.openWindow(window);
     await databaseWatch?.begin();
-    const seen = await use(server.port, app, loadSeconds);
+    const seen = await use(server.port, app, diagnosisSeconds);
     const database = await databaseWatch?.read();
     const { documents, warnings } = parseProbeDocuments(await probe.readFiles(), window);
     const facts: LoadFacts = {

@@ -1,8 +1,13 @@
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { readTail, startProcess } from "../../src/adapters/process/index.ts";
-import { findFreePort, keepToCpus } from "../../src/adapters/server/index.ts";
-import type { Probe, ServerCommand } from "../../src/ports/app.ts";
+import {
+  findFreePort,
+  keepToCpus,
+  type Probe,
+  readTail,
+  type ServerCommand,
+  startProcess,
+} from "../../src/engine.ts";
 import type { Case } from "./cases.ts";
 import { HttpUser } from "./http-user.ts";
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 
-import { sum } from "../../src/statistics/estimate.ts";
+import { sum } from "../../src/engine.ts";
 import type { Style } from "./rounds.ts";
 import { runTool, toolIn } from "./tool.ts";
 

@@ -1,9 +1,16 @@
-import { generateLoad, type K6 } from "../../src/adapters/k6/index.ts";
-import { mergeHistograms, quantileMs } from "../../src/model/load/histogram.ts";
-import { parseK6Summary } from "../../src/model/load/k6-summary.ts";
-import { parseLoadRecords, secondsToLastReply } from "../../src/model/load/load-records.ts";
-import { type Load, loadLabel, loadSeconds } from "../../src/model/plan/cell.ts";
-import { sum } from "../../src/statistics/estimate.ts";
+import {
+  generateLoad,
+  type K6,
+  type Load,
+  loadLabel,
+  loadSeconds,
+  mergeHistograms,
+  parseK6Summary,
+  parseLoadRecords,
+  quantileMs,
+  secondsToLastReply,
+  sum,
+} from "../../src/engine.ts";
 import { median, print, rounded } from "../parts/timing.ts";
 
 /** Result of one run of a tool. */

@@ -2,8 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { growth } from "../../src/model/load/histogram.ts";
-import type { Load } from "../../src/model/plan/cell.ts";
+import { growth, type Load } from "../../src/engine.ts";
 import { median, print, rounded, timed } from "./timing.ts";
 
 const rounds = 7;

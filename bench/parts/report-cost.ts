@@ -1,9 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { histogramOf } from "../../src/model/load/histogram.ts";
-import type { Measurement } from "../../src/model/measurement/measurement.ts";
-import { makeCell } from "../../src/model/plan/cell.ts";
+import { histogramOf, type Measurement, makeCell } from "../../src/engine.ts";
 import { median, print, type Timed, timed } from "./timing.ts";
 
 const endpoints = 64;

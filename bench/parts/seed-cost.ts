@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { openDatabaseServer } from "../../src/adapters/postgres/index.ts";
+import { openDatabaseServer } from "../../src/engine.ts";
 import { median, print, rounded } from "./timing.ts";
 
 /** Seconds to seed the default data (scale 0.01, `sql/`), and to make one copy of the template. Medians. */

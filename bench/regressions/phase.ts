@@ -1,17 +1,21 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { throughputEffects } from "../../src/compare/throughput-sample.ts";
-import { parseConfig } from "../../src/config/config-parser.ts";
-import { withFunctions } from "../../src/diagnosis/functions/function-findings.ts";
-import { compareFunctions } from "../../src/measure/causes/index.ts";
-import { measureRounds, startingOnce } from "../../src/measure/pair/index.ts";
-import { prepare, sendingMaterials } from "../../src/measure/preparation/index.ts";
-import { makePlan } from "../../src/model/plan/plan.ts";
-import { mean } from "../../src/statistics/estimate.ts";
-import { measurePorts } from "../../src/wiring/measure.ts";
-import { files } from "../../src/wiring/request.ts";
-import { openShared } from "../../src/wiring/shared.ts";
+import {
+  compareFunctions,
+  files,
+  makePlan,
+  mean,
+  measurePorts,
+  measureRounds,
+  openShared,
+  parseConfig,
+  prepare,
+  sendingMaterials,
+  startingOnce,
+  throughputEffects,
+  withFunctions,
+} from "../../src/engine.ts";
 import type { Pair } from "./pairs.ts";
 import { app, commitArms, installedBy, type PairRun } from "./run.ts";
 

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { type Measurement, measurementSchema } from "../../src/model/measurement/measurement.ts";
+import { type Measurement, measurementSchema } from "../../src/engine.ts";
 import type { Edit, Pair } from "./pairs.ts";
 
 export const app = resolve("bench/regressions/app");

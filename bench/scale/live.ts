@@ -2,10 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { mergeHistograms, quantileMs } from "../../src/model/load/histogram.ts";
-import { parseGeneratorLogs } from "../../src/model/scale/generator-logs.ts";
-import { mergeGenerators } from "../../src/model/scale/merged-load.ts";
-import { segmentOf, sequenceOf } from "../../src/model/scale/segments.ts";
+import {
+  mergeGenerators,
+  mergeHistograms,
+  parseGeneratorLogs,
+  quantileMs,
+  segmentOf,
+  sequenceOf,
+} from "../../src/engine.ts";
 import { print, rounded } from "../parts/timing.ts";
 import { runAsPods } from "./pods.ts";
 import { waitingServer } from "./server.ts";

@@ -1,5 +1,4 @@
-import { lineMark, parseGeneratorLogs } from "../../src/model/scale/generator-logs.ts";
-import { mergeGenerators } from "../../src/model/scale/merged-load.ts";
+import { lineMark, mergeGenerators, parseGeneratorLogs } from "../../src/engine.ts";
 import { expected, identityOf } from "../../test/model/scale/generators.ts";
 import { median, print, rounded } from "../parts/timing.ts";
 

@@ -3,10 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 
-import { loadFiles } from "../../src/adapters/k6/index.ts";
-import type { LoadFiles } from "../../src/model/scale/k6-operator.ts";
-import { segmentOf, sequenceOf } from "../../src/model/scale/segments.ts";
-import type { LoadRequest } from "../../src/ports/load.ts";
+import { type LoadFiles, type LoadRequest, loadFiles, segmentOf, sequenceOf } from "../../src/engine.ts";
 
 const root = process.cwd();
 const folders = [join(root, ".tools", "bin"), ...(process.env["PATH"] ?? "").split(delimiter)];

@@ -1,11 +1,14 @@
-import { versusOf } from "../../src/compare/cell-comparison.ts";
-import { scaledDocument } from "../../src/measure/generators.ts";
-import { histogramOf } from "../../src/model/load/histogram.ts";
-import { makeCell } from "../../src/model/plan/cell.ts";
-import type { Plan } from "../../src/model/plan/plan.ts";
-import type { GeneratorRecords } from "../../src/model/scale/generator-records.ts";
-import { planMark } from "../../src/model/scale/scaled-plan.ts";
-import { segmentOf, sequenceOf } from "../../src/model/scale/segments.ts";
+import {
+  type GeneratorRecords,
+  histogramOf,
+  makeCell,
+  type Plan,
+  planMark,
+  scaledDocument,
+  segmentOf,
+  sequenceOf,
+  versusOf,
+} from "../../src/engine.ts";
 import { print, rounded } from "../parts/timing.ts";
 
 const cells = 1_000;

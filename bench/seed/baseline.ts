@@ -9,10 +9,11 @@ import {
   findPostgresBinaries,
   makeServerFolder,
   reachableBinaries,
+  runProcess,
   serverUser,
+  startProcess,
   statementStart,
-} from "../../src/adapters/postgres/index.ts";
-import { runProcess, startProcess } from "../../src/adapters/process/index.ts";
+} from "../../src/engine.ts";
 import { print } from "../parts/timing.ts";
 
 /** Runs the report's SQL on a server as `initdb` leaves it, as its readers do. Returns the seconds of the SQL alone. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { listProcesses, processesOf } from "../../src/adapters/process/index.ts";
+import { listProcesses, processesOf } from "../../src/engine.ts";
 
 const intervalMs = 500;
 

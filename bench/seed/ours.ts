@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 
-import { type DatabaseServerOptions, openDatabaseServer } from "../../src/adapters/postgres/index.ts";
+import { type DatabaseServerOptions, openDatabaseServer } from "../../src/engine.ts";
 import { print } from "../parts/timing.ts";
 import { watchMemory } from "./memory.ts";
 

@@ -1,9 +1,7 @@
 // What the recorded runs of each endpoint show by themselves: the program's constants were chosen from `/cpu` alone, so every
 // other endpoint is one that they never saw.
 
-import { looks } from "../../src/model/plan/plan.ts";
-import { mean, variance } from "../../src/statistics/estimate.ts";
-import { halfWidth } from "../../src/statistics/student.ts";
+import { halfWidth, looks, mean, variance } from "../../src/engine.ts";
 import { percent } from "./percent.ts";
 import { kinds, type RecordedRun } from "./recording.ts";
 import { simulate } from "./simulation.ts";

@@ -3,7 +3,7 @@
 
 import jstat from "jstat";
 
-import { mean, sum } from "../../src/statistics/estimate.ts";
+import { mean, sum } from "../../src/engine.ts";
 import { percent } from "./percent.ts";
 import type { RecordedRun } from "./recording.ts";
 

@@ -14,15 +14,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { cpuPerRequest } from "../../src/compare/cpu-time.ts";
-import { logRatios, pairEffects } from "../../src/compare/replicate-effect.ts";
 import {
+  cpuPerRequest,
+  logRatios,
   type Measurement,
   measurementSchema,
+  pairEffects,
   type Replicate,
-} from "../../src/model/measurement/measurement.ts";
-import { sum } from "../../src/statistics/estimate.ts";
-import { trimmedMean } from "../../src/statistics/robust.ts";
+  sum,
+  trimmedMean,
+} from "../../src/engine.ts";
 import { neutralEdit } from "./neutral.ts";
 import type { NeutralEdit, RecordedReplicate, RecordedRun } from "./recording.ts";
 

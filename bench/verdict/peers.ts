@@ -1,9 +1,6 @@
 // Other ways of comparing, on the same recorded runs.
 
-import { mean, sum } from "../../src/statistics/estimate.ts";
-import { normalTail } from "../../src/statistics/group-sequential.ts";
-import { sampleOf } from "../../src/statistics/sample.ts";
-import { distanceFromZero } from "../../src/statistics/student.ts";
+import { distanceFromZero, mean, normalTail, sampleOf, sum } from "../../src/engine.ts";
 import type { RecordedRun } from "./recording.ts";
 
 export interface Peer {

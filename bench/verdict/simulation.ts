@@ -1,17 +1,31 @@
 // Reports made of recorded A/A replicates, in any number, with changes of known size added.
 
-import { isEnough, isPlaced, type Judged } from "../../src/compare/answer.ts";
-import { isDecidedByCpu, judgedByCpuSample } from "../../src/compare/cpu-time.ts";
-import { holmLevels, makeJudge, sliceAlarmRate } from "../../src/compare/sequential-judge.ts";
-import { isSlowerByStalls, mayCostMore, stallsAgree, type Totals } from "../../src/compare/stalls.ts";
-import { sampleOfBlocks } from "../../src/compare/throughput-sample.ts";
-import { halfBehind, nextCell, type Spent, turnFrom } from "../../src/compare/turns.ts";
-import { groupBy } from "../../src/lists/group.ts";
-import { isNonEmpty } from "../../src/lists/non-empty.ts";
-import { type Design, looks } from "../../src/model/plan/plan.ts";
-import { sum } from "../../src/statistics/estimate.ts";
-import { sampleOf } from "../../src/statistics/sample.ts";
-import { relativeChange } from "../../src/statistics/student.ts";
+import {
+  type Design,
+  groupBy,
+  halfBehind,
+  holmLevels,
+  isDecidedByCpu,
+  isEnough,
+  isNonEmpty,
+  isPlaced,
+  isSlowerByStalls,
+  type Judged,
+  judgedByCpuSample,
+  looks,
+  makeJudge,
+  mayCostMore,
+  nextCell,
+  relativeChange,
+  type Spent,
+  sampleOf,
+  sampleOfBlocks,
+  sliceAlarmRate,
+  stallsAgree,
+  sum,
+  type Totals,
+  turnFrom,
+} from "../../src/engine.ts";
 import { randomFrom } from "./random.ts";
 import type { RecordedReplicate, RecordedRun } from "./recording.ts";
 

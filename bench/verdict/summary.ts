@@ -1,7 +1,13 @@
-import { closedPhase, openPhase, openPhasesIn } from "../../src/model/load/phases.ts";
-import { secondsPerReplicate } from "../../src/model/plan/minutes.ts";
-import { looks } from "../../src/model/plan/plan.ts";
-import { mean, median, variance } from "../../src/statistics/estimate.ts";
+import {
+  closedPhase,
+  looks,
+  mean,
+  median,
+  openPhase,
+  openPhasesIn,
+  secondsPerReplicate,
+  variance,
+} from "../../src/engine.ts";
 import { rounded } from "../parts/timing.ts";
 import {
   headByApp,

@@ -1,13 +1,14 @@
-import { summarise } from "../../src/compare/arm-summary.ts";
 import {
   growth,
   type Histogram,
   histogramCount,
+  type Interval,
+  type Measurement,
   mergeHistograms,
   quantileMs,
-} from "../../src/model/load/histogram.ts";
-import type { Measurement } from "../../src/model/measurement/measurement.ts";
-import { type Interval, sum } from "../../src/statistics/estimate.ts";
+  sum,
+  summarise,
+} from "../../src/engine.ts";
 import { type CaseFigures, type MetricName, statistics, trendMetric } from "../documents/metrics.ts";
 import { rateSwing } from "./rate-swing.ts";
 

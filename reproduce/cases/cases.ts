@@ -1,6 +1,4 @@
-import { type Measurement, requestsServed } from "../../src/model/measurement/measurement.ts";
-import type { Cell } from "../../src/model/plan/cell.ts";
-import { type Interval, sum } from "../../src/statistics/estimate.ts";
+import { type Cell, type Interval, type Measurement, requestsServed, sum } from "../../src/engine.ts";
 import type { CaseFigures, MetricName } from "../documents/metrics.ts";
 import { figuresOf } from "./case-figures.ts";
 

@@ -1,8 +1,12 @@
-import type { Block } from "../../src/model/measurement/measurement.ts";
-import type { Load } from "../../src/model/plan/cell.ts";
-import { rateOverTime } from "../../src/statistics/batch-means.ts";
-import { type Interval, mean, sum } from "../../src/statistics/estimate.ts";
-import { halfWidth } from "../../src/statistics/student.ts";
+import {
+  type Block,
+  halfWidth,
+  type Interval,
+  type Load,
+  mean,
+  rateOverTime,
+  sum,
+} from "../../src/engine.ts";
 
 /** The result of one fresh start of the server under the load. */
 export interface Run {

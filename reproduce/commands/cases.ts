@@ -1,11 +1,14 @@
-import { parseConfig } from "../../src/config/config-parser.ts";
-import type { Files } from "../../src/config/inputs.ts";
-import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
-import { measure } from "../../src/measure/measure.ts";
-import type { Measurement } from "../../src/model/measurement/measurement.ts";
-import { makePlan } from "../../src/model/plan/plan.ts";
-import type { Workload } from "../../src/model/workload/workload.ts";
-import type { MeasurePorts } from "../../src/ports/measure.ts";
+import {
+  EnvironmentError,
+  type Files,
+  InputError,
+  type Measurement,
+  type MeasurePorts,
+  makePlan,
+  measure,
+  parseConfig,
+  type Workload,
+} from "../../src/engine.ts";
 import { type Case, caseOf } from "../cases/cases.ts";
 import { k6Figures } from "../cases/k6-figures.ts";
 import { idsOf, type Scenario, type ScenarioCase, stretchesOf } from "../scenario/scenario.ts";

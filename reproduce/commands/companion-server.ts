@@ -1,6 +1,4 @@
-import { serverArgv } from "../../src/model/workload/server-command.ts";
-import type { Workload } from "../../src/model/workload/workload.ts";
-import type { MeasurePorts } from "../../src/ports/measure.ts";
+import { type MeasurePorts, serverArgv, type Workload } from "../../src/engine.ts";
 import type { Beside } from "../scenario/scenario.ts";
 
 const readyWithinSeconds = 15;

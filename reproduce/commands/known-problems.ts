@@ -1,6 +1,4 @@
-import { groupBy } from "../../src/lists/group.ts";
-import { openFilesProblem } from "../../src/model/measurement/open-files.ts";
-import type { MeasurePorts } from "../../src/ports/measure.ts";
+import { groupBy, type MeasurePorts, openFilesProblem } from "../../src/engine.ts";
 import { caseProblem, type ReadyCase } from "./cases.ts";
 
 /**

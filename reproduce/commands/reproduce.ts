@@ -1,7 +1,4 @@
-import { groupBy } from "../../src/lists/group.ts";
-import type { Measurement } from "../../src/model/measurement/measurement.ts";
-import type { MeasurePorts } from "../../src/ports/measure.ts";
-import { plural } from "../../src/text/numbers.ts";
+import { groupBy, type Measurement, type MeasurePorts, plural } from "../../src/engine.ts";
 import type { Reproduction } from "../arguments.ts";
 import { type Claim, parseClaims } from "../documents/claims.ts";
 import { type PublishedResult, parsePublishedResults } from "../documents/published-results.ts";

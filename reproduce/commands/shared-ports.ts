@@ -1,6 +1,4 @@
-import type { DatabaseServer, DatabaseTemplate } from "../../src/ports/database.ts";
-import type { MeasurePorts } from "../../src/ports/measure.ts";
-import type { PythonEnvironment } from "../../src/ports/python.ts";
+import type { DatabaseServer, DatabaseTemplate, MeasurePorts, PythonEnvironment } from "../../src/engine.ts";
 
 /** Ports for one measurement after another, which share everything expensive. Disposal ends the shared parts. */
 export interface SharedPorts extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { messageOf } from "../../src/errors/errors.ts";
+import { messageOf } from "../../src/engine.ts";
 import { parseCondition } from "../formula/condition.ts";
 import { claimInName, namesIn } from "../formula/formula.ts";
 import { parseFormula } from "../formula/formula-parser.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-import { InputError } from "../../src/errors/errors.ts";
+import { InputError } from "../../src/engine.ts";
 
 /** Most problems in a message: more would hide the important ones. */
 const mostProblems = 10;

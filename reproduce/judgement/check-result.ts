@@ -1,6 +1,4 @@
-import type { Interval } from "../../src/statistics/estimate.ts";
-import { count } from "../../src/text/numbers.ts";
-import { percent } from "../../src/text/percent.ts";
+import { count, type Interval, percent } from "../../src/engine.ts";
 import type { Bound, ClaimCheck, ScalarCheck, SeriesCheck } from "../documents/checks.ts";
 import type { MetricName } from "../documents/metrics.ts";
 import { boundValue, type Scope } from "./bounds.ts";

@@ -1,5 +1,4 @@
-import type { Interval } from "../../src/statistics/estimate.ts";
-import { figure, plural } from "../../src/text/numbers.ts";
+import { figure, type Interval, plural } from "../../src/engine.ts";
 import type { Case } from "../cases/cases.ts";
 import { type ClaimCheck, conditionOf } from "../documents/checks.ts";
 import { type ClaimOverrides, type ScaledClaim, scaleClaim } from "../documents/claim-overrides.ts";

@@ -1,4 +1,4 @@
-import { plural } from "../../src/text/numbers.ts";
+import { plural } from "../../src/engine.ts";
 import type { ScaledClaim } from "../documents/claim-overrides.ts";
 import { boundValue, type Scope } from "./bounds.ts";
 

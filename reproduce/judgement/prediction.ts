@@ -1,4 +1,4 @@
-import type { Interval } from "../../src/statistics/estimate.ts";
+import type { Interval } from "../../src/engine.ts";
 import type { ScaledClaim } from "../documents/claim-overrides.ts";
 import { boundValue, type Scope } from "./bounds.ts";
 

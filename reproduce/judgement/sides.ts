@@ -1,5 +1,4 @@
-import type { Interval } from "../../src/statistics/estimate.ts";
-import { percent } from "../../src/text/percent.ts";
+import { type Interval, percent } from "../../src/engine.ts";
 import type { Case, MeasuredCase } from "../cases/cases.ts";
 import type { ClaimCheck } from "../documents/checks.ts";
 import type { ScaledClaim } from "../documents/claim-overrides.ts";

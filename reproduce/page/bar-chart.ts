@@ -1,4 +1,4 @@
-import { mermaidNumber, mermaidText } from "../../src/text/mermaid.ts";
+import { mermaidNumber, mermaidText } from "../../src/engine.ts";
 
 /** One bar, or several in one place, the tallest first: later ones are drawn over earlier ones. */
 export interface Bar {

@@ -1,4 +1,4 @@
-import { groupBy } from "../../src/lists/group.ts";
+import { groupBy } from "../../src/engine.ts";
 
 /** Cases of one subject, which may be compared with each other. */
 export interface Family {

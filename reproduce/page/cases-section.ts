@@ -1,7 +1,13 @@
-import { shortenEnd } from "../../src/text/length.ts";
-import { codeSpan, sentence } from "../../src/text/markdown.ts";
-import { count, figure, plusMinus, unknown } from "../../src/text/numbers.ts";
-import { percent } from "../../src/text/percent.ts";
+import {
+  codeSpan,
+  count,
+  figure,
+  percent,
+  plusMinus,
+  sentence,
+  shortenEnd,
+  unknown,
+} from "../../src/engine.ts";
 import type { Case } from "../cases/cases.ts";
 import { figureColumns, type MarkdownColumn, markdownTable } from "./markdown-table.ts";
 import type { ReportPageInput } from "./report-page-input.ts";

@@ -1,4 +1,4 @@
-import { codeSpan } from "../../src/text/markdown.ts";
+import { codeSpan } from "../../src/engine.ts";
 import type { Case, MeasuredCase } from "../cases/cases.ts";
 import type { PublishedResult } from "../documents/published-results.ts";
 import { type Bar, renderBarChart } from "./bar-chart.ts";

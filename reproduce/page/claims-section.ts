@@ -1,5 +1,4 @@
-import { shortenEnd } from "../../src/text/length.ts";
-import { codeSpan, sentence } from "../../src/text/markdown.ts";
+import { codeSpan, sentence, shortenEnd } from "../../src/engine.ts";
 import type { Judgement } from "../judgement/claim-judgement.ts";
 import { claimRow } from "../table/claim-row.ts";
 import { figureColumns, type MarkdownColumn, markdownTable } from "./markdown-table.ts";

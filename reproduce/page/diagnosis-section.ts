@@ -1,8 +1,4 @@
-import type { FoundCause } from "../../src/model/findings/diagnosis.ts";
-import { evidenceText } from "../../src/report/causes/cause-text.ts";
-import { shortenEnd } from "../../src/text/length.ts";
-import { codeSpan, sentence } from "../../src/text/markdown.ts";
-import { unknown } from "../../src/text/numbers.ts";
+import { codeSpan, evidenceText, type FoundCause, sentence, shortenEnd, unknown } from "../../src/engine.ts";
 import { type MarkdownColumn, markdownTable } from "./markdown-table.ts";
 import type { DiagnosedCase } from "./report-page-input.ts";
 

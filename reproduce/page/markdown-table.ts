@@ -1,4 +1,4 @@
-import { tableRow } from "../../src/text/markdown.ts";
+import { tableRow } from "../../src/engine.ts";
 
 /** A column: `left` for words, `right` for figures. */
 export type MarkdownColumn = readonly [title: string, align: "left" | "right"];

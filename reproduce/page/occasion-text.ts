@@ -1,5 +1,4 @@
-import { codeBlock, sentence } from "../../src/text/markdown.ts";
-import { figure, plural } from "../../src/text/numbers.ts";
+import { codeBlock, figure, plural, sentence } from "../../src/engine.ts";
 import type { MachineOfPage, Occasion } from "./report-page-input.ts";
 
 /** Time and machine of the measurement, as a list. */

@@ -1,5 +1,4 @@
-import { sentence } from "../../src/text/markdown.ts";
-import { count, plural } from "../../src/text/numbers.ts";
+import { count, plural, sentence } from "../../src/engine.ts";
 import type { ClaimOutcome } from "../judgement/claim-outcome.ts";
 import { outcomes } from "../judgement/claim-outcome.ts";
 import type { ClaimTotals, PublishedTable } from "../table/published-table.ts";

@@ -1,7 +1,4 @@
-import { shortenEnd } from "../../src/text/length.ts";
-import { codeSpan, sentence } from "../../src/text/markdown.ts";
-import { figure, unknown } from "../../src/text/numbers.ts";
-import { percent } from "../../src/text/percent.ts";
+import { codeSpan, figure, percent, sentence, shortenEnd, unknown } from "../../src/engine.ts";
 import type { CaseFigures } from "../documents/metrics.ts";
 import type { ResultRow } from "../table/published-table.ts";
 import { byFamily } from "./case-families.ts";

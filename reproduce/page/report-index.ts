@@ -1,5 +1,4 @@
-import { codeBlock, sentence } from "../../src/text/markdown.ts";
-import { plural } from "../../src/text/numbers.ts";
+import { codeBlock, plural, sentence } from "../../src/engine.ts";
 import { outcomes } from "../judgement/claim-outcome.ts";
 import { type ClaimTotals, publishedTable } from "../table/published-table.ts";
 import { figureColumns, type MarkdownColumn, markdownTable } from "./markdown-table.ts";

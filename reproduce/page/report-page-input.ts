@@ -1,4 +1,4 @@
-import type { ArmDiagnosis } from "../../src/model/findings/diagnosis.ts";
+import type { ArmDiagnosis } from "../../src/engine.ts";
 import type { Case } from "../cases/cases.ts";
 import type { PublishedResult } from "../documents/published-results.ts";
 import type { Judgement } from "../judgement/claim-judgement.ts";

@@ -1,4 +1,4 @@
-import { codeSpan, sentence } from "../../src/text/markdown.ts";
+import { codeSpan, sentence } from "../../src/engine.ts";
 import { publishedTable } from "../table/published-table.ts";
 import { renderCases } from "./cases-section.ts";
 import { renderCharts } from "./charts-section.ts";

@@ -1,6 +1,4 @@
-import { endpointLabel } from "../../src/model/endpoint/endpoint.ts";
-import { loadLabel } from "../../src/model/plan/cell.ts";
-import type { Workload } from "../../src/model/workload/workload.ts";
+import { endpointLabel, loadLabel, type Workload } from "../../src/engine.ts";
 import type { ScenarioCase } from "./scenario.ts";
 
 /** The address of a server is chosen at its start, and does not tell cases apart. */

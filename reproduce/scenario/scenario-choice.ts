@@ -1,5 +1,4 @@
-import { InputError } from "../../src/errors/errors.ts";
-import { nearest } from "../../src/text/nearest.ts";
+import { InputError, nearest } from "../../src/engine.ts";
 import { claimsIn } from "../documents/checks.ts";
 import { type Claim, caseIdOf } from "../documents/claims.ts";
 

@@ -1,8 +1,6 @@
 import { parseDocument as parseYaml } from "yaml";
 import * as z from "zod";
-import { mergeValues, textsOf } from "../../src/config/file/value-kinds.ts";
-import { unknownInput } from "../../src/config/input-checks.ts";
-import { inputs } from "../../src/config/inputs.ts";
+import { inputs, mergeValues, textsOf, unknownInput } from "../../src/engine.ts";
 import { parseClaimOverrides } from "../documents/claim-overrides.ts";
 import type { Claim } from "../documents/claims.ts";
 import { checkValue, refuse } from "../documents/document.ts";

@@ -1,4 +1,4 @@
-import type { RawInputs } from "../../src/config/inputs.ts";
+import type { RawInputs } from "../../src/engine.ts";
 
 /** Numbers of a case, by name. */
 export type Parameters = Readonly<Record<string, number>>;

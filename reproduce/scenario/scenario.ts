@@ -1,4 +1,4 @@
-import type { RawInputs } from "../../src/config/inputs.ts";
+import type { RawInputs } from "../../src/engine.ts";
 import type { ClaimOverrides } from "../documents/claim-overrides.ts";
 
 /** `quick`: scaled so that the ratios survive. `full`: durations, users and rows as published. */

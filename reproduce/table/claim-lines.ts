@@ -1,4 +1,4 @@
-import { printable } from "../../src/text/printable.ts";
+import { printable } from "../../src/engine.ts";
 import type { Judgement } from "../judgement/claim-judgement.ts";
 import { outcomes } from "../judgement/claim-outcome.ts";
 import { claimRow } from "./claim-row.ts";

@@ -1,4 +1,4 @@
-import { figure, unknown } from "../../src/text/numbers.ts";
+import { figure, unknown } from "../../src/engine.ts";
 import { exact } from "../judgement/check-result.ts";
 import type { Judgement } from "../judgement/claim-judgement.ts";
 import type { ClaimOutcome } from "../judgement/claim-outcome.ts";

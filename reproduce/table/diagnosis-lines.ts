@@ -1,4 +1,4 @@
-import { printable } from "../../src/text/printable.ts";
+import { printable } from "../../src/engine.ts";
 import type { DiagnosedCase } from "../page/report-page-input.ts";
 
 /** Findings of diagnosis for a terminal: a line for each finding, and for each blind spot. */

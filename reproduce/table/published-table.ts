@@ -1,5 +1,4 @@
-import { groupBy } from "../../src/lists/group.ts";
-import { plural } from "../../src/text/numbers.ts";
+import { groupBy, plural } from "../../src/engine.ts";
 import type { Case } from "../cases/cases.ts";
 import { publishedFigures } from "../cases/published-figures.ts";
 import type { CaseFigures } from "../documents/metrics.ts";

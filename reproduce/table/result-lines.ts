@@ -1,6 +1,4 @@
-import { figure } from "../../src/text/numbers.ts";
-import { percent } from "../../src/text/percent.ts";
-import { printable } from "../../src/text/printable.ts";
+import { figure, percent, printable } from "../../src/engine.ts";
 import type { CaseFigures } from "../documents/metrics.ts";
 import type { ResultRow } from "./published-table.ts";
 

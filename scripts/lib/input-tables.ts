@@ -1,5 +1,6 @@
 import { isKey } from "../../src/config/file/keys.ts";
 import { inputs } from "../../src/config/inputs.ts";
+import { servers } from "../../src/model/workload/servers.ts";
 import { type Declared, declaredByAction, declaredByWorkflow } from "./declared-inputs.ts";
 import { withPart } from "./marked-regions.ts";
 import { minutesTable } from "./minutes-table.ts";
@@ -64,6 +65,22 @@ export function withInputTables(page: string, outputs: Outputs): string {
     ),
   };
   return withParts(page, parts);
+}
+
+const yesOrNo = (is: boolean) => (is ? "yes" : "no");
+
+/** docs/servers.md with the servers that have a name. */
+export function withServerTable(page: string): string {
+  const rows = servers.flatMap(({ name, command, needs, factory, isWatched }) => {
+    if (command === undefined) return [];
+    const made = factory?.option === undefined ? yesOrNo(factory !== undefined) : code(factory.option);
+    return [[code(name), code(command), list(needs), made, yesOrNo(isWatched === true)]];
+  });
+  return withPart(
+    page,
+    "servers",
+    table(["name", "command", "needs", "serves what a function makes", "watched by `diagnose`"], rows),
+  );
 }
 
 function withParts(page: string, parts: Readonly<Record<string, string>>): string {

@@ -1,4 +1,4 @@
-import type { Announcing } from "../github/posting/announcing.ts";
+import type { Announcing } from "../forge/posting/inputs.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
 import type { AnnouncePorts } from "../ports/post.ts";
 import { renderAnnouncement, renderWithdrawal } from "../report/forge/announcement.ts";

@@ -2,8 +2,14 @@ import { inputsOf, readRawInputs, scanRawInputs } from "../config/command-line.t
 import type { InputVerb } from "../config/inputs/row.ts";
 import { inputs, type RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
-import { type Announcing, announcingHelp, parseAnnouncing } from "../github/posting/announcing.ts";
-import { type Posting, parsePosting, postingHelp } from "../github/posting/posting.ts";
+import {
+  type Announcing,
+  announcingHelp,
+  type Posting,
+  parseAnnouncing,
+  parsePosting,
+  postingHelp,
+} from "../forge/posting/inputs.ts";
 import { parseTrending, type Trending, trendingHelp } from "../history/trends/trending.ts";
 import { type Initialisation, initHelp, parseInit } from "../init/options.ts";
 import { type Verb, verbs } from "../model/choices.ts";

@@ -1,12 +1,12 @@
-import { chooseArtifact, idOfReport, isReportName } from "../github/posting/artifact.ts";
-import type { Posting } from "../github/posting/posting.ts";
-import { type MeasuredRun, pullOfRun, runProblem } from "../github/posting/pull-of-run.ts";
-import { readStrangersReport } from "../github/posting/strangers-report.ts";
+import { chooseArtifact, idOfReport, isReportName } from "../forge/posting/artifact.ts";
+import type { Posting } from "../forge/posting/inputs.ts";
+import { type MeasuredRun, pullOfRun, runProblem } from "../forge/posting/measured-run.ts";
+import { readStrangersReport } from "../forge/posting/strangers-report.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
 import type { PostPorts } from "../ports/post.ts";
 import { renderComment, renderSummary } from "../report/render/markdown/comment.ts";
 import { reportOf } from "../report/report.ts";
-import { commentEvent } from "./forge-outcomes.ts";
+import { commentEvent, outputsOf } from "./forge-outcomes.ts";
 
 /**
  * Posts the report that another run left as an artifact. GitHub says where it goes, and the text is rendered here, from
@@ -15,7 +15,7 @@ import { commentEvent } from "./forge-outcomes.ts";
 export async function post(posting: Posting, ports: PostPorts): Promise<CommentOutcome> {
   const outcome = await postReport(posting, ports);
   ports.progress(commentEvent(outcome));
-  await ports.setOutputs({ comment: outcome.kind, "comment-url": "url" in outcome ? outcome.url : "" });
+  await ports.setOutputs(outputsOf(outcome));
   return outcome;
 }
 

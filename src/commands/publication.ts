@@ -1,6 +1,7 @@
 import type { Comparison } from "../compare/comparison.ts";
 import { EnvironmentError } from "../errors/errors.ts";
 import { historyEntry } from "../history/history-files.ts";
+import { defined } from "../lists/defined.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
 import type { ReportPorts } from "../ports/report.ts";
@@ -21,7 +22,7 @@ import { renderTerminalTable } from "../report/render/terminal/terminal.ts";
 import { reportOf } from "../report/report.ts";
 import { escapedJson } from "../text/escaped-json.ts";
 import type { Results } from "./compared-results.ts";
-import { commentEvent, makeCheckRun } from "./forge-outcomes.ts";
+import { commentEvent, makeCheckRun, outputsOf } from "./forge-outcomes.ts";
 
 /**
  * Writes every form of the report, and comments when that is possible. When the files cannot be written, the other
@@ -32,7 +33,7 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
   const report = reportOf(comparison, ports.links);
   const figures = figuresOf(comparison);
   const summary = renderSummary(report);
-  const files = await saveReportFiles({ ...results, report, figures, summary }, reporting, ports);
+  const files = await saveFiles(results, { report, figures, summary }, reporting, ports);
   ports.print(renderTerminalTable(report, ports.terminal));
   await ports.annotate(annotationsOf(comparison));
   // Before any request to GitHub: the results must be shown even when GitHub fails.
@@ -41,8 +42,7 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
       ports.setOutputs({
         verdict: report.outcome,
         "results-folder": reporting.resultsFolder,
-        markdown: files.markdown,
-        html: files.html,
+        ...files.paths,
         figures: figuresOutput(figures, ports),
       }),
     () => ports.addSummary(summary),
@@ -53,23 +53,23 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
       ? { kind: "none", reason: silence ?? "" }
       : await ports.comment({
           reportId: reporting.reportId,
-          ...(comparison.accepted && {
-            accepted: [...new Set(comparison.accepted.map(({ remark }) => remark))],
+          ...defined({
+            accepted: comparison.accepted && [...new Set(comparison.accepted.map(({ remark }) => remark))],
+            silence,
           }),
-          ...(silence !== undefined && { silence }),
           render: (marker) => renderComment(report, { marker }),
         });
   ports.progress(commentEvent(outcome));
   await makeCheckRun(reporting, (name) => checkRunOf(name, report), ports);
   await keep(reporting, comparison, ports);
   await stream(reporting, comparison, ports);
-  const told = await errorsOf(
-    () => ports.setOutputs({ comment: outcome.kind, "comment-url": "url" in outcome ? outcome.url : "" }),
+  const unsaid = await errorsOf(
+    () => ports.setOutputs(outputsOf(outcome)),
     async () => {
       if (outcome.kind === "newer") await ports.addSummary(supersededNote);
     },
   );
-  const [error] = [files.error, ...unwritten, ...told].filter((each) => each !== undefined);
+  const [error] = [files.error, ...unwritten, ...unsaid].filter((each) => each !== undefined);
   if (error !== undefined) throw error;
 }
 
@@ -123,26 +123,13 @@ async function stream(
   if (outcome.kind === "failed") progress({ kind: "warning", text: `no metrics sent: ${outcome.reason}` });
 }
 
-/** Paths of the written files; empty when they could not be written. */
-export interface ReportFiles {
-  readonly markdown: string;
-  readonly html: string;
-  readonly error: EnvironmentError | undefined;
-}
-
-/** Results with the report, the figures and the summary, each computed once. */
-interface ToldResults extends Results {
-  readonly report: Report;
-  readonly figures: Figures;
-  readonly summary: string;
-}
-
-/** Writes the report's forms into the results folder. */
-export async function saveReportFiles(
-  { comparison, measurements, report, figures, summary }: ToldResults,
+/** Writes the report's forms into the results folder; the paths are empty when that fails. */
+async function saveFiles(
+  { comparison, measurements }: Results,
+  { report, figures, summary }: { report: Report; figures: Figures; summary: string },
   { planText }: Reporting,
   { readPageScript, save }: ReportPorts,
-): Promise<ReportFiles> {
+): Promise<{ paths: { markdown: string; html: string }; error?: EnvironmentError }> {
   try {
     // The plan that was reported on, so that the folder's documents are complete for their next reader.
     if (planText !== undefined) await save("plan.json", planText);
@@ -152,9 +139,9 @@ export async function saveReportFiles(
     await save("figures.json", `${JSON.stringify(figures)}\n`);
     await save("results.csv", renderCsv(figures));
     await save("junit.xml", renderJunit(report));
-    return { markdown, html, error: undefined };
+    return { paths: { markdown, html } };
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
-    return { markdown: "", html: "", error };
+    return { paths: { markdown: "", html: "" }, error };
   }
 }

@@ -1,6 +1,6 @@
 import type { RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
-import { parseCorrecting } from "../github/posting/announcing.ts";
+import { parseCorrecting } from "../forge/posting/inputs.ts";
 import type { RunPorts } from "../ports/run.ts";
 import { exitStatusOf } from "../report/facts/outcome.ts";
 import { compareResults } from "./compared-results.ts";

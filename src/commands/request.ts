@@ -7,7 +7,7 @@ import {
   type Request,
 } from "../config/several-apps.ts";
 import { InputError } from "../errors/errors.ts";
-import { tokenProblem, tokenVariables } from "../github/token-variables.ts";
+import { tokenProblem, tokenVariables } from "../forge/token-variables.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import type { Verb } from "../model/choices.ts";
 import type { RequestPorts } from "../ports/run.ts";

@@ -4,6 +4,7 @@ import {
   type StartNote,
   startNoteSchema,
 } from "../model/findings/probe-document.ts";
+import { watchedServers } from "../model/workload/server-command.ts";
 import { jsonOf } from "../text/json.ts";
 
 /** A file that a process of the app left for us. */
@@ -46,7 +47,8 @@ export function blindReason(files: readonly ProbeFile[]): string {
   if (problems.size > 0) return [...problems].join("; ");
   if (notes.length === 0)
     return "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)";
-  if (servers.size === 0) return "the app is served by neither uvicorn nor gunicorn, which can be watched";
+  if (servers.size === 0)
+    return `the app is served by neither ${watchedServers.join(" nor ")}, which can be watched`;
   const imported = servers.size === 1 ? "was imported" : "were imported";
   return `${[...servers].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
 }

@@ -5,16 +5,14 @@ import type { Environment } from "../model/measurement/environment.ts";
 import type { Failure, Measurement, Replicate } from "../model/measurement/measurement.ts";
 import { packageDifferences } from "../model/measurement/package-differences.ts";
 import type { Cell } from "../model/plan/cell.ts";
-import { serverArgv, uvicornChoices } from "../model/workload/server-command.ts";
+import { serverArgv, serverChoices } from "../model/workload/server-command.ts";
 import { sharedServices } from "../model/workload/shared-services.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
 import { keyOf, type Prepared } from "./preparation/index.ts";
 
-/** Ports that write a cell's document. */
 export type DocumentPorts = Pick<MeasurePorts, "cpuSets" | "machine" | "now" | "save">;
 
-/** Fields that every state of a cell's document has. */
 export type DocumentStart = Pick<
   Measurement,
   "schemaVersion" | "cell" | "startedAt" | "commits" | "environment" | "loneArm"
@@ -76,7 +74,7 @@ function environmentOf(
     k6: k6Version,
     statementStatistics: databases?.statementStatistics ?? false,
     python: head.python.version,
-    ...uvicornChoices(argv, head.python.packages),
+    ...serverChoices(argv, head.python.packages),
     packages: { ...head.python.packages },
     ...defined({
       appCpus: cpuSets?.app,

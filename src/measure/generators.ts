@@ -30,7 +30,6 @@ import {
 import { type ServerPorts, targetOf, tryEndpoints, withRunningArms } from "./pair/index.ts";
 import type { Prepared } from "./preparation/index.ts";
 
-/** Time that generators of one machine have for getting ready. */
 const readySeconds = 7;
 const mostProblems = 20;
 

@@ -130,7 +130,6 @@ async function measureCell(cell: Cell, prepared: Prepared, ports: AlonePorts): P
   }
 }
 
-/** Writes a document with the same failure for every cell. */
 export async function failAll(
   plan: Plan,
   failure: Failure,
@@ -145,7 +144,6 @@ export async function failAll(
   return measurements;
 }
 
-/** All measurements, and the problems that kept whole apps from being measured. */
 export interface MeasuredApps {
   readonly measurements: readonly Measurement[];
   /** One sentence for each problem, with its app's name; shown after the report on the other apps. */

@@ -1,4 +1,7 @@
+import type { HistoryEntry, HistoryMark } from "../history/history-files.ts";
+import type { MeasuredCommit } from "../history/history-line.ts";
 import type { Acceptance } from "../model/acceptance.ts";
+import type { CheckRun } from "../report/forge/check-run.ts";
 
 /** The fields that we use of a comment on the pull request. */
 export interface Comment {
@@ -40,3 +43,36 @@ export type AcceptancesOutcome =
 export type Answer<T> =
   | { readonly kind: "answer"; readonly value: T }
   | { readonly kind: "no answer"; readonly outcome: CommentOutcome };
+
+/** A report, or the announcement of one, for the comment on the pull request. */
+export interface ReportToComment {
+  readonly reportId: string;
+  /** True when only an existing comment is to be rewritten. Absent: false. */
+  readonly isCorrection?: boolean;
+  readonly isAnnouncement?: boolean;
+  /** True when this run's announcement is withdrawn, and nothing else is touched. */
+  readonly isWithdrawal?: boolean;
+  /** Comments and reviews by which slow-downs are accepted; absent: none. */
+  readonly accepted?: readonly string[];
+  /** Reason not to make a new comment. Absent: one is made. */
+  readonly silence?: string;
+  /** Makes the comment's text below its hidden first line. */
+  render(marker: string): string;
+}
+
+/** The forge around a run: GitHub, or one that has as much of it as it can. Refusals are values. */
+export interface Forge {
+  /** Creates or updates the comment on the pull request, when there is one. */
+  comment(report: ReportToComment): Promise<CommentOutcome>;
+  /** Slow-downs of this commit that members accept, below its pull request. */
+  readAcceptances(): Promise<AcceptancesOutcome>;
+  /** Slow-downs that were accepted in the pull request whose merge this commit is. */
+  readMergedAcceptances(): Promise<AcceptancesOutcome>;
+  /** Makes a check run on the commit that was measured, where there is a token for it. */
+  checkCommit(check: CheckRun): Promise<CheckRunOutcome>;
+  /** Keeps results on a branch of their own, when the run is of a branch and there is a token for it. */
+  keepHistory(
+    branch: string,
+    make: (run: MeasuredCommit, mark: HistoryMark) => HistoryEntry | undefined,
+  ): Promise<HistoryOutcome>;
+}

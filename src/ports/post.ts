@@ -1,8 +1,7 @@
-import type { CommentState } from "../github/comment-marker.ts";
-import type { Artifact } from "../github/posting/artifact.ts";
-import type { MeasuredRun, OpenPull } from "../github/posting/pull-of-run.ts";
-import type { RunOfEvent } from "../github/posting/run-event.ts";
-import type { ArtifactDocument } from "../github/posting/strangers-report.ts";
+import type { CommentState } from "../forge/comment-marker.ts";
+import type { Artifact } from "../forge/posting/artifact.ts";
+import type { MeasuredRun, OpenPull, RunOfEvent } from "../forge/posting/measured-run.ts";
+import type { ArtifactDocument } from "../forge/posting/strangers-report.ts";
 import type { Links } from "../report/links.ts";
 import type { Answer, CommentOutcome } from "./forge.ts";
 import type { JobPorts } from "./progress.ts";
@@ -29,12 +28,4 @@ export interface PostPorts extends JobPorts {
 }
 
 /** Ports of `announce`. */
-export interface AnnouncePorts extends Pick<ReportPorts, "progress" | "links"> {
-  comment(
-    report: Parameters<ReportPorts["comment"]>[0] & {
-      readonly isAnnouncement?: boolean;
-      /** True when this run's announcement is withdrawn, and nothing else is touched. */
-      readonly isWithdrawal?: boolean;
-    },
-  ): Promise<CommentOutcome>;
-}
+export type AnnouncePorts = Pick<ReportPorts, "progress" | "links" | "comment">;

@@ -24,5 +24,5 @@ export interface RepositoryPorts {
   /** All that differs from a commit; `undefined` when that cannot be said. */
   changesSince(folder: string, base: string): Promise<RepositoryChanges | undefined>;
   /** A file of the app's folder, as its repository knows it, with its diff from `base`; `undefined` when it does not. */
-  lookUpFile(appFolder: string, file: string, base: string | undefined): Promise<RepositoryFile | undefined>;
+  findFile(appFolder: string, file: string, base: string | undefined): Promise<RepositoryFile | undefined>;
 }

@@ -1,4 +1,6 @@
-const servers = ["gunicorn", "uvicorn", "hypercorn", "granian"];
+import { servers } from "../model/workload/servers.ts";
+
+const distributions = servers.flatMap(({ needs: [own], isLauncher }) => (isLauncher ? [] : [own]));
 const drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"];
 const notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 
@@ -15,7 +17,7 @@ export function runningParts(
 ): readonly string[] {
   const own = new Set(always.map(nameOf));
   const hasDriver = drivers.some((name) => own.has(name));
-  const lacking = [...servers.filter((name) => !own.has(name)), ...(hasDriver ? [] : drivers)];
+  const lacking = [...distributions.filter((name) => !own.has(name)), ...(hasDriver ? [] : drivers)];
   return Object.entries(parts)
     .filter(([name]) => !notForRunning.test(name))
     .filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf(each))))

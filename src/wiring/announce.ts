@@ -1,7 +1,7 @@
 import { startDeadline } from "../adapters/process/index.ts";
+import { linksOf } from "../forge/forges.ts";
 import type { AnnouncePorts } from "../ports/post.ts";
-import { commentUntil } from "./comment.ts";
-import { linksOf } from "./report.ts";
+import { forgeOf } from "./forge.ts";
 import type { Shared } from "./shared.ts";
 
 /** Time limit of an announcement: the measurement waits for it, and matters more. */
@@ -14,7 +14,7 @@ export function announcePorts(shared: Shared): AnnouncePorts {
     links: linksOf(runner.context),
     comment: async (report) => {
       using deadline = startDeadline({ ms: announcingMs, signal });
-      return await commentUntil(deadline.signal, report, shared);
+      return await forgeOf(shared, deadline.signal).comment(report);
     },
   };
 }

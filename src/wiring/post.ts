@@ -1,3 +1,5 @@
+import { forges } from "../forge/forges.ts";
+import { reasonNotToPost } from "../forge/posting/measured-run.ts";
 import type { Answer } from "../ports/forge.ts";
 import type { PostPorts } from "../ports/post.ts";
 import type { Shared } from "./shared.ts";
@@ -5,22 +7,21 @@ import type { Shared } from "./shared.ts";
 /** Ports of `post`. Loads GitHub's client. */
 export async function postPorts({ environment, runner, terminal, signal }: Shared): Promise<PostPorts> {
   const { context, runOfEvent } = runner;
-  const token = environment["GITHUB_TOKEN"];
   const output = {
     progress: terminal.progress,
     addSummary: runner.addSummary,
     setOutputs: runner.setOutputs,
   };
-  if (context.kind === "local") return { ...output, ...nothingToPost(context.reason) };
-  if (!token)
-    return {
-      ...output,
-      ...nothingToPost("there is no token (GITHUB_TOKEN); give the action its `github-token`"),
-    };
+  if (!("repository" in context)) return { ...output, ...nothingToPost(reasonNotToPost(context)) };
+  const { noToken, tokenVariables } = forges[context.kind];
+  const { [tokenVariables[0]]: token } = environment;
+  if (!token) return { ...output, ...nothingToPost(noToken) };
   const { apiUrl, repository, serverUrl } = context;
-  const { createGitHub, createGitHubRun, upsertComment } = await import("../adapters/github/index.ts");
+  const { createComments, createGitHubRun, poster, upsertComment } = await import(
+    "../adapters/forge/index.ts"
+  );
   const options = { apiUrl, token, repository, signal };
-  const github = createGitHub(options);
+  const comments = createComments(options);
   return {
     ...output,
     ...createGitHubRun(options),
@@ -30,11 +31,11 @@ export async function postPorts({ environment, runner, terminal, signal }: Share
       runLabel: `run ${runNumber}`,
       headSha,
     }),
-    comment: (report) => upsertComment(github, { ...report, asker: "poster" }),
+    comment: (report) => upsertComment(comments, { ...report, writer: poster, isPosted: true }),
   };
 }
 
-/** Ports of a run that cannot ask GitHub. */
+/** Ports of a run that can post nothing. */
 function nothingToPost(reason: string) {
   const nothing = { kind: "none", reason } as const;
   const noAnswer = async (): Promise<Answer<never>> => ({ kind: "no answer", outcome: nothing });

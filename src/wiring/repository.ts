@@ -1,4 +1,4 @@
-import { changesSince, commitOf, copyApp, lookUpFile, openBase } from "../adapters/git/index.ts";
+import { changesSince, commitOf, copyApp, findFile, openBase } from "../adapters/git/index.ts";
 import type { RepositoryPorts } from "../ports/repository.ts";
 import type { Shared } from "./shared.ts";
 
@@ -10,6 +10,6 @@ export function repositoryPorts(workFolder: string, { signal, terminal }: Shared
     copyApp: (app) => copyApp(app, { ...options, workFolder }),
     commitOf: (folder) => commitOf(folder, options),
     changesSince: (folder, base) => changesSince(folder, base, options),
-    lookUpFile: (folder, file, base) => lookUpFile(folder, file, base, options),
+    findFile: (folder, file, base) => findFile(folder, file, base, options),
   };
 }

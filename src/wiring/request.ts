@@ -5,8 +5,6 @@ import { readConfigurationFile } from "../adapters/files/index.ts";
 import { findRepository, readSources } from "../adapters/python/index.ts";
 import { unpackPlan } from "../adapters/runner/index.ts";
 import type { Files } from "../config/inputs.ts";
-import type { RunContext } from "../github/run-context.ts";
-import type { PullRequestOfRun } from "../model/pull-request.ts";
 import type { RequestPorts } from "../ports/run.ts";
 import { findApps } from "../repository/apps.ts";
 import type { Shared } from "./shared.ts";
@@ -18,16 +16,12 @@ export const files: Files = {
   findApps: (folder) => findApps(readSources(folder)),
 };
 
-export function requestPorts({ runner }: Shared): RequestPorts {
+export function requestPorts({ runner: { context } }: Shared): RequestPorts {
   return {
     files,
-    pullRequest: runner.gitlab?.pullRequest ?? pullRequestOf(runner.context),
+    pullRequest: context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest,
     unpackPlan,
     readConfigurationFile: (name) =>
       readConfigurationFile(name, process.cwd(), findRepository(process.cwd())),
   };
-}
-
-function pullRequestOf(context: RunContext): PullRequestOfRun {
-  return context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest;
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { parseMarker, renderMarker } from "../../src/github/comment-marker.ts";
+import { parseMarker, renderMarker } from "../../src/forge/comment-marker.ts";
 import { type StandIn, startGitHub } from "../stand-in/github.ts";
 
 const token = "ghs_workflowToken";

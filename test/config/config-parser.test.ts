@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 
 import { parseConfig } from "../../src/config/config-parser.ts";
 import { inputs } from "../../src/config/inputs.ts";
-import { serverPresets } from "../../src/config/server-presets.ts";
 import { InputError } from "../../src/errors/errors.ts";
 import type { PullRequestOfRun } from "../../src/model/pull-request.ts";
+import { serverTemplateOf } from "../../src/model/workload/server-command.ts";
 
 const files = {
   resolve: (path: string, folder = "/repo") => `${folder.replace(/\/\.$/, "")}/${path}`,
@@ -68,7 +68,12 @@ describe("parseConfig", () => {
     const { workload, reporting } = parse({});
     expect(workload).toMatchObject({
       app: { importString: "app.main:app", folder: "/repo/.", install: "auto", variables: {} },
-      server: { template: serverPresets["uvicorn"], port: undefined, readyPath: "/", readyWithinSeconds: 30 },
+      server: {
+        template: serverTemplateOf("uvicorn"),
+        port: undefined,
+        readyPath: "/",
+        readyWithinSeconds: 30,
+      },
       database: { kind: "private", scale: 0.01, seedFiles: [], variable: "DATABASE_URL" },
       workerCounts: [1, 2],
       endpoints: [{ method: "GET", path: "/" }],
@@ -182,7 +187,7 @@ describe("parseConfig", () => {
     { raw: { "separate-cpus": "false" }, expected: { separateCpus: false } },
     { raw: { "same-layout": "false" }, expected: { sameLayout: false } },
     { raw: { diagnose: "always" }, expected: { diagnose: "always" } },
-    { raw: { server: " granian " }, expected: { server: { template: serverPresets["granian"] } } },
+    { raw: { server: " granian " }, expected: { server: { template: serverTemplateOf("granian") } } },
     { raw: { server: "serve {port}" }, expected: { server: { template: "serve {port}" } } },
     { raw: { server: "toString {port}" }, expected: { server: { template: "toString {port}" } } },
     { raw: { port: "8000" }, expected: { server: { port: 8000 } } },

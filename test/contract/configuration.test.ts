@@ -7,7 +7,6 @@ import { parseConfigurationFile } from "../../src/config/file/configuration-file
 import { endpointKeys } from "../../src/config/file/endpoint-forms.ts";
 import { keys } from "../../src/config/file/keys.ts";
 import { loginKeys } from "../../src/config/file/login-form.ts";
-import { serverPresets } from "../../src/config/server-presets.ts";
 import { textOf } from "./files.ts";
 
 const documentation = textOf("docs/configuration.md");
@@ -71,9 +70,4 @@ test("docs/endpoints.md has every key of an endpoint, with an example", () => {
 
 test("docs/endpoints.md has every key of a login", () => {
   for (const key of loginKeys) expect(ofEndpoints).toMatch(new RegExp(`^\\| (.*, )?\`${key}\`.*\\|`, "m"));
-});
-
-test("docs/servers.md has the commands that names of servers stand for", () => {
-  const rows = textOf("docs/servers.md").matchAll(/^\| `(\w+)` \| `([^`]+)` \|/gm);
-  expect(Object.fromEntries([...rows].map(([, name, command]) => [name, command]))).toEqual(serverPresets);
 });

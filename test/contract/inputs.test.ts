@@ -8,7 +8,7 @@ import {
   withActionInputs,
   withWorkflowInputs,
 } from "../../scripts/lib/declared-inputs.ts";
-import { withInputTables, withReadmeTables } from "../../scripts/lib/input-tables.ts";
+import { withInputTables, withReadmeTables, withServerTable } from "../../scripts/lib/input-tables.ts";
 import { withPart, withRegion } from "../../scripts/lib/marked-regions.ts";
 import { isKey } from "../../src/config/file/keys.ts";
 import { actionInputs, inputs, workflowInputs } from "../../src/config/inputs.ts";
@@ -50,6 +50,7 @@ describe("what is written from the rows of inputs", () => {
     [".github/workflows/loadtest.yml", withWorkflowInputs],
     ["docs/inputs.md", (page: string) => withInputTables(page, action.outputs)],
     ["README.md", withReadmeTables],
+    ["docs/servers.md", withServerTable],
   ] as const)("is in %s as they have it", ([path, written]) => {
     expect(written(textOf(path))).toBe(textOf(path));
   });

@@ -275,7 +275,7 @@ describe("an environment that fails", () => {
   });
 });
 
-test("a run leaves a table, documents and nothing else", async () => {
+test("a run leaves a table, documents and nothing else", { tags: ["smoke"] }, async () => {
   const { status, output } = await run("run", { ...targetApp, endpoints: "/async_select?user_id=1" });
   expect(output).toContain("/async_select?user_id=1");
   expect(status).toBe(0);

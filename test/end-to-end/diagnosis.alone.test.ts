@@ -45,8 +45,12 @@ interface Case {
   readonly found: readonly (readonly [cause: string, code: string])[];
 }
 
+test("/blocked", { tags: ["smoke"] }, async () => {
+  const found = [["blocking call on the event loop", "# blocks the loop itself"]] as const;
+  await expectCauses({ path: "/blocked", users: 8, found });
+});
+
 test.for<Case>([
-  { path: "/blocked", users: 8, found: [["blocking call on the event loop", "# blocks the loop itself"]] },
   { path: "/blocked-below", users: 8, found: [["blocking call on the event loop", "from below"]] },
   { path: "/blocked-child", users: 8, found: [["blocking call on the event loop", "from a task"]] },
   { path: "/cpu", users: 8, found: [["CPU work on the event loop", ""]] },
@@ -56,7 +60,9 @@ test.for<Case>([
   { path: "/executor-per-request", users: 8, found: [["executor per request", "# an executor"]] },
   { path: "/plain", users: 8, found: [] },
   { path: "/users/7/orders", users: 8, found: [] },
-])("$path", async ({ path, users, seconds, found }) => {
+])("$path", expectCauses);
+
+async function expectCauses({ path, users, seconds, found }: Case) {
   const window = `load of ${path}`;
   const before = await cpuTimes();
   await writeFile(join(folder, "window"), window);
@@ -84,7 +90,7 @@ test.for<Case>([
   if (isStolen && problems.length === 0) return;
   expect(problems.map(({ cause }) => cause)).toEqual(found.map(([cause]) => cause));
   for (const [index, [, code]] of found.entries()) expect(problems[index]?.place?.code).toContain(code);
-});
+}
 
 /** What k6 would do, without k6: each user waits for its reply before it sends again; late replies do not count. */
 async function useFor(seconds: number, users: number, path: string) {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { parseMarker } from "../../src/github/comment-marker.ts";
+import { parseMarker } from "../../src/forge/comment-marker.ts";
 import { runPostingStep } from "../posting-step.ts";
 import { type StandIn, startGitHub } from "../stand-in/github.ts";
 import { type ZipEntry, zipOf } from "../stand-in/zip.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { parseMarker } from "../../src/github/comment-marker.ts";
+import { parseMarker } from "../../src/forge/comment-marker.ts";
 import { type StandIn, startGitHub } from "../stand-in/github.ts";
 import { makeRepository, type Repository, root, token } from "./act.ts";
 import { compositeWorkflow, reusableWorkflow } from "./workflows.ts";

@@ -34,7 +34,7 @@ async function copyHostileApp(folder: string): Promise<void> {
   await writeFile(join(folder, "main.py"), app);
 }
 
-test("T8: a workflow's runner obeys nothing of what a failing app prints", async () => {
+test("T8: a workflow's runner obeys nothing of what a failing app prints", { tags: ["smoke"] }, async () => {
   const control = "::set-output name=control::obeyed";
   await using repository = await makeRepository(
     hostileWorkflow(join(root, ".tools", "target-app"), control),

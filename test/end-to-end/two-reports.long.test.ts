@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { parseMarker } from "../../src/github/comment-marker.ts";
+import { parseMarker } from "../../src/forge/comment-marker.ts";
 import { startGitHub } from "../stand-in/github.ts";
 import { makeRepository, root, token } from "./act.ts";
 

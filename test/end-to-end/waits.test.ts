@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createGitHub } from "../../src/adapters/github/comment-api.ts";
-import { downloadLimited } from "../../src/adapters/github/download.ts";
-import { createGitLabClient } from "../../src/adapters/github/gitlab/client.ts";
-import { createGitHubRun } from "../../src/adapters/github/measured-run.ts";
+import { downloadLimited } from "../../src/adapters/forge/github/archive.ts";
+import { createComments } from "../../src/adapters/forge/github/comments.ts";
+import { createGitHubRun } from "../../src/adapters/forge/github/measured-run.ts";
+import { createNotes } from "../../src/adapters/forge/gitlab/notes.ts";
 import { generateLoad } from "../../src/adapters/k6/load-generator.ts";
 import { runLocustFile } from "../../src/adapters/k6/locust-file.ts";
 import { runScript } from "../../src/adapters/k6/user-script.ts";
@@ -97,31 +97,34 @@ function forEachReply(names: readonly Reply[], wait: (name: Reply, signal: Abort
  */
 const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | string>> = {
   "src/adapters/git/command.ts": "waits for git by runProcess, for a minute unless told",
-  "src/adapters/github/archive.ts": "reads memory",
-  "src/adapters/github/body.ts": "its caller's limit covers it: client.ts, download.ts",
-  "src/adapters/github/client.ts": forEachReply(all, (name, signal) =>
-    createGitHub(github(name, signal)).listComments(1),
+  "src/adapters/forge/github/archive.ts": forEachReply(
+    ["silent", "half a reply", "half a head"],
+    (name, signal) =>
+      downloadLimited(async () => `http://${address(name)}/`, {
+        fetch,
+        mostBytes: 1_000,
+        timeoutMs: 60_000,
+        signal,
+        pause: () => Promise.resolve(),
+      }),
   ),
-  "src/adapters/github/download.ts": forEachReply(["silent", "half a reply", "half a head"], (name, signal) =>
-    downloadLimited(async () => `http://${address(name)}/`, {
-      fetch,
-      mostBytes: 1_000,
-      timeoutMs: 60_000,
-      signal,
-      pause: () => Promise.resolve(),
-    }),
+  "src/adapters/forge/github/comments.ts": forEachReply(["silent"], (name, signal) =>
+    createComments(github(name, signal)).listComments(1),
   ),
-  "src/adapters/github/comment-api.ts": forEachReply(["silent"], (name, signal) =>
-    createGitHub(github(name, signal)).listComments(1),
+  "src/adapters/forge/github/measured-run.ts": forEachReply(
+    ["silent", "half a reply"],
+    async (name, signal) => {
+      const answer = await createGitHubRun(github(name, signal)).readRun(1);
+      if (answer.kind === "no answer") throw new Error("ended");
+    },
   ),
-  "src/adapters/github/measured-run.ts": forEachReply(["silent", "half a reply"], async (name, signal) => {
-    const answer = await createGitHubRun(github(name, signal)).readRun(1);
-    if (answer.kind === "no answer") throw new Error("ended");
-  }),
-  "src/adapters/github/remarks.ts": "asks by client.ts",
-  "src/adapters/github/gitlab/client.ts": forEachReply(all, (name, signal) =>
-    createGitLabClient(github(name, signal)).ask({ method: "GET", path: "/user" }),
-  ),
+  "src/adapters/forge/github/remarks.ts": "asks by client.ts",
+  "src/adapters/forge/requests.ts": [
+    ...forEachReply(all, (name, signal) => createComments(github(name, signal)).listComments(1)),
+    ...forEachReply(all, (name, signal) =>
+      createNotes({ projectId: 1, projectUrl: "" }, 1, github(name, signal)).findLogin(),
+    ),
+  ],
   "src/adapters/k6/load-generator.ts": [
     [
       "k6 that hangs",
@@ -331,7 +334,9 @@ test.for(forEachReply(all, async (name) => sendRequest(request(name, 0.3), new A
 test.for(all)("a request to GitHub ends within its time: %s", { timeout: 40_000 }, async (name) => {
   using _ = collectingGarbage();
   const never = new AbortController().signal;
-  const asked = createGitHub({ ...github(name, never, 300), pause: () => Promise.resolve() }).listComments(1);
+  const asked = createComments({ ...github(name, never, 300), pause: () => Promise.resolve() }).listComments(
+    1,
+  );
   const ended = asked.then(
     () => "answered",
     () => "failed",

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { readZipDocuments } from "../../src/adapters/github/index.ts";
-import { isRead, largestContentBytes } from "../../src/github/posting/artifact.ts";
+import { readZipDocuments } from "../../src/adapters/forge/index.ts";
+import { isRead, largestContentBytes } from "../../src/forge/posting/artifact.ts";
 import { zipOf } from "../stand-in/zip.ts";
 import { numRuns, timeout } from "./mutation.ts";
 

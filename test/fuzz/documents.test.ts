@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { compare } from "../../src/compare/compare.ts";
-import { readStrangersReport } from "../../src/github/posting/strangers-report.ts";
+import { readStrangersReport } from "../../src/forge/posting/strangers-report.ts";
 import { K6SummaryError, parseK6Summary } from "../../src/model/load/k6-summary.ts";
 import { parseMeasurements } from "../../src/model/measurement/documents.ts";
 import { figuresOf } from "../../src/report/figures/figures.ts";

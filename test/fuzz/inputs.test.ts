@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/config-parser.ts";
 import { inputs } from "../../src/config/inputs.ts";
 import { InputError } from "../../src/errors/errors.ts";
-import { readRunEvent } from "../../src/github/posting/run-event.ts";
-import { parseRunContext } from "../../src/github/run-context.ts";
+import { readRunContext } from "../../src/forge/forges.ts";
+import { readRunEvent } from "../../src/forge/posting/measured-run.ts";
 import { verbs } from "../../src/model/choices.ts";
 import { hostileText } from "../text/hostile-text.ts";
 import { isPolluted, mutationsOf, numbersIn, numRuns, timeout } from "./mutation.ts";
@@ -108,7 +108,7 @@ const variables = {
 test("an event's payload names a pull request, or a reason why there is none", { timeout }, () => {
   fc.assert(
     fc.property(mutationsOf(pullEvent), (text) => {
-      const context = parseRunContext(variables, { kind: "text", text });
+      const context = readRunContext(variables, { kind: "text", text });
       if (context.kind === "local") throw new Error(context.reason);
       const { pullRequest } = context;
       if (pullRequest.kind === "none") expect(pullRequest.reason.length).toBeLessThan(400);

@@ -97,7 +97,7 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     sendRequest: ({ method, url }) =>
       call(`try ${method} ${url.replace(/^http:\/\/[^/]+/, "")}`, { status: 200, body: "fine" }),
     openProbe: () => call("open probe", fakeProbe(call)),
-    lookUpFile: (folder, file, base) =>
+    findFile: (folder, file, base) =>
       call(`look up ${file} in ${folder} since ${base}`, { path: `api/${file}`, diff: undefined }),
     changesSince: () => Promise.resolve(undefined),
     copyApp: (app) => call(`copy ${app.folder}`, { ...app, folder: `${app.folder}-copy` }),

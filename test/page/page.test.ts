@@ -129,7 +129,7 @@ test("filters, sorts, steps through the cells and copies, and each cell has an a
   await expectQuiet(opened);
 });
 
-test("opens at the cell that the address names", async () => {
+test("opens at the cell that the address names", { tags: ["smoke"] }, async () => {
   const wanted = recording("workers").plan.cells[3];
   const path = await write("workers", () => recording("workers"));
   const opened = await openPage(browser, `${path}#cell-${wanted?.id}`);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
 import { sourceUrl } from "../../src/report/links.ts";
-import { linksOf } from "../../src/wiring/report.ts";
 import { foundCause } from "../diagnosis/samples.ts";
 import { cell } from "../fixtures/measurement.ts";
 import { commits, comparedOf, design, effect, row, versus } from "./compared.ts";
@@ -27,58 +26,6 @@ describe("the address of a line", () => {
 
   test("is unknown where nobody says where files can be read", () => {
     expect(sourceUrl({}, commits.head, "a.py", 1)).toBeUndefined();
-  });
-});
-
-const run = {
-  kind: "workflow run",
-  serverUrl: "https://git.example",
-  apiUrl: "https://git.example/api",
-  repository: { owner: "octo", name: "app" },
-  runId: 1,
-  runNumber: 1,
-  attempt: 1,
-  sha: "c".repeat(40),
-  event: "pull_request",
-  pullRequest: {
-    kind: "pull request",
-    number: 7,
-    headSha: "a".repeat(40),
-    baseSha: "b".repeat(40),
-    isFork: false,
-  },
-  url: "https://git.example/octo/app/actions/runs/1",
-} as const;
-
-test.for([
-  ["GitHub", {}, "https://git.example/octo/app/blob/"],
-  ["Gitea and Forgejo", { isGitea: true }, "https://git.example/octo/app/src/commit/"],
-] as const)("of files on %s, at the merge that is checked out or the head", ([, changes, beforeCommit]) => {
-  expect(linksOf({ ...run, ...changes }).files).toEqual({
-    beforeCommit,
-    commits: ["c".repeat(40), "a".repeat(40)],
-  });
-});
-
-test("of files on GitLab, with its pipeline", () => {
-  const job = {
-    apiUrl: "https://git.example/api/v4",
-    projectId: 42,
-    projectUrl: "https://git.example/octo/app",
-    pipelineId: 103,
-    pipelineNumber: 3,
-    pipelineUrl: "https://git.example/octo/app/-/pipelines/103",
-    sha: run.sha,
-    pullRequest: run.pullRequest,
-  };
-  expect(linksOf({ kind: "local", reason: "GitLab" }, job)).toEqual({
-    runUrl: job.pipelineUrl,
-    runLabel: "pipeline 3",
-    headSha: run.pullRequest.headSha,
-    files: {
-      beforeCommit: "https://git.example/octo/app/-/blob/",
-      commits: [run.sha, run.pullRequest.headSha],
-    },
   });
 });
 

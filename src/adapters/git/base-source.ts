@@ -1,19 +1,16 @@
-import { stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { seedOf } from "../../model/workload/seed.ts";
 import type { Base, Workload } from "../../model/workload/workload.ts";
 import type { BaseOutcome } from "../../ports/repository.ts";
 import { isCode } from "../process/index.ts";
 import { type BaseCommit, baseOfPullRequest, baseOfRef } from "./base-commit.ts";
-import { installOfBase } from "./base-files.ts";
-import { seedOfBase } from "./base-seed.ts";
-import type { GitOptions } from "./command.ts";
+import { installOfBase, seedOfBase } from "./base-files.ts";
+import { type GitOptions, gitIn } from "./command.ts";
 import { makeEnvironmentFile, shareEnvironmentFiles } from "./environment-files.ts";
-import { commitOf } from "./head-commit.ts";
-import { type GitRepository, type NoBase, noBase, openRepository, short } from "./repository.ts";
-import { addWorktree, type Worktree } from "./worktree.ts";
+import { commitOf, type GitRepository, type NoBase, noBase, openRepository, short } from "./repository.ts";
 
-export interface BaseOptions extends GitOptions {
+interface BaseOptions extends GitOptions {
   /** The worktree is made here, in a folder `base`. */
   readonly workFolder: string;
   readonly onStep: (text: string) => void;
@@ -22,7 +19,7 @@ export interface BaseOptions extends GitOptions {
 type CheckedOut = Extract<Base, { readonly kind: "ref" | "pull request" }>;
 
 /**
- * Finds the commit to compare the head with and checks it out beside it. Throws an `InputError` for a ref that does not
+ * Finds the commit to compare the head with and checks it out next to it. Throws an `InputError` for a ref that does not
  * exist; every other reason to have no base is an outcome.
  */
 export async function openBase(workload: Workload, options: BaseOptions): Promise<BaseOutcome> {
@@ -92,6 +89,45 @@ async function isFolder(path: string): Promise<boolean> {
     return (await stat(path)).isDirectory();
   } catch (error) {
     if (isCode(error, "ENOENT") || isCode(error, "ENOTDIR")) return false;
+    throw error;
+  }
+}
+
+/** A checkout of our own; disposal leaves their repository as it was. */
+interface Worktree extends AsyncDisposable {
+  readonly kind: "worktree";
+  readonly folder: string;
+}
+
+interface WorktreeOptions {
+  readonly folder: string;
+  readonly logFolder: string;
+}
+
+/** The files of a large repository take their time. */
+const checkoutSeconds = 300;
+
+/** Checks a commit out into a folder that does not exist yet. */
+async function addWorktree(
+  { git, topFolder }: GitRepository,
+  sha: string,
+  { folder, logFolder }: WorktreeOptions,
+): Promise<Worktree | NoBase> {
+  // The run may be cancelled by now, and the cleaning must happen all the same.
+  const cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal });
+  const remove = async () => {
+    const { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
+    if (outcome === "ok") return;
+    await rm(folder, { recursive: true, force: true });
+    await cleaner(["worktree", "prune"]);
+  };
+  try {
+    const { outcome, text } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
+    if (outcome === "ok") return { kind: "worktree", folder, [Symbol.asyncDispose]: remove };
+    await remove();
+    return noBase(`the base ${short(sha)} could not be checked out`, text);
+  } catch (error) {
+    await remove();
     throw error;
   }
 }

@@ -1,10 +1,12 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import { parseChangedLines, parseFormerLines } from "../../diagnosis/changed-lines.ts";
+import type { RepositoryFile } from "../../diagnosis/located-findings.ts";
 import type { ChangedFile, RepositoryChanges } from "../../diagnosis/reach/changed-files.ts";
-import { type Git, type GitOptions, gitIn } from "./command.ts";
+import { type Git, type GitOptions, gitIn, pathsIn } from "./command.ts";
 import { openRepository } from "./repository.ts";
-import { diffOf } from "./repository-file.ts";
 
-/** With more files than that a change is no longer small, and to look at each takes time. */
+/** With more files than that a change is no longer small, and reading each takes time. */
 const mostFiles = 200;
 
 /**
@@ -23,8 +25,7 @@ export async function changesSince(
   const known = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]);
   const unknown = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
   if (known.outcome !== "ok" || unknown.outcome !== "ok") return undefined;
-  const added = namesIn(unknown.text);
-  const changed = namesIn(known.text);
+  const [added, changed] = [pathsIn(unknown), pathsIn(known)];
   if (added.length + changed.length > mostFiles) return undefined;
   const files: ChangedFile[] = added.map(newFile);
   for (const path of changed) {
@@ -33,10 +34,6 @@ export async function changesSince(
     files.push(file);
   }
   return { topFolder, prefix, files };
-}
-
-function namesIn(text: string): readonly string[] {
-  return text.split("\0").filter((each) => each !== "");
 }
 
 /** All of its lines are new, however many there are. */
@@ -49,4 +46,37 @@ async function changedFile(path: string, base: string, git: Git): Promise<Change
   const diff = await diffOf(path, base, git);
   if (diff === undefined) return undefined;
   return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
+}
+
+/**
+ * Finds a file of the app in its repository: its path from the top, and its changes since the base. A file that git
+ * does not know counts as none, and so does a link. The name is foreign: it is never read as an option or a pattern.
+ */
+export async function findFile(
+  folder: string,
+  file: string,
+  base: string | undefined,
+  options: GitOptions,
+): Promise<RepositoryFile | undefined> {
+  const isPlainFile = await lstat(join(folder, file)).then(
+    (found) => found.isFile(),
+    () => false, // gone in the meantime, or a name that no system has
+  );
+  if (!isPlainFile) return undefined;
+  const git = gitIn(folder, options);
+  const listed = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]);
+  const [path, ...others] = listed.outcome === "ok" ? pathsIn(listed) : [];
+  if (path === undefined || others.length > 0) return undefined;
+  if (base === undefined) return { path, diff: undefined };
+  return { path, diff: await diffOf(file, base, git) };
+}
+
+/** The diff of one file from a commit to the working tree, with no lines around; `undefined` when there is none. */
+async function diffOf(file: string, base: string, git: Git): Promise<string | undefined> {
+  const { outcome, text } = await git([
+    ...["--literal-pathspecs", "diff", "--unified=0", "--no-color", "--no-renames"],
+    // Programs that a repository names must not run, and their output would not be a diff of lines.
+    ...["--no-ext-diff", "--no-textconv", base, "--", file],
+  ]);
+  return outcome === "ok" ? text : undefined;
 }

@@ -49,7 +49,7 @@ const variables = {
   LC_ALL: "C.UTF-8",
 } as const;
 
-/** Git in a folder. Nobody is asked for a password, and no hook or filter runs. */
+/** Git in a folder. Nothing waits for a password, and no hook or filter runs. */
 export function gitIn(folder: string, options: GitOptions): Git {
   const configured = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   return async (args, timeoutSeconds = 60, mostBytes = usualBytes) => {
@@ -72,7 +72,12 @@ export function gitIn(folder: string, options: GitOptions): Git {
   };
 }
 
-/** The last line of an answer: the result, when one line was asked for. */
+/** The paths of an answer to a command with `-z`. */
+export function pathsIn({ text }: GitAnswer): string[] {
+  return text.split("\0").filter((path) => path !== "");
+}
+
+/** The last line of an answer: the result of commands that have one line. */
 export function lastLine({ text }: GitAnswer): string {
   return text.replace(/\n$/, "").split("\n").at(-1) ?? "";
 }

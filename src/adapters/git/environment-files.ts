@@ -1,15 +1,17 @@
 import { copyFile, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import type { App } from "../../model/workload/workload.ts";
+import type { SourceFile } from "../../repository/apps.ts";
+import { textOfPlainFile } from "../process/index.ts";
 import { isFile, isIgnored } from "./base-files.ts";
+import { type GitOptions, gitIn, pathsIn } from "./command.ts";
 import type { GitRepository } from "./repository.ts";
 
 const environmentFile = /^\.env(\..+)?$/;
 
 /**
- * Gives the base the environment files above the app, beside it and in its folders, where git ignores them. They belong
+ * Gives the base the environment files above the app, next to it and in its folders, where git ignores them. They belong
  * to this machine, and a base without them would run with other settings, or not at all. Those in a commit it has
  * already.
  */
@@ -34,8 +36,8 @@ function foldersAbove({ prefix }: GitRepository): string[] {
 
 /** Folders below the app's that hold something committed: git runs in the app's. */
 async function foldersBelow({ git }: GitRepository): Promise<string[]> {
-  const { outcome, text } = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
-  return outcome === "ok" ? text.split("\0").filter((path) => path !== "") : [];
+  const answer = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
+  return answer.outcome === "ok" ? pathsIn(answer) : [];
 }
 
 /** Makes the file that an app must find, where none is there. */
@@ -49,4 +51,24 @@ export async function makeEnvironmentFile({ environmentFile: name, folder }: App
     if (await lstat(path).catch(() => undefined)) return; // what is there stays
     throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });
   }
+}
+
+const names = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker"];
+const limits = { largestBytes: 100_000, followsLinks: false };
+
+/**
+ * Files of variables that are in the repository itself, with paths from the folder. One that git ignores, or does not
+ * know yet, may hold secrets: it is not read, and neither is what a link in the repository points at.
+ */
+export async function committedEnvironment(
+  folder: string,
+  options: GitOptions,
+): Promise<readonly SourceFile[]> {
+  const wanted = names.map((name) => `:(glob)**/${name}`);
+  const answer = await gitIn(folder, options)(["ls-files", "-z", "--", ...wanted]);
+  if (answer.outcome !== "ok") return [];
+  return pathsIn(answer).flatMap((path) => {
+    const text = textOfPlainFile(join(folder, path), limits);
+    return text === undefined ? [] : [{ path, text }];
+  });
 }

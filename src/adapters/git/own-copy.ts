@@ -5,7 +5,7 @@ import { basename, join, relative } from "node:path";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import type { App } from "../../model/workload/workload.ts";
 import { isSqliteFile } from "../../repository/sqlite-files.ts";
-import { type GitOptions, gitIn } from "./command.ts";
+import { type GitOptions, gitIn, pathsIn } from "./command.ts";
 import { makeEnvironmentFile } from "./environment-files.ts";
 import { openRepository } from "./repository.ts";
 
@@ -50,6 +50,5 @@ export async function copyApp(
 /** Databases that git knows, as paths below the repository. */
 async function knownFiles(top: string, options: GitOptions): Promise<ReadonlySet<string>> {
   const patterns = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"];
-  const { text } = await gitIn(top, options)(["ls-files", "-z", "--", ...patterns]);
-  return new Set(text.split("\0"));
+  return new Set(pathsIn(await gitIn(top, options)(["ls-files", "-z", "--", ...patterns])));
 }

@@ -1,5 +1,4 @@
 import { realpath } from "node:fs/promises";
-
 import { type Git, type GitOptions, gitIn, lastLine, resolveCommit } from "./command.ts";
 
 /** The repository around the app's folder, as far as finding a base needs it. */
@@ -54,4 +53,21 @@ function parentsIn(commit: string): string[] {
 /** The name of a commit in texts. */
 export function short(sha: string): string {
   return sha.slice(0, 12);
+}
+
+/** Commit checked out in a folder; `undefined` when it is no repository, has no commit, or git is not installed. */
+export async function commitOf(folder: string, options: GitOptions): Promise<string | undefined> {
+  return resolveCommit(gitIn(folder, options), "HEAD");
+}
+
+/** The day of the last commit that changed one of the files, e.g. `2024-01-26`; `undefined` when there is none. */
+export async function changedOn(
+  folder: string,
+  paths: readonly string[],
+  options: GitOptions,
+): Promise<string | undefined> {
+  const literal = paths.map((path) => `:(literal)${path}`);
+  const answer = await gitIn(folder, options)(["log", "-1", "--format=%cs", "--", ...literal]);
+  const line = lastLine(answer);
+  return answer.outcome === "ok" && /^\d{4}-\d{2}-\d{2}$/.test(line) ? line : undefined;
 }

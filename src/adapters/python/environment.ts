@@ -4,6 +4,7 @@ import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import * as z from "zod";
 
+import { servers, usualServer } from "../../model/workload/servers.ts";
 import type { App } from "../../model/workload/workload.ts";
 import type { ServerCommand } from "../../ports/app.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
@@ -163,19 +164,17 @@ function environmentWith(leftOut: readonly Unbuilt[], found: PythonEnvironment):
   return leftOut.length === 0 ? environment : { ...environment, leftOut };
 }
 
-const servers = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
-
-/** The environment with uvicorn, where an app of FastAPI names no server: many an image brings one along. */
+/** The environment with the usual server, where an app of FastAPI names no server: many an image brings one along. */
 async function withServer(installation: Installation): Promise<PythonEnvironment> {
   const { folder, signal, onStep, requirements } = installation;
   const read = async () => environmentSchema.parse(await readPython(join(folder, "bin", "python"), signal));
   const made = await read();
   const has = (name: string) => made.packages[name] !== undefined;
   const isOurs = requirements.isLocked || requirements.kind === "install-command";
-  if (isOurs || !has("fastapi") || servers.some(has)) return made;
-  onStep("uvicorn is installed besides, as the requirements name no server");
+  if (isOurs || !has("fastapi") || servers.some(({ needs: [own] }) => has(own))) return made;
+  onStep(`${usualServer.name} is installed besides, as the requirements name no server`);
   try {
-    await installBesides(installation, ["uvicorn"]);
+    await installBesides(installation, usualServer.needs);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof InstallerError)) throw error;

@@ -6,7 +6,7 @@ const names = ["GITHUB_ENV", "GITHUB_PATH"] as const;
 const largestBytes = 1_000_000;
 
 /**
- * Remembers the files by which a step sets variables and PATH for those after it. The code under test is not told of
+ * Remembers the files by which a step sets variables and PATH for those after it. The code under test is not given
  * them, but can find them: the returned function takes back what was written, and names the files.
  */
 export function guardCommandFiles(

@@ -1,12 +1,10 @@
 import { appendFile, readFile, stat } from "node:fs/promises";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
-import { type GitLabJob, parseGitLabJob } from "../../github/gitlab-job.ts";
-import { type RunOfEvent, readRunEvent } from "../../github/posting/run-event.ts";
-import { parseRunContext, type RunContext } from "../../github/run-context.ts";
-import type { EventFile } from "../../github/run-pull-request.ts";
+import { readRunContext } from "../../forge/forges.ts";
+import { type RunOfEvent, readRunEvent, reasonNotToPost } from "../../forge/posting/measured-run.ts";
+import type { EventFile, RunContext, Variables } from "../../forge/run.ts";
 import type { Annotation } from "../../report/causes/annotations.ts";
 import { isCode } from "../process/index.ts";
-import { fitSummary } from "./summary.ts";
 
 /** GitHub's payloads end at 25 MB, and those of pull requests are far smaller. */
 const maxEventBytes = 25_000_000;
@@ -14,8 +12,6 @@ const maxEventBytes = 25_000_000;
 /** The workflow run around us: its facts, and the places for our results. Outside of one, nothing happens. */
 export interface Runner {
   readonly context: RunContext;
-  /** GitLab's job around us; `undefined` elsewhere. */
-  readonly gitlab: GitLabJob | undefined;
   /** The other run that started ours. */
   readonly runOfEvent: RunOfEvent;
   setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
@@ -27,18 +23,15 @@ export interface Runner {
   setSecret(value: string): Promise<void>;
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 // The toolkit brings an HTTP client along, which costs time to load where it is not bundled: only runs that use it pay.
 const loadToolkit = () => import("./toolkit.ts");
 
 /** Reads the environment and the event file, once. */
 export async function openRunner(variables: Variables): Promise<Runner> {
   const event = await readEvent(variables["GITHUB_EVENT_PATH"]);
-  const context = parseRunContext(variables, event);
+  const context = readRunContext(variables, event);
   return {
     context,
-    gitlab: parseGitLabJob(variables),
     runOfEvent: runOfEvent(context, event),
     setOutputs: async (outputs) => {
       if (!variables["GITHUB_OUTPUT"]) return; // without it the toolkit would print commands
@@ -71,7 +64,7 @@ export async function openRunner(variables: Variables): Promise<Runner> {
 }
 
 function runOfEvent(context: RunContext, event: EventFile): RunOfEvent {
-  if (context.kind === "local") return { kind: "none", reason: context.reason };
+  if (!("repository" in context)) return { kind: "none", reason: reasonNotToPost(context) };
   return readRunEvent(context.event, event, `${context.repository.owner}/${context.repository.name}`);
 }
 
@@ -93,4 +86,20 @@ async function sizeOf(path: string): Promise<number> {
     if (isCode(error, "ENOENT")) return 0;
     throw error;
   }
+}
+
+/** The runner drops a summary of more than 1 MiB whole, so we stay below, together with other writers' text. */
+const maxBytes = 900_000;
+const note =
+  "\n\n*The rest was left out: a job summary may not be larger. The results folder has the whole report.*\n";
+
+/** The part of a text that still fits into a summary file of this size, cut at the end of a line. */
+function fitSummary(markdown: string, bytesThere: number): string {
+  const before = bytesThere === 0 ? "" : "\n"; // an earlier writer may not have ended the last line
+  const text = Buffer.from(`${before}${markdown}${markdown.endsWith("\n") ? "" : "\n"}`);
+  const room = maxBytes - bytesThere;
+  if (text.length <= room) return text.toString();
+  const end = text.lastIndexOf("\n", Math.max(room - Buffer.byteLength(note), 0));
+  // A line never ends within a character, so no character is cut in two.
+  return end <= before.length ? "" : `${text.toString("utf8", 0, end)}${note}`;
 }

@@ -3,12 +3,12 @@ import { findListeners, type Listener, listeningInodes, socketsOf } from "./list
 import { describeProcesses } from "./server-processes.ts";
 
 /** The processes behind a port. `text` goes on after "HTTP 200, but". */
-export type PortLook =
+export type PortState =
   | { readonly kind: "ready"; readonly workers: readonly ProcessEntry[]; readonly isAlone: boolean }
   | { readonly kind: "not ready"; readonly text: string };
 
 /** Checks that the processes that accept connections on a port are the server's, and that all of its workers do. */
-export function lookAtPort(port: number, root: number): PortLook {
+export function checkPort(port: number, root: number): PortState {
   // Without procfs the port's owner is unknown. The port was free before the start and the server is still running. So
   // the answer comes from the server, unless a stranger took the port in between and the server did not mind.
   if (!hasProcfs) return { kind: "ready", workers: [], isAlone: true };
@@ -26,9 +26,10 @@ export function lookAtPort(port: number, root: number): PortLook {
   return { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
 }
 
-/** Fate of a server's workers from one look to the next, during its start. */
+/** Fate of a server's workers during its start. */
 export interface StartWatch {
-  look(): void;
+  /** Compares its processes now with those before. */
+  sample(): void;
   /**
    * True when a supervisor keeps replacing workers that end, as uvicorn does for ever when the app raises at import.
    */
@@ -46,7 +47,7 @@ export function watchStart(root: number): StartWatch {
   let most = 0;
   const dead = () => [...seen.values()].filter(({ worker }) => !isSameProcess(worker));
   return {
-    look: () => {
+    sample: () => {
       const ours = processesOf(root);
       const sockets = new Map(ours.map(({ pid }) => [pid, socketsOf(pid)]));
       const workers = ours.filter(({ pid, parent }) => {

@@ -19,12 +19,10 @@ import {
   startProcess,
 } from "../process/index.ts";
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
-import { portOf } from "./port.ts";
-import { portProblem } from "./ports-in-use.ts";
+import { portOf, portProblem } from "./ports-in-use.ts";
 import { untilReady } from "./readiness.ts";
-import { failureNow, firstFailure } from "./server-failure.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
-import { stopServer } from "./server-stop.ts";
+import { failureNow, firstFailure, stopServer } from "./server-stop.ts";
 import { trackUsage } from "./server-usage.ts";
 
 export interface AppServerOptions {
@@ -32,7 +30,7 @@ export interface AppServerOptions {
   readonly logPath: string;
   /** Ends the start; a server that is ready is stopped by disposal alone. */
   readonly signal: AbortSignal;
-  /** Called for leftovers of a stopped server, and when it could not be kept to its CPUs. */
+  /** Called for leftovers of a stopped server, and when it could not be bound to its CPUs. */
   readonly warn?: (text: string) => void;
 }
 
@@ -71,7 +69,6 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       if (problem !== undefined) warn(`the server could not be kept to CPUs ${command.cpus}: ${problem}`);
     }
     const workerClocks = workers.map(clockOf);
-    const [readyMemoryBytes, startCpuSeconds] = [usage.memoryBytes(), usage.cpuSeconds()];
     return {
       baseUrl: command.baseUrl,
       failure: firstFailure(running, workers, watch.signal),
@@ -79,11 +76,11 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       cpuSeconds: usage.cpuSeconds,
       workerCpuSeconds: () => (hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : undefined),
       cpus: () => cpusOf(running.pid),
-      ...(command.layoutSeed !== undefined && {
-        isLaidOut: areLaidOut(processesOf(running.pid)),
+      ...defined({
+        isLaidOut: command.layoutSeed === undefined ? undefined : areLaidOut(processesOf(running.pid)),
+        readyMemoryBytes: usage.memoryBytes(),
+        startCpuSeconds: usage.cpuSeconds(),
       }),
-      ...(readyMemoryBytes !== undefined && { readyMemoryBytes }),
-      ...(startCpuSeconds !== undefined && { startCpuSeconds }),
       peakMemoryBytes: usage.peakMemoryBytes,
       peaksOfMemory: usage.peaksOfMemory,
       logTail,

@@ -12,7 +12,7 @@ import {
   threadCpus,
 } from "../process/index.ts";
 
-/** A thread born during the move of its process may still have the old CPUs: then we look again. */
+/** A thread born during the move of its process may still have the old CPUs: then it is checked again. */
 const rounds = 5;
 
 /**

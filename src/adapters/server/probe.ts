@@ -15,7 +15,7 @@ export interface ProbeOptions {
   readonly signal: AbortSignal;
 }
 
-/** The processes look for another window ten times a second, and a busy one is late. */
+/** The processes check for another window ten times a second, and a busy one is late. */
 const windowSeenWithinMs = 300;
 /** The processes write twice a second. */
 const writtenWithinMs = 700;

@@ -12,8 +12,8 @@ import {
   startDeadline,
   untilAborted,
 } from "../process/index.ts";
-import { lookAtPort, type PortLook, type StartWatch, watchStart } from "./accepting-workers.ts";
-import { portOf } from "./port.ts";
+import { checkPort, type PortState, type StartWatch, watchStart } from "./accepting-workers.ts";
+import { portOf } from "./ports-in-use.ts";
 import { describeProcesses } from "./server-processes.ts";
 
 const pollEveryMs = 25;
@@ -21,7 +21,7 @@ const pollEveryMs = 25;
 const settledAfterMs = 100;
 /** Granian's workers open their sockets one by one, a second apart when the machine is busy; others are threads. */
 const missingAfterMs = 2_000;
-const lookForLoopEveryMs = 100;
+const sampleEveryMs = 100;
 
 /** Waits until the server answers and all its workers accept connections. Returns the workers. */
 export async function untilReady(
@@ -40,7 +40,7 @@ export async function untilReady(
   }
 }
 
-/** Any exit that nobody asked for is a failure: `uvicorn --workers N` exits with 0 when the app cannot start. */
+/** Any exit of its own is a failure: `uvicorn --workers N` exits with 0 when the app cannot start. */
 async function exit(running: RunningProcess): Promise<never> {
   const how = describeExit(await running.exited);
   throw new EnvironmentError("start app", `server exited (${how}) before it became ready`, {
@@ -49,7 +49,7 @@ async function exit(running: RunningProcess): Promise<never> {
 }
 
 async function crashLoop(watch: StartWatch, ending: AbortSignal): Promise<never> {
-  for (watch.look(); !watch.isLooping(); watch.look()) await pause(lookForLoopEveryMs, ending);
+  for (watch.sample(); !watch.isLooping(); watch.sample()) await pause(sampleEveryMs, ending);
   throw new EnvironmentError("start app", "the server's workers end before they are ready, again and again");
 }
 
@@ -75,9 +75,9 @@ async function pollUntilReady(
     last = answer;
     errorsSince = answer.isError ? Math.min(errorsSince, performance.now()) : Number.POSITIVE_INFINITY;
     if (answer.isGood) {
-      const look = lookAtPort(portOf(command.baseUrl), root);
-      if (look.kind === "ready" && isSettled(look)) return complete(look.workers, command, watch);
-      if (look.kind === "not ready") last = { ...answer, text: `${answer.text}, but ${look.text}` };
+      const state = checkPort(portOf(command.baseUrl), root);
+      if (state.kind === "ready" && isSettled(state)) return complete(state.workers, command, watch);
+      if (state.kind === "not ready") last = { ...answer, text: `${answer.text}, but ${state.text}` };
     }
     await pause(pollEveryMs, ending);
   }
@@ -143,7 +143,7 @@ function complete(
   );
 }
 
-function settling(wanted: number): (look: PortLook & { kind: "ready" }) => boolean {
+function settling(wanted: number): (state: PortState & { kind: "ready" }) => boolean {
   let seen = "";
   let since = 0;
   return ({ workers, isAlone }) => {

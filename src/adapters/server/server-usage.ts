@@ -7,13 +7,13 @@ export interface ServerUsage extends Disposable {
   /** Memory now, and the most so far. */
   memoryBytes(): number | undefined;
   peakMemoryBytes(): number | undefined;
-  /** The same at each look so far. */
+  /** The same at each sample so far. */
   peaksOfMemory(): readonly number[];
 }
 
 const sampleEveryMs = 500;
 /**
- * A look takes a millisecond or two. On machines with thousands of processes we look less often, at most 1 % of the
+ * A sample takes a millisecond or two. On machines with thousands of processes there are fewer, at most 1 % of the
  * time.
  */
 const largestShare = 0.01;

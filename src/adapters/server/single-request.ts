@@ -2,14 +2,13 @@ import { randomBytes } from "node:crypto";
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import type { Duplex } from "node:stream";
-
 import { isEventStream, type Reply } from "../../endpoints/dry-request.ts";
 import { messageOf } from "../../errors/errors.ts";
+import { defined } from "../../lists/defined.ts";
 import type { SingleRequest } from "../../ports/app.ts";
 import { TimeOver, within } from "../process/index.ts";
-import { countAnswers } from "./socket-answers.ts";
 
-/** Only the start of a longer body is read. */
+/** Only the start of a longer body, or of a connection's messages, is read. */
 const mostBytes = 1_000_000;
 
 /** Problem for a server that switches to another protocol: nothing more comes in HTTP from there on. */
@@ -71,7 +70,7 @@ async function exchange(
     const { messages } = request;
     const { socket, head } = error;
     const answers = messages && (await countAnswers(messages, socket, head, signal));
-    return { status: 101, body: "", ...(answers !== undefined && { answers }) };
+    return { status: 101, body: "", ...defined({ answers }) };
   } finally {
     sent.destroy();
   }
@@ -89,7 +88,7 @@ function responseOf(sent: ClientRequest, body: string | undefined): Promise<Inco
   });
 }
 
-/** Asks for a WebSocket, which ends with the answer. */
+/** Requests a WebSocket, which ends with the answer. */
 function handshake() {
   return {
     connection: "Upgrade",
@@ -116,4 +115,85 @@ async function startOfBody(response: IncomingMessage): Promise<string> {
     if (bytes >= mostBytes) break; // which also ends the connection
   }
   return Buffer.concat(chunks).toString("utf8", 0, mostBytes);
+}
+
+/** Answers of a server that works come at once. */
+const answerWithinMs = 2_000;
+
+/**
+ * Says texts through a WebSocket that has just been opened, each after a message that came back for the one before.
+ *
+ * @param head what came with the opening
+ * @returns the number of texts that were answered; the first one without an answer is the last one said
+ */
+async function countAnswers(
+  texts: readonly string[],
+  socket: Duplex,
+  head: Buffer,
+  signal: AbortSignal,
+): Promise<number> {
+  let bytes = head;
+  let wake: () => void = () => undefined;
+  let isOpen = true;
+  const end = () => {
+    isOpen = false;
+    wake();
+  };
+  socket.on("error", end).on("close", end);
+  socket.on("data", (more: Buffer) => {
+    bytes = Buffer.concat([bytes, more]);
+    wake();
+  });
+  const message = async (): Promise<boolean> => {
+    for (;;) {
+      const frame = firstFrame(bytes);
+      if (frame !== undefined) bytes = bytes.subarray(frame.end);
+      if (frame?.isMessage) return true;
+      if (frame?.isEnd || !isOpen || bytes.length > mostBytes) return false;
+      if (frame === undefined)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  };
+  for (const [index, text] of texts.entries()) {
+    if (!isOpen) return index;
+    socket.write(textFrame(text));
+    try {
+      if (!(await within({ ms: answerWithinMs, signal }, message))) return index;
+    } catch (error) {
+      if (error instanceof TimeOver) return index;
+      throw error;
+    }
+  }
+  return texts.length;
+}
+
+/** A whole text of at most 125 bytes, masked as those of clients have to be (RFC 6455). */
+function textFrame(text: string): Buffer {
+  const [mask, payload] = [randomBytes(4), Buffer.from(text)];
+  const masked = payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0));
+  return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length]), mask, masked]);
+}
+
+interface Frame {
+  /** True for the last part of a text or of bytes. */
+  readonly isMessage: boolean;
+  /** True when the server says that it closes the connection. */
+  readonly isEnd: boolean;
+  /** Its length. */
+  readonly end: number;
+}
+
+/** `undefined` until the whole frame has come. */
+function firstFrame(bytes: Buffer): Frame | undefined {
+  if (bytes.length < 2) return undefined;
+  const [kind, size] = [bytes.readUInt8(0), bytes.readUInt8(1) & 0x7f];
+  const start = size < 126 ? 2 : size === 126 ? 4 : 10;
+  if (bytes.length < start) return undefined;
+  const length = size < 126 ? size : size === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  const end = start + length;
+  if (bytes.length < end) return undefined;
+  const code = kind & 0x0f;
+  return { isMessage: kind >= 0x80 && code <= 2, isEnd: code === 8, end };
 }

@@ -17,7 +17,7 @@ export function eventLines(event: ProgressEvent): string[] {
     case "load started":
       return [event.seconds === undefined ? "under load" : `under load for ${duration(event.seconds)}`];
     case "replicate measured":
-      return []; // its step is told; only a live view shows how the interval narrows
+      return []; // its step is shown; only a live view shows how the interval narrows
     case "cell started":
       return [`${position(event)} ${cellName(event.cell)}`];
     case "cell finished":

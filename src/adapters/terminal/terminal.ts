@@ -25,7 +25,7 @@ export interface Terminal {
   finish(text?: string): void;
 }
 
-/** Characters of a failed cell's log beside its result. */
+/** Characters of a failed cell's log shown with its result. */
 const logLength = 1_500;
 
 const redrawMs = 250;

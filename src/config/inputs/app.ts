@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { appNameSchema } from "../../model/plan/app-name.ts";
-import { checkServerTemplate } from "../../model/workload/server-command.ts";
+import { checkServerTemplate, serverTemplateOf } from "../../model/workload/server-command.ts";
+import { servers, usualServer } from "../../model/workload/servers.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
-import { serverTemplateOf } from "../server-presets.ts";
 import { type InputRow, measuring, reporting } from "./row.ts";
 
 /** Sources of inputs. */
@@ -31,6 +31,11 @@ const serverTemplate = z
   .superRefine((template, context) => {
     for (const message of checkServerTemplate(template)) context.addIssue({ code: "custom", message });
   });
+
+const serverNames = servers
+  .filter(({ command }) => command !== undefined)
+  .map(({ name, note }) => `\`${name}\`${note === undefined ? "" : ` (${note})`}`)
+  .join(", ");
 
 /** The app, its installation and its server. */
 export const appInputs = {
@@ -103,14 +108,12 @@ export const appInputs = {
     },
   },
   server: {
-    description:
-      "Server of the app: `uvicorn`, `gunicorn` (with uvicorn's workers), `hypercorn`, `granian`, `fastapi` (`fastapi run`), or a command. In a command, `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
-    fallback: "uvicorn",
+    description: `Server of the app: ${serverNames}, or a command. In a command, \`{app}\`, \`{host}\`, \`{port}\` and \`{workers}\` are filled in. No shell is involved.`,
+    fallback: usualServer.name,
     reader: serverTemplate,
     form: {
-      schema: kinds.text("uvicorn {app} --port {port}"),
-      example:
-        "server: gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
+      schema: kinds.text(`${usualServer.name} {app} --port {port}`),
+      example: `server: ${usualServer.command} --limit-concurrency 100`,
     },
   },
   port: {

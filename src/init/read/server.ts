@@ -1,16 +1,15 @@
-import { serverTemplateOf } from "../../config/server-presets.ts";
 import type { FoundApp } from "../../model/workload/found-app.ts";
+import { serverTemplateOf } from "../../model/workload/server-command.ts";
+import { type Server, servers, usualServer } from "../../model/workload/servers.ts";
 import { type FoundSetting, nameOf, type ProjectFile } from "../project.ts";
 import type { FoundRequirements } from "./requirements.ts";
 
-const names = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"] as const;
+/** The usual server last: gunicorn's command may name a worker of its. */
+const named = servers
+  .filter(({ command }) => command !== undefined)
+  .toSorted((a, b) => Number(a === usualServer) - Number(b === usualServer));
 
-const workerClass =
-  "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker";
-
-const wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
-
-/** The server of an app without uvicorn: the one that a container or a process file starts, else a required one. */
+/** The server of an app without the usual one: the one that a container or a process file starts, else a required one. */
 export function findServer(
   app: Pick<FoundApp, "framework">,
   { has }: Pick<FoundRequirements, "has">,
@@ -19,36 +18,34 @@ export function findServer(
   const started = files
     .filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf(path)))
     .flatMap(({ path, text }) => {
-      const said = text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " ");
-      const name = names.find((each) => said.includes(each));
-      return name === undefined ? [] : [{ name, reason: `${path} starts it` }];
+      const words = text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " ");
+      const server = named.find(({ name, startedBy = name }) => words.includes(startedBy));
+      return server === undefined ? [] : [{ server, reason: `${path} starts it` }];
     });
-  const required = names
-    .filter((name) => has(name) || (name === "fastapi run" && has("fastapi-cli")))
-    .toSorted((a, b) => Number(b === "uvicorn") - Number(a === "uvicorn"))
-    .map((name) => ({ name, reason: "it is among the requirements, and uvicorn is not" }));
+  const required = (
+    has(usualServer.needs[0]) ? [usualServer] : named.filter(({ needs: [own] }) => has(own))
+  ).map((server) => ({ server, reason: `it is among the requirements, and ${usualServer.name} is not` }));
   const [found] = [...started, ...required];
-  if (found === undefined) return [];
-  const value = templateOf(found.name, app, has);
-  if (value === "uvicorn") return [];
-  const own = /^gunicorn\b/.test(value) ? files.find(restartsWorkers) : undefined;
-  if (own === undefined) return [{ key: "server", value, reason: found.reason }];
-  const reason = `${found.reason}; its workers would end after the max_requests of ${own.path}, under load within seconds`;
-  return [{ key: "server", value: `${serverTemplateOf(value)} --max-requests 0`, reason }];
+  if (found === undefined || found.server === usualServer) return [];
+  return [settingOf(found.server, found.reason, { isWsgi: app.framework === "Flask", has }, files)];
 }
 
-/** gunicorn reads such a file by itself in the folder in which it starts. */
-function restartsWorkers({ path, text }: ProjectFile): boolean {
-  return path === "gunicorn.conf.py" && /^[ \t]*max_requests[ \t]*=[ \t]*[1-9"'i]/m.test(text);
-}
-
-function templateOf(
-  name: (typeof names)[number],
-  { framework }: Pick<FoundApp, "framework">,
-  has: FoundRequirements["has"],
-): string {
-  if (name === "fastapi run") return "fastapi";
-  if (name !== "gunicorn") return name;
-  if (framework === "Flask") return wsgi;
-  return has("uvicorn-worker") ? name : workerClass;
+function settingOf(
+  server: Server,
+  reason: string,
+  app: Parameters<NonNullable<Server["commandFor"]>>[0],
+  files: readonly ProjectFile[],
+): FoundSetting {
+  const value = server.commandFor?.(app) ?? server.name;
+  const { endsWorkers } = server;
+  // The server reads such a file by itself in the folder in which it starts.
+  const [, setting] = files.flatMap(({ path, text }) =>
+    path === endsWorkers?.file ? (endsWorkers.setting.exec(text) ?? []) : [],
+  );
+  if (endsWorkers === undefined || setting === undefined) return { key: "server", value, reason };
+  return {
+    key: "server",
+    value: `${serverTemplateOf(value)} ${endsWorkers.off}`,
+    reason: `${reason}; its workers would end after the ${setting} of ${endsWorkers.file}, under load within seconds`,
+  };
 }

@@ -1,4 +1,4 @@
-import { serverTemplateOf } from "../../config/server-presets.ts";
+import { servers, usualServer } from "../../model/workload/servers.ts";
 import type { AppFailure, FoundSetting, Project } from "../project.ts";
 import { readyPathIn } from "../requests/endpoints.ts";
 import { namesIn, type Repair, settingOf, without, withSetting, withVariables } from "./change.ts";
@@ -40,11 +40,12 @@ export function withTimeToStart(project: Project, { detail }: AppFailure): Repai
 export function withOtherLoop(project: Project, { log }: AppFailure): Repair | undefined {
   const isTooOld = log.includes("There is no current event loop in thread 'MainThread'");
   if (!isTooOld || settingOf(project, "server") !== undefined) return undefined;
-  const value = `${serverTemplateOf("uvicorn")} --loop asyncio`;
-  const reason = "its uvicorn is older than the uvloop here";
+  const { name, command, eventLoop } = usualServer;
+  const value = `${command} ${eventLoop.option} ${eventLoop.otherwise}`;
+  const reason = `its ${name} is older than the ${eventLoop.preferred} here`;
   return {
     project: withSetting(project, { key: "server", value, reason }),
-    message: "the app's uvicorn cannot start the uvloop that is here, so it gets asyncio's loop (`server`)",
+    message: `the app's ${name} cannot start the ${eventLoop.preferred} that is here, so it gets ${eventLoop.otherwise}'s loop (\`server\`)`,
   };
 }
 
@@ -55,14 +56,16 @@ export function withOtherLoop(project: Project, { log }: AppFailure): Repair | u
 export function withOtherServer(project: Project, { detail, log }: AppFailure): Repair | undefined {
   const own = settingOf(project, "server")?.value;
   const missing = detail?.kind === "missing program" ? detail.program : undefined;
-  const isTooOld = own === "fastapi" && /No such option: --entrypoint|No such command 'run'/.test(log);
+  const { tooOld } = servers.find(({ name }) => name === own) ?? {};
+  const problem = tooOld?.output.test(log) ? tooOld.problem : undefined;
   const isMissing = own !== undefined && String(own).split(" ")[0] === missing;
-  if (!isTooOld && !isMissing) return undefined;
+  if (problem === undefined && !isMissing) return undefined;
   return {
     project: without(project, "server"),
-    message: isTooOld
-      ? "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do"
-      : `${missing} is not among the app's requirements, so uvicorn is called in its place`,
+    message:
+      problem === undefined
+        ? `${missing} is not among the app's requirements, so ${usualServer.name} is called in its place`
+        : `${problem}, so ${usualServer.name} is called, as it would do`,
   };
 }
 

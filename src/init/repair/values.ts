@@ -1,11 +1,14 @@
 import { textMatching } from "../../endpoints/pattern-text.ts";
+import { isServerVariable } from "../../model/workload/server-command.ts";
 import type { AppFailure, Project, ReadVariable } from "../project.ts";
 import { isMadeUp, madeUpValue } from "../read/variables.ts";
 import { namesIn, type Repair, variablesOf, withVariables } from "./change.ts";
 
 /** The load test sets these by itself, or another value would make another app of it. */
 const notFromExamples =
-  /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
+  /^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
+
+const isNotFromExamples = (name: string) => notFromExamples.test(name) || isServerVariable(name);
 
 /** A value for each variable that the app asks for. */
 export function withMissing(project: Project, { log }: AppFailure): Repair | undefined {
@@ -15,7 +18,7 @@ export function withMissing(project: Project, { log }: AppFailure): Repair | und
 /** A value for each variable of the app's that a failure names, as where it refuses its own default for a secret. */
 export function withNamed(project: Project, { log }: AppFailure): Repair | undefined {
   const named = project.variables.filter(
-    ({ name }) => !notFromExamples.test(name) && new RegExp(`\\b${name}\\b`).test(log),
+    ({ name }) => !isNotFromExamples(name) && new RegExp(`\\b${name}\\b`).test(log),
   );
   return withValuesFor(project, named, "the app's failure names");
 }
@@ -52,7 +55,7 @@ export function withExamples(project: Project): Repair | undefined {
   const values = project.variables.flatMap(({ name, isNeeded, value: usual }) => {
     const example = project.examples.get(name);
     if (example === undefined || example.value === usual) return [];
-    return isNeeded || has.has(name) || notFromExamples.test(name) ? [] : [[name, example] as const];
+    return isNeeded || has.has(name) || isNotFromExamples(name) ? [] : [[name, example] as const];
   });
   if (values.length === 0) return undefined;
   const files = [...new Set(values.map(([, { path }]) => path))].join(", ");

@@ -28,8 +28,7 @@ import { nameOf } from "./looks.ts";
 import { watchArm, windowOf } from "./watched-arm.ts";
 
 export type Arms = Readonly<Record<ArmName, PreparedArm>>;
-/** Ports that ask git and the app about a change. */
-export type FactsPorts = ServerPorts & Pick<MeasurePorts, "changesSince" | "lookUpFile" | "random">;
+export type FactsPorts = ServerPorts & Pick<MeasurePorts, "changesSince" | "findFile" | "random">;
 
 /** What git and the packages say about a change; its calls are counted apart. */
 export async function changeFacts(
@@ -121,7 +120,7 @@ async function diffsOf(
   const found = await Promise.all(
     paths.map(async ({ path }) => {
       const file = path.slice(prefix.length);
-      const known = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => undefined);
+      const known = await ports.findFile(workload.app.folder, file, commits.base).catch(() => undefined);
       return known?.diff === undefined ? [] : [{ path, diff: known.diff }];
     }),
   );

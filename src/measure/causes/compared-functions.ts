@@ -19,13 +19,12 @@ import { armNames, type Measurement } from "../../model/measurement/measurement.
 import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
 import { withSendingOf } from "../../model/plan/cell.ts";
 import { cellName } from "../../report/progress/result-line.ts";
-import { putLoad, targetOf } from "../pair/index.ts";
+import { putLoad } from "../pair/index.ts";
 import type { Prepared, PreparedArm } from "../preparation/index.ts";
 import { changeFacts, countedCalls, type FactsPorts, measuredCpu } from "./change-facts.ts";
 import {
   type Diagnosis,
   type LookPorts,
-  loadOn,
   probeOf,
   readStacks,
   readyWithin,
@@ -37,7 +36,6 @@ import { topFolderOf } from "./watched-arm.ts";
 /** Time of both arms together, of which the first part only wakes the servers up. */
 const comparedSeconds = 7;
 const warmupSeconds = 1;
-/** Besides the load and the start of the servers. */
 const besidesSeconds = 5;
 /** Half of those that the cell was measured with: a turn's last requests count as its own, and more pairs tell more. */
 const slicesMs = { least: 100, most: 500 } as const;
@@ -46,7 +44,6 @@ const notCompared = "the functions of both arms could not be compared:";
 
 type Ports = LookPorts & FactsPorts;
 
-/** What the samples say about a change, and the tree of functions that they are of. */
 export interface ComparedFunctions extends FunctionsTold {
   readonly flame?: Flame | undefined;
 }
@@ -135,9 +132,8 @@ async function sampled(
     const probes = armNames.map((arm) => probeOf(runningArms, arm));
     const open = (window: string) => Promise.all(probes.map((probe) => probe.openWindow(window)));
     await open(name);
-    const request = loadOn(cell, "base", runningArms, { load, name }, ports);
-    const targets = [targetOf(runningArms, "base"), targetOf(runningArms, "head")] as const;
-    const { slices, startedMs } = await putLoad(runningArms, "load", { ...request, targets, sliceMs }, ports);
+    const request = { endpoint: cell.endpoint, load, sliceMs, name };
+    const { slices, startedMs } = await putLoad(runningArms, "load", request, ports);
     await open(`${name} after`);
     const stacks = await Promise.all(probes.map((probe) => readStacks(probe, name, cell.workers)));
     if (startedMs === undefined) return "the load did not say when it began";

@@ -1,5 +1,5 @@
 import { changedCells, diagnosedCells, mayAgeSlower } from "../../compare/diagnosed-cells.ts";
-import { diagnosePhase, loadSeconds, phaseLoad } from "../../diagnosis/diagnosis-phase.ts";
+import { diagnosePhase, loadSeconds } from "../../diagnosis/diagnosis-phase.ts";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { byTurns } from "../../model/endpoint/endpoint.ts";
@@ -21,11 +21,11 @@ import {
   cpusOf,
   type Diagnosis,
   type LookPorts,
-  loadOn,
   locateIn,
   probeOf,
   readyWithin,
   startingWithin,
+  watchedLoad,
   within,
   withWatchedArms,
 } from "./looks.ts";
@@ -137,15 +137,14 @@ async function watch(
 ): Promise<ArmDiagnosis> {
   const { databaseWatch } = runningArmOf(runningArms, arm);
   const probe = probeOf(runningArms, arm);
-  const load = phaseLoad(cell.load, seconds);
+  const load = watchedLoad(cell, seconds);
   const name = `${cell.id}-diagnosis`;
   await probe.openWindow(name);
   await databaseWatch?.begin();
-  const request = loadOn(cell, arm, runningArms, { load, name }, ports);
-  const { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", request, ports);
+  const { slices, generatorCpuSeconds } = await putLoad(runningArms, "load", { ...load, name }, ports);
   const database = await databaseWatch?.read();
   return diagnosePhase(await probe.readFiles(), name, {
-    ...{ cell, load, slices, generatorCpuSeconds, database },
+    ...{ cell, load: load.load, slices, generatorCpuSeconds, database },
     appCpus: cpusOf("app", ports),
     generatorCpus: cpusOf("others", ports),
   });

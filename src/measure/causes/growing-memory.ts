@@ -1,5 +1,4 @@
 import { agingOf } from "../../compare/aging.ts";
-import { phaseLoad } from "../../diagnosis/diagnosis-phase.ts";
 import { type MemoryDocuments, parseMemoryDocuments } from "../../diagnosis/memory/memory-documents.ts";
 import { type KeptOf, memoryFindings } from "../../diagnosis/memory/memory-findings.ts";
 import { byTurns } from "../../model/endpoint/endpoint.ts";
@@ -14,15 +13,15 @@ import {
   addLines,
   type Diagnosis,
   type LookPorts,
-  loadOn,
   nameOf,
   probeOf,
   readyWithin,
+  watchedLoad,
   within,
   withWatchedArms,
 } from "./looks.ts";
 
-/** What is kept once and for all must be kept before one counts: caches, pools, compiled expressions. */
+/** What is allocated once and for all must be there before one counts: caches, pools, compiled expressions. */
 const warmupSeconds = 2;
 const countedSeconds = 3;
 /** Besides the load and the start of a server: to look through the memory takes a second or two. */
@@ -75,8 +74,8 @@ async function keptBy(
     const probe = probeOf(runningArms, arm);
     const name = `${cell.id}-memory`;
     const put = (phase: "warm up" | "load", seconds: number) => {
-      const of = { load: phaseLoad(cell.load, seconds), name };
-      return putLoad(runningArms, phase, loadOn(cell, arm, runningArms, of, ports), ports);
+      const load = { ...watchedLoad(cell, seconds), name };
+      return putLoad(runningArms, phase, load, ports);
     };
     await probe.openWindow(`${name} warm-up`);
     await put("warm up", warmupSeconds);

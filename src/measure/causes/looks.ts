@@ -1,5 +1,5 @@
 import { type AddedFindings, withAdded } from "../../diagnosis/added-findings.ts";
-import { phaseSliceMs, startWithinSeconds } from "../../diagnosis/diagnosis-phase.ts";
+import { phaseLoad, phaseSliceMs, startWithinSeconds } from "../../diagnosis/diagnosis-phase.ts";
 import { parseStackDocuments } from "../../diagnosis/functions/stack-documents.ts";
 import { filesOf, locate } from "../../diagnosis/located-findings.ts";
 import { messageOf } from "../../errors/errors.ts";
@@ -11,7 +11,6 @@ import type { ArmName, Measurement } from "../../model/measurement/measurement.t
 import type { Cell } from "../../model/plan/cell.ts";
 import type { Probe } from "../../ports/app.ts";
 import type { Deadline } from "../../ports/clock.ts";
-import type { LoadRequest } from "../../ports/load.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { shortenEnd } from "../../text/length.ts";
 import {
@@ -20,19 +19,16 @@ import {
   type RunningArms,
   runningArmOf,
   type ServerPorts,
-  targetOf,
   withRunningArms,
 } from "../pair/index.ts";
 import type { Prepared } from "../preparation/index.ts";
 
-/** Ports that start servers once more and load them, within a time limit. */
 export type LookPorts = ServerPorts &
   LoadingPorts &
-  Pick<MeasurePorts, "lookUpFile" | "machine" | "save" | "signal">;
+  Pick<MeasurePorts, "findFile" | "machine" | "save" | "signal">;
 
 export type Diagnosis = Measurement["diagnosis"];
 
-/** The time that a look ran out of. */
 export class TimeOver extends Error {}
 
 const longestEndpoint = 300;
@@ -63,7 +59,6 @@ export function readyWithin({ workload }: Pick<Prepared, "workload">, most = sta
   return Math.min(workload.server.readyWithinSeconds, most);
 }
 
-/** The same with that time as a limit. */
 export function startingWithin(prepared: Prepared, seconds: number): Prepared {
   const { workload } = prepared;
   return {
@@ -98,19 +93,11 @@ export function probeOf(runningArms: RunningArms, arm: ArmName): Probe {
   return probe;
 }
 
-/** A load on one watched arm. */
-export function loadOn(
-  { endpoint }: Cell,
-  arm: ArmName,
-  runningArms: RunningArms,
-  of: Pick<LoadRequest, "load" | "name">,
-  ports: Pick<MeasurePorts, "cpuSets">,
-): LoadRequest {
-  const targets = [targetOf(runningArms, arm)] as const;
-  return { targets, endpoint, sliceMs: phaseSliceMs, seed: 1, cpus: ports.cpuSets?.others, ...of };
+/** A load on watched servers, as long as a look needs. */
+export function watchedLoad({ endpoint, load }: Cell, seconds: number) {
+  return { endpoint, load: phaseLoad(load, seconds), sliceMs: phaseSliceMs };
 }
 
-/** CPUs for the app, or for everything else. */
 export function cpusOf(
   which: "app" | "others",
   { cpuSets, machine }: Pick<MeasurePorts, "cpuSets" | "machine">,
@@ -143,13 +130,13 @@ export async function readStacks(
 export async function locateIn(
   diagnosis: ArmDiagnosis,
   { workload: { app, comparing }, commits }: Prepared,
-  ports: Pick<MeasurePorts, "lookUpFile">,
+  ports: Pick<MeasurePorts, "findFile">,
 ): Promise<ArmDiagnosis> {
   const base = comparing.base.kind === "control" ? undefined : commits.base;
   const found = await Promise.all(
     filesOf(diagnosis).map(async (file) => {
       // Git may be missing, or broken by the app: the finding then has no path.
-      const known = await ports.lookUpFile(app.folder, file, base).catch(() => undefined);
+      const known = await ports.findFile(app.folder, file, base).catch(() => undefined);
       return [file, known] as const;
     }),
   );
@@ -168,7 +155,7 @@ export async function addLines(
   look: () => Promise<AddedFindings | string>,
   diagnosis: Diagnosis,
   prepared: Prepared,
-  ports: Pick<MeasurePorts, "lookUpFile" | "progress" | "signal">,
+  ports: Pick<MeasurePorts, "findFile" | "progress" | "signal">,
 ): Promise<Diagnosis> {
   ports.progress({ kind: "step", text: `looking for ${lines}` });
   const found = await look().catch(messageOf);

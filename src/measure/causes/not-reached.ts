@@ -22,11 +22,10 @@ const mostSeconds = 120;
 
 type Ports = ServerPorts & DocumentPorts & Pick<MeasurePorts, "changesSince" | "signal" | "startDeadline">;
 
-/** What a look at both arms under the probe has shown. */
 export interface Reached {
   /** Documents of cells that need no measuring, by the cells' ids. */
   readonly unreached: ReadonlyMap<string, Measurement>;
-  /** Hosts outside that the head tried to reach; absent: nobody could look. */
+  /** Hosts outside that the head tried to reach; absent: not known. */
   readonly outside?: OutsideByEndpoint | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { loadSeconds, phaseLoad, phaseSliceMs } from "../../diagnosis/diagnosis-phase.ts";
+import { loadSeconds, phaseSliceMs } from "../../diagnosis/diagnosis-phase.ts";
 import { armCpu } from "../../diagnosis/functions/arm-cpu.ts";
 import { flameOf } from "../../diagnosis/functions/flame.ts";
 import { foldedStacks } from "../../diagnosis/functions/folded.ts";
@@ -19,12 +19,12 @@ import {
   cpusOf,
   type Diagnosis,
   type LookPorts,
-  loadOn,
   locateIn,
   nameOf,
   probeOf,
   readStacks,
   readyWithin,
+  watchedLoad,
   within,
   withWatchedArms,
 } from "./looks.ts";
@@ -85,8 +85,8 @@ async function sample(
   const name = `${cell.id}-cpu`;
   const probe = probeOf(runningArms, "head");
   const put = (phase: "warm up" | "load", seconds: number) => {
-    const of = { load: phaseLoad(cell.load, seconds), name };
-    return putLoad(runningArms, phase, loadOn(cell, "head", runningArms, of, ports), ports);
+    const load = { ...watchedLoad(cell, seconds), name };
+    return putLoad(runningArms, phase, load, ports);
   };
   await put("warm up", warmupSeconds);
   await probe.openWindow(name);

@@ -25,7 +25,6 @@ interface WatchedArm {
   readonly documents: Ran[ArmName];
   /** Requests by endpoint, where all were answered well. */
   readonly answered: ReadonlyMap<string, number>;
-  /** Hosts outside that it tried to reach. */
   readonly outside: OutsideByEndpoint;
 }
 

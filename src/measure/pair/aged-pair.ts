@@ -80,9 +80,7 @@ function agedCells(measurements: readonly Measurement[]): readonly Measurement[]
 }
 
 interface Aging {
-  /** Length of a part. */
   readonly seconds: number;
-  /** Known already. */
   readonly known: AgedPair["known"];
   /** Says after the first part whether a second one is needed. */
   readonly isOpen: (aged: AgedPair) => boolean;

@@ -10,7 +10,6 @@ import type { MeasurePorts } from "../../ports/measure.ts";
 import { materialsFor, type Prepared } from "../preparation/index.ts";
 import { armError, type RunningArm, type RunningArms } from "./running-arms.ts";
 
-/** How one endpoint answered in one arm. */
 export interface DryReply {
   readonly reply: Reply;
   /** One sentence when the reply is not as expected. */
@@ -54,7 +53,7 @@ function reasonIn({ endpoint }: Cell, reasons: ReadonlyMap<string, string> | und
 }
 
 /**
- * Decides by the first endpoint that failed in either arm; `undefined` when the base was not asked, or both arms
+ * Decides by the first endpoint that failed in either arm; `undefined` when the base got no request, or both arms
  * failed.
  */
 function loneArmIn(

@@ -8,19 +8,23 @@ import {
   secondsToLastReply,
 } from "../../model/load/load-records.ts";
 import type { Generator } from "../../model/measurement/generator.ts";
-import type { ArmName } from "../../model/measurement/measurement.ts";
+import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
 import type { ScriptResults } from "../../model/measurement/script-results.ts";
 import { type Load, loadSeconds, withSendingOf } from "../../model/plan/cell.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { sum } from "../../statistics/estimate.ts";
-import { armError, type RunningArm, type RunningArms } from "./running-arms.ts";
+import { armError, type RunningArm, type RunningArms, targetOf } from "./running-arms.ts";
 
-/** Ports that send a load. */
-export type LoadingPorts = Pick<MeasurePorts, "generateLoad" | "signal" | "startDeadline">;
+export type LoadingPorts = Pick<MeasurePorts, "cpuSets" | "generateLoad" | "signal" | "startDeadline">;
 
-/** Results of one load, checked. */
+export interface ArmsLoad extends Omit<LoadRequest, "cpus" | "seed" | "targets"> {
+  /** Absent: all that run. */
+  readonly arm?: ArmName | undefined;
+  readonly seed?: number;
+}
+
 export interface LoadResult {
   readonly generator: Generator;
   readonly slices: readonly Slice[];
@@ -36,9 +40,13 @@ export interface LoadResult {
 export async function putLoad(
   runningArms: RunningArms,
   phase: "warm up" | "load",
-  request: LoadRequest,
+  { arm: only, seed = 1, ...armsLoad }: ArmsLoad,
   ports: LoadingPorts,
 ): Promise<LoadResult> {
+  const arms = only === undefined ? armNames.filter((arm) => runningArms.has(arm)) : [only];
+  const [first, ...others] = arms.map((arm) => targetOf(runningArms, arm));
+  if (first === undefined) throw new Error("no server was started");
+  const request = { ...armsLoad, targets: [first, ...others], seed, cpus: ports.cpuSets?.others } as const;
   using stop = ports.startDeadline(ports.signal);
   const load = ports.generateLoad(request, stop.signal);
   const errorOf = (arm: ArmName, { app }: RunningArm, reason: string) =>

@@ -27,13 +27,12 @@ import {
 } from "../../model/measurement/measurement.ts";
 import { type Cell, withSendingOf } from "../../model/plan/cell.ts";
 import type { DatabaseServer } from "../../ports/database.ts";
-import type { LoadRequest } from "../../ports/load.ts";
 import type { MachinePorts } from "../../ports/machine.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { type LoadingPorts, type LoadResult, putLoad, queueGrowth, warmupLoad } from "./load.ts";
 import { withResources } from "./resources.ts";
-import { type RunningArms, targetOf } from "./running-arms.ts";
+import type { RunningArms } from "./running-arms.ts";
 
 const blockMs = 2_000;
 /**
@@ -44,10 +43,8 @@ const renewMs = 200;
 const shortestWarmupSeconds = 0.2;
 const warmupSliceMs = 50;
 
-/** Ports that load both arms of a pair. */
 export type PhasePorts = LoadingPorts & MachinePorts & Pick<MeasurePorts, "progress" | "random">;
 
-/** Both arms of one replicate, ready. */
 export interface Pair {
   readonly cell: Cell;
   readonly runningArms: RunningArms;
@@ -61,15 +58,13 @@ function putPhase(
   { phase, name, arm }: { phase: "warm up" | "load"; name: string; arm?: ArmName },
   ports: PhasePorts,
 ): Promise<LoadResult> {
-  const target = (each: ArmName) => targetOf(runningArms, each);
-  const request: LoadRequest = {
-    targets: arm === undefined ? [target("base"), target("head")] : [target(arm)],
+  const request = {
+    arm,
     endpoint: cell.endpoint,
     load: withSendingOf(cell.load, load),
     ...slicing,
     ...(cell.workers > 1 && load.kind === "constant" && { renewMs }),
     seed: ports.random(),
-    cpus: ports.cpuSets?.others,
     name: `${cell.id}-${name}`,
   };
   return putLoad(runningArms, phase, request, ports);
@@ -164,7 +159,6 @@ function requestsIn(slices: readonly Slice[]): number {
 
 /** Facts that a cell's first replicate finds out for all others. */
 export interface CellMemory {
-  /** Number of replicates begun so far. */
   replicates?: number;
   slicing?: Slicing;
   /** Set once it is decided; its `phase` is `undefined` when the cell has no open phase. */

@@ -18,12 +18,10 @@ import {
 } from "./running-arms.ts";
 import { measureAlone, measureRuns } from "./whole-loads.ts";
 
-/** Ports that measure one replicate. */
 export type ReplicatePorts = ServerPorts & PhasePorts & ClockPorts;
 
 export interface ReplicateOutcome {
   readonly replicate: Replicate;
-  /** Why there is one arm only. */
   readonly loneArm: LoneArm | undefined;
 }
 
@@ -75,12 +73,10 @@ function ofItsOwn({ replicate, loneArm }: ReplicateOutcome): ReplicateOutcome {
   return { replicate: { ...replicate, arms: Object.fromEntries(arms) }, loneArm };
 }
 
-/** True before a cell's first replicate. */
 function isUnknown({ slicing, order }: CellMemory): boolean {
   return slicing === undefined && order === undefined;
 }
 
-/** Servers of both arms that are ready. */
 interface Started {
   readonly runningArms: RunningArms;
   readonly order: readonly ArmName[];

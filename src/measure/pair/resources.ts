@@ -28,7 +28,6 @@ interface CountersBefore {
   readonly besideCpuSeconds: Readonly<Record<string, number>> | undefined;
 }
 
-/** Resets one arm's counters, or notes their values. */
 export async function startCounters({ app, database }: RunningArm): Promise<CountersBefore> {
   await database?.resetStatements();
   return cpuOf(app);
@@ -116,7 +115,6 @@ function postgresSeconds(databases: DatabaseServer | undefined): number | undefi
 }
 
 interface Observed {
-  /** Time of the load. */
   readonly seconds: number;
   readonly generatorCpuSeconds: number | undefined;
   readonly generatorCpus: number | undefined;

@@ -28,7 +28,6 @@ import { BaseFailure } from "./running-arms.ts";
 /** A start that takes a sixth of the usual load, or longer, is shared. */
 const sharedFromSeconds = 0.5;
 
-/** One cell that is being measured. */
 interface State {
   readonly cell: Cell;
   readonly index: number;
@@ -42,7 +41,6 @@ interface State {
   turn: number;
 }
 
-/** What all cells have in common. */
 interface Context {
   readonly design: Design;
   readonly prepared: Prepared;
@@ -191,7 +189,6 @@ function brokenDocument(
   throw error;
 }
 
-/** The document of a cell that had no turn. */
 function unmeasured({ start }: State, { signal }: Pick<ReplicatePorts, "signal">): Measurement {
   const reason = "the minutes were used up before this cell had its turn; raise max-minutes";
   const failure = signal.aborted ? undefined : { phase: "load" as const, reason, logTail: "" };
@@ -203,7 +200,6 @@ async function write(state: State, document: Measurement, ports: DocumentPorts):
   await save(document, ports);
 }
 
-/** Reports a cell's end, once. */
 function report(state: State, { design, states, ports }: Context): void {
   const { document, index, isReported } = state;
   state.isReported = true;
@@ -223,7 +219,6 @@ function timeKeeper({ maxMinutes }: Design, ports: Pick<ClockPorts, "clock">) {
     begin: () => {
       beganSeconds = ports.clock();
     },
-    /** After each replicate. */
     lap: () => {
       longestSeconds = Math.max(longestSeconds, ports.clock() - beganSeconds);
       beganSeconds = ports.clock();

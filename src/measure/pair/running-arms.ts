@@ -20,7 +20,6 @@ import {
 /** Time that a watched server has to stop: its observations are written already, and the phase must end. */
 const stopsWithinSeconds = 0.5;
 
-/** Ports that start servers and log in to them. */
 export type ServerPorts = Pick<
   MeasurePorts,
   | "canShareLayout"
@@ -41,9 +40,8 @@ export interface RunningArm {
   readonly headers?: Readonly<Record<string, string>>;
   /** The same for each of several identities, which the virtual users take in turn. */
   readonly users?: readonly Readonly<Record<string, string>>[];
-  /** Present when the server is watched. */
   readonly probe?: Probe;
-  /** Present when the causes of its times are looked for and it has a database. */
+  /** Present when its causes are diagnosed and it has a database. */
   readonly databaseWatch?: DatabaseWatch;
 }
 
@@ -60,7 +58,6 @@ export class BaseFailure extends Error {
   }
 }
 
-/** Options of a replicate's servers, besides the cell. */
 export interface RunningArmOptions {
   /**
    * Hash order and address layout of the servers, the same in both arms, 0 to 2³² − 1; absent: each process has its own.
@@ -118,7 +115,6 @@ export function runningArmOf(runningArms: RunningArms, arm: ArmName): RunningArm
   return runningArm;
 }
 
-/** The target of a load on one arm. */
 export function targetOf(runningArms: RunningArms, arm: ArmName): LoadTarget {
   const { app, headers, users } = runningArmOf(runningArms, arm);
   const { baseUrl, isElsewhere } = app;

@@ -32,7 +32,6 @@ async function readServices(workload: Workload, ports: Ports): Promise<Workload>
   return { ...workload, services: read };
 }
 
-/** The service with its image; what the configuration says itself wins. */
 async function withImage({ composed, ...service }: Service, ports: Ports): Promise<Service | string> {
   if (composed === undefined) return service;
   const { file, own } = composed;

@@ -13,7 +13,7 @@ import { loginIn } from "./users.ts";
 
 const withinSeconds = 30;
 
-/** Starts an arm's app once, if an endpoint needs it, and asks it what links point at. Never fails for its answers. */
+/** Starts an arm's app once, if an endpoint needs it, and requests what links point at. Never fails for its answers. */
 export async function followLinks(
   workload: Workload,
   name: ArmName,

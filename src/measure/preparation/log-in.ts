@@ -124,7 +124,7 @@ function cookieIn(reply: Reply, { cookie }: CookieToken): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The cookie beside those of every request. Each word of it that is long enough for a secret is hidden. */
+/** The cookie with those of every request. Each word of it that is long enough for a secret is hidden. */
 async function asCookie(
   name: string,
   value: string,

@@ -13,7 +13,6 @@ import type { Workload } from "../../model/workload/workload.ts";
 import type { DatabaseTemplate } from "../../ports/database.ts";
 import type { LoadPorts, LoadRequest } from "../../ports/load.ts";
 
-/** Requests of the endpoints that have a form, by their names. */
 export type Materials = ReadonlyMap<string, Material>;
 
 /** Requests, and the endpoints whose keys only the head has, each with the reason as a sentence. */
@@ -24,10 +23,8 @@ export interface MadeMaterials {
   readonly unlinked: ReadonlyMap<string, string>;
 }
 
-/** What each arm answers at the sources of links. */
 export interface LinksOfArms {
   readonly head?: LinkedReplies;
-  /** Absent: as the head's. */
   readonly base?: LinkedReplies;
 }
 
@@ -79,7 +76,7 @@ export async function prepareMaterials(
 const otherKey =
   "the base has another value there, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
 
-/** A base that cannot be asked, or lacks the value, may lack the endpoint altogether: the dry request finds that out. */
+/** A base that does not answer, or lacks the value, may lack the endpoint altogether: the dry request finds that out. */
 function linkedInBoth(
   links: readonly LinkedValue[],
   { head, base = head }: LinksOfArms,
@@ -125,7 +122,6 @@ async function queriedInBoth(
   return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values.slice(0, mostRows) };
 }
 
-/** The values, or a sentence that says why there are none. */
 async function queried(
   query: string,
   database: Copy | undefined,

@@ -11,7 +11,6 @@ import type { MeasurePorts } from "../../ports/measure.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { type Materials, prepareMaterials } from "./materials.ts";
 
-/** The inputs from which one arm's servers are started. */
 export interface PreparedArm {
   readonly app: App;
   readonly python: PythonEnvironment;
@@ -35,17 +34,14 @@ export interface Prepared extends AsyncDisposable {
   readonly k6Version: string;
   readonly databases: DatabaseServer | undefined;
   readonly commits: Measurement["commits"];
-  /** `base` only when there is one to compare with. */
   readonly arms: { readonly head: PreparedArm; readonly base: PreparedArm | undefined };
-  /** Requests of the endpoints that have a form, the same for both arms. */
   readonly materials: Materials;
   /** Endpoints whose keys only the head has, so that they are measured alone, each with the reason as a sentence. */
   readonly ofHeadOnly?: ReadonlyMap<string, string>;
   /** Endpoints that cannot be requested, each with the reason as a sentence. */
   readonly unlinked?: ReadonlyMap<string, string>;
-  /** Absent: nobody looked. */
+  /** Absent: not known. */
   readonly outside?: OutsideByEndpoint;
-  /** The login, with its secrets filled in. */
   readonly login: Login<string> | undefined;
   /** Why there is no base although one was wanted. */
   readonly loneArm: LoneArm | undefined;
@@ -87,7 +83,6 @@ export async function prepareTargets(
   };
 }
 
-/** The Python of a Locust file; k6 needs none. */
 async function pythonFor({ load }: Workload, ports: TargetPorts): Promise<PythonEnvironment> {
   const none = { binFolder: "", interpreter: "", version: "", packages: {} };
   if (load.kind !== "script" || load.locust === undefined) return none;

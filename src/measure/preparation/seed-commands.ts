@@ -18,13 +18,11 @@ const withinSeconds = 30;
 /** With nothing but errors for so long it will not recover. */
 const errorsForSeconds = 10;
 
-/** Ports that start an app and send it requests. */
 export type SingleServerPorts = Pick<
   MeasurePorts,
   "freePort" | "startApp" | "sendRequest" | "secrets" | "progress"
 >;
 
-/** The app of one arm, ready to be started. */
 interface ArmApp {
   readonly app: App;
   readonly python: PythonEnvironment;

@@ -10,7 +10,6 @@ import type { PythonEnvironment } from "../../ports/python.ts";
 /** The first start of an app may compile its modules. */
 const mostWaited = 30;
 
-/** One start of an app. */
 interface Start {
   readonly app: App;
   /** Of its database; `undefined`: it has none of ours. */

@@ -12,7 +12,6 @@ import type { PreparedArm } from "./prepared.ts";
 
 const isSecret = /pass|pwd|secret|token|key/i;
 
-/** The login as an arm's servers take it. */
 export function loginIn({ users }: PreparedArm, login: Login<string> | undefined): Login<string> | undefined {
   return login && users ? { ...login, users } : login;
 }

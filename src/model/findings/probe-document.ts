@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { watchedServers } from "../workload/server-command.ts";
 
 /** The probe runs inside of the code under test, so its document is a stranger's: every size has a limit. */
 const mostItems = 100;
@@ -95,7 +96,7 @@ export const probeDocumentSchema = z.strictObject({
   busySeconds: z.number().nonnegative().max(1e6),
   python: z.string().max(100),
   server: z.strictObject({
-    kind: z.enum(["uvicorn", "gunicorn", "unknown"]),
+    kind: z.enum([...watchedServers, "unknown"]),
     worker: z.enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
     /** Requests that a worker takes on at a time; `null`: no such limit. */
     slots: z.int().positive().max(1e6).nullable(),

@@ -16,7 +16,7 @@ export const documentDroppingOrder = [
 
 /**
  * Most bytes of all documents that a report gathers: together with its other files they stay within what `post` reads of
- * an artifact (`github/posting/artifact.ts`).
+ * an artifact (`forge/posting/artifact.ts`).
  */
 export const mostDocumentBytes = 56_000_000;
 

@@ -2,6 +2,7 @@ import { parseArgsStringToArgv } from "string-argv";
 
 import { InputError } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
+import { type Server, type ServerPart, servers, usualServer } from "./servers.ts";
 
 /** Values for the placeholders of a server command. */
 export interface ServerValues {
@@ -16,10 +17,23 @@ const placeholders = ["app", "host", "port", "workers"] as const;
 const placeholderPattern = /\{(\w+)\}/g;
 const known = placeholders.map((name) => `{${name}}`).join(", ");
 
+/** The command for a server's name. Any other text is a command already. */
+export function serverTemplateOf(text: string): string {
+  return servers.find(({ name }) => name === text.trim())?.command ?? text;
+}
+
+/** Names of the servers that the probe can watch. */
+export const watchedServers = servers.filter(({ isWatched }) => isWatched).map(({ name }) => name);
+
+/** True for a variable that some server reads. */
+export function isServerVariable(name: string): boolean {
+  return servers.some(({ variables }) => variables?.test(name));
+}
+
 /** Mistakes in a server command, one sentence each. */
 export function checkServerTemplate(template: string): string[] {
   if (template.trim() === "")
-    return [`the server command is empty; write e.g. "uvicorn {app} --port {port}"`];
+    return [`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];
   const names = new Set([...template.matchAll(placeholderPattern)].map(([, name = ""]) => name));
   const problems = [...names]
     .filter((name) => !isPlaceholder(name))
@@ -36,30 +50,39 @@ export function checkServerTemplate(template: string): string[] {
  */
 export function serverArgv(template: string, values: ServerValues): readonly [string, ...string[]] {
   const words = parseArgsStringToArgv(template);
-  const isFactory = values.app.endsWith("()") && takesFactories(words);
-  const told = isFactory ? { ...values, app: values.app.slice(0, -2) } : values;
+  const option = values.app.endsWith("()") ? serverOf(words)?.factory?.option : undefined;
+  const given = option === undefined ? values : { ...values, app: values.app.slice(0, -2) };
   const filled = words.map((word) => {
     return word.replaceAll(placeholderPattern, (written, name: string) => {
-      return isPlaceholder(name) ? String(told[name]) : written;
+      return isPlaceholder(name) ? String(given[name]) : written;
     });
   });
-  const argv = isFactory && !filled.includes("--factory") ? [...filled, "--factory"] : filled;
+  const argv = option === undefined || filled.includes(option) ? filled : [...filled, option];
   if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template));
   return argv;
 }
 
-/** Event loop and HTTP parser that a server command leads to; empty for servers other than uvicorn. */
-export function uvicornChoices(
+/** Event loop and HTTP parser that a server command leads to; empty for servers that have no choice of them. */
+export function serverChoices(
   argv: readonly string[],
   packages: Readonly<Record<string, string>>,
 ): { eventLoop: string; httpParser: string } {
-  if (!isUvicorn(argv)) return { eventLoop: "", httpParser: "" };
-  const loop = lastOption(argv, "--loop") ?? "auto";
-  const http = lastOption(argv, "--http") ?? "auto";
-  return {
-    eventLoop: loop === "auto" ? firstInstalled("uvloop", "asyncio", packages) : loop,
-    httpParser: http === "auto" ? firstInstalled("httptools", "h11", packages) : http,
+  const server = serverOf(argv);
+  const chosen = (part: ServerPart | undefined) => {
+    if (part === undefined) return "";
+    const given = lastOption(argv, part.option) ?? "auto";
+    if (given !== "auto") return given;
+    return packages[part.preferred] === undefined ? part.otherwise : part.preferred;
   };
+  return { eventLoop: chosen(server?.eventLoop), httpParser: chosen(server?.httpParser) };
+}
+
+/** The server of `uvicorn ...`, `/some/bin/uvicorn ...` or `python -m uvicorn ...`; `undefined`: an unknown one. */
+function serverOf(argv: readonly string[]): Server | undefined {
+  const program = argv[0]?.split("/").at(-1);
+  const isModule = (server: string) =>
+    argv.some((word, index) => word === server && argv[index - 1] === "-m");
+  return servers.find(({ name }) => program === name || isModule(name));
 }
 
 function isPlaceholder(name: string): name is (typeof placeholders)[number] {
@@ -76,22 +99,7 @@ export function hasOpenQuote(text: string): boolean {
   return open !== "";
 }
 
-function isUvicorn(argv: readonly string[]): boolean {
-  return runs(argv, "uvicorn");
-}
-
-/** True for servers that want an option for a factory, unlike those that read `create_app()` (gunicorn, hypercorn). */
-function takesFactories(argv: readonly string[]): boolean {
-  return runs(argv, "uvicorn") || runs(argv, "granian");
-}
-
-/** `uvicorn ...`, `/some/bin/uvicorn ...` or `python -m uvicorn ...` */
-function runs(argv: readonly string[], server: string): boolean {
-  const program = argv[0]?.split("/").at(-1);
-  return program === server || argv.some((word, index) => word === server && argv[index - 1] === "-m");
-}
-
-/** `--name value` or `--name=value`; as in uvicorn, the last one counts. */
+/** `--name value` or `--name=value`; the last one counts. */
 function lastOption(argv: readonly string[], name: string): string | undefined {
   const values = argv.flatMap((word, index) => {
     if (word.startsWith(`${name}=`)) return [word.slice(name.length + 1)];
@@ -99,12 +107,4 @@ function lastOption(argv: readonly string[], name: string): string | undefined {
     return word === name && next !== undefined ? [next] : [];
   });
   return values.at(-1);
-}
-
-function firstInstalled(
-  wanted: string,
-  otherwise: string,
-  packages: Readonly<Record<string, string>>,
-): string {
-  return packages[wanted] === undefined ? otherwise : wanted;
 }

@@ -2,6 +2,7 @@ import type { Row } from "../../compare/comparison.ts";
 import { groupBy } from "../../lists/group.ts";
 import type { Environment } from "../../model/measurement/environment.ts";
 import { machineKey } from "../../model/measurement/machine-key.ts";
+import { usualServer } from "../../model/workload/servers.ts";
 import { figure, plural } from "../../text/numbers.ts";
 
 /** One property of the environment, with all values that occurred. */
@@ -24,7 +25,7 @@ const fields: readonly (readonly [name: string, text: (environment: Environment)
   ["Locust", ({ k6, packages }) => (k6 === "" ? ownValue(packages, "locust") : undefined)],
   ["Postgres", ({ postgres }) => postgres],
   ["Python", ({ python }) => python],
-  ["uvicorn", ({ packages }) => ownValue(packages, "uvicorn")],
+  [usualServer.name, ({ packages }) => ownValue(packages, usualServer.needs[0])],
   ["Event loop", ({ eventLoop }) => eventLoop],
   ["HTTP parser", ({ httpParser }) => httpParser],
   ["FastAPI", ({ packages }) => ownValue(packages, "fastapi")],

@@ -6,6 +6,7 @@ import { groupBy } from "../../lists/group.ts";
 import { endpointLabel } from "../../model/endpoint/endpoint.ts";
 import { armNames } from "../../model/measurement/measurement.ts";
 import { cellLabel, loadLabel, sendingLabel } from "../../model/plan/cell.ts";
+import { usualServer } from "../../model/workload/servers.ts";
 import { count, plural } from "../../text/numbers.ts";
 import type { Links } from "../links.ts";
 import { factsOf, listed, machinesSentence } from "./environment.ts";
@@ -73,7 +74,7 @@ export function howMeasured(rows: readonly Row[]): string {
     ["Locust", fact(rows, "Locust")],
     ["Postgres", fact(rows, "Postgres")],
     ["Python", fact(rows, "Python")],
-    ["uvicorn", fact(rows, "uvicorn")],
+    [usualServer.name, fact(rows, usualServer.name)],
   ].flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
   const loop = [fact(rows, "Event loop"), fact(rows, "HTTP parser")].filter((each) => each !== undefined);
   const server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";

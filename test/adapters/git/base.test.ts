@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { commitOf } from "../../../src/adapters/git/head-commit.ts";
+import { commitOf } from "../../../src/adapters/git/repository.ts";
 import { InputError } from "../../../src/errors/errors.ts";
 import { makeRepository, open, openFound, type TestRepository, withPullRequest } from "./git-fixture.ts";
 
@@ -50,7 +50,9 @@ async function removed(path: string): Promise<boolean> {
 }
 
 describe("of a pull request", () => {
-  test("is what the merge was made with, even when the event names an older base", async () => {
+  test("is what the merge was made with, even when the event names an older base", {
+    tags: ["smoke"],
+  }, async () => {
     const { fork, head, base } = await withPullRequest(repository);
     const { source, steps, worktree } = await openFound(repository, { base: pullRequest(head, fork) });
     expect(source.commit).toBe(base);

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
-import { changedOn } from "../../../src/adapters/git/changed-on.ts";
+import { changedOn } from "../../../src/adapters/git/repository.ts";
 import { makeRepository } from "./git-fixture.ts";
 
 test("the day on which files were last changed", async () => {

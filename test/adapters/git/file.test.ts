@@ -2,7 +2,7 @@ import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { lookUpFile } from "../../../src/adapters/git/repository-file.ts";
+import { findFile } from "../../../src/adapters/git/changes.ts";
 import { parseChangedLines } from "../../../src/diagnosis/changed-lines.ts";
 import { makeRepository, type TestRepository } from "./git-fixture.ts";
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => repository[Symbol.asyncDispose]());
 
 const lookUp = (file: string, from: string | undefined = base) =>
-  lookUpFile(join(repository.folder, "api"), file, from, {
+  findFile(join(repository.folder, "api"), file, from, {
     logFolder: dirname(repository.folder),
     signal: new AbortController().signal,
   });
@@ -42,7 +42,7 @@ describe("a file of the repository", () => {
 
   test("has no diff without a base, or from one that git does not have", async () => {
     expect(
-      await lookUpFile(join(repository.folder, "api"), "app.py", undefined, {
+      await findFile(join(repository.folder, "api"), "app.py", undefined, {
         logFolder: dirname(repository.folder),
         signal: new AbortController().signal,
       }),

@@ -59,9 +59,9 @@ function of(arm: ArmName, slices: readonly Slice[]): readonly Slice[] {
   return slices.filter((slice) => slice.arm === arm);
 }
 
-test("each pair of slices has one of each arm, in random order; every request is counted once, where it went", async ({
-  task,
-}) => {
+test("each pair of slices has one of each arm, in random order; every request is counted once, where it went", {
+  tags: ["smoke"],
+}, async ({ task }) => {
   const { slices, seen, requests } = await guarded(task);
   expect(slices.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   const pairs = [0, 2, 4, 6, 8].map((first) => slices.slice(first, first + 2).map(({ arm }) => arm));

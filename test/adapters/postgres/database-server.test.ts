@@ -176,7 +176,7 @@ describe("a private server", () => {
     else expect(owner).toBe(process.getuid?.());
   });
 
-  test("writes to one copy reach neither the other nor the template", async () => {
+  test("writes to one copy reach neither the other nor the template", { tags: ["smoke"] }, async () => {
     await using first = await template.copy();
     await using second = await template.copy();
     await run(first.url, "INSERT INTO note VALUES ('mine')");

@@ -48,7 +48,10 @@ test("a package that cannot be built is left out and named, each time", { timeou
   ]);
 });
 
-test("an app whose requirements name no server gets uvicorn", { timeout: 300_000 }, async () => {
+test("an app whose requirements name no server gets uvicorn", {
+  timeout: 300_000,
+  tags: ["smoke"],
+}, async () => {
   const { app, options, steps } = await appWith({ "requirements.txt": "fastapi==0.115.0\n" });
   const { packages } = await preparePythonEnvironment(app, options);
   expect(packages["uvicorn"]).toBeDefined();

@@ -45,7 +45,7 @@ describe("the event file", () => {
     const payload = { pull_request: { number: 7, head: { sha, repo }, base: { sha, repo } } };
     const path = await fileWith("event.json", JSON.stringify(payload));
     const { context } = await openRunner({ ...run, GITHUB_EVENT_PATH: path });
-    expect(context).toMatchObject({ kind: "workflow run", pullRequest: { number: 7, isFork: false } });
+    expect(context).toMatchObject({ kind: "github", pullRequest: { number: 7, isFork: false } });
   });
 
   test("may be missing", async () => {

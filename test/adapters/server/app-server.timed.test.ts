@@ -149,7 +149,7 @@ describe("a server that works", () => {
     expect(own).toBeCloseTo(server.cpuSeconds() ?? Number.NaN, 1);
   });
 
-  test("sees only allowed variables", async () => {
+  test("sees only allowed variables", { tags: ["smoke"] }, async () => {
     vi.stubEnv("GITHUB_TOKEN", "secret");
     vi.stubEnv("INPUT_APP", "secret");
     vi.stubEnv("ACTIONS_RUNTIME_TOKEN", "secret");

@@ -7,8 +7,8 @@ import { hasProcfs } from "../../../src/adapters/process/index.ts";
 import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/index.ts";
 import { startAppServer } from "../../../src/adapters/server/app-server.ts";
 import { findFreePort } from "../../../src/adapters/server/ports-in-use.ts";
-import { serverPresets } from "../../../src/config/server-presets.ts";
 import { serverArgv } from "../../../src/model/workload/server-command.ts";
+import { servers } from "../../../src/model/workload/servers.ts";
 import type { PythonEnvironment } from "../../../src/ports/python.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 }); // the first run on a machine installs all servers
@@ -56,22 +56,26 @@ async function serve(template: string, app: string) {
   return { pids, workers: server.workerCpuSeconds()?.length };
 }
 
-test.for(Object.entries(serverPresets))(
-  "%s serves with as many workers as it is told",
-  async ([, template]) => {
-    const { pids, workers } = await serve(template, "web:app");
+const commands = servers.flatMap(({ name, command, factory }) =>
+  command === undefined ? [] : [[name, command, factory] as const],
+);
+
+test.for(commands)("%s serves with as many workers as it is told", async ([, template]) => {
+  const { pids, workers } = await serve(template, "web:app");
+  expect(pids.size).toBeGreaterThanOrEqual(1);
+  expect(pids.size).toBeLessThanOrEqual(2);
+  if (workers !== undefined) expect(workers).toBe(2);
+});
+
+test.for(commands.filter(([, , factory]) => factory))(
+  "%s serves what a function makes",
+  async ([, command]) => {
+    const { pids } = await serve(command, "web:create_app()");
     expect(pids.size).toBeGreaterThanOrEqual(1);
-    expect(pids.size).toBeLessThanOrEqual(2);
-    if (workers !== undefined) expect(workers).toBe(2);
   },
 );
 
-test.for(["uvicorn", "gunicorn", "hypercorn", "granian"])("%s serves what a function makes", async (name) => {
-  const { pids } = await serve(serverPresets[name] ?? "", "web:create_app()");
-  expect(pids.size).toBeGreaterThanOrEqual(1);
-});
-
-test.for(Object.entries(serverPresets))(
+test.for(commands)(
   "%s of which one worker dies at its start is not taken for one of two workers",
   async ([, template]) => {
     const started = serve(template, "dying:app");

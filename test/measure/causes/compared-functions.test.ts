@@ -296,7 +296,7 @@ describe("what a change holds besides its samples", () => {
             ...{ binFolder: "/b", interpreter: "/b/python", version: "3.11.7" },
             packages: folder === "/base" ? { "Pydantic-Core": "1", same: "1" } : { same: "1", new: "3" },
           }),
-        lookUpFile: (folder, path, base) => {
+        findFile: (folder, path, base) => {
           asked.push(`${path} in ${folder} since ${base}`);
           if (path === "broken.py") return Promise.reject(new Error("no git"));
           return Promise.resolve({ path: `api/${path}`, diff: diffs[path] });

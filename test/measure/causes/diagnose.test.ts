@@ -198,7 +198,7 @@ describe("the diff is taken", () => {
 
   test("and where git fails, the cause is told without a path", async () => {
     const made = comparingPorts();
-    const ports = { ...blocking(made, ["head"]), lookUpFile: () => Promise.reject(new Error("no git")) };
+    const ports = { ...blocking(made, ["head"]), findFile: () => Promise.reject(new Error("no git")) };
     const [measurement] = await compare(keepingTime(ports), once);
     expect(measurement?.diagnosis?.head?.findings).toHaveLength(1);
     expect(measurement?.diagnosis?.head?.findings?.[0]).not.toHaveProperty("path");

@@ -4,7 +4,7 @@ import { InputError } from "../../../src/errors/errors.ts";
 import {
   checkServerTemplate,
   serverArgv,
-  uvicornChoices,
+  serverChoices,
 } from "../../../src/model/workload/server-command.ts";
 
 const values = { app: "app.main:app", host: "127.0.0.1", port: 8123, workers: 2 };
@@ -73,5 +73,5 @@ test.for<[command: string, packages: Record<string, string>, eventLoop: string, 
   ["uvicorn a:b --port {port} --loop", installed, "uvloop", "httptools"],
   ["gunicorn a:b -b :{port}", installed, "", ""],
 ])("event loop and HTTP parser of %j", ([command, packages, eventLoop, httpParser]) => {
-  expect(uvicornChoices(serverArgv(command, values), packages)).toEqual({ eventLoop, httpParser });
+  expect(serverChoices(serverArgv(command, values), packages)).toEqual({ eventLoop, httpParser });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compare } from "../../../src/compare/compare.ts";
 import type { Comparison } from "../../../src/compare/comparison.ts";
-import { plainMeasurement } from "../../../src/github/posting/plain-measurement.ts";
+import { plainMeasurement } from "../../../src/forge/posting/plain-measurement.ts";
 import { measurementSchema } from "../../../src/model/measurement/measurement.ts";
 import type { ScriptResults } from "../../../src/model/measurement/script-results.ts";
 import { makeCell } from "../../../src/model/plan/cell.ts";

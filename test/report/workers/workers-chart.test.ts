@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-
+import { parseMermaid } from "../../../reproduce/test/page/mermaid.ts";
 import { curveBlock } from "../../../src/report/render/markdown/workers.ts";
 import { workersChart } from "../../../src/report/workers/workers-chart.ts";
-import { parseMermaid } from "../../reproduce/page/mermaid.ts";
 
 function counts(...rates: readonly (readonly [workers: number, rate: number])[]) {
   return rates.map(([workers, rate]) => ({

@@ -1,0 +1,222 @@
+import { announcedText, belowMarker } from "../../forge/announced.ts";
+import {
+  type CommentState,
+  isNewer,
+  isOurs,
+  isRival,
+  type RunState,
+  renderMarker,
+} from "../../forge/comment-marker.ts";
+import type { Comment, CommentOutcome } from "../../ports/forge.ts";
+import { failureIn, isAnswer, outcomeOf, RequestFailure, type Writer } from "./failure.ts";
+import {
+  belowAnnouncement,
+  bodyOf,
+  findOurs,
+  isReportOf,
+  isSame,
+  isSameRun,
+  newestOf,
+  newestShown,
+  type OurComment,
+} from "./our-comments.ts";
+import type { Repeats } from "./requests.ts";
+
+/** What comments need of a forge's API. Every method rejects with `RequestFailure`. */
+export interface CommentApi {
+  /** Name under which the token writes; `isCertain` when the server itself names it. */
+  findLogin(): Promise<{ readonly login: string; readonly isCertain: boolean }>;
+  /** True when the server says that the token writes under this name; `false` also when it does not answer. */
+  isLogin(login: string): Promise<boolean>;
+  /** All comments of a pull request, oldest first. */
+  listComments(pullNumber: number): Promise<readonly Comment[]>;
+  createComment(pullNumber: number, body: string): Promise<Comment>;
+  updateComment(id: number, body: string, repeats: Repeats): Promise<void>;
+  deleteComment(id: number): Promise<void>;
+  pause(ms: number): Promise<void>;
+}
+
+export interface CommentRequest {
+  readonly pullNumber: number;
+  readonly writer: Writer;
+  /** The report that the comment shows, and the run that it comes from. */
+  readonly state: CommentState;
+  /** Set when another run's report is posted, which never replaces that run's own comment. */
+  readonly isPosted?: boolean;
+  /** True when only an existing comment is rewritten; absent means false. */
+  readonly isCorrection?: boolean | undefined;
+  /** True when the text only says that the run has begun, with earlier results below it; absent means false. */
+  readonly isAnnouncement?: boolean | undefined;
+  /** Reason to make no comment when there is none yet; absent: one is made. */
+  readonly silence?: string | undefined;
+  /** Makes the comment's text, with the marker as its first line. */
+  render(marker: string): string;
+}
+
+/** GitHub wants writes at least this far apart. It also gives a rival's request time to arrive. */
+export const settleMs = 1_000;
+const maxRounds = 8;
+/** Each one is made only after a check that found none. */
+const maxPosts = 4;
+
+/**
+ * Puts a report on a pull request: one comment with the newest run's report, even when others write at the same time.
+ */
+export async function upsertComment(api: CommentApi, request: CommentRequest): Promise<CommentOutcome> {
+  const body = request.render(renderMarker(request.state));
+  if (!isOurs(body, request.state.reportId)) throw new Error("the comment does not begin with its marker");
+  try {
+    return await converge(api, request, belowMarker(body));
+  } catch (error) {
+    return outcomeOf(failureIn(error), request.writer);
+  }
+}
+
+/**
+ * Checks, does one thing, and checks again until there is nothing left to do. GitHub has no conditional writes, so a
+ * comment counts as written only after it was seen unchanged once more.
+ */
+async function converge(api: CommentApi, request: CommentRequest, text: string): Promise<CommentOutcome> {
+  const { pullNumber, silence, isAnnouncement = false, isCorrection = false } = request;
+  const state: CommentState = isAnnouncement
+    ? { ...request.state, pending: { shows: undefined } }
+    : request.state;
+  const isReport = !isAnnouncement && !isCorrection;
+  const { login, isCertain } = await api.findLogin();
+  let author = login;
+  // A report that did not find the announcement again would leave it standing for good.
+  if (isAnnouncement && !isCertain && !(await api.isLogin(author)))
+    return { kind: "none", reason: "whose comments the token writes cannot be told beforehand" };
+  const written = new Set<number>();
+  const posted = new Set<number>();
+  const announced = new Set<number>();
+  let isPostUncertain = false;
+  const isPosted = (comment: OurComment) =>
+    posted.has(comment.id) || (isPostUncertain && isSame(comment.state, state));
+
+  for (let round = 1, posts = 0; round <= maxRounds; round++) {
+    const ours = findOurs(await api.listComments(pullNumber), author, state.reportId);
+    const newer = newestOf(ours.filter((comment) => comment.state && isNewer(comment.state, state)));
+    const [oldest, ...later] = ours;
+    if (isReport && oldest?.state !== undefined && isRival(oldest.state, state)) {
+      for (const comment of later) if (isPosted(comment)) await remove(api, comment.id);
+      return { kind: "refused", reason: rivalWords(oldest.state) };
+    }
+    const shown = newestShown(ours);
+    if (newer !== undefined) {
+      const below = isReport ? belowAnnouncement(newer, { run: request.state, text }) : undefined;
+      if (below !== undefined) {
+        await update(api, newer.id, below);
+        await api.pause(settleMs);
+        continue;
+      }
+      // Our own posts go, unless one is the oldest: the newer run takes that one over.
+      for (const comment of later) if (isPosted(comment)) await remove(api, comment.id);
+      const isShown = isReport && isSameRun(newer.state?.pending?.shows, state);
+      return { kind: isShown ? "updated" : "newer", url: newer.url };
+    }
+    if (isCorrection && oldest === undefined)
+      return { kind: "none", reason: "there is no comment of an earlier run" };
+    if (isCorrection && isReportOf(oldest?.state, state.headSha) && !written.has(oldest?.id ?? 0))
+      return { kind: "none", reason: "the comment is of this commit already" };
+    if (oldest === undefined && silence !== undefined) return { kind: "none", reason: silence };
+    const body = isAnnouncement
+      ? bodyOf({ ...state, pending: { shows: shown?.run } }, announcedText(text, shown))
+      : // The announced run came to nothing: the results of this very commit stand alone again.
+        bodyOf(state, isCorrection && shown?.run.headSha === state.headSha ? shown.text : text);
+    const isWritten = oldest !== undefined && (written.has(oldest.id) || isPosted(oldest));
+    const isComplete = !isAnnouncement || isSameRun(oldest?.state?.pending?.shows, shown?.run);
+    if (oldest === undefined) {
+      if (posts++ === maxPosts) break;
+      const created = await post(api, pullNumber, body);
+      isPostUncertain ||= created === undefined;
+      if (created !== undefined) {
+        author = created.author; // the name of an app's token cannot be requested
+        posted.add(created.id);
+      }
+    } else if (isSame(oldest.state, state) && isWritten && isComplete) {
+      for (const { id } of later) await remove(api, id);
+      const isFirst = isPosted(oldest) || announced.has(oldest.id);
+      return { kind: isFirst ? "created" : "updated", url: oldest.url };
+    } else if (request.isPosted && isSame(oldest.state, state)) {
+      // The run may write, and has more to say than a text made of a stranger's documents.
+      return { kind: "none", reason: "the run has commented this report itself" };
+    } else {
+      // A comment without results so far was made for these.
+      if (isReport && oldest.state?.pending !== undefined && shown === undefined) announced.add(oldest.id);
+      // The next round shows the outcome. A repeated write could replace a newer run's report.
+      await update(api, oldest.id, body, isAnnouncement);
+      written.add(oldest.id);
+    }
+    await api.pause(settleMs);
+  }
+  return { kind: "failed", reason: "the comment was changed or removed again each time it was written" };
+}
+
+function rivalWords({ job, reportId }: CommentState): string {
+  return `the job ${job} of this run has commented a report that is called ${reportId}, too; give each job a \`report-id\` of its own`;
+}
+
+/** `undefined` when it is unknown whether there is a comment now; the next round shows. */
+async function post(api: CommentApi, pullNumber: number, body: string): Promise<Comment | undefined> {
+  try {
+    return await api.createComment(pullNumber, body);
+  } catch (error) {
+    if (error instanceof RequestFailure && error.isUncertain) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * A comment that is gone is no failure: the next round finds none, and a new one is made. Neither is a fault when the
+ * request was sent only once: the next round decides about another write.
+ */
+async function update(api: CommentApi, id: number, body: string, isOnce = false): Promise<void> {
+  try {
+    await api.updateComment(id, body, isOnce ? "never" : "usual");
+  } catch (error) {
+    const isLost = isOnce && error instanceof RequestFailure && error.isUncertain;
+    if (!isLost && !isAnswer(error, 404)) throw error;
+  }
+}
+
+/** A comment that is gone already is fine. */
+async function remove(api: CommentApi, id: number): Promise<void> {
+  try {
+    await api.deleteComment(id);
+  } catch (error) {
+    if (!isAnswer(error, 404)) throw error;
+  }
+}
+
+/**
+ * Takes back a run's announcement when nothing will come of it. Earlier results stand alone again, as those of the run
+ * that measured them; without any the comment becomes `text`. Any other text is left alone, above all a successor's.
+ */
+export async function withdrawAnnouncement(
+  api: CommentApi,
+  { pullNumber, writer, state }: Pick<CommentRequest, "pullNumber" | "writer" | "state">,
+  text: string,
+): Promise<CommentOutcome> {
+  try {
+    const { login } = await api.findLogin();
+    let isWritten = false;
+    for (let round = 1; round <= maxRounds; round++) {
+      const ours = findOurs(await api.listComments(pullNumber), login, state.reportId);
+      const newest = newestOf(ours);
+      if (newest === undefined || newest.state?.pending === undefined || !isSameRun(newest.state, state))
+        return isWritten && newest !== undefined
+          ? { kind: "updated", url: newest.url }
+          : { kind: "none", reason: "nothing that this run has announced stands there" };
+      const shown = newestShown(ours);
+      const shownState = (run: RunState) => ({ reportId: state.reportId, ...run });
+      const body = shown === undefined ? bodyOf(state, text) : bodyOf(shownState(shown.run), shown.text);
+      await update(api, newest.id, body, true);
+      isWritten = true;
+      await api.pause(settleMs);
+    }
+    return { kind: "failed", reason: "the announcement came back each time it was taken away" };
+  } catch (error) {
+    return outcomeOf(failureIn(error), writer);
+  }
+}

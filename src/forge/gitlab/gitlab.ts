@@ -1,0 +1,85 @@
+import * as z from "zod";
+import type { PullRequestOfRun } from "../../model/pull-request.ts";
+import {
+  addressSchema,
+  countSchema,
+  type ForgeTraits,
+  type RunContext,
+  readVariables,
+  shaSchema,
+  type Variables,
+} from "../run.ts";
+
+export const gitlab: ForgeTraits = {
+  name: "GitLab",
+  isAround: (variables) => variables["GITLAB_CI"] === "true",
+  readRun: readJob,
+  tokenVariables: ["LOADTEST_GITLAB_TOKEN"],
+  tokenStart: "glpat-",
+  noToken: "there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
+  remedy:
+    "Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
+  takesAcceptances: false,
+};
+
+const jobSchema = z.object({
+  CI_API_V4_URL: addressSchema,
+  CI_PROJECT_ID: countSchema,
+  CI_PROJECT_URL: addressSchema,
+  CI_PIPELINE_ID: countSchema,
+  CI_PIPELINE_IID: countSchema,
+  CI_PIPELINE_URL: addressSchema,
+  CI_COMMIT_SHA: shaSchema,
+});
+
+const mergeRequestSchema = z.object({
+  CI_MERGE_REQUEST_IID: countSchema,
+  CI_MERGE_REQUEST_PROJECT_ID: countSchema,
+  CI_MERGE_REQUEST_SOURCE_PROJECT_ID: countSchema,
+  CI_MERGE_REQUEST_DIFF_BASE_SHA: shaSchema,
+  /** Empty unless the pipeline runs on the merge with the target. */
+  CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: z.union([shaSchema, z.literal("")]).default(""),
+});
+
+function readJob(variables: Variables): RunContext {
+  const read = readVariables(jobSchema, variables, "this job of GitLab's");
+  if (read.kind === "local") return read;
+  const job = read.value;
+  return {
+    kind: "gitlab",
+    apiUrl: job.CI_API_V4_URL,
+    projectId: job.CI_PROJECT_ID,
+    projectUrl: job.CI_PROJECT_URL,
+    runId: job.CI_PIPELINE_ID,
+    runNumber: job.CI_PIPELINE_IID,
+    attempt: 1,
+    sha: job.CI_COMMIT_SHA,
+    pullRequest: mergeRequestOf(variables, job.CI_PROJECT_ID, job.CI_COMMIT_SHA),
+    url: job.CI_PIPELINE_URL,
+    label: `pipeline ${job.CI_PIPELINE_IID}`,
+    filesUrl: `${job.CI_PROJECT_URL}/-/blob/`,
+  };
+}
+
+function mergeRequestOf(variables: Variables, projectId: number, commit: string): PullRequestOfRun {
+  const given = mergeRequestSchema.safeParse(variables).data;
+  if (given === undefined) return { kind: "none", reason: "this pipeline is not about a merge request" };
+  // A fork's pipeline runs in the fork, with the fork's variables.
+  if (given.CI_MERGE_REQUEST_PROJECT_ID !== projectId)
+    return { kind: "none", reason: "this pipeline runs in a fork, which cannot write to the merge request" };
+  return {
+    kind: "pull request",
+    number: given.CI_MERGE_REQUEST_IID,
+    headSha: given.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || commit,
+    baseSha: given.CI_MERGE_REQUEST_DIFF_BASE_SHA,
+    isFork: given.CI_MERGE_REQUEST_SOURCE_PROJECT_ID !== projectId,
+  };
+}
+
+/**
+ * A note in which no line begins with a slash: GitLab runs such a line as a command of the note's author (`/close`), and
+ * ends a block of code, where it runs nothing, sooner than Markdown does.
+ */
+export function withoutQuickActions(note: string): string {
+  return note.replaceAll(/(?<=^|\n)\r*(?=\/)/g, " ");
+}

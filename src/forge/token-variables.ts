@@ -1,0 +1,46 @@
+import { forgeAround, forges } from "./forges.ts";
+import type { ForgeTraits, Variables } from "./run.ts";
+
+const all = Object.values<ForgeTraits>(forges);
+
+/** Variables in which workflows and their authors put tokens. */
+const names: ReadonlySet<string> = new Set([
+  ...all.flatMap(({ tokenVariables }) => tokenVariables),
+  "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+  "ACTIONS_RUNTIME_TOKEN",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+  "OTEL_EXPORTER_OTLP_METRICS_HEADERS",
+]);
+
+/** A forge's tokens in any variable, alone or in an address or a header. */
+const token = new RegExp(`(?:^|[^\\w])(?:${all.flatMap(({ tokenStart = [] }) => tokenStart).join("|")})\\w`);
+/** Forms in which git gets them: `AUTHORIZATION: basic`, and `x-access-token:TOKEN` in base64. */
+const basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i;
+const tokenUser = /^x-access-token:./;
+
+function holdsToken(value: string): boolean {
+  const [, encoded] = basic.exec(value) ?? [];
+  if (encoded === undefined) return token.test(value);
+  try {
+    const text = atob(encoded);
+    return tokenUser.test(text) || token.test(text);
+  } catch {
+    return false; // no base64
+  }
+}
+
+/**
+ * Names of variables that hold a token. In a job the measuring process must have none: the app under test runs as the
+ * same user, so it can read that process's variables. At home the shell and its tokens are the user's own.
+ */
+export function tokenVariables(variables: Variables): string[] {
+  if (forgeAround(variables) === undefined) return [];
+  return Object.entries(variables)
+    .filter(([name, value = ""]) => value !== "" && (names.has(name.toUpperCase()) || holdsToken(value)))
+    .map(([name]) => name);
+}
+
+/** The message for tokens that were found. */
+export function tokenProblem(found: readonly string[]): string {
+  return `environment: ${found.join(", ")} ${found.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
+}

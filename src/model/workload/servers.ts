@@ -1,0 +1,106 @@
+/** What `init` knows of an app when it chooses how to start it. */
+export interface ServedApp {
+  readonly isWsgi: boolean;
+  /** True when the requirements have this distribution. */
+  has(distribution: string): boolean;
+}
+
+/** How a server chooses one of its parts: by an option, otherwise by what is installed. */
+export interface ServerPart {
+  readonly option: string;
+  readonly preferred: string;
+  readonly otherwise: string;
+}
+
+/** A server for ASGI or WSGI: everything that we know of it by its name. */
+export interface Server {
+  /** The value of the input `server`, and the program. */
+  readonly name: string;
+  /** The command that the name stands for; absent: the server is known among requirements only. */
+  readonly command?: string;
+  /** Follows the name in descriptions. */
+  readonly note?: string;
+  /** What starts it in a container file; absent: its name. */
+  readonly startedBy?: string;
+  /** Distributions, its own first. */
+  readonly needs: readonly [string, ...string[]];
+  /** Set when it only starts the usual server, and is none itself. */
+  readonly isLauncher?: true;
+  /** What an app that a function makes takes: an option, or nothing more; absent: it cannot serve one. */
+  readonly factory?: { readonly option?: string };
+  /** Set when the probe has a patch for it, so that diagnosis can watch it. */
+  readonly isWatched?: true;
+  /** Variables by which it is configured: an app's example of them would take the server away. */
+  readonly variables?: RegExp;
+  readonly eventLoop?: ServerPart;
+  readonly httpParser?: ServerPart;
+  /** The command for an app that `command` cannot serve. */
+  readonly commandFor?: (app: ServedApp) => string | undefined;
+  /** A setting under which workers end after some requests, and the option that switches it off. */
+  readonly endsWorkers?: { readonly file: string; readonly setting: RegExp; readonly off: string };
+  /** What a version says that is too old for `command`, and what is wrong with it. */
+  readonly tooOld?: { readonly output: RegExp; readonly problem: string };
+}
+
+/** The server of an app that names none. */
+export const usualServer = {
+  name: "uvicorn",
+  command: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
+  needs: ["uvicorn"],
+  factory: { option: "--factory" },
+  isWatched: true,
+  variables: /^UVICORN_/,
+  eventLoop: { option: "--loop", preferred: "uvloop", otherwise: "asyncio" },
+  httpParser: { option: "--http", preferred: "httptools", otherwise: "h11" },
+} as const satisfies Server;
+
+/** A new server is one row here and, for diagnosis, a patch in `probe/loadtest_probe/patches/`. */
+export const servers: readonly Server[] = [
+  usualServer,
+  {
+    name: "gunicorn",
+    command:
+      "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
+    note: "with uvicorn's workers",
+    needs: ["gunicorn", "uvicorn-worker"],
+    factory: {},
+    isWatched: true,
+    variables: /^GUNICORN_CMD_ARGS$/,
+    commandFor: ({ isWsgi, has }) => {
+      const plain = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+      if (isWsgi) return plain;
+      return has("uvicorn-worker") ? undefined : `${plain} --worker-class uvicorn.workers.UvicornWorker`;
+    },
+    endsWorkers: {
+      file: "gunicorn.conf.py",
+      setting: /^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
+      off: "--max-requests 0",
+    },
+  },
+  {
+    name: "hypercorn",
+    command: "hypercorn {app} --bind {host}:{port} --workers {workers}",
+    needs: ["hypercorn"],
+    factory: {},
+  },
+  {
+    name: "granian",
+    command: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
+    needs: ["granian"],
+    factory: { option: "--factory" },
+    variables: /^GRANIAN_/,
+  },
+  {
+    name: "fastapi",
+    command: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",
+    note: "`fastapi run`",
+    startedBy: "fastapi run",
+    needs: ["fastapi-cli"],
+    isLauncher: true,
+    tooOld: {
+      output: /No such option: --entrypoint|No such command 'run'/,
+      problem: "the app's fastapi-cli is too old to be told which app to run",
+    },
+  },
+  { name: "daphne", needs: ["daphne"] },
+];

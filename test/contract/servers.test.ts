@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+
+import { type Server, servers } from "../../src/model/workload/servers.ts";
+import { root, textOf } from "./files.ts";
+
+const table = "../../src/model/workload/servers.ts";
+
+/** A server that nobody has written. */
+const command = "tornadic {app} --listen {host}:{port} --processes {workers}";
+const row: Server = {
+  name: "tornadic",
+  command,
+  note: "made up",
+  needs: ["tornadic-server"],
+  factory: { option: "--made" },
+  isWatched: true,
+  variables: /^TORNADIC_/,
+  eventLoop: { option: "--on", preferred: "uvloop", otherwise: "asyncio" },
+  endsWorkers: { file: "tornadic.toml", setting: /^(retire) = /m, off: "--retire never" },
+};
+
+/** The modules that read the table, with the row in it. Other test files must get theirs without it. */
+async function readers() {
+  vi.resetModules();
+  vi.doMock(table, async (original) => {
+    const { servers, ...others } = await original<typeof import("../../src/model/workload/servers.ts")>();
+    return { ...others, servers: [...servers, row] };
+  });
+  const modules = {
+    ...(await import("../../scripts/lib/input-tables.ts")),
+    ...(await import("../../src/config/inputs.ts")),
+    ...(await import("../../src/diagnosis/probe-documents.ts")),
+    ...(await import("../../src/init/read/server.ts")),
+    ...(await import("../../src/model/workload/server-command.ts")),
+    ...(await import("../../src/repository/running-parts.ts")),
+  };
+  vi.doUnmock(table);
+  vi.resetModules();
+  return modules;
+}
+
+const { blindReason, findServer, inputs, inputsSchema, runningParts, withServerTable, ...commands } =
+  await readers();
+
+describe("a new server is one row: it is known", () => {
+  test("to the input and to the documentation", () => {
+    expect(inputsSchema.shape.server.parse("tornadic")).toBe(command);
+    expect(inputs.find(({ name }) => name === "server")?.description).toContain("`tornadic` (made up)");
+    expect(withServerTable("<!-- servers -->\n<!-- /servers -->")).toContain(
+      `| \`tornadic\` | \`${command}\` | \`tornadic-server\` | \`--made\` | yes |`,
+    );
+  });
+
+  test("to commands", () => {
+    const values = { app: "shop:create_app()", host: "::1", port: 8000, workers: 2 };
+    const argv = commands.serverArgv(command, values);
+    const expected = ["tornadic", "shop:create_app", "--listen", "::1:8000", "--processes", "2", "--made"];
+    expect(argv).toEqual(expected);
+    expect(commands.serverChoices(argv, { uvloop: "1" })).toEqual({ eventLoop: "uvloop", httpParser: "" });
+    expect(commands.isServerVariable("TORNADIC_PORT")).toBe(true);
+  });
+
+  test("to init, and to the search for what an app needs to run", () => {
+    const has = (name: string) => name === "tornadic-server";
+    const app = { framework: "FastAPI" } as const;
+    expect(findServer(app, { has }, [])).toMatchObject([{ key: "server", value: "tornadic" }]);
+    const files = [
+      { path: "Procfile", text: "web: tornadic shop:app" },
+      { path: "tornadic.toml", text: "retire = 1" },
+    ];
+    expect(findServer(app, { has: () => false }, files)).toMatchObject([
+      { value: `${command} --retire never` },
+    ]);
+    expect(runningParts(["fastapi"], { prod: ["tornadic-server"] })).toEqual(["prod"]);
+  });
+
+  test("to diagnosis", () => {
+    const note = JSON.stringify({ schemaVersion: 1, process: 1, python: "", servers: [], problems: [] });
+    expect(blindReason([{ name: "start-1.json", text: note }])).toContain("nor gunicorn nor tornadic");
+  });
+});
+
+/** Sentences of findings and of help may name a server; code may not. */
+test("no text in src/ that code could compare or run begins with a server's name, but in the table", () => {
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  const named = files
+    .filter((path) => path.endsWith(".ts") && path !== "model/workload/servers.ts")
+    .filter((path) => /["'`/^|](?:uvicorn|gunicorn|hypercorn|granian|daphne)\b(?!`)/.test(codeOf(path)));
+  // A Python program: it looks for the folder of programs.
+  expect(named.filter((path) => path !== "adapters/python/interpreter-facts.ts")).toEqual([]);
+});
+
+test("each server that the table calls watched has a patch in the probe", () => {
+  for (const { name } of servers.filter(({ isWatched }) => isWatched))
+    expect(textOf(`probe/loadtest_probe/patches/${name}.py`)).toContain(name);
+});
+
+function codeOf(path: string): string {
+  return readFileSync(join(root, "src", path), "utf8").replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+}
