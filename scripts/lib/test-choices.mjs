@@ -20,6 +20,11 @@ export function usual(changed, isCi = process.env.CI === "true") {
   const left = families.filter((family) => !isCi && changed !== undefined && !isTouched(family, changed));
   const vitest = left.filter(isOf("vitest"));
   const smoke = vitest.flatMap((family) => family.smoke ?? []);
+  const isLeft = (path) =>
+    vitest.some(({ tests, smoke: one }) => one && tests.some((each) => isBelow(path, each)));
+  const real = testsBelow("test").filter(
+    (path) => (!isPure(path) || isFuzz(path)) && !isLong(path) && !isLeft(path),
+  );
   return [
     // The core and the commands must be covered by their own tests; the reach of all others does not count.
     [{ name: "pure", words: [...projects("pure"), ...(isCi ? ["--coverage"] : [])] }],
@@ -28,10 +33,7 @@ export function usual(changed, isCi = process.env.CI === "true") {
       {
         ...{ name: "real", again: true },
         fuzzCases: isCi ? 10_000 : vitest.some(({ name }) => name === "fuzz") ? 100 : 2_000,
-        words: [
-          ...projects("fuzz", "programs", "timed", "alone"),
-          ...vitest.filter((family) => family.smoke).flatMap(({ tests }) => tests.map(exclusion)),
-        ],
+        words: [...projects("fuzz", "programs", "timed", "alone"), ...real.map(absolute)],
       },
     ],
     smoke.length === 0
@@ -50,7 +52,8 @@ export function usual(changed, isCi = process.env.CI === "true") {
 }
 
 const smokeOf = ({ smoke }) => smoke;
-const exclusion = (path) => `--exclude=${path}${path.endsWith("/") ? "**" : ""}`;
+const isLong = (path) => path.includes(".long.");
+const isFuzz = (path) => path.startsWith("test/fuzz/");
 
 /** What takes minutes each. */
 export const long = [[{ name: "long", again: true, words: projects("long", "long-alone") }]];
@@ -69,7 +72,7 @@ export function quick(changed) {
     ...folders.map((folder) => `test/${folder}`),
     ...touched.filter(isOf("vitest")).flatMap(({ tests }) => tests),
   ];
-  const isWanted = (path) => wanted.some((prefix) => isBelow(path, prefix)) && !path.includes(".long.");
+  const isWanted = (path) => wanted.some((prefix) => isBelow(path, prefix)) && !isLong(path);
   const real = testsBelow("test").filter(
     (path) => !isPure(path) && (changed.includes(path) || isWanted(path)),
   );

@@ -29,12 +29,6 @@ export const families = [
     of: ["src/adapters/postgres/", "tools/postgres/"],
   },
   {
-    name: "git",
-    tests: ["test/adapters/git/"],
-    smoke: "test/adapters/git/base.test.ts",
-    of: ["src/adapters/git/"],
-  },
-  {
     name: "forges",
     tests: ["test/adapters/forge/"],
     smoke: "test/adapters/forge/pull-request-comment.test.ts",

@@ -50,9 +50,7 @@ async function removed(path: string): Promise<boolean> {
 }
 
 describe("of a pull request", () => {
-  test("is what the merge was made with, even when the event names an older base", {
-    tags: ["smoke"],
-  }, async () => {
+  test("is what the merge was made with, even when the event names an older base", async () => {
     const { fork, head, base } = await withPullRequest(repository);
     const { source, steps, worktree } = await openFound(repository, { base: pullRequest(head, fork) });
     expect(source.commit).toBe(base);
