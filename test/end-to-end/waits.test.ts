@@ -125,7 +125,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
       createNotes({ projectId: 1, projectUrl: "" }, 1, github(name, signal)).findLogin(),
     ),
   ],
-  "src/adapters/k6/load-generator.ts": [
+  "src/adapters/k6/k6-process.ts": [
     [
       "k6 that hangs",
       (signal) =>
@@ -177,7 +177,6 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   ],
   "src/adapters/server/target-clock.ts":
     "a question has a second, and the last one comes before the load's start",
-  "src/adapters/k6/cpu-time.ts": "a timer that nothing waits for, ended with its child",
   "src/adapters/otlp/sending.ts": forEachReply(["silent", "half a reply"], async (name, signal) => {
     const receiver = { endpoint: `http://${address(name)}/`, headers: {}, timeoutMs: 60_000 };
     const { kind } = await sendMetrics(receiver, "{}", { signal });
@@ -222,8 +221,6 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/python/settings.ts": "waits for Python by runProcess, for half a minute",
   "src/adapters/python/uv-python.ts": "waits for uv by runProcess, for a minute and a half",
   "src/adapters/process/output-log.ts": "a timer that nothing waits for, ended with the process",
-  "src/adapters/server/server-failure.ts":
-    "waits for an exit, and is asked no more once the server is stopped",
   "src/adapters/server/ports-in-use.ts": "the system answers at once whether a port is free",
   "src/adapters/server/probe.ts": [
     [
@@ -261,7 +258,6 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     ["silent", "half a reply", "half a head", "news of no end"],
     (name, signal) => sendRequest(request(name, 60), signal),
   ),
-  "src/adapters/server/socket-answers.ts": "two seconds for each answer: single-request.test.ts",
   "src/adapters/python/own-code.ts": "reads plain files to their end",
   "src/adapters/services/beside.ts": "waits for an exit, and is asked no more once we end the process",
   "src/adapters/services/companion.ts": "a minute, or the signal: companion.test.ts",
@@ -271,14 +267,15 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/server/server-stop.ts": "three seconds, then KILL: app-server.test.ts",
   "src/adapters/server/server-usage.ts": "a timer that nothing waits for, ended with the server",
   "src/adapters/terminal/terminal.ts": "a timer that nothing waits for, ended with the view",
-  "src/measure/compared-functions.ts": "its limit is the phase's: measure/compared-functions.test.ts",
-  "src/measure/diagnose.ts": "its limit is the phase's: measure/diagnose.test.ts",
-  "src/measure/kept-memory.ts": "its limit is the phase's: measure/kept-memory.test.ts",
-  "src/measure/not-reached.ts": "its limit is the phase's: measure/not-reached.test.ts",
-  "src/measure/outside-hosts.ts": "its limit is its own: measure/outside-hosts.test.ts",
-  "src/measure/load.ts": "waits for k6 by load-generator.ts, whose limit is the load's",
-  "src/measure/request-cpu.ts": "its limit is the phase's: measure/request-cpu.test.ts",
-  "src/measure/running-targets.ts": "nobody else's server is watched; what races it has an end",
+  "src/measure/causes/compared-functions.ts": "its limit is the phase's: causes/compared-functions.test.ts",
+  "src/measure/causes/diagnose.ts": "its limit is the phase's: causes/diagnose.test.ts",
+  "src/measure/causes/growing-memory.ts": "its limit is the phase's: causes/growing-memory.test.ts",
+  "src/measure/causes/looks.ts": "its limit is its caller's number of seconds",
+  "src/measure/causes/not-reached.ts": "its limit is the phase's: causes/not-reached.test.ts",
+  "src/measure/causes/outside-hosts.ts": "its limit is its own: causes/outside-hosts.test.ts",
+  "src/measure/causes/request-cpu.ts": "its limit is the phase's: causes/request-cpu.test.ts",
+  "src/measure/pair/load.ts": "waits for k6 by load-generator.ts, whose limit is the load's",
+  "src/measure/preparation/prepared.ts": "nobody else's server is watched; what races it has an end",
   "src/wiring/program.ts": "a timer that ends the program should anything else keep it",
   "src/wiring/announce.ts": "its limit is a request to GitHub's, which client.ts heeds",
   "src/wiring/measure.ts": "hands limits on",

@@ -1,7 +1,17 @@
+import { availableParallelism } from "node:os";
+import { EnvironmentError } from "../../errors/errors.ts";
 import { parseCpuList } from "../../model/measurement/cpu-list.ts";
 import type { LoadRequest } from "../../ports/load.ts";
-import { type Argv, jobWithinMs, keptToCpus, type ProcessOptions, runProcess } from "../process/index.ts";
-import { type CpuWatch, watchCpuTime } from "./cpu-time.ts";
+import {
+  type Argv,
+  hasProcfs,
+  jobWithinMs,
+  keptToCpus,
+  type ProcessOptions,
+  readProcess,
+  runProcess,
+  startDeadline,
+} from "../process/index.ts";
 import type { K6 } from "./k6-program.ts";
 
 /** Everything but 127.0.0.0/8: k6 has a deny-list of addresses, no allow-list. */
@@ -44,25 +54,93 @@ export function k6Argv(
 }
 
 /** k6 would fetch another k6 for a module that it lacks, and run it: a program that nobody has checked. */
-export const noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
+const noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
 
-/** Runs a program to its end, limited to CPUs when they are given. */
-export async function runOnCpus(
-  argv: Argv,
-  cpus: string | undefined,
-  given: Omit<ProcessOptions, "argv">,
-  signal: AbortSignal,
-) {
+interface LoadProcess extends Omit<ProcessOptions, "argv"> {
+  readonly cpus: string | undefined;
+  readonly withinSeconds: number;
+  /** What it did when the time was over, e.g. `k6 was still running after 60 s`. */
+  readonly overtime: string;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a program that puts load on an app to its end, limited to CPUs when they are given. */
+export async function runLoad(argv: Argv, process: LoadProcess) {
+  const { cpus, withinSeconds, overtime, signal, ...given } = process;
   // Go would start a thread for each CPU of the machine.
   const threads = cpus === undefined ? {} : { GOMAXPROCS: String(parseCpuList(cpus).length) };
   const variables = { ...given.variables, ...threads, ...noDownloads };
-  const withinMs = jobWithinMs; // its callers know how long it may take
-  const options = { ...given, argv: await keptToCpus(argv, cpus), variables, withinMs };
+  using deadline = startDeadline({ ms: withinSeconds * 1_000, signal });
+  const options = { ...given, argv: await keptToCpus(argv, cpus), variables, withinMs: jobWithinMs };
   const watches: CpuWatch[] = [];
   try {
-    const exit = await runProcess(options, signal, ({ pid }) => void watches.push(watchCpuTime(pid)));
+    const exit = await runProcess(
+      options,
+      deadline.signal,
+      ({ pid }) => void watches.push(watchCpuTime(pid)),
+    );
     return { exit, cpuSeconds: watches[0]?.stop() };
+  } catch (error) {
+    throw deadline.isOver ? new EnvironmentError("load", `${overtime} and was stopped`) : error;
   } finally {
     for (const watch of watches) watch.stop();
   }
+}
+
+/** Watches the CPU time of a child of ours. */
+interface CpuWatch {
+  /**
+   * Must be called in the turn that learns of the child's end. Seconds, or `undefined` without procfs; always the same.
+   */
+  stop(): number | undefined;
+}
+
+const sampleEveryMs = 100;
+/** The kernel cuts user and system time to 10 ms each, both in the child and in our own process. */
+const grainSeconds = 0.04;
+
+/**
+ * CPU time of a child from its start to its end, with its own children.
+ *
+ * The kernel adds a child's whole time to ours once the child has ended: exact to 20 ms, better than any sample of the
+ * child. But other children of ours may end as well. So that sum covers only the last moments, and counts only when it
+ * fits the last sample. Otherwise the sample is the result: it lacks at most the last tenth of a second.
+ */
+function watchCpuTime(pid: number): CpuWatch {
+  let sample = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() };
+  const timer = setInterval(() => {
+    const seconds = readProcess(pid)?.ownSeconds;
+    if (seconds === undefined) return;
+    sample = { atMs: performance.now(), seconds, ofEndedChildren: ofEndedChildren() };
+  }, sampleEveryMs).unref();
+  let result: number | undefined;
+  let isOver = false;
+  return {
+    stop: () => {
+      if (isOver) return result;
+      isOver = true;
+      clearInterval(timer);
+      if (hasProcfs) result = believed(sample, ofEndedChildren());
+      return result;
+    },
+  };
+}
+
+interface Sample {
+  /** Time of the steady clock. */
+  readonly atMs: number;
+  readonly seconds: number;
+  readonly ofEndedChildren: number;
+}
+
+function believed(last: Sample, ofEndedChildrenNow: number): number {
+  const exact = ofEndedChildrenNow - last.ofEndedChildren;
+  const mostSince = ((performance.now() - last.atMs) / 1_000) * availableParallelism();
+  const isPlausible =
+    exact >= last.seconds - grainSeconds && exact <= last.seconds + mostSince + grainSeconds;
+  return isPlausible ? exact : last.seconds;
+}
+
+function ofEndedChildren(): number {
+  return readProcess("self")?.endedChildrenSeconds ?? 0;
 }

@@ -5,8 +5,8 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import { isSocket } from "../../model/endpoint/endpoint.ts";
 import { loadSeconds, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
-import { describeExit, readTail, startDeadline, textOfPlainFile } from "../process/index.ts";
-import { k6Argv, runOnCpus } from "./k6-process.ts";
+import { describeExit, readTail, textOfPlainFile } from "../process/index.ts";
+import { k6Argv, runLoad } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
 import { ordersOf } from "./orders.ts";
 
@@ -47,7 +47,6 @@ export async function generateLoad(
   const waitSeconds = generator?.withinSeconds ?? 0;
   const seconds =
     (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds + patienceSeconds + waitSeconds;
-  using deadline = startDeadline({ ms: seconds * 1_000, signal: options.signal });
   const argv = k6Argv(
     k6,
     targets,
@@ -60,12 +59,10 @@ export async function generateLoad(
     ],
     isSocket(request.endpoint) ? join(dirname(options.scriptPath), "sockets.ts") : options.scriptPath,
   );
-  const { exit, cpuSeconds } = await runOnCpus(argv, cpus, { logPath: consolePath }, deadline.signal).catch(
-    (error: unknown) => {
-      if (!deadline.isOver) throw error;
-      throw new EnvironmentError("load", `k6 was still running after ${seconds} s and was stopped`);
-    },
-  );
+  const { exit, cpuSeconds } = await runLoad(argv, {
+    ...{ cpus, logPath: consolePath, withinSeconds: seconds, signal: options.signal },
+    overtime: `k6 was still running after ${seconds} s`,
+  });
   // The app runs beside it: a pipe in the place of one of these would make us wait.
   const summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
   const records = textOfPlainFile(logPath, { largestBytes: mostRecordBytes });

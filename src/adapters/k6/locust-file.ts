@@ -1,14 +1,15 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
-
+import { basename, dirname, join } from "node:path";
+import * as z from "zod";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { loadSummary, shortTimes } from "../../model/load/script-summary.ts";
 import type { ScriptResults } from "../../model/measurement/script-results.ts";
-import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
-import { describeExit, readTail, startDeadline } from "../process/index.ts";
-import { runOnCpus } from "./k6-process.ts";
-import { locustSamples, removeLocustSamples } from "./locust-samples.ts";
+import type { LoadOutput, LoadRequest, LoadTarget } from "../../ports/load.ts";
+import { sum } from "../../statistics/estimate.ts";
+import { describeExit, readTail, textOfPlainFile } from "../process/index.ts";
+import { runLoad } from "./k6-process.ts";
+import { samplesIn } from "./user-script.ts";
 
 /** Time that Locust may take to start and to end around its run. */
 const patienceSeconds = 60;
@@ -19,7 +20,7 @@ interface LocustOptions {
   readonly runnerPath: string;
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Told of what does not keep the run from its figures. */
+  /** Called for what does not keep the run from its figures. */
   readonly warn: (text: string) => void;
 }
 
@@ -37,20 +38,17 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
   const samplesPath = join(options.folder, `${name}.csv`);
   await rm(logPath, { force: true });
   await removeLocustSamples(samplesPath);
-  using deadline = startDeadline({
-    ms: (durationSeconds + patienceSeconds) * 1_000,
-    signal: options.signal,
-  });
   try {
-    const { exit, cpuSeconds } = await runOnCpus(
+    const { exit, cpuSeconds } = await runLoad(
       [
         ...([locust.interpreter, options.runnerPath, samplesPath, `${durationSeconds}`] as const),
         ...["-f", options.scriptPath, ...shapeWords(load.locust), "--host", target.baseUrl],
         ...(await processWords(processes)),
       ],
-      request.cpus,
       {
-        logPath,
+        ...{ cpus: request.cpus, logPath, signal: options.signal },
+        withinSeconds: durationSeconds + patienceSeconds,
+        overtime: `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,
         folder: locust.folder,
         variables: {
           BASE_URL: target.baseUrl,
@@ -58,7 +56,6 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
           ...(request.isCompared && { LOADTEST_COMPARED: "true" }),
         },
       },
-      deadline.signal,
     );
     const left = await locustSamples(samplesPath, target);
     const { exitCode: gate, isCut = false } = left.main ?? {};
@@ -89,12 +86,6 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
         ...shortTimes(left.samples.times()),
       },
     };
-  } catch (error) {
-    if (!deadline.isOver) throw error;
-    throw new EnvironmentError(
-      "load",
-      `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load, and was stopped`,
-    );
   } finally {
     await removeLocustSamples(samplesPath);
   }
@@ -129,14 +120,51 @@ async function freePort(): Promise<number> {
 
 /** The gate of a Locust file, as a threshold of its own; none where it has not decided. */
 function thresholdsOf(exitCode: number | undefined): ScriptResults["thresholds"] {
-  return exitCode === undefined
-    ? []
-    : [
-        {
-          metric: "environment.process_exit_code",
-          condition: "0",
-          isKept: exitCode === 0,
-          value: exitCode,
-        },
-      ];
+  if (exitCode === undefined) return [];
+  const metric = "environment.process_exit_code";
+  return [{ metric, condition: "0", isKept: exitCode === 0, value: exitCode }];
+}
+
+/** What one process of Locust says of itself at its end. */
+const endSchema = z.object({
+  cpuSeconds: z.number().nonnegative(),
+  isWorker: z.boolean(),
+  /** True when a shape would have gone on after the load's time. */
+  isCut: z.boolean(),
+  /** The exit status that the Locust file itself decided on; absent: none. */
+  exitCode: z.int().optional(),
+});
+
+/** All that the processes of one run of Locust left. */
+async function locustSamples(path: string, target: Pick<LoadTarget, "arm" | "baseUrl">) {
+  const files = await filesOf(path);
+  const ends = files
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? "")));
+  const main = ends.find(({ isWorker }) => !isWorker);
+  const workers = ends.filter(({ isWorker }) => isWorker).length;
+  const lines = files.filter((file) => /\.\d+$/.test(file));
+  return {
+    samples: await samplesIn(lines, target),
+    /** `undefined` when the main process left none: it ended before its time. */
+    main,
+    /** Number of Locust's own worker processes that came to their end. */
+    workers,
+    /** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
+    cpuSeconds: workers === 0 ? undefined : sum(ends.map((end) => end.cpuSeconds)),
+  };
+}
+
+const limits = { largestBytes: 10_000, followsLinks: false } as const;
+
+async function removeLocustSamples(path: string): Promise<void> {
+  for (const file of await filesOf(path)) await rm(file, { force: true });
+}
+
+async function filesOf(path: string): Promise<string[]> {
+  const names = await readdir(dirname(path));
+  return names
+    .filter((name) => name.startsWith(`${basename(path)}.`))
+    .toSorted()
+    .map((name) => join(dirname(path), name));
 }

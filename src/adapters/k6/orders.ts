@@ -1,6 +1,9 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { growth } from "../../model/load/histogram.ts";
 import { lineMark } from "../../model/scale/generator-logs.ts";
+import { inputName, type LoadFiles } from "../../model/scale/k6-operator.ts";
 import type { LoadRequest } from "../../ports/load.ts";
 import { fingerprint } from "../../text/fingerprint.ts";
 
@@ -38,4 +41,20 @@ export function ordersOf(request: LoadRequest, rowsPath: string) {
   const mark = fingerprint(JSON.stringify([common, urls, rows]));
   const orders = { mark: lineMark, cell, run, plan, startMs, script: mark, version: packageJson.version };
   return { script: { ...common, targets, ...counts, generator: orders }, rows };
+}
+
+const rowsName = "rows.json";
+
+/** Our script and its orders as files that lie side by side; k6 reads those that the script names from beside it. */
+export async function loadFiles(request: LoadRequest, scriptFolder: string): Promise<LoadFiles> {
+  const { script, rows } = ordersOf(request, `./${rowsName}`);
+  const names = (await readdir(scriptFolder)).filter((name) => name.endsWith(".ts")).toSorted();
+  const texts = await Promise.all(
+    names.map(async (name) => [name, await readFile(join(scriptFolder, name), "utf8")] as const),
+  );
+  return {
+    ...Object.fromEntries(texts),
+    [inputName]: JSON.stringify(script),
+    ...(rows !== undefined && { [rowsName]: JSON.stringify(rows) }),
+  };
 }

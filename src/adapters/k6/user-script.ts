@@ -7,8 +7,8 @@ import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { countSamples, type PartTimes } from "../../model/load/script-samples.ts";
 import { parseScriptSummary } from "../../model/load/script-summary.ts";
 import type { LoadOutput, LoadRequest, LoadTarget } from "../../ports/load.ts";
-import { describeExit, openPlainFile, readTail, startDeadline, textOfPlainFile } from "../process/index.ts";
-import { k6Argv, runOnCpus } from "./k6-process.ts";
+import { describeExit, openPlainFile, readTail, textOfPlainFile } from "../process/index.ts";
+import { k6Argv, runLoad } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
 
 /** k6 has no limit for a script's time. A job has one, so nobody waits longer than this. */
@@ -48,17 +48,11 @@ export async function runScript(
     ],
     options.scriptPath,
   );
-  using deadline = startDeadline({ ms: longestSeconds * 1_000, signal: options.signal });
   const variables = { K6_CSV_TIME_FORMAT: "unix_milli" };
   try {
-    const { exit, cpuSeconds } = await runOnCpus(
-      argv,
-      cpus,
-      { logPath, variables, folder: dirname(options.scriptPath) },
-      deadline.signal,
-    ).catch((error: unknown) => {
-      if (!deadline.isOver) throw error;
-      throw new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`);
+    const { exit, cpuSeconds } = await runLoad(argv, {
+      ...{ cpus, logPath, variables, folder: dirname(options.scriptPath), signal: options.signal },
+      ...{ withinSeconds: longestSeconds, overtime: `k6 was still running after ${longestSeconds} s` },
     });
     const text = textOfPlainFile(summaryPath, { largestBytes: 50_000_000 });
     if ((exit.code !== 0 && exit.code !== thresholdsCrossed) || text === undefined) {
