@@ -26972,11 +26972,11 @@ function columnsOfCharacter(character) {
 
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark4) {
-	let shortest2 = shortestDistinct(labels, mark4), named6 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named6, figures, width2, shortest2), names4 = named6.map(padded), numbers = kept.map(padded), join65 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
+	let shortest2 = shortestDistinct(labels, mark4), named6 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named6, figures, width2, shortest2), names4 = named6.map(padded), numbers = kept.map(padded), join64 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
 	return {
-		titles: join65(at2([...names4, ...numbers], 0)),
+		titles: join64(at2([...names4, ...numbers], 0)),
 		lines: rests.map(
-			(rest, index2) => join65(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+			(rest, index2) => join64(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
 		)
 	};
 }
@@ -27635,7 +27635,7 @@ function announcePorts(shared5) {
 }
 
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join63, relative as relative9 } from "node:path";
+import { join as join62, relative as relative9 } from "node:path";
 
 import { rm as rm3, stat } from "node:fs/promises";
 import { join as join7 } from "node:path";
@@ -32104,7 +32104,7 @@ function masking(server, setSecret2) {
 	};
 }
 
-import { join as join60 } from "node:path";
+import { join as join59 } from "node:path";
 
 init_errors();
 init_process();
@@ -32129,41 +32129,20 @@ async function isExecutable3(path) {
 		() => !1
 	);
 }
-
-import { readdir as readdir13, readFile as readFile17 } from "node:fs/promises";
-import { join as join55 } from "node:path";
-
-init_histogram();
-init_fingerprint();
-function ordersOf(request, rowsPath) {
-	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
-		endpoint: endpoint2,
-		headers: headers2,
-		captures,
-		answeredBy,
-		load,
-		detailed,
-		sliceMs: sliceMs4,
-		guard,
-		renewMs: renewMs2,
-		growth,
-		seed: seed3
-	}, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
-	if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
-	let { cell, run: run5, plan: plan2, startMs } = generator, urls = targets.map(({ arm, baseUrl }) => [arm, baseUrl]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run5, plan: plan2, startMs, script: mark4, version: package_default.version };
-	return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
-}
-
-var rowsName = "rows.json";
-async function loadFiles(request, scriptFolder) {
-	let { script: script8, rows: rows2 } = ordersOf(request, `./${rowsName}`), names4 = (await readdir13(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
-		names4.map(async (name6) => [name6, await readFile17(join55(scriptFolder, name6), "utf8")])
-	);
-	return {
-		...Object.fromEntries(texts),
-		[inputName]: JSON.stringify(script8),
-		...rows2 !== void 0 && { [rowsName]: JSON.stringify(rows2) }
-	};
+var question2 = 'import locust; print("Locust", locust.__version__)';
+async function findLocust({ logPath, signal }) {
+	let interpreter = "python3";
+	await rm33(logPath, { force: !0 });
+	try {
+		await runProcess({ argv: [interpreter, "-c", question2], logPath, phase: "load" }, signal);
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+	}
+	let version3 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
+	if (version3 !== void 0) return { interpreter, version: version3 };
+	throw new InputError([
+		"script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust"
+	]);
 }
 
 init_errors();
@@ -32173,29 +32152,10 @@ init_process();
 import { rm as rm34, writeFile as writeFile15 } from "node:fs/promises";
 import { dirname as dirname18, join as join56 } from "node:path";
 
+init_errors();
 init_cpu_list();
 init_process();
-
-init_process();
 import { availableParallelism as availableParallelism2 } from "node:os";
-var sampleEveryMs3 = 100, grainSeconds = 0.04;
-function watchCpuTime(pid) {
-	let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
-		let seconds4 = readProcess(pid)?.ownSeconds;
-		seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
-	}, sampleEveryMs3).unref(), result, isOver = !1;
-	return {
-		stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
-	};
-}
-function believed(last, ofEndedChildrenNow) {
-	let exact = ofEndedChildrenNow - last.ofEndedChildren, mostSince = (performance.now() - last.atMs) / 1e3 * availableParallelism2();
-	return exact >= last.seconds - grainSeconds && exact <= last.seconds + mostSince + grainSeconds ? exact : last.seconds;
-}
-function ofEndedChildren() {
-	return readProcess("self")?.endedChildrenSeconds ?? 0;
-}
-
 var allButLoopback = [
 	"0.0.0.0/2",
 	"64.0.0.0/3",
@@ -32222,15 +32182,84 @@ function k6Argv(k6, targets, options2, scriptPath) {
 	];
 }
 var noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
-async function runOnCpus(argv, cpus2, given, signal) {
-	let threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) }, variables4 = { ...given.variables, ...threads, ...noDownloads }, withinMs = jobWithinMs, options2 = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4, withinMs }, watches = [];
+async function runLoad(argv, process2) {
+	var _stack = [];
 	try {
-		return { exit: await runProcess(options2, signal, ({ pid }) => {
-			watches.push(watchCpuTime(pid));
-		}), cpuSeconds: watches[0]?.stop() };
+		let { cpus: cpus2, withinSeconds: withinSeconds7, overtime, signal, ...given } = process2;
+		let threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
+		let variables4 = { ...given.variables, ...threads, ...noDownloads };
+		let deadline = __using(_stack, startDeadline({ ms: withinSeconds7 * 1e3, signal }));
+		let options2 = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4, withinMs: jobWithinMs };
+		let watches = [];
+		try {
+			return { exit: await runProcess(
+				options2,
+				deadline.signal,
+				({ pid }) => {
+					watches.push(watchCpuTime(pid));
+        }
+			), cpuSeconds: watches[0]?.stop() };
+		} catch (error3) {
+			throw deadline.isOver ? new EnvironmentError("load", `${overtime} and was stopped`) : error3;
+		} finally {
+			for (let watch2 of watches) watch2.stop();
+		}
+	} catch (_) {
+		var _error = _, _hasError = !0;
 	} finally {
-		for (let watch2 of watches) watch2.stop();
+		__callDispose(_stack, _error, _hasError);
 	}
+}
+var sampleEveryMs3 = 100, grainSeconds = 0.04;
+function watchCpuTime(pid) {
+	let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
+		let seconds4 = readProcess(pid)?.ownSeconds;
+		seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
+	}, sampleEveryMs3).unref(), result, isOver = !1;
+	return {
+		stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
+	};
+}
+function believed(last, ofEndedChildrenNow) {
+	let exact = ofEndedChildrenNow - last.ofEndedChildren, mostSince = (performance.now() - last.atMs) / 1e3 * availableParallelism2();
+	return exact >= last.seconds - grainSeconds && exact <= last.seconds + mostSince + grainSeconds ? exact : last.seconds;
+}
+function ofEndedChildren() {
+	return readProcess("self")?.endedChildrenSeconds ?? 0;
+}
+
+import { readdir as readdir13, readFile as readFile17 } from "node:fs/promises";
+import { join as join55 } from "node:path";
+init_histogram();
+init_fingerprint();
+function ordersOf(request, rowsPath) {
+	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
+		endpoint: endpoint2,
+		headers: headers2,
+		captures,
+		answeredBy,
+		load,
+		detailed,
+		sliceMs: sliceMs4,
+		guard,
+		renewMs: renewMs2,
+		growth,
+		seed: seed3
+	}, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
+	if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
+	let { cell, run: run5, plan: plan2, startMs } = generator, urls = targets.map(({ arm, baseUrl }) => [arm, baseUrl]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run5, plan: plan2, startMs, script: mark4, version: package_default.version };
+	return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
+}
+var rowsName = "rows.json";
+async function loadFiles(request, scriptFolder) {
+	let { script: script8, rows: rows2 } = ordersOf(request, `./${rowsName}`), names4 = (await readdir13(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
+		names4.map(async (name6) => [name6, await readFile17(join55(scriptFolder, name6), "utf8")])
+	);
+	return {
+		...Object.fromEntries(texts),
+		[inputName]: JSON.stringify(script8),
+		...rows2 !== void 0 && { [rowsName]: JSON.stringify(rows2) }
+	};
 }
 
 var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryBytes = 5e7, mostRecordBytes = 5e8;
@@ -32253,7 +32282,6 @@ async function generateLoad(k6, request, options2) {
 		let { patienceSeconds: patienceSeconds2 = usualPatienceSeconds } = options2;
 		let waitSeconds = generator?.withinSeconds ?? 0;
 		let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
-		let deadline = __using(_stack, startDeadline({ ms: seconds4 * 1e3, signal: options2.signal }));
 		let argv = k6Argv(
 			k6,
 			targets,
@@ -32266,11 +32294,13 @@ async function generateLoad(k6, request, options2) {
 			],
 			isSocket(request.endpoint) ? join56(dirname18(options2.scriptPath), "sockets.ts") : options2.scriptPath
 		);
-		let { exit: exit3, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
-			(error3) => {
-				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${seconds4} s and was stopped`) : error3;
-			}
-		);
+		let { exit: exit3, cpuSeconds } = await runLoad(argv, {
+			cpus: cpus2,
+			logPath: consolePath,
+			withinSeconds: seconds4,
+			signal: options2.signal,
+			overtime: `k6 was still running after ${seconds4} s`
+		});
 		let summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
 		let records = textOfPlainFile(logPath, { largestBytes: mostRecordBytes });
 		if (exit3.code === 0 && summary !== void 0 && records !== void 0)
@@ -32303,10 +32333,11 @@ async function messagesIn(logPath) {
 `);
 }
 
+init_zod();
 init_errors();
-import { rm as rm37 } from "node:fs/promises";
+import { readdir as readdir14, rm as rm36 } from "node:fs/promises";
 import { createServer as createServer3 } from "node:net";
-import { join as join59 } from "node:path";
+import { basename as basename8, dirname as dirname20, join as join58 } from "node:path";
 
 init_zod();
 var count10 = int().nonnegative(), metricSchema = looseObject({
@@ -32405,13 +32436,8 @@ function parseJson2(text6) {
 	}
 }
 
-init_process();
-
-init_zod();
 init_estimate();
 init_process();
-import { readdir as readdir14, rm as rm36 } from "node:fs/promises";
-import { basename as basename8, dirname as dirname20, join as join58 } from "node:path";
 
 init_errors();
 import { createReadStream as createReadStream2 } from "node:fs";
@@ -32506,49 +32532,39 @@ async function runScript(k6, {
 	cpus: cpus2,
 	isCompared
 }, options2) {
-	var _stack = [];
+	let logPath = join57(options2.folder, `${name6}.log`), summaryPath = join57(options2.folder, `${name6}.json`), samplesPath = join57(options2.folder, `${name6}.csv`);
+	for (let path of [logPath, summaryPath, samplesPath]) await rm35(path, { force: !0 });
+	let argv = k6Argv(
+		k6,
+		[target],
+		[
+			"--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
+      `--summary-export=${summaryPath}`,
+      `--out=csv=${samplesPath}`,
+			"-e",
+      `BASE_URL=${target.baseUrl}`,
+			...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
+		],
+		options2.scriptPath
+	), variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
 	try {
-		let logPath = join57(options2.folder, `${name6}.log`);
-		let summaryPath = join57(options2.folder, `${name6}.json`);
-		let samplesPath = join57(options2.folder, `${name6}.csv`);
-		for (let path of [logPath, summaryPath, samplesPath]) await rm35(path, { force: !0 });
-		let argv = k6Argv(
-			k6,
-			[target],
-			[
-				"--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
-				`--summary-export=${summaryPath}`,
-				`--out=csv=${samplesPath}`,
-				"-e",
-				`BASE_URL=${target.baseUrl}`,
-				...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
-			],
-			options2.scriptPath
-		);
-		let deadline = __using(_stack, startDeadline({ ms: longestSeconds * 1e3, signal: options2.signal }));
-		let variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
-		try {
-			let { exit: exit3, cpuSeconds } = await runOnCpus(
-				argv,
-				cpus2,
-				{ logPath, variables: variables4, folder: dirname19(options2.scriptPath) },
-				deadline.signal
-			).catch((error3) => {
-				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`) : error3;
-			}), text6 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
-			if (exit3.code !== 0 && exit3.code !== thresholdsCrossed || text6 === void 0) {
-				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
-				throw new EnvironmentError("load", what, { logTail });
-			}
-			let samples = await samplesIn([samplesPath], target);
-			return { records: samples.records(), cpuSeconds, ...read5(text6, samples.times()) };
-		} finally {
-			await rm35(samplesPath, { force: !0 });
+		let { exit: exit3, cpuSeconds } = await runLoad(argv, {
+			cpus: cpus2,
+			logPath,
+			variables: variables4,
+			folder: dirname19(options2.scriptPath),
+			signal: options2.signal,
+			withinSeconds: longestSeconds,
+			overtime: `k6 was still running after ${longestSeconds} s`
+		}), text6 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
+		if (exit3.code !== 0 && exit3.code !== thresholdsCrossed || text6 === void 0) {
+			let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
+			throw new EnvironmentError("load", what, { logTail });
 		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
+		let samples = await samplesIn([samplesPath], target);
+		return { records: samples.records(), cpuSeconds, ...read5(text6, samples.times()) };
 	} finally {
-		__callDispose(_stack, _error, _hasError);
+		await rm35(samplesPath, { force: !0 });
 	}
 }
 async function samplesIn(paths, { arm, baseUrl }) {
@@ -32575,106 +32591,60 @@ function read5(text6, times6) {
 	}
 }
 
-var endSchema = object({
-	cpuSeconds: number2().nonnegative(),
-	isWorker: boolean2(),
-	/** True when a shape would have gone on after the load's time. */
-	isCut: boolean2(),
-	/** The exit status that the Locust file itself decided on; absent: none. */
-	exitCode: int().optional()
-});
-async function locustSamples(path, target) {
-	let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits2) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), workers2 = ends2.filter(({ isWorker }) => isWorker).length, lines3 = files2.filter((file) => /\.\d+$/.test(file));
-	return {
-		samples: await samplesIn(lines3, target),
-		/** `undefined` when the main process left none: it ended before its time. */
-		main: main2,
-		/** Number of Locust's own worker processes that came to their end. */
-		workers: workers2,
-		/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
-		cpuSeconds: workers2 === 0 ? void 0 : sum(ends2.map((end) => end.cpuSeconds))
-	};
-}
-var limits2 = { largestBytes: 1e4, followsLinks: !1 };
-async function removeLocustSamples(path) {
-	for (let file of await filesOf2(path)) await rm36(file, { force: !0 });
-}
-async function filesOf2(path) {
-	return (await readdir14(dirname20(path))).filter((name6) => name6.startsWith(`${basename8(path)}.`)).toSorted().map((name6) => join58(dirname20(path), name6));
-}
-
 var patienceSeconds = 60;
 async function runLocustFile(request, options2) {
-	var _stack = [];
+	let { name: name6, load, locust } = request, [target] = request.targets;
+	if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
+		throw new Error("a Locust file needs its users and its Python");
+	let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join58(options2.folder, `${name6}.log`), samplesPath = join58(options2.folder, `${name6}.csv`);
+	await rm36(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
 	try {
-		let { name: name6, load, locust } = request;
-		let [target] = request.targets;
-		if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
-			throw new Error("a Locust file needs its users and its Python");
-		let { durationSeconds, processes: processes2 = 1 } = load.locust;
-		let logPath = join59(options2.folder, `${name6}.log`);
-		let samplesPath = join59(options2.folder, `${name6}.csv`);
-		await rm37(logPath, { force: !0 });
-		await removeLocustSamples(samplesPath);
-		let deadline = __using(_stack, startDeadline({
-			ms: (durationSeconds + patienceSeconds) * 1e3,
-			signal: options2.signal
-		}));
-		try {
-			let { exit: exit3, cpuSeconds } = await runOnCpus(
-				[
-					locust.interpreter,
-					options2.runnerPath,
-					samplesPath,
-					`${durationSeconds}`,
-					"-f",
-					options2.scriptPath,
-					...shapeWords2(load.locust),
-					"--host",
-					target.baseUrl,
-					...await processWords(processes2)
-				],
-				request.cpus,
-				{
-					logPath,
-					folder: locust.folder,
-					variables: {
-						BASE_URL: target.baseUrl,
-						PYTHONDONTWRITEBYTECODE: "1",
-						...request.isCompared && { LOADTEST_COMPARED: "true" }
-          }
-				},
-				deadline.signal
-			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit3.code === 0 || gate !== void 0 && exit3.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 ? processes2 - left.workers : 0;
-			if (!isAtEnd || lost > 0 || counts2.requests === 0) {
-				let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = `${file} failed (${describeExit(exit3)})`;
-				throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
-			}
-			return isCut && options2.warn(
-				`the LoadTestShape of ${options2.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
-			), {
-				records: left.samples.records(),
-				cpuSeconds: left.cpuSeconds ?? cpuSeconds,
-				summary: loadSummary({ ...counts2, seconds: durationSeconds }),
-				script: {
-					checks: [],
-					metrics: [],
-					thresholds: thresholdsOf2(gate),
-					...shortTimes(left.samples.times())
+		let { exit: exit3, cpuSeconds } = await runLoad(
+			[
+				locust.interpreter,
+				options2.runnerPath,
+				samplesPath,
+				`${durationSeconds}`,
+				"-f",
+				options2.scriptPath,
+				...shapeWords2(load.locust),
+				"--host",
+				target.baseUrl,
+				...await processWords(processes2)
+			],
+			{
+				cpus: request.cpus,
+				logPath,
+				signal: options2.signal,
+				withinSeconds: durationSeconds + patienceSeconds,
+				overtime: `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,
+				folder: locust.folder,
+				variables: {
+					BASE_URL: target.baseUrl,
+					PYTHONDONTWRITEBYTECODE: "1",
+					...request.isCompared && { LOADTEST_COMPARED: "true" }
         }
-			};
-		} catch (error3) {
-			throw deadline.isOver ? new EnvironmentError(
-				"load",
-				`Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load, and was stopped`
-			) : error3;
-		} finally {
-			await removeLocustSamples(samplesPath);
+			}
+		), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit3.code === 0 || gate !== void 0 && exit3.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 ? processes2 - left.workers : 0;
+		if (!isAtEnd || lost > 0 || counts2.requests === 0) {
+			let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = `${file} failed (${describeExit(exit3)})`;
+			throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
 		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
+		return isCut && options2.warn(
+      `the LoadTestShape of ${options2.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
+		), {
+			records: left.samples.records(),
+			cpuSeconds: left.cpuSeconds ?? cpuSeconds,
+			summary: loadSummary({ ...counts2, seconds: durationSeconds }),
+			script: {
+				checks: [],
+				metrics: [],
+				thresholds: thresholdsOf2(gate),
+				...shortTimes(left.samples.times())
+			}
+		};
 	} finally {
-		__callDispose(_stack, _error, _hasError);
+		await removeLocustSamples(samplesPath);
 	}
 }
 function shapeWords2({ users, durationSeconds }) {
@@ -32705,74 +32675,75 @@ async function freePort() {
 	return await new Promise((resolve10) => server.close(resolve10)), typeof address == "object" && address !== null ? address.port : 5557;
 }
 function thresholdsOf2(exitCode) {
-	return exitCode === void 0 ? [] : [
-		{
-			metric: "environment.process_exit_code",
-			condition: "0",
-			isKept: exitCode === 0,
-			value: exitCode
-		}
-	];
+	return exitCode === void 0 ? [] : [{ metric: "environment.process_exit_code", condition: "0", isKept: exitCode === 0, value: exitCode }];
 }
-
-init_errors();
-init_process();
-import { rm as rm38 } from "node:fs/promises";
-var question2 = 'import locust; print("Locust", locust.__version__)';
-async function findLocust({ logPath, signal }) {
-	let interpreter = "python3";
-	await rm38(logPath, { force: !0 });
-	try {
-		await runProcess({ argv: [interpreter, "-c", question2], logPath, phase: "load" }, signal);
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-	}
-	let version3 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
-	if (version3 !== void 0) return { interpreter, version: version3 };
-	throw new InputError([
-		"script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust"
-	]);
+var endSchema = object({
+	cpuSeconds: number2().nonnegative(),
+	isWorker: boolean2(),
+	/** True when a shape would have gone on after the load's time. */
+	isCut: boolean2(),
+	/** The exit status that the Locust file itself decided on; absent: none. */
+	exitCode: int().optional()
+});
+async function locustSamples(path, target) {
+	let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits2) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), workers2 = ends2.filter(({ isWorker }) => isWorker).length, lines3 = files2.filter((file) => /\.\d+$/.test(file));
+	return {
+		samples: await samplesIn(lines3, target),
+		/** `undefined` when the main process left none: it ended before its time. */
+		main: main2,
+		/** Number of Locust's own worker processes that came to their end. */
+		workers: workers2,
+		/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
+		cpuSeconds: workers2 === 0 ? void 0 : sum(ends2.map((end) => end.cpuSeconds))
+	};
+}
+var limits2 = { largestBytes: 1e4, followsLinks: !1 };
+async function removeLocustSamples(path) {
+	for (let file of await filesOf2(path)) await rm36(file, { force: !0 });
+}
+async function filesOf2(path) {
+	return (await readdir14(dirname20(path))).filter((name6) => name6.startsWith(`${basename8(path)}.`)).toSorted().map((name6) => join58(dirname20(path), name6));
 }
 
 init_endpoint();
 function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	let found2, told2 = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
 		path: environment.LOADTEST_K6 || void 0,
-		toolsFolder: join60(packageFolder, ".tools"),
-		logPath: join60(workFolder, "k6-version.log"),
+		toolsFolder: join59(packageFolder, ".tools"),
+		logPath: join59(workFolder, "k6-version.log"),
 		signal
 	}), found2);
 	return {
 		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-		findLocust: () => findLocust({ logPath: join60(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request) => loadFiles(request, join60(packageFolder, "k6")),
+		findLocust: () => findLocust({ logPath: join59(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request) => loadFiles(request, join59(packageFolder, "k6")),
 		lookAtClock: (baseUrl, startMs) => lookAtClock(baseUrl, startMs, signal),
 		generateLoad: async (request, stop) => {
 			if (isLocust)
 				return await runLocustFile(request, {
 					scriptPath,
-					runnerPath: ((name6) => join60(packageFolder, "probe", "loadtest_probe", name6))("locust_run.py"),
+					runnerPath: ((name6) => join59(packageFolder, "probe", "loadtest_probe", name6))("locust_run.py"),
 					folder: workFolder,
 					signal: stop,
 					warn: (text6) => {
 						told2.has(text6) || terminal.progress({ kind: "warning", text: text6 }), told2.add(text6);
           }
 				});
-			let k6 = await findGenerator(), ours = { scriptPath: join60(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+			let k6 = await findGenerator(), ours = { scriptPath: join59(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
 			return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
 		}
 	};
 }
 
-import { join as join61 } from "node:path";
+import { join as join60 } from "node:path";
 function logFolderOf(resultsFolder2, { name: name6 }) {
-	let logs = join61(resultsFolder2, "logs");
-	return name6 === void 0 ? logs : join61(logs, `app-${name6.replaceAll("/", "+")}`);
+	let logs = join60(resultsFolder2, "logs");
+	return name6 === void 0 ? logs : join60(logs, `app-${name6.replaceAll("/", "+")}`);
 }
 
-import { join as join62 } from "node:path";
+import { join as join61 } from "node:path";
 async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
-	let trial = (program) => ({ logPath: join62(workFolder, `${program}.log`), signal });
+	let trial = (program) => ({ logPath: join61(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
 		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
@@ -32851,9 +32822,9 @@ function initPorts(shared5) {
 		files,
 		folder,
 		here: relative9(folder, process.cwd()) || ".",
-		fromHere: (path) => relative9(process.cwd(), join63(folder, path)),
-		isFile: (path) => existsSync10(join63(folder, path)),
-		textOf: (path) => textOfPlainFile(join63(folder, path), { largestBytes: 1e6 }),
+		fromHere: (path) => relative9(process.cwd(), join62(folder, path)),
+		isFile: (path) => existsSync10(join62(folder, path)),
+		textOf: (path) => textOfPlainFile(join62(folder, path), { largestBytes: 1e6 }),
 		readRepository: async () => [
 			...readRepository(folder),
 			...await committedEnvironment(folder, await gitOptions())
@@ -32876,7 +32847,7 @@ function initPorts(shared5) {
 				return environments2.set(key, environment), environment;
 			}, runCommand: (command5, ...more2) => ports.runCommand({ ...command5, withinSeconds: commandSeconds }, ...more2) };
 		},
-		changedOn: async (place2, paths) => await changedOn(join63(folder, place2), paths, await gitOptions()),
+		changedOn: async (place2, paths) => await changedOn(join62(folder, place2), paths, await gitOptions()),
 		write: async (path, text6) => {
 			await openResultsFolder(folder).write(path, text6);
 		},
@@ -33090,7 +33061,7 @@ function runPorts(shared5) {
 }
 
 init_process();
-import { rm as rm39 } from "node:fs/promises";
+import { rm as rm37 } from "node:fs/promises";
 
 init_length();
 init_numbers();
@@ -33286,7 +33257,7 @@ async function openShared(environment) {
 			});
 			let folder = await made2?.catch(() => {
 			});
-			folder !== void 0 && await rm39(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+			folder !== void 0 && await rm37(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
 				(error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
 			), await tidied, terminal.finish(), cancel.forget();
 		}
@@ -33318,7 +33289,7 @@ async function withShared(environment, use) {
 	}
 }
 
-import { join as join64, resolve as resolve9 } from "node:path";
+import { join as join63, resolve as resolve9 } from "node:path";
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 	let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve9(resultsFolder2));
 	return {
@@ -33327,7 +33298,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 		findChanges: async (question3) => {
 			let installing2 = "getting Apache Otava, which finds change points";
 			return askOtava(question3, {
-				programFolder: join64(packageFolder, "tools", "otava"),
+				programFolder: join63(packageFolder, "tools", "otava"),
 				python,
 				cacheFolder: cacheFolderOf(environment),
 				logFolder: await shared5.workFolder(),

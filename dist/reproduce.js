@@ -2049,30 +2049,30 @@ g+r)*A+d)*A+a)*A+e);u<P&&(k+=(k*k*k+k)/u/4);var N=v-y*k;return u<P&&(N+=-q/u+b*k
 I.jStat=I,I})}});
 import { createHash as createHash2, randomBytes } from "node:crypto";
 import { existsSync as existsSync2 } from "node:fs";
-import { mkdir as mkdir2, readdir as readdir4, readFile as readFile3, rename, rm as rm9, stat, symlink, writeFile as writeFile3 } from "node:fs/promises";
-import { dirname as dirname5, join as join9, relative, resolve as resolve2, sep } from "node:path";
+import { mkdir as mkdir2, readdir as readdir4, readFile as readFile3, rename, rm as rm7, stat, symlink, writeFile as writeFile3 } from "node:fs/promises";
+import { dirname as dirname5, join as join8, relative, resolve as resolve2, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 async function installPostgresPackages(options) {
-	let texts = await Promise.all(manifests.map((name5) => readFile3(join9(manifestFolder(), name5), "utf8"))), key = createHash2("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join9(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+	let texts = await Promise.all(manifests.map((name5) => readFile3(join8(manifestFolder(), name5), "utf8"))), key = createHash2("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join8(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 	if (!await isWhole(folder)) {
-		await rm9(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
+		await rm7(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
 		let temporary = `${folder}.${randomBytes(4).toString("hex")}.tmp`;
 		try {
 			await mkdir2(temporary, { recursive: !0 });
 			for (let [index2, name5] of manifests.entries())
-				await writeFile3(join9(temporary, name5), texts[index2] ?? "");
+				await writeFile3(join8(temporary, name5), texts[index2] ?? "");
 			await installInto(temporary, options), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 		} finally {
-			await rm9(temporary, { recursive: !0, force: !0 });
+			await rm7(temporary, { recursive: !0, force: !0 });
 		}
 	}
-	return join9(await packageIn(folder), "native");
+	return join8(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
 	let made2 = await packageIn(folder).catch(() => {
 	});
 	if (made2 === void 0) return !1;
-	let sizes2 = ["postgres", "initdb"].map((name5) => stat(join9(made2, "native", "bin", name5)));
+	let sizes2 = ["postgres", "initdb"].map((name5) => stat(join8(made2, "native", "bin", name5)));
 	return await Promise.all(sizes2).then(
 		(all) => all.every(({ size }) => size > 0),
 		() => !1
@@ -2081,12 +2081,12 @@ async function isWhole(folder) {
 function manifestFolder() {
 	let places = ["../tools/postgres", "../../../tools/postgres"].map(
 		(path) => fileURLToPath(new URL(path, import.meta.url))
-	), found = places.find((place2) => existsSync2(join9(place2, "package-lock.json")));
+	), found = places.find((place2) => existsSync2(join8(place2, "package-lock.json")));
 	if (found === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
 	return found;
 }
 async function installInto(folder, options) {
-	let logPath = join9(options.workFolder, "postgres-npm.log"), exit3 = await runProcess(
+	let logPath = join8(options.workFolder, "postgres-npm.log"), exit3 = await runProcess(
 		{ argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 		options.signal
 	).catch((error3) => {
@@ -2105,15 +2105,15 @@ function npmVariables(environment = process.env) {
 	return Object.fromEntries(entries.flatMap(([name5, value]) => value === void 0 ? [] : [[name5, value]]));
 }
 async function packageIn(folder) {
-	let parent = join9(folder, "node_modules", scope), [name5] = await readdir4(parent).catch(() => []);
-	if (name5 !== void 0) return join9(parent, name5);
+	let parent = join8(folder, "node_modules", scope), [name5] = await readdir4(parent).catch(() => []);
+	if (name5 !== void 0) return join8(parent, name5);
 	throw new EnvironmentError(
 		"install",
 		`no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
 	);
 }
 async function makeSymlinks(folder) {
-	let list = join9(folder, "native", "pg-symlinks.json"), text7 = await readFile3(list, "utf8").catch(() => "[]");
+	let list = join8(folder, "native", "pg-symlinks.json"), text7 = await readFile3(list, "utf8").catch(() => "[]");
 	for (let { source, target } of symlinksSchema.parse(JSON.parse(text7))) {
 		let link2 = resolve2(folder, target), file = resolve2(folder, source);
 		if (![link2, file].every((path) => path.startsWith(folder + sep)))
@@ -2852,17 +2852,17 @@ var candidates, init_server_user = __esm({
 	}
 });
 
-import { open as open3, readdir as readdir5, realpath as realpath2, rm as rm10 } from "node:fs/promises";
-import { delimiter as delimiter3, dirname as dirname7, join as join10 } from "node:path";
+import { open as open3, readdir as readdir5, realpath as realpath2, rm as rm8 } from "node:fs/promises";
+import { delimiter as delimiter3, dirname as dirname7, join as join9 } from "node:path";
 async function findPostgresBinaries(options, user) {
 	if (options.binaries !== "npm")
 		for await (let candidate of machineFolders(options)) {
 			let folder2 = await folderOfPrograms(candidate);
-			if (folder2 === void 0 || !await canReach(join10(folder2, "postgres"), user)) continue;
+			if (folder2 === void 0 || !await canReach(join9(folder2, "postgres"), user)) continue;
 			let version3 = await versionOf(folder2, options);
 			if (version3 !== void 0 && Number.parseInt(version3, 10) >= oldestMajor) return { folder: folder2, version: version3 };
 		}
-	let folder = join10(await installPostgresPackages(options), "bin"), version2 = await versionOf(folder, options);
+	let folder = join9(await installPostgresPackages(options), "bin"), version2 = await versionOf(folder, options);
 	if (version2 !== void 0) return { folder, version: version2 };
 	throw new EnvironmentError(
 		"install",
@@ -2875,13 +2875,13 @@ async function* machineFolders(options) {
 	let configured = await outputOf(["pg_config", "--bindir"], options);
 	configured !== void 0 && (yield configured.trim());
 	for (let parent of versionedFolders)
-		yield* (await readdir5(parent).catch(() => [])).filter((name5) => /^(postgresql@|pgsql-)?\d+$/.test(name5)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name5) => join10(parent, name5, "bin"));
+		yield* (await readdir5(parent).catch(() => [])).filter((name5) => /^(postgresql@|pgsql-)?\d+$/.test(name5)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name5) => join9(parent, name5, "bin"));
 }
 function numberIn(name5) {
 	return Number(name5.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-	let paths = ["postgres", "initdb"].map((name5) => realpath2(join10(candidate, name5)).catch(() => {
+	let paths = ["postgres", "initdb"].map((name5) => realpath2(join9(candidate, name5)).catch(() => {
 	})), [postgres, initdb] = await Promise.all(paths);
 	if (!(postgres === void 0 || initdb === void 0 || dirname7(postgres) !== dirname7(initdb)))
 		return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname7(postgres);
@@ -2904,12 +2904,12 @@ async function isScript2(path) {
 	}
 }
 async function versionOf(folder, options) {
-	let text7 = await outputOf([join10(folder, "postgres"), "--version"], options);
+	let text7 = await outputOf([join9(folder, "postgres"), "--version"], options);
 	return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7 ?? "")?.[1];
 }
 async function outputOf(argv, options) {
 	let logPath = outputPath(options);
-	await rm10(logPath, { force: !0 });
+	await rm8(logPath, { force: !0 });
 	try {
 		return (await runProcess({ argv, logPath }, options.signal)).code === 0 ? await readTail(logPath) : void 0;
 	} catch {
@@ -2918,7 +2918,7 @@ async function outputOf(argv, options) {
 	}
 }
 function outputPath({ workFolder }) {
-	return join10(workFolder, "postgres-version.log");
+	return join9(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
 	"src/adapters/postgres/binaries.ts"() {
@@ -3267,16 +3267,16 @@ var outside, init_seed_sources = __esm({
 });
 
 import { chmod as chmod2, constants as constants6, copyFile, lchown, link, lstat as lstat3, mkdir as mkdir3, readdir as readdir6 } from "node:fs/promises";
-import { join as join11, sep as sep2 } from "node:path";
+import { join as join10, sep as sep2 } from "node:path";
 async function bringCluster(from, to, {
 	oid,
 	user,
 	isLeft = () => !1
 }) {
-	let templateFolder = join11("base", String(oid)) + sep2;
+	let templateFolder = join10("base", String(oid)) + sep2;
 	for (let path of (await readdir6(from, { recursive: !0 })).toSorted()) {
 		if (isLeft(path)) continue;
-		let [source, target] = [join11(from, path), join11(to, path)], entry = await lstat3(source);
+		let [source, target] = [join10(from, path), join10(to, path)], entry = await lstat3(source);
 		if (entry.isDirectory()) await mkdir3(target, { mode: 448 });
 		else if (entry.isFile()) {
 			if (!path.startsWith(templateFolder)) await copy(source, target, 384);
@@ -3305,16 +3305,16 @@ var init_cluster_copy = __esm({
 });
 
 import { createHash as createHash3, randomBytes as randomBytes3 } from "node:crypto";
-import { lstat as lstat4, mkdir as mkdir4, readdir as readdir7, readFile as readFile5, rename as rename2, rm as rm11, stat as stat3, utimes, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join12 } from "node:path";
+import { lstat as lstat4, mkdir as mkdir4, readdir as readdir7, readFile as readFile5, rename as rename2, rm as rm9, stat as stat3, utimes, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join11 } from "node:path";
 function seedKey(parts2) {
 	let { postgres, scale, texts } = parts2, all = [format, process.platform, process.arch, postgres, scale, ...texts];
 	return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-	let entry = join12(folder, key);
+	let entry = join11(folder, key);
 	try {
-		let text7 = await readFile5(join12(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join12(entry, "data"), sizes2 = await fileSizes(data);
+		let text7 = await readFile5(join11(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join11(entry, "data"), sizes2 = await fileSizes(data);
 		if (JSON.stringify(sizes2) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
 			return await utimes(entry, new Date(), new Date()), { manifest, data };
 	} catch (error3) {
@@ -3323,25 +3323,25 @@ async function findSeedEntry(folder, key) {
 	await discard(entry);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-	let temporary = join12(folder, `${key}.${randomBytes3(4).toString("hex")}.tmp`);
+	let temporary = join11(folder, `${key}.${randomBytes3(4).toString("hex")}.tmp`);
 	try {
-		let data = join12(temporary, "data");
+		let data = join11(temporary, "data");
 		await mkdir4(data, { recursive: !0, mode: 448 }), await fill(data);
 		let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
-		await writeFile4(join12(temporary, "manifest.json"), JSON.stringify(whole3)), await rename2(temporary, join12(folder, key)).catch((error3) => {
+		await writeFile4(join11(temporary, "manifest.json"), JSON.stringify(whole3)), await rename2(temporary, join11(folder, key)).catch((error3) => {
 			if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 		});
 	} finally {
-		await rm11(temporary, { recursive: !0, force: !0 });
+		await rm9(temporary, { recursive: !0, force: !0 });
 	}
 	await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
 	let all = await Promise.all(
 		(await readdir7(folder)).map(async (name5) => ({
-			path: join12(folder, name5),
+			path: join11(folder, name5),
 			isTemporary: name5.endsWith(".tmp"),
-			usedMs: (await stat3(join12(folder, name5)).catch(() => {
+			usedMs: (await stat3(join11(folder, name5)).catch(() => {
 			}))?.mtimeMs ?? 0
 		}))
 	), whole3 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -3350,7 +3350,7 @@ async function removeSurplus(folder) {
 async function discard(path) {
 	let away = `${path.replace(/\.tmp$/, "")}.${randomBytes3(4).toString("hex")}.tmp`;
 	try {
-		await rename2(path, away), await rm11(away, { recursive: !0, force: !0 });
+		await rename2(path, away), await rm9(away, { recursive: !0, force: !0 });
 	} catch (error3) {
 		if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
 	}
@@ -3358,7 +3358,7 @@ async function discard(path) {
 async function fileSizes(folder) {
 	let sizes2 = {};
 	for (let path of (await readdir7(folder, { recursive: !0 })).toSorted()) {
-		let entry = await lstat4(join12(folder, path));
+		let entry = await lstat4(join11(folder, path));
 		entry.isDirectory() || (sizes2[path] = entry.size);
 	}
 	return sizes2;
@@ -3517,11 +3517,11 @@ var largestBytes, init_seed_file = __esm({
 
 import { cp, lchown as lchown2, mkdir as mkdir5, mkdtemp as mkdtemp2, readdir as readdir8, writeFile as writeFile5 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
-import { dirname as dirname8, join as join13 } from "node:path";
+import { dirname as dirname8, join as join12 } from "node:path";
 async function makeServerFolder(workFolder, user) {
 	for (let parent of [workFolder, tmpdir2()]) {
 		if (!await canReach(parent, user)) continue;
-		let folder = await mkdtemp2(join13(parent, "postgres-"));
+		let folder = await mkdtemp2(join12(parent, "postgres-"));
 		return await give(folder, user), folder;
 	}
 	throw new EnvironmentError(
@@ -3536,11 +3536,11 @@ async function writePrivately(path, text7, user) {
 	await writeFile5(path, text7, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-	if (user === void 0 || await canReach(join13(binaries.folder, "postgres"), user)) return binaries.folder;
-	let copy2 = join13(folder, "programs");
+	if (user === void 0 || await canReach(join12(binaries.folder, "postgres"), user)) return binaries.folder;
+	let copy2 = join12(folder, "programs");
 	await cp(dirname8(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-	for (let entry of await readdir8(copy2, { recursive: !0 })) await give(join13(copy2, entry), user);
-	return join13(copy2, "bin");
+	for (let entry of await readdir8(copy2, { recursive: !0 })) await give(join12(copy2, entry), user);
+	return join12(copy2, "bin");
 }
 async function give(path, user) {
 	user !== void 0 && await lchown2(path, user.uid, user.gid);
@@ -3602,9 +3602,9 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
 	}
 });
 
-import { readFile as readFile6, rm as rm12 } from "node:fs/promises";
+import { readFile as readFile6, rm as rm10 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join14 } from "node:path";
+import { join as join13 } from "node:path";
 import { setTimeout as sleep4 } from "node:timers/promises";
 async function startServer(launch) {
 	let withStatistics = !0;
@@ -3632,11 +3632,11 @@ async function stopServer(running, signal) {
 	await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-	let { programs, folder, logPath } = launch, data = join14(folder, "data");
-	await rm12(logPath, { force: !0 });
+	let { programs, folder, logPath } = launch, data = join13(folder, "data");
+	await rm10(logPath, { force: !0 });
 	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name5, value]) => ["-c", `${name5}=${value}`]), running = await startProcess({
 		...startOptions(launch),
-		argv: [join14(programs, "postgres"), "-D", data, ...flags]
+		argv: [join13(programs, "postgres"), "-D", data, ...flags]
 	});
 	try {
 		return await untilReady(running, { data, logPath, signal: launch.signal }), running;
@@ -3663,7 +3663,7 @@ async function untilReady(running, {
 					logTail: await readTail(logPath)
         }
 			);
-		if ((await readFile6(join14(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
+		if ((await readFile6(join13(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 		await sleep4(10);
 	}
@@ -3690,8 +3690,8 @@ var attempts, readyWithinMs, stopWithinMs, finishWithinMs, init_server_start = _
 	}
 });
 
-import { rm as rm13 } from "node:fs/promises";
-import { join as join15 } from "node:path";
+import { rm as rm11 } from "node:fs/promises";
+import { join as join14 } from "node:path";
 async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands2 }, { version: version2, isPrivate }) {
 	if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
 	let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -3699,7 +3699,7 @@ async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, comm
 		return seedKey({ postgres: version2, scale, texts: [...extensions2, ...texts] });
 }
 function keptSeedsIn(toolsFolder) {
-	return join15(toolsFolder, "seeds");
+	return join14(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
 	return withSession(
@@ -3740,7 +3740,7 @@ async function restoreCluster({ manifest, data }, launch, to) {
 	await makeFolderFor(to, launch.user), await bringCluster(data, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password) {
-	let input = join15(launch.folder, "password.sql");
+	let input = join14(launch.folder, "password.sql");
 	await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `, launch.user);
 	let settings2 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit3 = await runProcess(
@@ -3748,10 +3748,10 @@ async function setPassword(launch, superuser2, password) {
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join15(launch.programs, "postgres"),
+				join14(launch.programs, "postgres"),
 				"--single",
 				"-D",
-				join15(launch.folder, "data"),
+				join14(launch.folder, "data"),
 				...settings2,
 				"postgres"
 			],
@@ -3759,7 +3759,7 @@ async function setPassword(launch, superuser2, password) {
 		},
 		launch.signal
 	);
-	if (await rm13(input, { force: !0 }), exit3.code !== 0)
+	if (await rm11(input, { force: !0 }), exit3.code !== 0)
 		throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
@@ -3781,7 +3781,7 @@ var keepableSchema, init_kept_cluster = __esm({
 	}
 });
 
-import { join as join16 } from "node:path";
+import { join as join15 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
 	let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
 	return {
@@ -3794,7 +3794,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
 		stop: (signal) => stopServer(running, signal),
 		settle: async () => {
 			if (cpus2 === void 0) return;
-			let logPath = join16(workFolder, "taskset.log"), pin = async (pid) => {
+			let logPath = join15(workFolder, "taskset.log"), pin = async (pid) => {
 				let argv = await pinArgv(pid, cpus2);
 				argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
 			};
@@ -3813,15 +3813,15 @@ var init_controlled_server = __esm({
 });
 
 import { randomBytes as randomBytes4 } from "node:crypto";
-import { rm as rm14 } from "node:fs/promises";
-import { basename as basename2, join as join17 } from "node:path";
+import { rm as rm12 } from "node:fs/promises";
+import { basename as basename2, join as join16 } from "node:path";
 async function startPrivatePostgres(options, seed) {
 	let { workFolder, signal, onStep } = options;
 	stopAbandonedServers();
-	let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm14(folder, { recursive: !0, force: !0, maxRetries: 3 });
+	let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm12(folder, { recursive: !0, force: !0, maxRetries: 3 });
 	try {
 		onStep(`starting PostgreSQL ${version2}`);
-		let programs = await reachableBinaries(binaries, folder, user), logPath = join17(workFolder, `${basename2(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes4(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
+		let programs = await reachableBinaries(binaries, folder, user), logPath = join16(workFolder, `${basename2(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes4(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
 		restored === void 0 ? await initialise(launch, password) : await setPassword(launch, superuser, password);
 		let control2 = await controlServer(launch, options);
 		restored !== void 0 && await control2.settle();
@@ -3840,7 +3840,7 @@ async function startPrivatePostgres(options, seed) {
 				await control2.stop("SIGINT");
 				let kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name5, template: template2, seedSeconds, keepable };
 				try {
-					await keepCluster(join17(folder, "data"), kept2), await options.onKept?.();
+					await keepCluster(join16(folder, "data"), kept2), await options.onKept?.();
 				} catch (error3) {
 					onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -3857,25 +3857,25 @@ async function startPrivatePostgres(options, seed) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
 	if (key === void 0) return;
-	let data = join17(launch.folder, "data");
+	let data = join16(launch.folder, "data");
 	try {
 		let entry = await findSeedEntry(keptSeedsIn(toolsFolder), key);
 		return entry === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`), await restoreCluster(entry, launch, data), entry.manifest.template);
 	} catch (error3) {
-		onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm14(data, { recursive: !0, force: !0 });
+		onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm12(data, { recursive: !0, force: !0 });
 		return;
 	}
 }
 async function initialise(launch, password) {
-	let passwordFile = join17(launch.folder, "password");
+	let passwordFile = join16(launch.folder, "password");
 	await writePrivately(passwordFile, password, launch.user);
 	let exit3 = await runProcess(
 		{
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join17(launch.programs, "initdb"),
-				`--pgdata=${join17(launch.folder, "data")}`,
+				join16(launch.programs, "initdb"),
+				`--pgdata=${join16(launch.folder, "data")}`,
 				`--username=${superuser}`,
 				`--pwfile=${passwordFile}`,
 				"--auth=scram-sha-256",
@@ -3889,7 +3889,7 @@ async function initialise(launch, password) {
 		},
 		launch.signal
 	);
-	if (await rm14(passwordFile, { force: !0 }), exit3.code !== 0)
+	if (await rm12(passwordFile, { force: !0 }), exit3.code !== 0)
 		throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
@@ -6596,11 +6596,105 @@ async function isExecutable2(path) {
 		() => !1
 	);
 }
+var question = 'import locust; print("Locust", locust.__version__)';
+async function findLocust({ logPath, signal }) {
+	let interpreter = "python3";
+	await rm3(logPath, { force: !0 });
+	try {
+		await runProcess({ argv: [interpreter, "-c", question], logPath, phase: "load" }, signal);
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+	}
+	let version2 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
+	if (version2 !== void 0) return { interpreter, version: version2 };
+	throw new InputError([
+		"script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust"
+	]);
+}
+
+init_errors3();
+import { rm as rm4, writeFile as writeFile2 } from "node:fs/promises";
+import { dirname as dirname2, join as join5 } from "node:path";
+init_process();
+
+init_errors3();
+init_cpu_list();
+init_process();
+import { availableParallelism } from "node:os";
+var allButLoopback = [
+	"0.0.0.0/2",
+	"64.0.0.0/3",
+	"96.0.0.0/4",
+	"112.0.0.0/5",
+	"120.0.0.0/6",
+	"124.0.0.0/7",
+	"126.0.0.0/8",
+	"128.0.0.0/1",
+	"::/0"
+];
+function k6Argv(k6, targets, options, scriptPath) {
+	let isElsewhere = targets.some((target) => target.isElsewhere), bounds = [...allButLoopback.map((range3) => `--blacklist-ip=${range3}`), "--block-hostnames=*"];
+	return [
+		k6.path,
+		"run",
+		"--quiet",
+		"--no-color",
+		"--no-usage-report",
+		"--include-system-env-vars=false",
+		...isElsewhere ? [] : bounds,
+		...options,
+		scriptPath
+	];
+}
+var noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
+async function runLoad(argv, process2) {
+	var _stack = [];
+	try {
+		let { cpus: cpus2, withinSeconds: withinSeconds5, overtime, signal, ...given } = process2;
+		let threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
+		let variables4 = { ...given.variables, ...threads, ...noDownloads };
+		let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
+		let options = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4, withinMs: jobWithinMs };
+		let watches = [];
+		try {
+			return { exit: await runProcess(
+				options,
+				deadline.signal,
+				({ pid }) => {
+					watches.push(watchCpuTime(pid));
+        }
+			), cpuSeconds: watches[0]?.stop() };
+		} catch (error3) {
+			throw deadline.isOver ? new EnvironmentError("load", `${overtime} and was stopped`) : error3;
+		} finally {
+			for (let watch2 of watches) watch2.stop();
+		}
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		__callDispose(_stack, _error, _hasError);
+	}
+}
+var sampleEveryMs = 100, grainSeconds = 0.04;
+function watchCpuTime(pid) {
+	let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
+		let seconds4 = readProcess(pid)?.ownSeconds;
+		seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
+	}, sampleEveryMs).unref(), result, isOver = !1;
+	return {
+		stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
+	};
+}
+function believed(last, ofEndedChildrenNow) {
+	let exact2 = ofEndedChildrenNow - last.ofEndedChildren, mostSince = (performance.now() - last.atMs) / 1e3 * availableParallelism();
+	return exact2 >= last.seconds - grainSeconds && exact2 <= last.seconds + mostSince + grainSeconds ? exact2 : last.seconds;
+}
+function ofEndedChildren() {
+	return readProcess("self")?.endedChildrenSeconds ?? 0;
+}
 
 import { readdir as readdir2, readFile } from "node:fs/promises";
 import { join as join4 } from "node:path";
-
-var inputName = "input.json";
 
 // package.json
 var package_default = { version: "0.1.0" };
@@ -6682,6 +6776,8 @@ function parseGeneratorLogs(logs) {
 	return { generators, skippedLines, damagedLines, strayRecords };
 }
 
+var inputName = "input.json";
+
 function ordersOf(request, rowsPath) {
 	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
 		endpoint: endpoint2,
@@ -6700,7 +6796,6 @@ function ordersOf(request, rowsPath) {
 	let { cell, run: run4, plan, startMs } = generator, urls = targets.map(({ arm, baseUrl }) => [arm, baseUrl]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run4, plan, startMs, script: mark4, version: package_default.version };
 	return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
 }
-
 var rowsName = "rows.json";
 async function loadFiles(request, scriptFolder) {
 	let { script: script6, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir2(scriptFolder)).filter((name5) => name5.endsWith(".ts")).toSorted(), texts = await Promise.all(
@@ -6711,71 +6806,6 @@ async function loadFiles(request, scriptFolder) {
 		[inputName]: JSON.stringify(script6),
 		...rows2 !== void 0 && { [rowsName]: JSON.stringify(rows2) }
 	};
-}
-
-init_errors3();
-import { rm as rm4, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname2, join as join5 } from "node:path";
-init_process();
-
-init_cpu_list();
-init_process();
-
-init_process();
-import { availableParallelism } from "node:os";
-var sampleEveryMs = 100, grainSeconds = 0.04;
-function watchCpuTime(pid) {
-	let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
-		let seconds4 = readProcess(pid)?.ownSeconds;
-		seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
-	}, sampleEveryMs).unref(), result, isOver = !1;
-	return {
-		stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
-	};
-}
-function believed(last, ofEndedChildrenNow) {
-	let exact2 = ofEndedChildrenNow - last.ofEndedChildren, mostSince = (performance.now() - last.atMs) / 1e3 * availableParallelism();
-	return exact2 >= last.seconds - grainSeconds && exact2 <= last.seconds + mostSince + grainSeconds ? exact2 : last.seconds;
-}
-function ofEndedChildren() {
-	return readProcess("self")?.endedChildrenSeconds ?? 0;
-}
-
-var allButLoopback = [
-	"0.0.0.0/2",
-	"64.0.0.0/3",
-	"96.0.0.0/4",
-	"112.0.0.0/5",
-	"120.0.0.0/6",
-	"124.0.0.0/7",
-	"126.0.0.0/8",
-	"128.0.0.0/1",
-	"::/0"
-];
-function k6Argv(k6, targets, options, scriptPath) {
-	let isElsewhere = targets.some((target) => target.isElsewhere), bounds = [...allButLoopback.map((range3) => `--blacklist-ip=${range3}`), "--block-hostnames=*"];
-	return [
-		k6.path,
-		"run",
-		"--quiet",
-		"--no-color",
-		"--no-usage-report",
-		"--include-system-env-vars=false",
-		...isElsewhere ? [] : bounds,
-		...options,
-		scriptPath
-	];
-}
-var noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
-async function runOnCpus(argv, cpus2, given, signal) {
-	let threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) }, variables4 = { ...given.variables, ...threads, ...noDownloads }, withinMs = jobWithinMs, options = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4, withinMs }, watches = [];
-	try {
-		return { exit: await runProcess(options, signal, ({ pid }) => {
-			watches.push(watchCpuTime(pid));
-		}), cpuSeconds: watches[0]?.stop() };
-	} finally {
-		for (let watch2 of watches) watch2.stop();
-	}
 }
 
 var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryBytes = 5e7, mostRecordBytes = 5e8;
@@ -6798,7 +6828,6 @@ async function generateLoad(k6, request, options) {
 		let { patienceSeconds: patienceSeconds2 = usualPatienceSeconds } = options;
 		let waitSeconds = generator?.withinSeconds ?? 0;
 		let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
-		let deadline = __using(_stack, startDeadline({ ms: seconds4 * 1e3, signal: options.signal }));
 		let argv = k6Argv(
 			k6,
 			targets,
@@ -6811,11 +6840,13 @@ async function generateLoad(k6, request, options) {
 			],
 			isSocket(request.endpoint) ? join5(dirname2(options.scriptPath), "sockets.ts") : options.scriptPath
 		);
-		let { exit: exit3, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
-			(error3) => {
-				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${seconds4} s and was stopped`) : error3;
-			}
-		);
+		let { exit: exit3, cpuSeconds } = await runLoad(argv, {
+			cpus: cpus2,
+			logPath: consolePath,
+			withinSeconds: seconds4,
+			signal: options.signal,
+			overtime: `k6 was still running after ${seconds4} s`
+		});
 		let summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
 		let records = textOfPlainFile(logPath, { largestBytes: mostRecordBytes });
 		if (exit3.code === 0 && summary !== void 0 && records !== void 0)
@@ -6848,10 +6879,11 @@ async function messagesIn(logPath) {
 `);
 }
 
+init_zod();
 init_errors3();
-import { rm as rm7 } from "node:fs/promises";
+import { readdir as readdir3, rm as rm6 } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join as join8 } from "node:path";
+import { basename, dirname as dirname4, join as join7 } from "node:path";
 
 init_zod();
 
@@ -7031,11 +7063,6 @@ function parseJson2(text7) {
 
 init_process();
 
-init_zod();
-import { readdir as readdir3, rm as rm6 } from "node:fs/promises";
-import { basename, dirname as dirname4, join as join7 } from "node:path";
-init_process();
-
 init_errors3();
 import { createReadStream } from "node:fs";
 import { rm as rm5 } from "node:fs/promises";
@@ -7154,49 +7181,39 @@ async function runScript(k6, {
 	cpus: cpus2,
 	isCompared
 }, options) {
-	var _stack = [];
+	let logPath = join6(options.folder, `${name5}.log`), summaryPath = join6(options.folder, `${name5}.json`), samplesPath = join6(options.folder, `${name5}.csv`);
+	for (let path of [logPath, summaryPath, samplesPath]) await rm5(path, { force: !0 });
+	let argv = k6Argv(
+		k6,
+		[target],
+		[
+			"--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
+      `--summary-export=${summaryPath}`,
+      `--out=csv=${samplesPath}`,
+			"-e",
+      `BASE_URL=${target.baseUrl}`,
+			...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
+		],
+		options.scriptPath
+	), variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
 	try {
-		let logPath = join6(options.folder, `${name5}.log`);
-		let summaryPath = join6(options.folder, `${name5}.json`);
-		let samplesPath = join6(options.folder, `${name5}.csv`);
-		for (let path of [logPath, summaryPath, samplesPath]) await rm5(path, { force: !0 });
-		let argv = k6Argv(
-			k6,
-			[target],
-			[
-				"--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
-				`--summary-export=${summaryPath}`,
-				`--out=csv=${samplesPath}`,
-				"-e",
-				`BASE_URL=${target.baseUrl}`,
-				...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
-			],
-			options.scriptPath
-		);
-		let deadline = __using(_stack, startDeadline({ ms: longestSeconds * 1e3, signal: options.signal }));
-		let variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
-		try {
-			let { exit: exit3, cpuSeconds } = await runOnCpus(
-				argv,
-				cpus2,
-				{ logPath, variables: variables4, folder: dirname3(options.scriptPath) },
-				deadline.signal
-			).catch((error3) => {
-				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`) : error3;
-			}), text7 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
-			if (exit3.code !== 0 && exit3.code !== thresholdsCrossed || text7 === void 0) {
-				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
-				throw new EnvironmentError("load", what, { logTail });
-			}
-			let samples = await samplesIn([samplesPath], target);
-			return { records: samples.records(), cpuSeconds, ...read2(text7, samples.times()) };
-		} finally {
-			await rm5(samplesPath, { force: !0 });
+		let { exit: exit3, cpuSeconds } = await runLoad(argv, {
+			cpus: cpus2,
+			logPath,
+			variables: variables4,
+			folder: dirname3(options.scriptPath),
+			signal: options.signal,
+			withinSeconds: longestSeconds,
+			overtime: `k6 was still running after ${longestSeconds} s`
+		}), text7 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
+		if (exit3.code !== 0 && exit3.code !== thresholdsCrossed || text7 === void 0) {
+			let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
+			throw new EnvironmentError("load", what, { logTail });
 		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
+		let samples = await samplesIn([samplesPath], target);
+		return { records: samples.records(), cpuSeconds, ...read2(text7, samples.times()) };
 	} finally {
-		__callDispose(_stack, _error, _hasError);
+		await rm5(samplesPath, { force: !0 });
 	}
 }
 async function samplesIn(paths, { arm, baseUrl }) {
@@ -7223,106 +7240,60 @@ function read2(text7, times5) {
 	}
 }
 
-var endSchema = object({
-	cpuSeconds: number2().nonnegative(),
-	isWorker: boolean2(),
-	/** True when a shape would have gone on after the load's time. */
-	isCut: boolean2(),
-	/** The exit status that the Locust file itself decided on; absent: none. */
-	exitCode: int().optional()
-});
-async function locustSamples(path, target) {
-	let files2 = await filesOf(path), ends = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? ""))), main2 = ends.find(({ isWorker }) => !isWorker), workers = ends.filter(({ isWorker }) => isWorker).length, lines3 = files2.filter((file) => /\.\d+$/.test(file));
-	return {
-		samples: await samplesIn(lines3, target),
-		/** `undefined` when the main process left none: it ended before its time. */
-		main: main2,
-		/** Number of Locust's own worker processes that came to their end. */
-		workers,
-		/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
-		cpuSeconds: workers === 0 ? void 0 : sum(ends.map((end) => end.cpuSeconds))
-	};
-}
-var limits = { largestBytes: 1e4, followsLinks: !1 };
-async function removeLocustSamples(path) {
-	for (let file of await filesOf(path)) await rm6(file, { force: !0 });
-}
-async function filesOf(path) {
-	return (await readdir3(dirname4(path))).filter((name5) => name5.startsWith(`${basename(path)}.`)).toSorted().map((name5) => join7(dirname4(path), name5));
-}
-
 var patienceSeconds = 60;
 async function runLocustFile(request, options) {
-	var _stack = [];
+	let { name: name5, load, locust } = request, [target] = request.targets;
+	if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
+		throw new Error("a Locust file needs its users and its Python");
+	let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join7(options.folder, `${name5}.log`), samplesPath = join7(options.folder, `${name5}.csv`);
+	await rm6(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
 	try {
-		let { name: name5, load, locust } = request;
-		let [target] = request.targets;
-		if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
-			throw new Error("a Locust file needs its users and its Python");
-		let { durationSeconds, processes: processes2 = 1 } = load.locust;
-		let logPath = join8(options.folder, `${name5}.log`);
-		let samplesPath = join8(options.folder, `${name5}.csv`);
-		await rm7(logPath, { force: !0 });
-		await removeLocustSamples(samplesPath);
-		let deadline = __using(_stack, startDeadline({
-			ms: (durationSeconds + patienceSeconds) * 1e3,
-			signal: options.signal
-		}));
-		try {
-			let { exit: exit3, cpuSeconds } = await runOnCpus(
-				[
-					locust.interpreter,
-					options.runnerPath,
-					samplesPath,
-					`${durationSeconds}`,
-					"-f",
-					options.scriptPath,
-					...shapeWords(load.locust),
-					"--host",
-					target.baseUrl,
-					...await processWords(processes2)
-				],
-				request.cpus,
-				{
-					logPath,
-					folder: locust.folder,
-					variables: {
-						BASE_URL: target.baseUrl,
-						PYTHONDONTWRITEBYTECODE: "1",
-						...request.isCompared && { LOADTEST_COMPARED: "true" }
-          }
-				},
-				deadline.signal
-			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit3.code === 0 || gate !== void 0 && exit3.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 ? processes2 - left.workers : 0;
-			if (!isAtEnd || lost > 0 || counts2.requests === 0) {
-				let file = `the Locust file ${options.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = `${file} failed (${describeExit(exit3)})`;
-				throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
-			}
-			return isCut && options.warn(
-				`the LoadTestShape of ${options.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
-			), {
-				records: left.samples.records(),
-				cpuSeconds: left.cpuSeconds ?? cpuSeconds,
-				summary: loadSummary({ ...counts2, seconds: durationSeconds }),
-				script: {
-					checks: [],
-					metrics: [],
-					thresholds: thresholdsOf2(gate),
-					...shortTimes(left.samples.times())
+		let { exit: exit3, cpuSeconds } = await runLoad(
+			[
+				locust.interpreter,
+				options.runnerPath,
+				samplesPath,
+				`${durationSeconds}`,
+				"-f",
+				options.scriptPath,
+				...shapeWords(load.locust),
+				"--host",
+				target.baseUrl,
+				...await processWords(processes2)
+			],
+			{
+				cpus: request.cpus,
+				logPath,
+				signal: options.signal,
+				withinSeconds: durationSeconds + patienceSeconds,
+				overtime: `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,
+				folder: locust.folder,
+				variables: {
+					BASE_URL: target.baseUrl,
+					PYTHONDONTWRITEBYTECODE: "1",
+					...request.isCompared && { LOADTEST_COMPARED: "true" }
         }
-			};
-		} catch (error3) {
-			throw deadline.isOver ? new EnvironmentError(
-				"load",
-				`Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load, and was stopped`
-			) : error3;
-		} finally {
-			await removeLocustSamples(samplesPath);
+			}
+		), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit3.code === 0 || gate !== void 0 && exit3.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 ? processes2 - left.workers : 0;
+		if (!isAtEnd || lost > 0 || counts2.requests === 0) {
+			let file = `the Locust file ${options.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = `${file} failed (${describeExit(exit3)})`;
+			throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
 		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
+		return isCut && options.warn(
+      `the LoadTestShape of ${options.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
+		), {
+			records: left.samples.records(),
+			cpuSeconds: left.cpuSeconds ?? cpuSeconds,
+			summary: loadSummary({ ...counts2, seconds: durationSeconds }),
+			script: {
+				checks: [],
+				metrics: [],
+				thresholds: thresholdsOf2(gate),
+				...shortTimes(left.samples.times())
+			}
+		};
 	} finally {
-		__callDispose(_stack, _error, _hasError);
+		await removeLocustSamples(samplesPath);
 	}
 }
 function shapeWords({ users, durationSeconds }) {
@@ -7353,33 +7324,34 @@ async function freePort() {
 	return await new Promise((resolve8) => server.close(resolve8)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
 }
 function thresholdsOf2(exitCode) {
-	return exitCode === void 0 ? [] : [
-		{
-			metric: "environment.process_exit_code",
-			condition: "0",
-			isKept: exitCode === 0,
-			value: exitCode
-		}
-	];
+	return exitCode === void 0 ? [] : [{ metric: "environment.process_exit_code", condition: "0", isKept: exitCode === 0, value: exitCode }];
 }
-
-init_errors3();
-init_process();
-import { rm as rm8 } from "node:fs/promises";
-var question = 'import locust; print("Locust", locust.__version__)';
-async function findLocust({ logPath, signal }) {
-	let interpreter = "python3";
-	await rm8(logPath, { force: !0 });
-	try {
-		await runProcess({ argv: [interpreter, "-c", question], logPath, phase: "load" }, signal);
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-	}
-	let version2 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
-	if (version2 !== void 0) return { interpreter, version: version2 };
-	throw new InputError([
-		"script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust"
-	]);
+var endSchema = object({
+	cpuSeconds: number2().nonnegative(),
+	isWorker: boolean2(),
+	/** True when a shape would have gone on after the load's time. */
+	isCut: boolean2(),
+	/** The exit status that the Locust file itself decided on; absent: none. */
+	exitCode: int().optional()
+});
+async function locustSamples(path, target) {
+	let files2 = await filesOf(path), ends = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? ""))), main2 = ends.find(({ isWorker }) => !isWorker), workers = ends.filter(({ isWorker }) => isWorker).length, lines3 = files2.filter((file) => /\.\d+$/.test(file));
+	return {
+		samples: await samplesIn(lines3, target),
+		/** `undefined` when the main process left none: it ended before its time. */
+		main: main2,
+		/** Number of Locust's own worker processes that came to their end. */
+		workers,
+		/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
+		cpuSeconds: workers === 0 ? void 0 : sum(ends.map((end) => end.cpuSeconds))
+	};
+}
+var limits = { largestBytes: 1e4, followsLinks: !1 };
+async function removeLocustSamples(path) {
+	for (let file of await filesOf(path)) await rm6(file, { force: !0 });
+}
+async function filesOf(path) {
+	return (await readdir3(dirname4(path))).filter((name5) => name5.startsWith(`${basename(path)}.`)).toSorted().map((name5) => join7(dirname4(path), name5));
 }
 
 init_cpu_list();
@@ -7518,8 +7490,8 @@ function parseUse(text7, cpus2) {
 	};
 }
 
-import { rm as rm15 } from "node:fs/promises";
-import { join as join18 } from "node:path";
+import { rm as rm13 } from "node:fs/promises";
+import { join as join17 } from "node:path";
 
 var signs = [
 	/unable to access '|Could not resolve host/,
@@ -7628,7 +7600,7 @@ async function importProblem(environment, app, variables4, signal, readyWithinSe
 	var _stack = [];
 	try {
 		let folder = await makeWorkFolder();
-		let logPath = join18(folder, "log");
+		let logPath = join17(folder, "log");
 		let withinMs = 1e3 * Math.max(leastSeconds, readyWithinSeconds2);
 		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
 		try {
@@ -7644,7 +7616,7 @@ async function importProblem(environment, app, variables4, signal, readyWithinSe
 			if (!deadline.isOver) throw error3;
 			return `"${app.importString}" in ${app.folder} was still being imported after ${withinMs / 1e3} s; give it longer, e.g. with ready-timeout: 3m`;
 		} finally {
-			await rm15(folder, { recursive: !0, force: !0 });
+			await rm13(folder, { recursive: !0, force: !0 });
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -7659,18 +7631,18 @@ function printable2(text7) {
 init_zod();
 import { createHash as createHash6, randomBytes as randomBytes5 } from "node:crypto";
 import { existsSync as existsSync6 } from "node:fs";
-import { readdir as readdir10, rename as rename3, rm as rm25, stat as stat5, writeFile as writeFile9 } from "node:fs/promises";
-import { delimiter as delimiter5, dirname as dirname12, join as join31 } from "node:path";
+import { readdir as readdir10, rename as rename3, rm as rm23, stat as stat5, writeFile as writeFile9 } from "node:fs/promises";
+import { delimiter as delimiter5, dirname as dirname12, join as join30 } from "node:path";
 init_printable();
 init_process();
 
-import { rm as rm22, writeFile as writeFile7 } from "node:fs/promises";
-import { join as join27 } from "node:path";
+import { rm as rm20, writeFile as writeFile7 } from "node:fs/promises";
+import { join as join26 } from "node:path";
 init_printable();
 
 init_errors3();
-import { rm as rm21, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join25 } from "node:path";
+import { rm as rm19, writeFile as writeFile6 } from "node:fs/promises";
+import { join as join24 } from "node:path";
 
 var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" }, lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"];
 
@@ -7678,8 +7650,8 @@ init_printable();
 
 init_errors3();
 import { accessSync, constants as constants7 } from "node:fs";
-import { rm as rm17, stat as stat4 } from "node:fs/promises";
-import { delimiter as delimiter4, join as join20 } from "node:path";
+import { rm as rm15, stat as stat4 } from "node:fs/promises";
+import { delimiter as delimiter4, join as join19 } from "node:path";
 
 init_errors3();
 var secret = "LOADTEST_PACKAGE_INDEX", line2 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
@@ -7708,8 +7680,8 @@ init_process();
 init_zod();
 init_errors3();
 init_process();
-import { readFile as readFile7, rm as rm16 } from "node:fs/promises";
-import { join as join19 } from "node:path";
+import { readFile as readFile7, rm as rm14 } from "node:fs/promises";
+import { join as join18 } from "node:path";
 var script2 = `
 import importlib.metadata, json, os, platform, re, sys, sysconfig
 folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
@@ -7739,7 +7711,7 @@ async function readPython(interpreter, signal) {
 	return factsSchema2.parse(JSON.parse(await askPython(interpreter, script2, [], signal)));
 }
 async function askPython(interpreter, source, args, signal) {
-	let folder = await makeWorkFolder(), answerPath = join19(folder, "answer.json"), logPath = join19(folder, "log");
+	let folder = await makeWorkFolder(), answerPath = join18(folder, "answer.json"), logPath = join18(folder, "log");
 	try {
 		let argv = [interpreter, "-c", source, answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal);
 		if (exit3.code === 0) return await readFile7(answerPath, "utf8");
@@ -7750,7 +7722,7 @@ async function askPython(interpreter, source, args, signal) {
 			cause
 		}) : cause;
 	} finally {
-		await rm16(folder, { recursive: !0, force: !0 });
+		await rm14(folder, { recursive: !0, force: !0 });
 	}
 }
 
@@ -7758,22 +7730,22 @@ var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1",
 async function findTool(installation, tool) {
 	let found = findOnPath(tool);
 	if (found !== void 0) return found;
-	let requirement = tools[tool], folder = join20(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join20(folder, "bin", tool);
+	let requirement = tools[tool], folder = join19(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join19(folder, "bin", tool);
 	if (((await stat4(program).catch(() => {
 	}))?.size ?? 0) > 0) return program;
-	await rm17(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
+	await rm15(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
 	let { version: version2, packages } = installation.python, python = Number(version2.split(".")[1]) >= oldestForTools && packages.pip !== void 0 ? installation.python : await readPython("python3", installation.signal), installer = await makeWithPip({ ...installation, python }, folder);
 	return await run2(installation, [...installer, "--no-compile", requirement]), program;
 }
 function uvPip(uv, folder) {
-	return [uv, "pip", "install", "--python", join20(folder, "bin", "python")];
+	return [uv, "pip", "install", "--python", join19(folder, "bin", "python")];
 }
 async function makeWithPip(installation, folder) {
-	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join20(folder, "bin", "python");
+	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join19(folder, "bin", "python");
 	return await run2(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function run2(installation, argv, more = {}) {
-	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join20(folder, "bin"), process.env.PATH ?? ""].join(delimiter4), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
+	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join19(folder, "bin"), process.env.PATH ?? ""].join(delimiter4), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
 		{ argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
 		signal
 	);
@@ -7802,7 +7774,7 @@ function installerVariables(environment = process.env) {
 	), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-	return (process.env.PATH ?? "").split(delimiter4).filter((folder) => folder !== "").map((folder) => join20(folder, program)).find(isExecutable3);
+	return (process.env.PATH ?? "").split(delimiter4).filter((folder) => folder !== "").map((folder) => join19(folder, program)).find(isExecutable3);
 }
 function isExecutable3(path) {
 	try {
@@ -7813,8 +7785,8 @@ function isExecutable3(path) {
 }
 
 init_process();
-import { readFile as readFile8, rm as rm18 } from "node:fs/promises";
-import { join as join21 } from "node:path";
+import { readFile as readFile8, rm as rm16 } from "node:fs/promises";
+import { join as join20 } from "node:path";
 var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike = {
 	"index-url": "UV_DEFAULT_INDEX",
 	"find-links": "UV_FIND_LINKS"
@@ -7822,10 +7794,10 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 async function variablesForUv({ interpreter }, signal) {
 	let folder = await makeWorkFolder();
 	try {
-		let logPath = join21(folder, "settings");
+		let logPath = join20(folder, "settings");
 		return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile8(logPath, "utf8")) : void 0;
 	} finally {
-		await rm18(folder, { recursive: !0, force: !0 });
+		await rm16(folder, { recursive: !0, force: !0 });
 	}
 }
 function uvVariables(settings2) {
@@ -7842,7 +7814,7 @@ function uvVariables(settings2) {
 }
 
 init_zod();
-import { join as join22 } from "node:path";
+import { join as join21 } from "node:path";
 var script3 = `
 import hashlib, json, posixpath, re, sys
 try:
@@ -7984,19 +7956,19 @@ async function readLocked(folder, lockFile, chosen, python, signal) {
 	return schema5.parse(JSON.parse(await askPython(python, script3, args, signal)));
 }
 function lockedList(folder) {
-	return join22(folder, "requirements-of-lock.txt");
+	return join21(folder, "requirements-of-lock.txt");
 }
 
-import { cp as cp2, rm as rm20 } from "node:fs/promises";
-import { join as join24 } from "node:path";
+import { cp as cp2, rm as rm18 } from "node:fs/promises";
+import { join as join23 } from "node:path";
 init_printable();
 
 init_process();
 import { createHash as createHash4 } from "node:crypto";
 import { createReadStream as createReadStream2 } from "node:fs";
-import { mkdtemp as mkdtemp3, readdir as readdir9, readFile as readFile9, rm as rm19 } from "node:fs/promises";
+import { mkdtemp as mkdtemp3, readdir as readdir9, readFile as readFile9, rm as rm17 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
-import { basename as basename4, join as join23, relative as relative2 } from "node:path";
+import { basename as basename4, join as join22, relative as relative2 } from "node:path";
 var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
 	let name5 = basename4(path);
@@ -8007,7 +7979,7 @@ async function hashOfFolder(folder) {
 	let ignored = await ignoredIn(folder), hash = createHash4("sha256"), visit3 = async (current) => {
 		let entries = await readdir9(current, { withFileTypes: !0 });
 		for (let entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-			let path = join23(current, entry.name), below = relative2(folder, path);
+			let path = join22(current, entry.name), below = relative2(folder, path);
 			if (!(!isSource(path) || ignored.has(below)) && (entry.isDirectory() && await visit3(path), !(!entry.isFile() || written.test(entry.name) || documentation.test(below)))) {
 				hash.update(JSON.stringify(below));
 				for await (let chunk of createReadStream2(path)) hash.update(chunk);
@@ -8017,7 +7989,7 @@ async function hashOfFolder(folder) {
 	return await visit3(folder), hash.digest("hex");
 }
 async function ignoredIn(folder) {
-	let answerFolder = await mkdtemp3(join23(tmpdir3(), "loadtest-ignored-")), logPath = join23(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings2 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+	let answerFolder = await mkdtemp3(join22(tmpdir3(), "loadtest-ignored-")), logPath = join22(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings2 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
 	try {
 		let { code } = await runProcess({ argv: ["git", ...settings2, "-C", folder, ...asked], logPath });
 		if (code !== 0) return new Set();
@@ -8027,17 +7999,17 @@ async function ignoredIn(folder) {
 		if (isCode(error3, "ENOENT")) return new Set();
 		throw error3;
 	} finally {
-		await rm19(answerFolder, { recursive: !0, force: !0 });
+		await rm17(answerFolder, { recursive: !0, force: !0 });
 	}
 }
 
 async function installCopy(installation, installer, extras, variables4 = {}) {
 	let copy2 = await copyProject(installation), chosen = extras.length === 0 ? "" : `[${extras.join(",")}]`;
-	await run2(installation, [...installer, `${copy2}${chosen}`], variables4), await rm20(copy2, { recursive: !0 });
+	await run2(installation, [...installer, `${copy2}${chosen}`], variables4), await rm18(copy2, { recursive: !0 });
 }
 async function copyProject({ appFolder, folder }) {
-	let copy2 = join24(folder, "project");
-	return await rm20(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
+	let copy2 = join23(folder, "project");
+	return await rm18(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
 }
 async function installSelf(installation, installer, extras, variables4 = {}) {
 	try {
@@ -8069,14 +8041,14 @@ async function installByTool(installation, lockFile, leftOut3) {
 			if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
 			if (lockFile === "pdm.lock") return await installStale(ofCopy, tool);
 			let lines3 = await staleLines(installation);
-			if (lines3 === void 0) throw mismatch(join25(appFolder, lockFile), error3);
+			if (lines3 === void 0) throw mismatch(join24(appFolder, lockFile), error3);
 			await installLines(ofCopy, installer, lines3, leftOut3);
 		});
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 		await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut3, error3);
 	}
-	await rm21(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
+	await rm19(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
 }
 function isMismatch({ log }) {
 	return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
@@ -8151,7 +8123,7 @@ init_zod();
 init_errors3();
 import { existsSync as existsSync3 } from "node:fs";
 import { cp as cp3, mkdir as mkdir6 } from "node:fs/promises";
-import { dirname as dirname9, join as join26, relative as relative3, resolve as resolve3 } from "node:path";
+import { dirname as dirname9, join as join25, relative as relative3, resolve as resolve3 } from "node:path";
 var script4 = `
 import json, posixpath, sys
 try:
@@ -8208,7 +8180,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
 	for (let root = projectFolder; !isTop(root); )
-		if (root = dirname9(root), ["uv.lock", "pyproject.toml"].every((name5) => existsSync3(join26(root, name5))))
+		if (root = dirname9(root), ["uv.lock", "pyproject.toml"].every((name5) => existsSync3(join25(root, name5))))
 			return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -8228,15 +8200,15 @@ function levelsAbove(folder) {
 	return isTop(folder) ? 0 : 1 + levelsAbove(dirname9(folder));
 }
 function isTop(folder) {
-	return existsSync3(join26(folder, ".git")) || dirname9(folder) === folder;
+	return existsSync3(join25(folder, ".git")) || dirname9(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join26(copy2, relative3(top, root));
+	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join25(copy2, relative3(top, root));
 	await mkdir6(rootCopy, { recursive: !0 });
-	for (let name5 of ["pyproject.toml", "uv.lock"]) await cp3(join26(root, name5), join26(rootCopy, name5));
+	for (let name5 of ["pyproject.toml", "uv.lock"]) await cp3(join25(root, name5), join25(rootCopy, name5));
 	for (let each of [...folders, ...archives]) {
-		let from = join26(root, each), filter = (path) => path === from || isSource3(path);
-		await cp3(from, join26(rootCopy, each), { recursive: !0, filter });
+		let from = join25(root, each), filter = (path) => path === from || isSource3(path);
+		await cp3(from, join25(rootCopy, each), { recursive: !0, filter });
 	}
 	return rootCopy;
 }
@@ -8254,7 +8226,7 @@ async function install(installation) {
 			installation.signal.throwIfAborted();
 			let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown2 = leftOut3.some(({ name: name5 }) => name5 === broken?.name);
 			if (broken === void 0 || isKnown2 || leftOut3.length >= mostLeftOut) throw error3;
-			leftOut3.push(broken), await rm22(installation.folder, { recursive: !0, force: !0 });
+			leftOut3.push(broken), await rm20(installation.folder, { recursive: !0, force: !0 });
 		}
 }
 async function installBesides(installation, names2) {
@@ -8295,7 +8267,7 @@ async function installListed(installation, leftOut3) {
 		await installBy(installation, uvPip(uv, folder), less, variables4);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
-		onStep(`pip is tried, as uv could not: ${printable(reasonIn(error3.log))}`), await rm22(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
+		onStep(`pip is tried, as uv could not: ${printable(reasonIn(error3.log))}`), await rm20(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
 	}
 }
 async function usableUv(installation) {
@@ -8320,7 +8292,7 @@ async function usableUv(installation) {
 async function installBy(installation, installer, more, variables4 = {}) {
 	let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command4 = [...installer, ...isLocked ? locked : alone, ...more];
 	if (kind === "requirements.txt")
-		await run2(installation, [...command4, "-r", file ?? join27(appFolder, "requirements.txt")], variables4);
+		await run2(installation, [...command4, "-r", file ?? join26(appFolder, "requirements.txt")], variables4);
 	else if (isPackage && dependencies.length === 0)
 		await installCopy(installation, command4, extras, variables4);
 	else {
@@ -8329,7 +8301,7 @@ async function installBy(installation, installer, more, variables4 = {}) {
 	}
 }
 async function listOf(folder, name5, lines3) {
-	let path = join27(folder, name5);
+	let path = join26(folder, name5);
 	return await writeFile7(path, `${lines3.join(`
 `)}
 `), path;
@@ -8337,8 +8309,8 @@ async function listOf(folder, name5, lines3) {
 async function installMember(installation, uv, workspace, less) {
 	let { folder, python } = installation;
 	await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
-	let copy2 = join27(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join27(folder, "bin", "python")];
-	await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm22(copy2, { recursive: !0 });
+	let copy2 = join26(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join26(folder, "bin", "python")];
+	await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm20(copy2, { recursive: !0 });
 }
 function partsOf({ groups = [], extras = [] }, [group2, extra]) {
 	return [...groups.flatMap((each) => [group2, each]), ...extras.flatMap((each) => [extra, each])];
@@ -8355,7 +8327,7 @@ async function runCommands(installation) {
 init_errors3();
 import { existsSync as existsSync4, readdirSync as readdirSync2 } from "node:fs";
 import { homedir } from "node:os";
-import { dirname as dirname10, join as join29 } from "node:path";
+import { dirname as dirname10, join as join28 } from "node:path";
 
 function fitsPython(version2, wish) {
 	let numbers = versionOf2(version2);
@@ -8461,9 +8433,9 @@ init_process();
 init_errors3();
 
 init_process();
-import { mkdtemp as mkdtemp4, readFile as readFile10, rm as rm23 } from "node:fs/promises";
+import { mkdtemp as mkdtemp4, readFile as readFile10, rm as rm21 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
-import { join as join28 } from "node:path";
+import { join as join27 } from "node:path";
 var withinSeconds = 90;
 function isWishForUv(wish) {
 	return /^[\d.,<>=!*~ ]+$/.test(wish);
@@ -8471,10 +8443,10 @@ function isWishForUv(wish) {
 async function pythonThroughUv(uv, wish, signal, tell) {
 	var _stack = [];
 	try {
-		let folder = await mkdtemp4(join28(tmpdir4(), "loadtest-uv-"));
+		let folder = await mkdtemp4(join27(tmpdir4(), "loadtest-uv-"));
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds * 1e3, signal }));
 		let ask = async (name5, words7) => {
-			let logPath = join28(folder, name5), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
+			let logPath = join27(folder, name5), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
 			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile10(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 		};
@@ -8485,7 +8457,7 @@ async function pythonThroughUv(uv, wish, signal, tell) {
 			if (!deadline.isOver) throw error3;
 			return;
 		} finally {
-			await rm23(folder, { recursive: !0, force: !0 });
+			await rm21(folder, { recursive: !0, force: !0 });
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -8544,8 +8516,8 @@ async function choosePython(wanted, appFolder, signal, tell = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-		(name5) => wishOfImage(textOf(join29(appFolder, name5))) ?? []
-	), said2 = ofImage ?? wishOfPipfile(textOf(join29(appFolder, "Pipfile"))), version2 = said2 && `3.${Math.max(minorOf({ version: said2 }), oldestMinor)}`;
+		(name5) => wishOfImage(textOf(join28(appFolder, name5))) ?? []
+	), said2 = ofImage ?? wishOfPipfile(textOf(join28(appFolder, "Pipfile"))), version2 = said2 && `3.${Math.max(minorOf({ version: said2 }), oldestMinor)}`;
 	if (!(said2 === void 0 || version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates2()) {
 			if (!candidate.includes(version2)) continue;
@@ -8562,19 +8534,19 @@ function wishFor(appFolder) {
 	return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-	let name5 = lockFiles.find((each) => existsSync4(join29(appFolder, each)));
-	return name5 === void 0 ? void 0 : { name: name5, text: textOfPlainFile(join29(appFolder, name5), { largestBytes: largestLock }) ?? "" };
+	let name5 = lockFiles.find((each) => existsSync4(join28(appFolder, each)));
+	return name5 === void 0 ? void 0 : { name: name5, text: textOfPlainFile(join28(appFolder, name5), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
 	for (let folder = appFolder; ; folder = dirname10(folder)) {
-		let file = join29(folder, ".python-version"), version2 = wishOfVersionFile(textOf(file));
+		let file = join28(folder, ".python-version"), version2 = wishOfVersionFile(textOf(file));
 		if (version2 !== void 0) return { text: version2.split(".").slice(0, 2).join("."), file };
-		if (existsSync4(join29(folder, ".git")) || dirname10(folder) === folder) break;
+		if (existsSync4(join28(folder, ".git")) || dirname10(folder) === folder) break;
 	}
 	return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-	let file = join29(appFolder, "pyproject.toml"), text7 = wishOfProject(textOf(file));
+	let file = join28(appFolder, "pyproject.toml"), text7 = wishOfProject(textOf(file));
 	return text7 === void 0 ? void 0 : { text: text7, file };
 }
 var largestBytes2 = 1e6, largestLock = 1e7;
@@ -8592,12 +8564,12 @@ async function pythonsOf(minor, signal) {
 }
 function* candidates2() {
 	for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-	let folder = join29(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync4(folder) ? readdirSync2(folder) : [];
+	let folder = join28(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync4(folder) ? readdirSync2(folder) : [];
 	for (let version2 of versions.toSorted().toReversed())
-		for (let architecture of ["x64", "arm64"]) yield join29(folder, version2, architecture, "bin", "python3");
-	let own2 = join29(process.env.PYENV_ROOT || join29(homedir(), ".pyenv"), "versions");
+		for (let architecture of ["x64", "arm64"]) yield join28(folder, version2, architecture, "bin", "python3");
+	let own2 = join28(process.env.PYENV_ROOT || join28(homedir(), ".pyenv"), "versions");
 	for (let version2 of (existsSync4(own2) ? readdirSync2(own2) : []).toSorted(byNumber).toReversed())
-		yield join29(own2, version2, "bin", "python3");
+		yield join28(own2, version2, "bin", "python3");
 }
 function byNumber(one, other) {
 	return one.localeCompare(other, "en", { numeric: !0 });
@@ -8611,7 +8583,7 @@ async function readIfThere(candidate, signal) {
 	}
 }
 
-import { rm as rm24, writeFile as writeFile8 } from "node:fs/promises";
+import { rm as rm22, writeFile as writeFile8 } from "node:fs/promises";
 init_process();
 var compiled = new Set([
 	"aiohttp",
@@ -8653,7 +8625,7 @@ async function pythonWithWheels(installation) {
 	try {
 		return await newestOf(installation, [found.uv, ...question2, "-o", answer, list], found.variables);
 	} finally {
-		for (let path of [list, answer]) await rm24(path, { force: !0 });
+		for (let path of [list, answer]) await rm22(path, { force: !0 });
 	}
 }
 var question2 = ["pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:"];
@@ -8683,7 +8655,7 @@ function fixedIn(file) {
 
 import { createHash as createHash5 } from "node:crypto";
 import { existsSync as existsSync5, statSync } from "node:fs";
-import { dirname as dirname11, join as join30, resolve as resolve4 } from "node:path";
+import { dirname as dirname11, join as join29, resolve as resolve4 } from "node:path";
 init_errors3();
 
 var frameworks = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
@@ -8866,9 +8838,9 @@ var lookedFor = [
 	"pyproject.toml with a [project] table"
 ];
 async function findRequirements(folder, python, signal) {
-	let has = (name5) => existsSync5(join30(folder, name5)), projectPath = join30(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
+	let has = (name5) => existsSync5(join29(folder, name5)), projectPath = join29(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
 	if (lockFile !== void 0 && has("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), lockPath = join30(folder, lockFile), texts = [textOf2(lockPath), textOf2(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+		let project = await readProject(projectPath, python, signal), lockPath = join29(folder, lockFile), texts = [textOf2(lockPath), textOf2(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 		if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
 		lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
 		let isOfCode = project.isPackage || localSource.test(textOf2(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
@@ -8877,8 +8849,8 @@ async function findRequirements(folder, python, signal) {
 	let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 	if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
 	if (has("requirements.txt")) {
-		let path = join30(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
-			textOf2(join30(folder, "requirements.in")),
+		let path = join29(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
+			textOf2(join29(folder, "requirements.in")),
 			(await readRequirementFiles(path)).join(`
 `)
 		) : void 0;
@@ -8886,7 +8858,7 @@ async function findRequirements(folder, python, signal) {
 			throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 		return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
 	}
-	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf2(join30(folder, "Pipfile.lock"))) : void 0;
+	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf2(join29(folder, "Pipfile.lock"))) : void 0;
 	if (pinned !== void 0) {
 		let fingerprint2 = await fingerprintOf(pinned, []);
 		return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
@@ -8916,11 +8888,11 @@ async function withProject(path, projectPath, python, signal) {
 	};
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
-	let { root, name: name5, packages } = workspace, lockPath = join30(root, "uv.lock");
+	let { root, name: name5, packages } = workspace, lockPath = join29(root, "uv.lock");
 	await checkLock(projectPath, lockPath, python, signal);
-	let texts = [name5 ?? "", ...[lockPath, join30(root, "pyproject.toml"), projectPath].map(textOf2)], fingerprint2 = await fingerprintOf(
+	let texts = [name5 ?? "", ...[lockPath, join29(root, "pyproject.toml"), projectPath].map(textOf2)], fingerprint2 = await fingerprintOf(
 		texts,
-		packages.map((each) => join30(root, each))
+		packages.map((each) => join29(root, each))
 	);
 	return { kind: "uv.lock", workspace, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -8986,7 +8958,7 @@ async function preparePythonEnvironment(app, options) {
 	let { install: way } = app;
 	if (way === "none") return environmentSchema2.parse(await choose(app, options));
 	if (way !== "auto" && "environmentFolder" in way) {
-		let interpreter = join31(way.environmentFolder, "bin", "python");
+		let interpreter = join30(way.environmentFolder, "bin", "python");
 		return environmentSchema2.parse(await readPython(interpreter, options.signal));
 	}
 	let python = await choose(app, options), found = await requirementsOf(app.folder, way, python.interpreter, options.signal), requirements = app.excludeNewer === void 0 ? found : until(app.excludeNewer, found, options);
@@ -8996,7 +8968,7 @@ async function choose(app, options) {
 	let { cacheFolder, logFolder, signal, onStep } = options;
 	return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
 		await makeFolder(logFolder);
-		let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join31(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
+		let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join30(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
 		try {
 			return await findTool({ ...place2, requirements, python, toolsFolder, signal, onStep }, "uv");
 		} catch (error3) {
@@ -9006,14 +8978,14 @@ async function choose(app, options) {
 	});
 }
 function toolsIn(cacheFolder) {
-	return join31(cacheFolder, "tools");
+	return join30(cacheFolder, "tools");
 }
 function inEnvironment(command4, { binFolder }) {
 	let path = command4.variables.PATH ?? process.env.PATH ?? "";
 	return { ...command4, variables: { ...command4.variables, PATH: `${binFolder}${delimiter5}${path}` } };
 }
 async function prepareOwn(appFolder, python, requirements, options, isFree = !1) {
-	let { cacheFolder, logFolder, onStep } = options, root = join31(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join31(root, `${key}.json`), finished2 = await readMarker(marker);
+	let { cacheFolder, logFolder, onStep } = options, root = join30(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join30(root, `${key}.json`), finished2 = await readMarker(marker);
 	if (finished2 !== void 0) {
 		let { leftOut: leftOut4 } = finished2, again = `; to try again, remove ${marker}`;
 		for (let each of leftOut4) onStep(withoutPackage(each) + again);
@@ -9022,19 +8994,19 @@ async function prepareOwn(appFolder, python, requirements, options, isFree = !1)
 	onStep(`installing what ${requirements.kind} asks for`);
 	for (let each of [cacheFolder, root]) await makeCacheFolder(each);
 	await makeFolder(logFolder), await removeBroken(root, key);
-	let folder = join31(root, `${key}-${randomBytes5(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join31(logFolder, "install.log"), first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen = isFree ? await pythonWithWheels(first) : python;
+	let folder = join30(root, `${key}-${randomBytes5(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join30(logFolder, "install.log"), first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen = isFree ? await pythonWithWheels(first) : python;
 	chosen !== python && onStep(`Python ${chosen.version} is taken: the fixed versions have wheels for it`);
 	let installation = { ...first, python: chosen }, leftOut3 = await install(installation);
 	for (let each of leftOut3) onStep(withoutPackage(each));
 	let made2 = await withServer(installation);
-	return await writeFile9(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm25(marker, { recursive: !0, force: !0 }), await rename3(`${folder}.json`, marker), await options.onMade?.(), environmentWith(leftOut3, made2);
+	return await writeFile9(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm23(marker, { recursive: !0, force: !0 }), await rename3(`${folder}.json`, marker), await options.onMade?.(), environmentWith(leftOut3, made2);
 }
 function environmentWith(leftOut3, found) {
 	let environment = environmentSchema2.parse(found);
 	return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3 };
 }
 async function withServer(installation) {
-	let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join31(folder, "bin", "python"), signal)), made2 = await read3(), has = (name5) => made2.packages[name5] !== void 0;
+	let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join30(folder, "bin", "python"), signal)), made2 = await read3(), has = (name5) => made2.packages[name5] !== void 0;
 	if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
 	onStep(`${usualServer.name} is installed besides, as the requirements name no server`);
 	try {
@@ -9057,8 +9029,8 @@ function until(day3, requirements, { onStep }) {
 }
 async function removeBroken(root, key) {
 	for (let name5 of await readdir10(root)) {
-		let path = join31(root, name5);
-		name5.startsWith(`${key}-`) && Date.now() - (await stat5(path)).mtimeMs > 36e5 && await rm25(path, { recursive: !0, force: !0 });
+		let path = join30(root, name5);
+		name5.startsWith(`${key}-`) && Date.now() - (await stat5(path)).mtimeMs > 36e5 && await rm23(path, { recursive: !0, force: !0 });
 	}
 }
 async function readMarker(path) {
@@ -9074,7 +9046,7 @@ function environmentIn(text7) {
 }
 
 import { readdirSync as readdirSync3 } from "node:fs";
-import { join as join33, relative as relative4, sep as sep3 } from "node:path";
+import { join as join32, relative as relative4, sep as sep3 } from "node:path";
 
 var projectFiles = [
 	"pyproject.toml",
@@ -9131,7 +9103,7 @@ function appOf({ name: name5, framework: framework2 }, { path, module, folder })
 }
 function placeOf(path, projects, isPackage) {
 	let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
-	return { module: (inside2.startsWith("src/") && !isPackage(join32(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
+	return { module: (inside2.startsWith("src/") && !isPackage(join31(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
 	let known7 = new Map();
@@ -9159,7 +9131,7 @@ function nameOf2(path) {
 function folderOf(path) {
 	return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
 }
-function join32(folder, name5) {
+function join31(folder, name5) {
 	return folder === "." ? name5 : `${folder}/${name5}`;
 }
 
@@ -9189,7 +9161,7 @@ function readFiles(folder, leftOut3, isWanted) {
 	let found = [], folders = [folder], leftBytes = mostBytes;
 	for (let next of folders) {
 		for (let entry of entriesOf(next)) {
-			let path = join33(next, entry.name), isHidden = entry.name.startsWith(".");
+			let path = join32(next, entry.name), isHidden = entry.name.startsWith(".");
 			if (entry.isDirectory() && !isHidden && !leftOut3.has(entry.name) && folders.length < mostFolders && folders.push(path), !entry.isFile() || !isWanted(entry)) continue;
 			let text7 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry.name), leftBytes) });
 			text7 !== void 0 && (found.push({ path: relative4(folder, path).replaceAll(sep3, "/"), text: text7 }), leftBytes -= Buffer.byteLength(text7));
@@ -9216,15 +9188,15 @@ init_errors3();
 init_process();
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { rmSync } from "node:fs";
-import { open as open4, readdir as readdir11, rename as rename4, rm as rm26, statfs as statfs2 } from "node:fs/promises";
-import { basename as basename5, dirname as dirname13, join as join34 } from "node:path";
+import { open as open4, readdir as readdir11, rename as rename4, rm as rm24, statfs as statfs2 } from "node:fs/promises";
+import { basename as basename5, dirname as dirname13, join as join33 } from "node:path";
 var largestDocumentBytes = 2e7, mostBytes2 = 2e9;
 function openResultsFolder(path) {
 	return {
 		path,
-		write: (name5, text7) => writeWhole(join34(path, name5), text7),
+		write: (name5, text7) => writeWhole(join33(path, name5), text7),
 		read: async (name5) => {
-			let read3 = readPlainFile(join34(path, name5), { largestBytes: largestDocumentBytes });
+			let read3 = readPlainFile(join33(path, name5), { largestBytes: largestDocumentBytes });
 			if (read3.kind === "refused") throw new InputError([`results-folder: ${name5} ${read3.reason}`]);
 			return read3.kind === "text" ? read3.text : void 0;
 		},
@@ -9243,22 +9215,22 @@ function openResultsFolder(path) {
 				"results.csv",
 				"junit.xml"
 			])
-				await rm26(join34(path, below, name5), { recursive: !0, force: !0 });
+				await rm24(join33(path, below, name5), { recursive: !0, force: !0 });
 		},
 		readCells: async () => {
-			let names2 = (await readdir11(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join34(entry.parentPath, entry.name)).filter((name5) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name5)).map((name5) => ({ name: name5, order: `${basename5(name5)}
+			let names2 = (await readdir11(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join33(entry.parentPath, entry.name)).filter((name5) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name5)).map((name5) => ({ name: name5, order: `${basename5(name5)}
 ${name5}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
 			return readWithin2(names2.map(({ name: name5 }) => name5));
 		}
 	};
 }
 async function makeIgnored(path) {
-	(await readdir11(path).catch(() => [])).length === 0 && await writeWhole(join34(path, ".gitignore"), `*
+	(await readdir11(path).catch(() => [])).length === 0 && await writeWhole(join33(path, ".gitignore"), `*
 `);
 }
 var claimFile = ".running";
 async function claim2(path) {
-	let file = join34(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
+	let file = join33(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
 	if (there === mine) return;
 	let [machine, owner = ""] = there.split(" ");
 	if (machine === machineMark() && isAlive(owner) === !0)
@@ -9286,7 +9258,7 @@ async function writeWhole(path, text7) {
 		}
 		await rename4(temporary, path);
 	} catch (error3) {
-		await rm26(temporary, { force: !0 }).catch(() => {
+		await rm24(temporary, { force: !0 }).catch(() => {
 		});
 		let free = await freeBytes(dirname13(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
 		throw new EnvironmentError("write results", reason, { cause: error3 });
@@ -9550,8 +9522,8 @@ function mapped(value, change) {
 	return typeof value == "string" ? change(value) : Array.isArray(value) ? value.map((each) => mapped(each, change)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]));
 }
 
-import { mkdir as mkdir7, mkdtemp as mkdtemp5, rm as rm27 } from "node:fs/promises";
-import { delimiter as delimiter6, dirname as dirname14, join as join35 } from "node:path";
+import { mkdir as mkdir7, mkdtemp as mkdtemp5, rm as rm25 } from "node:fs/promises";
+import { delimiter as delimiter6, dirname as dirname14, join as join34 } from "node:path";
 init_errors3();
 init_printable();
 init_process();
@@ -9565,7 +9537,7 @@ async function printedBy(command4, environment, { workFolder, ...place2 }) {
 		(word2) => fillText(word2, (name5) => Object.hasOwn(command4.values, name5) ? command4.values[name5] : void 0)
 	);
 	if (!isNonEmpty(words7)) return "";
-	let folder = await mkdtemp5(join35(workFolder, "printed-")), outputPath2 = join35(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+	let folder = await mkdtemp5(join34(workFolder, "printed-")), outputPath2 = join34(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
 	try {
 		await run3(words7, command4, environment, {
 			...place2,
@@ -9578,7 +9550,7 @@ async function printedBy(command4, environment, { workFolder, ...place2 }) {
 		let why = read3.kind === "refused" ? read3.reason : "is gone";
 		throw new EnvironmentError("log in", printable(`${named(command4)}: its output ${why}`));
 	} finally {
-		endBounding(), await rm27(folder, { recursive: !0, force: !0 });
+		endBounding(), await rm25(folder, { recursive: !0, force: !0 });
 	}
 }
 function named({ input, text: text7 }) {
@@ -9638,7 +9610,7 @@ init_process();
 init_errors3();
 init_cpu_list();
 init_process();
-import { rm as rm28 } from "node:fs/promises";
+import { rm as rm26 } from "node:fs/promises";
 var rounds2 = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
 	let allowed = new Set(parseCpuList(cpus2));
@@ -9670,7 +9642,7 @@ async function move(process2, cpus2, { logPath, signal }) {
 	} catch (error3) {
 		return signal.throwIfAborted(), messageOf(error3);
 	} finally {
-		await rm28(logPath, { force: !0 });
+		await rm26(logPath, { force: !0 });
 	}
 }
 
@@ -10072,8 +10044,8 @@ function clockOf(worker) {
 }
 
 init_process();
-import { lstat as lstat6, mkdtemp as mkdtemp6, readdir as readdir12, rename as rename5, rm as rm29, writeFile as writeFile11 } from "node:fs/promises";
-import { delimiter as delimiter7, join as join36 } from "node:path";
+import { lstat as lstat6, mkdtemp as mkdtemp6, readdir as readdir12, rename as rename5, rm as rm27, writeFile as writeFile11 } from "node:fs/promises";
+import { delimiter as delimiter7, join as join35 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs3 = 50, largestFileBytes = 4e6, mostFiles2 = 1e3, mostBytes3 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
@@ -10082,7 +10054,7 @@ async function openProbe({
 	purpose,
 	signal
 }) {
-	let folder = await mkdtemp6(join36(workFolder, "probe-"));
+	let folder = await mkdtemp6(join35(workFolder, "probe-"));
 	return {
 		watch: (command4, { interpreter }, userFolder = command4.folder) => {
 			let { PYTHONPATH: former } = command4.variables;
@@ -10107,13 +10079,13 @@ async function openProbe({
 			};
 		},
 		openWindow: async (name5) => {
-			await writeFile11(join36(folder, "window.part"), name5, { flag: "wx" }), await rename5(join36(folder, "window.part"), join36(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
+			await writeFile11(join35(folder, "window.part"), name5, { flag: "wx" }), await rename5(join35(folder, "window.part"), join35(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
 		},
 		readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 			...await namesIn(folder, documentName),
 			...await namesIn(folder, startNoteName)
 		])),
-		[Symbol.asyncDispose]: () => rm29(folder, { recursive: !0, force: !0 })
+		[Symbol.asyncDispose]: () => rm27(folder, { recursive: !0, force: !0 })
 	};
 }
 async function untilWritten(folder, signal) {
@@ -10128,14 +10100,14 @@ async function namesIn(folder, pattern2) {
 	return (await readdir12(folder)).filter((name5) => pattern2.test(name5)).toSorted().slice(0, mostFiles2);
 }
 async function timeOf(folder, name5) {
-	let about5 = await lstat6(join36(folder, name5)).catch(() => {
+	let about5 = await lstat6(join35(folder, name5)).catch(() => {
 	});
 	return [name5, `${about5?.ino} ${about5?.mtimeMs}`];
 }
 function readFilesOf(folder, names2) {
 	let files2 = [], leftBytes = mostBytes3;
 	for (let name5 of names2) {
-		let largestBytes6 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join36(folder, name5), { largestBytes: largestBytes6, followsLinks: !1 });
+		let largestBytes6 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join35(folder, name5), { largestBytes: largestBytes6, followsLinks: !1 });
 		text7 !== void 0 && (files2.push({ name: name5, text: text7 }), leftBytes -= Buffer.byteLength(text7));
 	}
 	return files2;
@@ -19287,7 +19259,7 @@ init_process();
 import { randomBytes as randomBytes11 } from "node:crypto";
 
 import { mkdir as mkdir11 } from "node:fs/promises";
-import { join as join42 } from "node:path";
+import { join as join41 } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { setTimeout as sleep9 } from "node:timers/promises";
@@ -19373,15 +19345,15 @@ async function disposeAll(started) {
 }
 
 init_errors3();
-import { mkdir as mkdir10, mkdtemp as mkdtemp8, readFile as readFile13, rm as rm31 } from "node:fs/promises";
-import { join as join39 } from "node:path";
+import { mkdir as mkdir10, mkdtemp as mkdtemp8, readFile as readFile13, rm as rm29 } from "node:fs/promises";
+import { join as join38 } from "node:path";
 init_process();
 
 init_errors3();
 import { randomBytes as randomBytes10 } from "node:crypto";
 import { constants as constants9 } from "node:fs";
-import { cp as cp4, mkdir as mkdir9, mkdtemp as mkdtemp7, rename as rename6, rm as rm30, writeFile as writeFile12 } from "node:fs/promises";
-import { join as join38 } from "node:path";
+import { cp as cp4, mkdir as mkdir9, mkdtemp as mkdtemp7, rename as rename6, rm as rm28, writeFile as writeFile12 } from "node:fs/promises";
+import { join as join37 } from "node:path";
 import { setTimeout as sleep10 } from "node:timers/promises";
 init_process();
 
@@ -19391,7 +19363,7 @@ import { mkdir as mkdir8 } from "node:fs/promises";
 import { dirname as dirname15 } from "node:path";
 
 import { access as access3, constants as constants8 } from "node:fs/promises";
-import { delimiter as delimiter8, isAbsolute, join as join37 } from "node:path";
+import { delimiter as delimiter8, isAbsolute, join as join36 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
 	return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter8);
@@ -19410,7 +19382,7 @@ async function hasProgram({ programs }) {
 async function findProgram(program, path) {
 	let folders = isAbsolute(program) ? [""] : path.split(delimiter8);
 	for (let folder of folders) {
-		let each = join37(folder, program);
+		let each = join36(folder, program);
 		if (await access3(each, constants8.X_OK).then(
 			() => !0,
 			() => !1
@@ -19539,7 +19511,7 @@ async function startService(service2, options) {
 	if (way === void 0) throw new InputError([noWay(service2)]);
 	let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
 	await mkdir9(workFolder, { recursive: !0 });
-	let folder = await mkdtemp7(join38(workFolder, "service-")), removeFolder = () => rm30(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
+	let folder = await mkdtemp7(join37(workFolder, "service-")), removeFolder = () => rm28(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
 		throw await removeFolder(), error3;
 	}), stop = async () => {
 		if (await started.stop(), await removeFolder(), stub !== void 0)
@@ -19560,7 +19532,7 @@ async function startService(service2, options) {
 		cpuSeconds: way.kind === "image" ? () => {
 		} : started.process.cpuSeconds,
 		keep: async (target) => {
-			await started.process.stop(endsWithinMs), await rename6(join38(folder, dataFolder), target);
+			await started.process.stop(endsWithinMs), await rename6(join37(folder, dataFolder), target);
 		},
 		[Symbol.asyncDispose]: stop
 	};
@@ -19570,8 +19542,8 @@ async function start2(service2, way, place2) {
 }
 async function startProgram({ name: name5 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data }) {
 	let fill = filler(ports, folder);
-	data !== void 0 && await cp4(data, join38(folder, dataFolder), { recursive: !0, mode: constants9.COPYFILE_FICLONE });
-	for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile12(join38(folder, file), text7);
+	data !== void 0 && await cp4(data, join37(folder, dataFolder), { recursive: !0, mode: constants9.COPYFILE_FICLONE });
+	for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile12(join37(folder, file), text7);
 	let common = {
 		folder: appFolder,
 		variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -19636,7 +19608,7 @@ async function openMysql(options) {
       `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 		]);
 	await mkdir10(options.workFolder, { recursive: !0 });
-	let folder = await mkdtemp8(join39(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join39(folder, `${kind}-${count9}`)), end = async (each) => {
+	let folder = await mkdtemp8(join38(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join38(folder, `${kind}-${count9}`)), end = async (each) => {
 		running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
 	}, start3 = async (data) => {
 		let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options, ...own2, ...data !== void 0 && { data } });
@@ -19672,7 +19644,7 @@ async function openMysql(options) {
 		},
 		[Symbol.asyncDispose]: async () => {
 			for (let each of [...running]) await end(each);
-			await rm31(folder, { recursive: !0, force: !0 });
+			await rm29(folder, { recursive: !0, force: !0 });
 		}
 	};
 }
@@ -19701,7 +19673,7 @@ function copyAt(url2, { folder, signal, stop }) {
 async function tableAt(url2, query, mostRows2, { folder, signal }) {
 	let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
 	if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-	let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join39(folder, "rows"), join39(folder, "log")];
+	let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join38(folder, "rows"), join38(folder, "log")];
 	await mkdir10(folder, { recursive: !0 });
 	try {
 		let { code } = await runProcess(
@@ -19731,7 +19703,7 @@ async function tableAt(url2, query, mostRows2, { folder, signal }) {
 		if (code === 0) return tableIn(await readFile13(outputPath2, "utf8"));
 		throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
 	} finally {
-		await rm31(folder, { recursive: !0, force: !0 });
+		await rm29(folder, { recursive: !0, force: !0 });
 	}
 }
 var escapes = { n: `
@@ -19767,17 +19739,17 @@ function withBeside(server, all) {
 	};
 }
 
-import { join as join41 } from "node:path";
+import { join as join40 } from "node:path";
 
 import { homedir as homedir2 } from "node:os";
-import { basename as basename6, dirname as dirname16, join as join40, resolve as resolve5 } from "node:path";
+import { basename as basename6, dirname as dirname16, join as join39, resolve as resolve5 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
-var here = dirname16(fileURLToPath2(import.meta.url)), packageFolder = resolve5(here, basename6(here) === "dist" ? ".." : "../.."), pageScriptPath = join40(packageFolder, "dist", "page.js");
+var here = dirname16(fileURLToPath2(import.meta.url)), packageFolder = resolve5(here, basename6(here) === "dist" ? ".." : "../.."), pageScriptPath = join39(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
-	return join40(environment.XDG_CACHE_HOME || join40(homedir2(), ".cache"), "fastapi-loadtest");
+	return join39(environment.XDG_CACHE_HOME || join39(homedir2(), ".cache"), "fastapi-loadtest");
 }
 
-var stubServer = join41(packageFolder, "tools", "stubs", "server.mjs");
+var stubServer = join40(packageFolder, "tools", "stubs", "server.mjs");
 async function servicesOf2(command4, environment, name5, context) {
 	let services3 = await startServices(command4, environment, name5, context);
 	try {
@@ -19791,7 +19763,7 @@ async function startServices({ wanted, folder }, { binFolder }, name5, { workFol
 		(wanted?.services ?? []).map(
 			async (service2) => startService(service2, {
 				appFolder: folder,
-				workFolder: join41(workFolder, "services"),
+				workFolder: join40(workFolder, "services"),
 				path: searchPath(binFolder),
 				logPath: await logPathOf(`${name5}-${service2.name}`),
 				cpus: wanted?.cpus,
@@ -19848,14 +19820,14 @@ async function companionsOf({ companions: wanted, folder }, found, environment, 
 
 var untilWrittenMs = 50;
 function appPorts(options) {
-	let { workFolder, logFolder, signal, progress, hideInFile } = options, logPathOf = async (name5) => (await mkdir11(logFolder, { recursive: !0 }), join42(logFolder, `${name5}.log`)), told = new Set(), context = { workFolder, signal, warn: (text7) => {
+	let { workFolder, logFolder, signal, progress, hideInFile } = options, logPathOf = async (name5) => (await mkdir11(logFolder, { recursive: !0 }), join41(logFolder, `${name5}.log`)), told = new Set(), context = { workFolder, signal, warn: (text7) => {
 		told.has(text7) || progress({ kind: "warning", text: text7 }), told.add(text7);
 	}, logPathOf };
 	return {
 		freePort: findFreePort2,
 		portProblem,
 		prepareServices: async (services3, { binFolder }) => prepareServices(services3, searchPath(binFolder), {
-			logPath: join42(logFolder, "services.log"),
+			logPath: join41(logFolder, "services.log"),
 			signal,
 			onStep: (text7) => progress({ kind: "step", text: text7 })
 		}),
@@ -19898,20 +19870,20 @@ function appPorts(options) {
 			let reply = await sendRequest(request, signal);
 			return typeof reply != "string" && reply.status >= 500 && await delay(untilWrittenMs, void 0, { signal }), reply;
 		},
-		openProbe: (purpose) => openProbe({ packageFolder: join42(packageFolder, "probe"), workFolder, purpose, signal })
+		openProbe: (purpose) => openProbe({ packageFolder: join41(packageFolder, "probe"), workFolder, purpose, signal })
 	};
 }
 
 import { tmpdir as tmpdir5 } from "node:os";
-import { join as join46 } from "node:path";
-
-init_errors3();
-import { mkdtemp as mkdtemp9, rm as rm34 } from "node:fs/promises";
 import { join as join45 } from "node:path";
 
+init_errors3();
+import { mkdtemp as mkdtemp9, rm as rm32 } from "node:fs/promises";
+import { join as join44 } from "node:path";
+
 import { constants as constants10 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir12, readdir as readdir13, rm as rm32 } from "node:fs/promises";
-import { dirname as dirname17, join as join43 } from "node:path";
+import { copyFile as copyFile2, mkdir as mkdir12, readdir as readdir13, rm as rm30 } from "node:fs/promises";
+import { dirname as dirname17, join as join42 } from "node:path";
 
 function isSqliteFile(name5) {
 	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name5);
@@ -19920,24 +19892,24 @@ function isSqliteFile(name5) {
 var leftOut = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
 	let found = [];
-	for (let entry of await readdir13(join43(folder, below), { withFileTypes: !0 })) {
-		let path = join43(below, entry.name);
+	for (let entry of await readdir13(join42(folder, below), { withFileTypes: !0 })) {
+		let path = join42(below, entry.name);
 		entry.isFile() && isSqliteFile(entry.name) && found.push(path), entry.isDirectory() && depth < mostDepth && !leftOut.has(entry.name) && found.push(...await sqliteFilesIn(folder, path, depth + 1));
 	}
 	return found;
 }
 async function copySqliteFiles(from, to) {
-	for (let path of await sqliteFilesIn(to)) await rm32(join43(to, path), { force: !0 });
+	for (let path of await sqliteFilesIn(to)) await rm30(join42(to, path), { force: !0 });
 	for (let path of await sqliteFilesIn(from)) {
-		let target = join43(to, path);
-		await mkdir12(dirname17(target), { recursive: !0 }), await copyFile2(join43(from, path), target, constants10.COPYFILE_FICLONE);
+		let target = join42(to, path);
+		await mkdir12(dirname17(target), { recursive: !0 }), await copyFile2(join42(from, path), target, constants10.COPYFILE_FICLONE);
 	}
 }
 
 init_zod();
 init_errors3();
-import { readFile as readFile14, rm as rm33 } from "node:fs/promises";
-import { join as join44 } from "node:path";
+import { readFile as readFile14, rm as rm31 } from "node:fs/promises";
+import { join as join43 } from "node:path";
 init_process();
 var script5 = `
 import json, sqlite3, sys
@@ -19954,19 +19926,19 @@ with open(answer, "w", encoding="utf-8") as file:
 	rows: array(array(union([string2(), number2(), _null3()])))
 });
 async function tableOf(path, query, mostRows2, signal) {
-	let folder = await makeWorkFolder(), [answer, logPath] = [join44(folder, "answer.json"), join44(folder, "log")];
+	let folder = await makeWorkFolder(), [answer, logPath] = [join43(folder, "answer.json"), join43(folder, "log")];
 	try {
 		let argv = ["python3", "-c", script5, answer, path, query, String(mostRows2)], { code } = await runProcess({ argv, folder, logPath }, signal);
 		if (code === 0) return answerSchema.parse(JSON.parse(await readFile14(answer, "utf8")));
 		throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
 	} finally {
-		await rm33(folder, { recursive: !0, force: !0 });
+		await rm31(folder, { recursive: !0, force: !0 });
 	}
 }
 
 function openDatabaseFiles(options) {
 	let { workFolder, signal } = options, made2 = [], newFolder = async () => {
-		let folder = await mkdtemp9(join45(workFolder, "sqlite-"));
+		let folder = await mkdtemp9(join44(workFolder, "sqlite-"));
 		return made2.push(folder), folder;
 	};
 	return {
@@ -19985,7 +19957,7 @@ function openDatabaseFiles(options) {
 			};
 		},
 		[Symbol.asyncDispose]: async () => {
-			for (let folder of made2) await rm34(folder, { recursive: !0, force: !0 });
+			for (let folder of made2) await rm32(folder, { recursive: !0, force: !0 });
 		}
 	};
 }
@@ -20016,7 +19988,7 @@ async function tableIn2(folder, query, mostRows2, signal) {
 	let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 	for (let path of files2)
 		try {
-			let found = await tableOf(join45(folder, path), query, mostRows2, signal);
+			let found = await tableOf(join44(folder, path), query, mostRows2, signal);
 			if (found.rows.length > 0) return found;
 			empty = found;
 		} catch (error3) {
@@ -20035,7 +20007,7 @@ function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 			if (database.kind === "file") return await openDatabaseFiles({ workFolder, signal });
 			if (database.kind === "mysql")
 				return await openMysql({
-					workFolder: join46(workFolder, "services"),
+					workFolder: join45(workFolder, "services"),
 					signal,
 					cpus: cpus2,
 					freePort: findFreePort2
@@ -20070,45 +20042,45 @@ function masking(server, setSecret2) {
 	};
 }
 
-import { join as join47 } from "node:path";
+import { join as join46 } from "node:path";
 function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	let found, told = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found ??= findK6({
 		path: environment.LOADTEST_K6 || void 0,
-		toolsFolder: join47(packageFolder, ".tools"),
-		logPath: join47(workFolder, "k6-version.log"),
+		toolsFolder: join46(packageFolder, ".tools"),
+		logPath: join46(workFolder, "k6-version.log"),
 		signal
 	}), found);
 	return {
 		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-		findLocust: () => findLocust({ logPath: join47(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request) => loadFiles(request, join47(packageFolder, "k6")),
+		findLocust: () => findLocust({ logPath: join46(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request) => loadFiles(request, join46(packageFolder, "k6")),
 		lookAtClock: (baseUrl, startMs) => lookAtClock(baseUrl, startMs, signal),
 		generateLoad: async (request, stop) => {
 			if (isLocust)
 				return await runLocustFile(request, {
 					scriptPath,
-					runnerPath: ((name5) => join47(packageFolder, "probe", "loadtest_probe", name5))("locust_run.py"),
+					runnerPath: ((name5) => join46(packageFolder, "probe", "loadtest_probe", name5))("locust_run.py"),
 					folder: workFolder,
 					signal: stop,
 					warn: (text7) => {
 						told.has(text7) || terminal.progress({ kind: "warning", text: text7 }), told.add(text7);
           }
 				});
-			let k6 = await findGenerator(), ours = { scriptPath: join47(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+			let k6 = await findGenerator(), ours = { scriptPath: join46(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
 			return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
 		}
 	};
 }
 
-import { join as join48 } from "node:path";
+import { join as join47 } from "node:path";
 function logFolderOf(resultsFolder, { name: name5 }) {
-	let logs = join48(resultsFolder, "logs");
-	return name5 === void 0 ? logs : join48(logs, `app-${name5.replaceAll("/", "+")}`);
+	let logs = join47(resultsFolder, "logs");
+	return name5 === void 0 ? logs : join47(logs, `app-${name5.replaceAll("/", "+")}`);
 }
 
-import { join as join49 } from "node:path";
+import { join as join48 } from "node:path";
 async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
-	let trial = (program) => ({ logPath: join49(workFolder, `${program}.log`), signal });
+	let trial = (program) => ({ logPath: join48(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
 		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
@@ -20131,15 +20103,15 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 	};
 }
 
-import { rm as rm35, stat as stat7 } from "node:fs/promises";
-import { join as join53 } from "node:path";
+import { rm as rm33, stat as stat7 } from "node:fs/promises";
+import { join as join52 } from "node:path";
 init_process();
 
 init_errors3();
 
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join50 } from "node:path";
+import { join as join49 } from "node:path";
 var usualBytes = 1e6, settings = {
 	"safe.directory": "*",
 	// the folder may belong to another user (a container's checkout)
@@ -20169,7 +20141,7 @@ function gitIn(folder, options) {
 	return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
 		var _stack = [];
 		try {
-			let logPath = join50(options.logFolder, `git-${randomUUID2()}.log`);
+			let logPath = join49(options.logFolder, `git-${randomUUID2()}.log`);
 			let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
 			let answer = async (outcome) => ({
 				outcome,
@@ -20289,10 +20261,10 @@ function commit(sha, role) {
 
 init_process();
 import { lstat as lstat7, readFile as readFile15, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join51, relative as relative5, sep as sep4 } from "node:path";
+import { isAbsolute as isAbsolute2, join as join50, relative as relative5, sep as sep4 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
 	let inside2 = relative5(topFolder, await realpath4(path));
-	return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join51(worktree, inside2);
+	return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join50(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
 	return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -20337,20 +20309,20 @@ async function readIfThere2(path) {
 
 init_errors3();
 import { copyFile as copyFile3, lstat as lstat8, mkdir as mkdir13, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
-import { dirname as dirname18, join as join52 } from "node:path";
+import { dirname as dirname18, join as join51 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository2, worktree) {
 	for (let inside2 of [...foldersAbove(repository2), ...await foldersBelow(repository2)]) {
-		let names2 = await readdir14(join52(repository2.topFolder, inside2)).catch(() => []);
+		let names2 = await readdir14(join51(repository2.topFolder, inside2)).catch(() => []);
 		for (let name5 of names2.filter((each) => environmentFile2.test(each))) {
-			let [path, copy2] = [join52(repository2.topFolder, inside2, name5), join52(worktree, inside2, name5)];
+			let [path, copy2] = [join51(repository2.topFolder, inside2, name5), join51(worktree, inside2, name5)];
 			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir13(dirname18(copy2), { recursive: !0 }), await copyFile3(path, copy2));
 		}
 	}
 }
 function foldersAbove({ prefix: prefix3 }) {
 	let parts2 = prefix3.split("/").filter((part) => part !== "");
-	return [".", ...parts2.map((_, depth) => join52(...parts2.slice(0, depth + 1)))];
+	return [".", ...parts2.map((_, depth) => join51(...parts2.slice(0, depth + 1)))];
 }
 async function foldersBelow({ git }) {
 	let answer = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
@@ -20358,7 +20330,7 @@ async function foldersBelow({ git }) {
 }
 async function makeEnvironmentFile({ environmentFile: name5, folder }) {
 	if (name5 === void 0) return;
-	let path = join52(folder, name5);
+	let path = join51(folder, name5);
 	try {
 		await mkdir13(dirname18(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
 	} catch (cause) {
@@ -20378,7 +20350,7 @@ async function openBase(workload, options) {
 	if (commit2.kind === "none") return commit2;
 	options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
 	let worktree = await addWorktree(repository2, commit2.sha, {
-		folder: join53(options.workFolder, "base"),
+		folder: join52(options.workFolder, "base"),
 		logFolder: options.logFolder
 	});
 	if (worktree.kind === "none") return worktree;
@@ -20400,7 +20372,7 @@ function commitOfBase(repository2, base) {
 	return base.kind === "ref" ? baseOfRef(repository2, base.ref) : baseOfPullRequest(repository2, base);
 }
 async function sourceIn(worktree, commit2, of2) {
-	let { app, database } = of2.workload, folder = join53(worktree.folder, of2.repository.prefix);
+	let { app, database } = of2.workload, folder = join52(worktree.folder, of2.repository.prefix);
 	if (!await isFolder2(folder)) {
 		let name5 = JSON.stringify(of2.repository.prefix);
 		return noBase2(`the folder ${name5} does not exist in the base ${short3(commit2)}`);
@@ -20426,7 +20398,7 @@ var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
 		let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-		outcome !== "ok" && (await rm35(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+		outcome !== "ok" && (await rm33(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 	};
 	try {
 		let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
@@ -20437,7 +20409,7 @@ async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 }
 
 import { lstat as lstat9 } from "node:fs/promises";
-import { join as join54 } from "node:path";
+import { join as join53 } from "node:path";
 var mostFiles4 = 200;
 async function changesSince(folder, base, options) {
 	let repository2 = await openRepository(folder, options);
@@ -20464,7 +20436,7 @@ async function changedFile(path, base, git) {
 		return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 async function findFile(folder, file, base, options) {
-	if (!await lstat9(join54(folder, file)).then(
+	if (!await lstat9(join53(folder, file)).then(
 		(found) => found.isFile(),
 		() => !1
 		// gone in the meantime, or a name that no system has
@@ -20492,7 +20464,7 @@ async function diffOf(file, base, git) {
 init_errors3();
 import { constants as constants11 } from "node:fs";
 import { cp as cp5, lstat as lstat10, mkdtemp as mkdtemp10 } from "node:fs/promises";
-import { basename as basename7, join as join55, relative as relative6 } from "node:path";
+import { basename as basename7, join as join54, relative as relative6 } from "node:path";
 var leftOut2 = new Set([
 	".git",
 	"node_modules",
@@ -20507,7 +20479,7 @@ var leftOut2 = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-	let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join55(workFolder, "copy-")), filter = async (path) => {
+	let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join54(workFolder, "copy-")), filter = async (path) => {
 		let name5 = basename7(path);
 		if (path !== top && leftOut2.has(name5)) return !1;
 		let about5 = await lstat10(path);
@@ -20520,7 +20492,7 @@ async function copyApp(app, { workFolder, ...options }) {
 		let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 		throw new EnvironmentError("seed", reason, { cause });
 	}
-	let copy2 = { ...app, folder: isInRepository ? join55(folder, repository2.prefix) : folder };
+	let copy2 = { ...app, folder: isInRepository ? join54(folder, repository2.prefix) : folder };
 	return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options) {
@@ -20584,7 +20556,7 @@ var files = {
 };
 
 init_process();
-import { rm as rm36 } from "node:fs/promises";
+import { rm as rm34 } from "node:fs/promises";
 
 var usualSpread = 0.018, priorDegrees3 = 8;
 function expectedReplicates(design) {
@@ -20849,7 +20821,7 @@ async function openShared(environment) {
 			});
 			let folder = await made2?.catch(() => {
 			});
-			folder !== void 0 && await rm36(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+			folder !== void 0 && await rm34(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
 				(error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
 			), await tidied, terminal.finish(), cancel.forget();
 		}
@@ -22677,13 +22649,13 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 }
 
 import { readdir as readdir15, readFile as readFile16 } from "node:fs/promises";
-import { join as join56, resolve as resolve7 } from "node:path";
-var scenariosFolder = join56(packageFolder, "reproduce", "scenarios");
+import { join as join55, resolve as resolve7 } from "node:path";
+var scenariosFolder = join55(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
 	return {
 		files: { ...files, resolve: (path, folder = "") => resolve7(packageFolder, folder, path) },
 		scenarioNames: listScenarios,
-		readScenarioFile: (name5) => readFile16(join56(scenariosFolder, name5), "utf8"),
+		readScenarioFile: (name5) => readFile16(join55(scenariosFolder, name5), "utf8"),
 		measurePorts: (name5, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name5) }, workload, shared),
 		saveResult: (name5, text7) => openResultsFolder(resolve7(resultsFolder)).write(name5, text7),
 		savePage: (name5, text7) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name5, text7),

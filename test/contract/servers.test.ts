@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 
-import { type Server, servers } from "../../src/model/workload/servers.ts";
+import { type KnownServer, servers } from "../../src/model/workload/servers.ts";
 import { root, textOf } from "./files.ts";
 
 const table = "../../src/model/workload/servers.ts";
 
 /** A server that nobody has written. */
 const command = "tornadic {app} --listen {host}:{port} --processes {workers}";
-const row: Server = {
+const row: KnownServer = {
   name: "tornadic",
   command,
   note: "made up",

@@ -1,6 +1,6 @@
 import type { FoundApp } from "../../model/workload/found-app.ts";
 import { serverTemplateOf } from "../../model/workload/server-command.ts";
-import { type Server, servers, usualServer } from "../../model/workload/servers.ts";
+import { type KnownServer, servers, usualServer } from "../../model/workload/servers.ts";
 import { type FoundSetting, nameOf, type ProjectFile } from "../project.ts";
 import type { FoundRequirements } from "./requirements.ts";
 
@@ -31,9 +31,9 @@ export function findServer(
 }
 
 function settingOf(
-  server: Server,
+  server: KnownServer,
   reason: string,
-  app: Parameters<NonNullable<Server["commandFor"]>>[0],
+  app: Parameters<NonNullable<KnownServer["commandFor"]>>[0],
   files: readonly ProjectFile[],
 ): FoundSetting {
   const value = server.commandFor?.(app) ?? server.name;

@@ -2,7 +2,7 @@ import { parseArgsStringToArgv } from "string-argv";
 
 import { InputError } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
-import { type Server, type ServerPart, servers, usualServer } from "./servers.ts";
+import { type KnownServer, type ServerPart, servers, usualServer } from "./servers.ts";
 
 /** Values for the placeholders of a server command. */
 export interface ServerValues {
@@ -78,7 +78,7 @@ export function serverChoices(
 }
 
 /** The server of `uvicorn ...`, `/some/bin/uvicorn ...` or `python -m uvicorn ...`; `undefined`: an unknown one. */
-function serverOf(argv: readonly string[]): Server | undefined {
+function serverOf(argv: readonly string[]): KnownServer | undefined {
   const program = argv[0]?.split("/").at(-1);
   const isModule = (server: string) =>
     argv.some((word, index) => word === server && argv[index - 1] === "-m");

@@ -13,7 +13,7 @@ export interface ServerPart {
 }
 
 /** A server for ASGI or WSGI: everything that we know of it by its name. */
-export interface Server {
+export interface KnownServer {
   /** The value of the input `server`, and the program. */
   readonly name: string;
   /** The command that the name stands for; absent: the server is known among requirements only. */
@@ -52,10 +52,10 @@ export const usualServer = {
   variables: /^UVICORN_/,
   eventLoop: { option: "--loop", preferred: "uvloop", otherwise: "asyncio" },
   httpParser: { option: "--http", preferred: "httptools", otherwise: "h11" },
-} as const satisfies Server;
+} as const satisfies KnownServer;
 
 /** A new server is one row here and, for diagnosis, a patch in `probe/loadtest_probe/patches/`. */
-export const servers: readonly Server[] = [
+export const servers: readonly KnownServer[] = [
   usualServer,
   {
     name: "gunicorn",
