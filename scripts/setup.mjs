@@ -32,14 +32,16 @@ const oldVersions = ["oldest", "middle"].map((name) =>
 );
 
 const { k6: loadGenerator, chromium, targetApp, targetAppDev, nodeModules, pythonTools } = steps;
+const programs = [loadGenerator, nodeModules, pythonTools, targetApp, targetAppDev];
 const needs = {
   demo: [loadGenerator, targetApp], // the bundle needs no packages
   bench: [loadGenerator, nodeModules, targetApp, locust],
   pure: [nodeModules],
   page: [nodeModules, chromium],
   pytest: [nodeModules, targetAppDev],
-  test: [loadGenerator, nodeModules, chromium, pythonTools, targetApp, targetAppDev],
-  samples: [loadGenerator, nodeModules, chromium, pythonTools, targetApp, targetAppDev, mongoServer],
+  programs,
+  test: [...programs, chromium],
+  samples: [...programs, chromium, mongoServer],
   versions: [loadGenerator, nodeModules, pythonTools, targetAppDev, ...oldVersions],
   lint: [steps.actionlint, nodeModules, pythonTools, targetAppDev],
   everything: Object.values(steps),

@@ -66,9 +66,10 @@ function report(counts, reports) {
   for (const [{ name }, { seconds, ...count }] of counts) {
     const problem = count.problem === undefined ? "" : ` (${count.problem})`;
     console.log(`${name}: ${count.passed} passed, ${count.failed} failed${problem}, in ${seconds} s`);
-    for (const again of count.passedAgain ?? [])
-      console.log(`  passed by itself only: ${again.replace(`${root}/`, "")}`);
-    for (const failure of count.failures) console.log(`  ${failure.replace(`${root}/`, "")}`);
+    // Nobody shall take a run in which these passed for a clean one.
+    for (const test of count.laterTries ?? []) console.log(`  passed on a later try only: ${test}`);
+    for (const test of count.passedAgain ?? []) console.log(`  passed by itself only: ${short(test)}`);
+    for (const failure of count.failures) console.log(`  ${short(failure)}`);
     passed += count.passed;
     failed += count.failed;
   }
@@ -77,6 +78,8 @@ function report(counts, reports) {
   console.log(sum);
   return failed === 0 ? 0 : 1;
 }
+
+const short = (text) => text.replace(`${root}/`, "");
 
 /** `again`: instead of the part's files, these, which have failed. */
 async function vitest({ name, words, related, fuzzCases }, reports, again) {
@@ -89,9 +92,13 @@ async function vitest({ name, words, related, fuzzCases }, reports, again) {
     `--outputFile.json=${file}`,
   ];
   const cases = process.env.LOADTEST_FUZZ_CASES ?? fuzzCases;
-  const variables = cases === undefined ? {} : { LOADTEST_FUZZ_CASES: String(cases) };
+  const variables = {
+    ...(cases === undefined ? {} : { LOADTEST_FUZZ_CASES: String(cases) }),
+    LOADTEST_LATER_TRIES: join(reports, `${name}-later-tries.txt`),
+  };
   const { status, seconds } = await timed(() => run(argv, { variables }));
-  return { ...withStatus(countVitest(textOf(file)), status), seconds };
+  const laterTries = (textOf(variables.LOADTEST_LATER_TRIES) ?? "").split("\n").filter((line) => line !== "");
+  return { ...withStatus(countVitest(textOf(file)), status), laterTries, seconds };
 }
 
 /** A bad moment of a machine lasts seconds, so the later tries wait. The summary names a test that needed one. */

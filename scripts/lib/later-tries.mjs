@@ -1,20 +1,20 @@
+import { writeFileSync } from "node:fs";
+
 /**
- * A Vitest reporter: names tests that failed before they passed, so that nobody takes such a run for a clean one.
+ * A Vitest reporter: writes a line for each test that failed before it passed into the file LOADTEST_LATER_TRIES, with
+ * the first line of what its first try lacked.
  */
 export default class LaterTries {
-  /** Each test, with the first line of what its first try lacked. */
-  #names = [];
+  #lines = [];
 
   onTestCaseResult(test) {
     if (test.diagnostic()?.flaky !== true) return;
     const [error] = test.result().errors ?? [];
     const why = error?.message.split("\n")[0].slice(0, 300) ?? "";
-    this.#names.push(`${test.module.relativeModuleId} > ${test.fullName}: ${why}`);
+    this.#lines.push(`${test.module.relativeModuleId} > ${test.fullName}: ${why}\n`);
   }
 
   onTestRunEnd() {
-    if (this.#names.length === 0) return;
-    console.log(`Passed on a later try only (${this.#names.length}):`);
-    for (const name of this.#names) console.log(`  ${name}`);
+    writeFileSync(process.env.LOADTEST_LATER_TRIES, this.#lines.join(""));
   }
 }

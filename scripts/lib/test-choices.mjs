@@ -104,14 +104,14 @@ export function chosen(names) {
 }
 
 /** What `setup.mjs` must install for a part. */
-export function needsOf({ folder, related, words }) {
+export function needsOf({ folder, words }) {
   if (folder !== undefined) return ["pytest"];
+  if (words.includes("--project=pure")) return ["pure"];
   const files = words.filter((word) => !word.startsWith("--")).map((word) => relative(root, word));
-  if (related || words.includes("--project=pure") || (files.length > 0 && files.every(isPure)))
-    return ["pure"];
-  const isOfPage = (path) => path.startsWith("test/page/");
-  return files.length > 0 && files.every(isOfPage) ? ["page"] : ["test"];
+  return files.length === 0 ? ["test"] : [...new Set(files.map(needOf))];
 }
+
+const needOf = (path) => (isPure(path) ? "pure" : path.startsWith("test/page/") ? "page" : "programs");
 
 /** Whether a file of Vitest starts no programs: `vitest.config.ts` says the same in globs. */
 export function isPure(path) {

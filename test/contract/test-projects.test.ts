@@ -139,7 +139,7 @@ describe("named files", () => {
     readonly [names: readonly string[], needs: readonly string[], parts: Readonly<Record<string, number>>]
   >([
     [["test/text/numbers.test.ts"], ["pure"], { vitest: 1 }],
-    [["test/adapters/otlp"], ["test"], { vitest: 1 }],
+    [["test/adapters/otlp"], ["programs"], { vitest: 1 }],
     [["test/page"], ["page"], { vitest: 3 }],
     [["probe/tests/test_sql.py"], ["pytest"], { probe: 1 }],
     [["target-app", "test/lists/"], ["pure", "pytest"], { vitest: 3, "target-app": 1 }],
