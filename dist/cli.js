@@ -290,13 +290,13 @@ function endOf(text6, most4) {
 	let start4 = text6.length - most4;
 	return text6.slice(isHighSurrogate(text6.charCodeAt(start4 - 1)) ? start4 + 1 : start4);
 }
-function shortenMiddle(text6, most4, mark4 = "…") {
+function shortenMiddle(text6, most4, mark3 = "…") {
 	if (text6.length <= most4) return text6;
-	let kept = Math.max(0, most4 - mark4.length);
-	return startOf(text6, Math.ceil(kept / 2)) + mark4 + (kept > 1 ? endOf(text6, Math.floor(kept / 2)) : "");
+	let kept = Math.max(0, most4 - mark3.length);
+	return startOf(text6, Math.ceil(kept / 2)) + mark3 + (kept > 1 ? endOf(text6, Math.floor(kept / 2)) : "");
 }
-function shortenEnd(text6, most4, mark4 = "…") {
-	return text6.length <= most4 ? text6 : startOf(text6, Math.max(0, most4 - mark4.length)) + mark4;
+function shortenEnd(text6, most4, mark3 = "…") {
+	return text6.length <= most4 ? text6 : startOf(text6, Math.max(0, most4 - mark3.length)) + mark3;
 }
 function lastLines(text6, most4) {
 	if (text6.length <= most4) return text6;
@@ -1791,11 +1791,201 @@ sic/coerce.js"(){init_core2(),init_schemas2()}});
 var init_external=__esm({"node_modules/zod/v4/classic/external.js"(){init_core2(),init_schemas2(),init_checks2(),
 init_errors3(),init_parse2(),init_compat(),init_core2(),init_locales(),init_iso(),init_coerce()}});
 var init_zod=__esm({"node_modules/zod/index.js"(){init_external()}});
-var appNameSchema, init_app_name = __esm({
-	"src/model/plan/app-name.ts"() {
+function defined(fields5) {
+	let present = Object.entries(fields5).filter(([, value]) => value !== void 0);
+	return Object.fromEntries(present);
+}
+var init_defined = __esm({
+	"src/lists/defined.ts"() {
+		"use strict";
+	}
+});
+
+function fingerprint(text6) {
+	let hash = 2166136261;
+	for (let byte of new TextEncoder().encode(text6)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
+	return hash.toString(16).padStart(8, "0");
+}
+var init_fingerprint = __esm({
+	"src/text/fingerprint.ts"() {
+		"use strict";
+	}
+});
+
+function isIteration(requested) {
+	return "steps" in requested;
+}
+function isMix(requested) {
+	return "mix" in requested;
+}
+function isScript(requested) {
+	return "script" in requested;
+}
+function isLocustFile(script8) {
+	return script8.endsWith(".py");
+}
+function isSocket(requested) {
+	return "path" in requested && requested.method === "WS";
+}
+function byTurns(requested) {
+	let plain6 = requested.flatMap((each) => "path" in each ? [each] : []);
+	return plain6.length < 2 ? requested[0] : { mix: plain6.slice(0, mostSteps).map((endpoint2) => ({ weight: 1, endpoint: endpoint2 })) };
+}
+function stepsOf(requested) {
+	return isScript(requested) ? [] : isMix(requested) ? requested.mix.map(({ endpoint: endpoint2 }) => endpoint2) : isIteration(requested) ? requested.steps : [requested];
+}
+function endpointLabel(requested) {
+	if (isScript(requested)) return requested.script;
+	if (isMix(requested)) {
+		let total = requested.mix.reduce((sum4, { weight }) => sum4 + weight, 0);
+		return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)} % ${stepLabel(endpoint2)}`).join(", ");
+	}
+	return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
+}
+function pauseSecondsPerRequest(requested) {
+	if (!isIteration(requested)) return 0;
+	let requests = requested.steps.filter((step2) => "path" in step2).length, pauses = requested.steps.reduce((total, step2) => total + ("path" in step2 ? 0 : step2.pauseSeconds), 0);
+	return requests === 0 ? 0 : pauses / requests;
+}
+function stepLabel(step2) {
+	if ("path" in step2) return step2.method === "GET" ? step2.path : `${step2.method} ${step2.path}`;
+	let { pauseSeconds } = step2;
+	return pauseSeconds < 1 ? `sleep ${Math.round(pauseSeconds * 1e3)} ms` : `sleep ${pauseSeconds} s`;
+}
+var methods, endpointSchema, longestPauseSeconds, mostSteps, pauseSchema, stepSchema, iterationSchema, mixSchema, mixLine, mixSeparator, autoLine, scriptSchema, requestedSchema, init_endpoint = __esm({
+	"src/model/endpoint/endpoint.ts"() {
 		"use strict";
 		init_zod();
-		appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes");
+		methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "WS"], endpointSchema = strictObject({
+			method: _enum(methods),
+			/** Starts with `/`. With a form `{name}` stands for a parameter. */
+			path: string2().startsWith("/").max(2e3),
+			/** Fingerprint of the request's other parts (headers, body, parameters); absent when there are none. */
+			form: string2().regex(/^[0-9a-f]{8}$/).optional()
+		}), longestPauseSeconds = 60, mostSteps = 20, pauseSchema = strictObject({ pauseSeconds: number2().positive().max(longestPauseSeconds) }), stepSchema = union([endpointSchema, pauseSchema]), iterationSchema = strictObject({ steps: array(stepSchema).min(1).max(mostSteps) }), mixSchema = strictObject({
+			mix: array(strictObject({ weight: int().min(1).max(1e3), endpoint: endpointSchema })).min(2).max(mostSteps)
+		}), mixLine = "mix", mixSeparator = ", ", autoLine = "auto", scriptSchema = strictObject({ script: string2().min(1).max(300) }), requestedSchema = union([endpointSchema, iterationSchema, mixSchema, scriptSchema]);
+	}
+});
+
+function isAlikeButForEndpoint(one, other) {
+	let rest = ({ app, workers: workers2, server, load }) => JSON.stringify([app, workers2, server, load]);
+	return rest(one) === rest(other);
+}
+function onlyReads({ endpoint: endpoint2 }) {
+	return "path" in endpoint2 && /^(?:GET|HEAD)$/.test(endpoint2.method);
+}
+function cellLabel({ app, endpoint: endpoint2 }) {
+	return app === void 0 ? endpointLabel(endpoint2) : `${app}: ${endpointLabel(endpoint2)}`;
+}
+function loadSeconds(load) {
+	switch (load.kind) {
+		case "requests":
+		case "script":
+			return;
+		case "stages":
+			return load.stages.reduce((total, stage) => total + stage.durationSeconds, 0);
+		default:
+			return load.durationSeconds;
+	}
+}
+function withSendingOf({ connections: made2, timeoutSeconds: limit }, load) {
+	return {
+		...load,
+		...defined({ connections: made2, timeoutSeconds: limit })
+	};
+}
+function loadLabel(load) {
+	return shapeLabel(load) + sendingLabel(load);
+}
+function sendingLabel({ connections: made2, timeoutSeconds: timeoutSeconds2, gracefulStopSeconds: end }) {
+	let stop = end === 0 ? ", dropped at the end" : `, ${end} s to finish`;
+	return [
+		made2 === "new" ? ", a new connection each" : "",
+		timeoutSeconds2 === void 0 ? "" : `, at most ${timeoutSeconds2} s each`,
+		end === void 0 ? "" : stop
+	].join("");
+}
+function locustLabel({ users, durationSeconds, processes: processes2 }) {
+	let label2 = `${plural(users, "Locust user")} for ${durationSeconds} s`;
+	return processes2 === void 0 ? label2 : `${label2} from ${processes2} processes`;
+}
+function shapeLabel(load) {
+	switch (load.kind) {
+		case "script":
+			return load.locust === void 0 ? "a k6 script's own load" : locustLabel(load.locust);
+		case "constant":
+			return `${load.virtualUsers} VUs for ${load.durationSeconds} s`;
+		case "stages":
+			return `stages ${load.stages.map((stage) => `${stage.durationSeconds} s to ${stage.virtualUsers} VUs`).join(", ")}`;
+		case "requests":
+			return `${load.requests} requests by ${load.virtualUsers} VUs${load.soloFirst ? ", the first alone" : ""}`;
+		case "rate":
+			return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
+	}
+}
+function makeCell(parts3) {
+	let { app, endpoint: endpoint2, workers: workers2 } = parts3, words5 = dashed(
+		"path" in endpoint2 ? `${endpoint2.method}-${endpoint2.path}` : `${isScript(endpoint2) ? "script" : isMix(endpoint2) ? "mix" : "iteration"} ${endpointLabel(endpoint2)}`
+	);
+	return { id: `${(app === void 0 ? words5 : dashed(`${app.slice(-20)}-${words5}`)).slice(0, 48)}-w${workers2}-${fingerprint(JSON.stringify(parts3))}`, ...parts3 };
+}
+function dashed(text6) {
+	return text6.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+}
+var appNameSchema, seconds, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopSeconds, timeoutSeconds, gracefulStopSeconds, sending, loadSchema, cellSchema, init_cell = __esm({
+	"src/model/plan/cell.ts"() {
+		"use strict";
+		init_zod();
+		init_defined();
+		init_fingerprint();
+		init_numbers();
+		init_endpoint();
+		init_endpoint();
+		appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes"), seconds = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
+			strictObject({ kind: literal("constant"), virtualUsers, durationSeconds: seconds, ...sending }),
+			strictObject({
+				kind: literal("stages"),
+				stages: array(strictObject({ durationSeconds: seconds, virtualUsers: int().min(0).max(1e5) })).min(1).max(100),
+				...sending
+			}),
+			strictObject({
+				kind: literal("requests"),
+				virtualUsers,
+				requests: int().min(1).max(1e8),
+				/** True when the first request is sent alone and all others wait for its reply; absent means false. */
+				soloFirst: literal(!0).optional(),
+				...sending
+			}),
+			strictObject({
+				kind: literal("rate"),
+				requestsPerSecond: number2().positive().max(1e6),
+				durationSeconds: seconds,
+				virtualUsers,
+				...sending
+			}),
+			/** Defined by the user's own script; a Locust file is told how many users and how long. */
+			strictObject({
+				kind: literal("script"),
+				locust: strictObject({
+					users: virtualUsers,
+					durationSeconds: seconds,
+					/** Locust's own worker processes; absent: it is one process. */
+					processes: int().min(2).max(64).optional()
+				}).optional(),
+				...sending
+			})
+		]), cellSchema = strictObject({
+			/** Names the cell in files, artifacts and links: lower-case letters, digits and dashes. */
+			id: string2().regex(/^[a-z0-9-]{1,80}$/),
+			/** Name of the app, in a report of several; absent for an unnamed app. */
+			app: appNameSchema.optional(),
+			endpoint: requestedSchema,
+			workers: int().min(1).max(256),
+			/** Server command template, e.g. `uvicorn {app} --workers {workers} ...`. */
+			server: string2().min(1).max(2e3),
+			load: loadSchema
+		});
 	}
 });
 
@@ -1921,62 +2111,6 @@ var placeholders, placeholderPattern, known, watchedServers, init_server_command
 	}
 });
 
-function isIteration(requested) {
-	return "steps" in requested;
-}
-function isMix(requested) {
-	return "mix" in requested;
-}
-function isScript(requested) {
-	return "script" in requested;
-}
-function isLocustFile(script8) {
-	return script8.endsWith(".py");
-}
-function isSocket(requested) {
-	return "path" in requested && requested.method === "WS";
-}
-function byTurns(requested) {
-	let plain6 = requested.flatMap((each) => "path" in each ? [each] : []);
-	return plain6.length < 2 ? requested[0] : { mix: plain6.slice(0, mostSteps).map((endpoint2) => ({ weight: 1, endpoint: endpoint2 })) };
-}
-function stepsOf(requested) {
-	return isScript(requested) ? [] : isMix(requested) ? requested.mix.map(({ endpoint: endpoint2 }) => endpoint2) : isIteration(requested) ? requested.steps : [requested];
-}
-function endpointLabel(requested) {
-	if (isScript(requested)) return requested.script;
-	if (isMix(requested)) {
-		let total = requested.mix.reduce((sum4, { weight }) => sum4 + weight, 0);
-		return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)} % ${stepLabel(endpoint2)}`).join(", ");
-	}
-	return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
-}
-function pauseSecondsPerRequest(requested) {
-	if (!isIteration(requested)) return 0;
-	let requests = requested.steps.filter((step2) => "path" in step2).length, pauses = requested.steps.reduce((total, step2) => total + ("path" in step2 ? 0 : step2.pauseSeconds), 0);
-	return requests === 0 ? 0 : pauses / requests;
-}
-function stepLabel(step2) {
-	if ("path" in step2) return step2.method === "GET" ? step2.path : `${step2.method} ${step2.path}`;
-	let { pauseSeconds } = step2;
-	return pauseSeconds < 1 ? `sleep ${Math.round(pauseSeconds * 1e3)} ms` : `sleep ${pauseSeconds} s`;
-}
-var methods, endpointSchema, longestPauseSeconds, mostSteps, pauseSchema, stepSchema, iterationSchema, mixSchema, mixLine, mixSeparator, autoLine, scriptSchema, requestedSchema, init_endpoint = __esm({
-	"src/model/endpoint/endpoint.ts"() {
-		"use strict";
-		init_zod();
-		methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "WS"], endpointSchema = strictObject({
-			method: _enum(methods),
-			/** Starts with `/`. With a form `{name}` stands for a parameter. */
-			path: string2().startsWith("/").max(2e3),
-			/** Fingerprint of the request's other parts (headers, body, parameters); absent when there are none. */
-			form: string2().regex(/^[0-9a-f]{8}$/).optional()
-		}), longestPauseSeconds = 60, mostSteps = 20, pauseSchema = strictObject({ pauseSeconds: number2().positive().max(longestPauseSeconds) }), stepSchema = union([endpointSchema, pauseSchema]), iterationSchema = strictObject({ steps: array(stepSchema).min(1).max(mostSteps) }), mixSchema = strictObject({
-			mix: array(strictObject({ weight: int().min(1).max(1e3), endpoint: endpointSchema })).min(2).max(mostSteps)
-		}), mixLine = "mix", mixSeparator = ", ", autoLine = "auto", scriptSchema = strictObject({ script: string2().min(1).max(300) }), requestedSchema = union([endpointSchema, iterationSchema, mixSchema, scriptSchema]);
-	}
-});
-
 function conditionText(condition2) {
 	if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
 	let { metric, aggregation, operator, bound } = condition2, name6 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
@@ -1991,11 +2125,18 @@ function usualMetric(aggregation) {
 function shortest(value) {
 	return String(Number(value.toPrecision(12)));
 }
+function labelsMeant(name6, all2) {
+	let exact = all2.filter((each) => endpointLabel(each) === name6), alike4 = all2.filter(
+		(each) => isMix(each) ? name6 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name6
+	);
+	return new Set((exact.length > 0 ? exact : alike4).map(endpointLabel));
+}
 var aggregations, metrics, operators, comparison, conditionSchema, thresholdSchema, mostThresholds, init_threshold = __esm({
 	"src/model/thresholds/threshold.ts"() {
 		"use strict";
 		init_zod();
-		init_app_name();
+		init_endpoint();
+		init_cell();
 		aggregations = {
 			http_req_duration: ["avg", "min", "med", "max", "p"],
 			http_req_failed: ["rate"],
@@ -2121,12 +2262,12 @@ function secondsKeptForAge({
 	let { youth, least, around: around2 } = agedPair, seconds4 = Math.min(serverAgeSeconds + around2, maxMinutes * 60 / 4);
 	return seconds4 < youth + least + around2 ? 0 : seconds4;
 }
-var secondsPerReplicate, openPhaseSeconds, fewestReplicates, agedPair, init_minutes = __esm({
+var phaseSeconds, functionsSeconds, secondsPerReplicate, openPhaseSeconds, fewestReplicates, agedPair, init_minutes = __esm({
 	"src/model/plan/minutes.ts"() {
 		"use strict";
 		init_numbers();
 		init_phases();
-		secondsPerReplicate = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
+		phaseSeconds = 10, functionsSeconds = { alone: 7, compared: 15 }, secondsPerReplicate = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
 		agedPair = {
 			/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
 			youth: 5,
@@ -2165,27 +2306,6 @@ var placeholder, init_form = __esm({
 	}
 });
 
-function fingerprint(text6) {
-	let hash = 2166136261;
-	for (let byte of new TextEncoder().encode(text6)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
-	return hash.toString(16).padStart(8, "0");
-}
-var init_fingerprint = __esm({
-	"src/text/fingerprint.ts"() {
-		"use strict";
-	}
-});
-
-function defined(fields5) {
-	let present = Object.entries(fields5).filter(([, value]) => value !== void 0);
-	return Object.fromEntries(present);
-}
-var init_defined = __esm({
-	"src/lists/defined.ts"() {
-		"use strict";
-	}
-});
-
 var exitStatus, init_exit_status = __esm({
 	"src/errors/exit-status.ts"() {
 		"use strict";
@@ -2198,128 +2318,6 @@ var exitStatus, init_exit_status = __esm({
 			environmentFailed: 3,
 			ourFault: 4
 		};
-	}
-});
-
-function isAlikeButForEndpoint(one, other) {
-	let rest = ({ app, workers: workers2, server, load }) => JSON.stringify([app, workers2, server, load]);
-	return rest(one) === rest(other);
-}
-function onlyReads({ endpoint: endpoint2 }) {
-	return "path" in endpoint2 && /^(?:GET|HEAD)$/.test(endpoint2.method);
-}
-function cellLabel({ app, endpoint: endpoint2 }) {
-	return app === void 0 ? endpointLabel(endpoint2) : `${app}: ${endpointLabel(endpoint2)}`;
-}
-function loadSeconds(load) {
-	switch (load.kind) {
-		case "requests":
-		case "script":
-			return;
-		case "stages":
-			return load.stages.reduce((total, stage) => total + stage.durationSeconds, 0);
-		default:
-			return load.durationSeconds;
-	}
-}
-function withSendingOf({ connections: made2, timeoutSeconds: limit }, load) {
-	return {
-		...load,
-		...made2 !== void 0 && { connections: made2 },
-		...limit !== void 0 && { timeoutSeconds: limit }
-	};
-}
-function loadLabel(load) {
-	return shapeLabel(load) + sendingLabel(load);
-}
-function sendingLabel({ connections: made2, timeoutSeconds: timeoutSeconds2, gracefulStopSeconds: end }) {
-	let stop = end === 0 ? ", dropped at the end" : `, ${end} s to finish`;
-	return [
-		made2 === "new" ? ", a new connection each" : "",
-		timeoutSeconds2 === void 0 ? "" : `, at most ${timeoutSeconds2} s each`,
-		end === void 0 ? "" : stop
-	].join("");
-}
-function locustLabel({ users, durationSeconds, processes: processes2 }) {
-	let label2 = `${plural(users, "Locust user")} for ${durationSeconds} s`;
-	return processes2 === void 0 ? label2 : `${label2} from ${processes2} processes`;
-}
-function shapeLabel(load) {
-	switch (load.kind) {
-		case "script":
-			return load.locust === void 0 ? "a k6 script's own load" : locustLabel(load.locust);
-		case "constant":
-			return `${load.virtualUsers} VUs for ${load.durationSeconds} s`;
-		case "stages":
-			return `stages ${load.stages.map((stage) => `${stage.durationSeconds} s to ${stage.virtualUsers} VUs`).join(", ")}`;
-		case "requests":
-			return `${load.requests} requests by ${load.virtualUsers} VUs${load.soloFirst ? ", the first alone" : ""}`;
-		case "rate":
-			return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
-	}
-}
-function makeCell(parts3) {
-	let { app, endpoint: endpoint2, workers: workers2 } = parts3, words5 = dashed(
-		"path" in endpoint2 ? `${endpoint2.method}-${endpoint2.path}` : `${isScript(endpoint2) ? "script" : isMix(endpoint2) ? "mix" : "iteration"} ${endpointLabel(endpoint2)}`
-	);
-	return { id: `${(app === void 0 ? words5 : dashed(`${app.slice(-20)}-${words5}`)).slice(0, 48)}-w${workers2}-${fingerprint(JSON.stringify(parts3))}`, ...parts3 };
-}
-function dashed(text6) {
-	return text6.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
-}
-var seconds2, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopSeconds, timeoutSeconds, gracefulStopSeconds, sending, loadSchema, cellSchema, init_cell = __esm({
-	"src/model/plan/cell.ts"() {
-		"use strict";
-		init_zod();
-		init_fingerprint();
-		init_numbers();
-		init_endpoint();
-		init_app_name();
-		init_endpoint();
-		seconds2 = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
-			strictObject({ kind: literal("constant"), virtualUsers, durationSeconds: seconds2, ...sending }),
-			strictObject({
-				kind: literal("stages"),
-				stages: array(strictObject({ durationSeconds: seconds2, virtualUsers: int().min(0).max(1e5) })).min(1).max(100),
-				...sending
-			}),
-			strictObject({
-				kind: literal("requests"),
-				virtualUsers,
-				requests: int().min(1).max(1e8),
-				/** True when the first request is sent alone and all others wait for its reply; absent means false. */
-				soloFirst: literal(!0).optional(),
-				...sending
-			}),
-			strictObject({
-				kind: literal("rate"),
-				requestsPerSecond: number2().positive().max(1e6),
-				durationSeconds: seconds2,
-				virtualUsers,
-				...sending
-			}),
-			/** Defined by the user's own script; a Locust file is told how many users and how long. */
-			strictObject({
-				kind: literal("script"),
-				locust: strictObject({
-					users: virtualUsers,
-					durationSeconds: seconds2,
-					/** Locust's own worker processes; absent: it is one process. */
-					processes: int().min(2).max(64).optional()
-				}).optional(),
-				...sending
-			})
-		]), cellSchema = strictObject({
-			/** Names the cell in files, artifacts and links: lower-case letters, digits and dashes. */
-			id: string2().regex(/^[a-z0-9-]{1,80}$/),
-			/** Name of the app, in a report of several; absent for an unnamed app. */
-			app: appNameSchema.optional(),
-			endpoint: requestedSchema,
-			workers: int().min(1).max(256),
-			/** Server command template, e.g. `uvicorn {app} --workers {workers} ...`. */
-			server: string2().min(1).max(2e3),
-			load: loadSchema
-		});
 	}
 });
 
@@ -2336,6 +2334,31 @@ var init_json = __esm({
 	}
 });
 
+function passed(schema14, isFine4) {
+	let { run: run5 } = schema14._zod;
+	return schema14._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema14;
+}
+function numberList({ least, most: most4, isWhole: isWhole2 }, mostItems3) {
+	let number7 = isWhole2 ? int().min(least).max(most4) : number2().min(least).max(most4), bounds = { least, most: most4, mostItems: mostItems3, isWhole: isWhole2 === !0 };
+	return passed(array(number7).max(mostItems3), (value) => isFine(value, bounds));
+}
+function numberLists(bounds, mostItems3, mostLists) {
+	let ofEach = { ...bounds, mostItems: mostItems3, isWhole: bounds.isWhole === !0 }, isEachFine = (value) => Array.isArray(value) && value.length <= mostLists && value.every((each) => isFine(each, ofEach));
+	return passed(array(numberList(bounds, mostItems3)).max(mostLists), isEachFine);
+}
+function isFine(value, {
+	least,
+	most: most4,
+	mostItems: mostItems3,
+	isWhole: isWhole2
+}) {
+	if (!Array.isArray(value) || value.length > mostItems3) return !1;
+	for (let index2 = 0; index2 < value.length; index2 += 1) {
+		let item = value[index2];
+		if (typeof item != "number" || !(item >= least && item <= most4) || isWhole2 && !Number.isInteger(item)) return !1;
+	}
+	return !0;
+}
 var mostThings, count3, milliseconds, seconds3, span, bytes, share, init_amounts = __esm({
 	"src/model/measurement/amounts.ts"() {
 		"use strict";
@@ -2344,67 +2367,7 @@ var mostThings, count3, milliseconds, seconds3, span, bytes, share, init_amounts
 	}
 });
 
-function segmentOf(number7, count11) {
-	return `${edge(number7 - 1, count11)}:${edge(number7, count11)}`;
-}
-function sequenceOf(count11) {
-	return Array.from({ length: count11 + 1 }, (_, index2) => edge(index2, count11)).join(",");
-}
-function edge(index2, count11) {
-	if (index2 === 0 || index2 === count11) return index2 === 0 ? "0" : "1";
-	let divisor = greatestDivisor(index2, count11);
-	return `${index2 / divisor}/${count11 / divisor}`;
-}
-function greatestDivisor(a, b) {
-	return b === 0 ? a : greatestDivisor(b, a % b);
-}
-function parseSegment(text6) {
-	let [start4 = "0", end = "1"] = text6.split(":");
-	return { start: parseFraction(start4), end: parseFraction(end) };
-}
-function parseFraction(text6) {
-	let [above = 0, below = 1] = text6.split("/").map(Number);
-	return [above, below];
-}
-function compareFractions([a, b], [c, d]) {
-	return a * d - c * b;
-}
-function compareSegments(a, b) {
-	let [first, second] = [parseSegment(a), parseSegment(b)];
-	return compareFractions(first.start, second.start) || compareFractions(first.end, second.end);
-}
-function problemsOfSegments(segments) {
-	let problems = [], covered = [0, 1], last = "";
-	for (let text6 of segments.toSorted(compareSegments)) {
-		let { start: start4, end } = parseSegment(text6), step2 = compareFractions(start4, covered);
-		text6 === last ? problems.push(`two generators have the segment ${text6}`) : step2 < 0 ? problems.push(`the segments ${last} and ${text6} overlap`) : step2 > 0 && problems.push(missing(covered, start4)), compareFractions(end, covered) > 0 && (covered = end), last = text6;
-	}
-	return compareFractions(covered, [1, 1]) < 0 && problems.push(missing(covered, [1, 1])), [...new Set(problems)];
-}
-function missing(from, to) {
-	return `no records came for the segment ${words(from)}:${words(to)}`;
-}
-function words([above, below]) {
-	return below === 1 || above === 0 ? `${above}` : `${above}/${below}`;
-}
-var segmentPattern, init_segments = __esm({
-	"src/model/scale/segments.ts"() {
-		"use strict";
-		segmentPattern = /^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;
-	}
-});
-
-function passed(schema14, isFine4) {
-	let { run: run5 } = schema14._zod;
-	return schema14._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema14;
-}
-var init_passed = __esm({
-	"src/model/measurement/passed.ts"() {
-		"use strict";
-	}
-});
-
-function isFine(value) {
+function isFine2(value) {
 	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
 		let each = Reflect.get(value, status);
 		return typeof each == "number" && Number.isInteger(each) && each >= 0 && each <= mostThings && statusPattern.test(status);
@@ -2432,8 +2395,7 @@ var statusPattern, statusCountsSchema, init_statuses = __esm({
 		"use strict";
 		init_zod();
 		init_amounts();
-		init_passed();
-		statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count3), isFine);
+		statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count3), isFine2);
 	}
 });
 
@@ -2476,34 +2438,12 @@ var causes, init_finding = __esm({
 	}
 });
 
-var milliseconds2, mostNames, mostNodes, flameSchema, init_flame = __esm({
-	"src/model/findings/flame.ts"() {
-		"use strict";
-		init_zod();
-		milliseconds2 = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes = 1500, flameSchema = strictObject({
-			names: array(string2().max(120)).max(mostNames),
-			/**
-			 * Depth, index of its name, and CPU time with all that it calls in milliseconds per request: of the head, and of the base
-			 * if there is one. The first is the whole request.
-			 */
-			nodes: array(
-				tuple([
-					int().nonnegative().max(400),
-					int().nonnegative().max(mostNames),
-					milliseconds2,
-					milliseconds2.nullable()
-				])
-			).max(mostNodes)
-		});
-	}
-});
-
-var mostItems, milliseconds3, count4, bytes2, placeSchema, place, amountFields, stallSchema, loopLineSchema, partNames, endpointReportSchema, queueFields, probeDocumentSchema, startNoteSchema, init_probe_document = __esm({
+var mostItems, milliseconds2, count4, bytes2, placeSchema, place, amountFields, stallSchema, loopLineSchema, partNames, endpointReportSchema, queueFields, probeDocumentSchema, startNoteSchema, init_probe_document = __esm({
 	"src/model/findings/probe-document.ts"() {
 		"use strict";
 		init_zod();
 		init_server_command();
-		mostItems = 100, milliseconds3 = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), bytes2 = count4.nullable(), placeSchema = strictObject({
+		mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), bytes2 = count4.nullable(), placeSchema = strictObject({
 			/** Relative to the app's folder; foreign text, like all that follows. */
 			file: string2().min(1).max(500),
 			line: int().positive().max(1e7),
@@ -2516,9 +2456,9 @@ var mostItems, milliseconds3, count4, bytes2, placeSchema, place, amountFields, 
 			requests: count4,
 			/** Largest count in a single request. */
 			mostInOne: count4,
-			totalMs: milliseconds3,
-			longestMs: milliseconds3
-		}, stallSchema = strictObject({ place, cpuMs: milliseconds3, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds3, cpuMs: milliseconds3 }), partNames = [
+			totalMs: milliseconds2,
+			longestMs: milliseconds2
+		}, stallSchema = strictObject({ place, cpuMs: milliseconds2, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds2, cpuMs: milliseconds2 }), partNames = [
 			"total",
 			"cpu",
 			"blocked",
@@ -2536,15 +2476,15 @@ var mostItems, milliseconds3, count4, bytes2, placeSchema, place, amountFields, 
 			handler: place,
 			requests: count4,
 			failures: count4,
-			longestMs: milliseconds3,
-			partsMs: record(_enum(partNames), milliseconds3),
+			longestMs: milliseconds2,
+			partsMs: record(_enum(partNames), milliseconds2),
 			stalls: array(stallSchema).max(mostItems),
 			/** Lines at which their steps were seen on the event loop, however short; without a place: only others' code. */
 			onLoop: array(loopLineSchema).max(mostItems),
 			/** Lines at which worker threads were, waiting or working. */
-			spent: array(strictObject({ place, totalMs: milliseconds3 })).max(mostItems),
+			spent: array(strictObject({ place, totalMs: milliseconds2 })).max(mostItems),
 			/** Lines at which requests waited on the event loop for something else. */
-			waited: array(strictObject({ place, totalMs: milliseconds3 })).max(mostItems),
+			waited: array(strictObject({ place, totalMs: milliseconds2 })).max(mostItems),
 			statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
 			made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
 		}), queueFields = {
@@ -2554,10 +2494,10 @@ var mostItems, milliseconds3, count4, bytes2, placeSchema, place, amountFields, 
 			mostWaiting: count4,
 			taken: count4,
 			errors: count4,
-			waitMs: milliseconds3,
-			longestWaitMs: milliseconds3,
+			waitMs: milliseconds2,
+			longestWaitMs: milliseconds2,
 			returned: count4,
-			useMs: milliseconds3
+			useMs: milliseconds2
 		}, probeDocumentSchema = strictObject({
 			schemaVersion: literal(1),
 			process: int().positive(),
@@ -2575,20 +2515,20 @@ var mostItems, milliseconds3, count4, bytes2, placeSchema, place, amountFields, 
 				requestsPerConnection: int().positive().max(1e9).nullable()
 			}),
 			connections: count4,
-			cpuMs: milliseconds3,
+			cpuMs: milliseconds2,
 			memory: strictObject({ startBytes: bytes2, nowBytes: bytes2, peakBytes: bytes2 }),
 			loops: array(
 				strictObject({
 					kind: string2().max(200),
 					beats: count4,
-					lagMeanMs: milliseconds3,
-					lagLongestMs: milliseconds3,
+					lagMeanMs: milliseconds2,
+					lagLongestMs: milliseconds2,
 					lagCounts: array(count4).max(20)
 				})
 			).max(mostItems),
-			loopCpuMs: milliseconds3.nullable(),
+			loopCpuMs: milliseconds2.nullable(),
 			/** Time in which the machine let something else run though the loops had work, as far as it is known. */
-			loopLostMs: milliseconds3,
+			loopLostMs: milliseconds2,
 			endpoints: array(endpointReportSchema).max(101),
 			outside: strictObject({
 				stalls: array(stallSchema).max(mostItems),
@@ -2616,7 +2556,7 @@ var mostItems, milliseconds3, count4, bytes2, placeSchema, place, amountFields, 
 			connects: strictObject({
 				count: count4,
 				inRequests: count4,
-				totalMs: milliseconds3,
+				totalMs: milliseconds2,
 				failed: count4,
 				/** Refused because the database had no more to give. */
 				refused: count4
@@ -2640,36 +2580,8 @@ var mostItems, milliseconds3, count4, bytes2, placeSchema, place, amountFields, 
 });
 
 function isRepositoryPath(path) {
-	return path.length <= 500 && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
+	return path.length <= mostCharacters && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
 }
-var strange, init_repository_path = __esm({
-	"src/model/findings/repository-path.ts"() {
-		"use strict";
-		strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
-	}
-});
-
-var milliseconds4, count5, mostItems2, longestText2, amount, seenSchema, init_seen = __esm({
-	"src/model/findings/seen.ts"() {
-		"use strict";
-		init_zod();
-		init_probe_document();
-		milliseconds4 = number2().nonnegative().max(1e12), count5 = int().nonnegative().max(1e12), mostItems2 = 10, longestText2 = 300, amount = {
-			/** Absent when the line is not known. */
-			place: placeSchema.optional(),
-			count: count5,
-			totalMs: milliseconds4,
-			longestMs: milliseconds4
-		}, seenSchema = strictObject({
-			requests: count5,
-			/** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
-			partsMs: record(_enum(partNames), milliseconds4),
-			stalls: array(strictObject({ ...amount, cpuMs: milliseconds4 })).max(mostItems2),
-			statements: array(strictObject({ ...amount, text: string2().max(longestText2) })).max(mostItems2)
-		});
-	}
-});
-
 function nothingSeen(reason, besides2 = []) {
 	return { unseen: unseenList([reason, ...besides2]) };
 }
@@ -2684,16 +2596,40 @@ function armDiagnosis(findings, unseen3, evidence2) {
 function unseenList(sentences) {
 	return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
 }
-var words2, sentence3, figure2, foundCauseSchema, mostFindings, mostUnseen, longestUnseen, armDiagnosisSchema, init_diagnosis = __esm({
+var nodeMilliseconds, mostNames, mostNodes, flameSchema, milliseconds3, count5, mostItems2, longestText2, amount, seenSchema, mostCharacters, strange, words, sentence3, figure2, foundCauseSchema, mostFindings, mostUnseen, longestUnseen, armDiagnosisSchema, init_diagnosis = __esm({
 	"src/model/findings/diagnosis.ts"() {
 		"use strict";
 		init_zod();
 		init_finding();
-		init_flame();
 		init_probe_document();
-		init_repository_path();
-		init_seen();
-		words2 = string2().max(300), sentence3 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
+		nodeMilliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes = 1500, flameSchema = strictObject({
+			names: array(string2().max(120)).max(mostNames),
+			/**
+			 * Depth, index of its name, and CPU time with all that it calls in milliseconds per request: of the head, and of the base
+			 * if there is one. The first is the whole request.
+			 */
+			nodes: array(
+				tuple([
+					int().nonnegative().max(400),
+					int().nonnegative().max(mostNames),
+					nodeMilliseconds,
+					nodeMilliseconds.nullable()
+				])
+			).max(mostNodes)
+		}), milliseconds3 = number2().nonnegative().max(1e12), count5 = int().nonnegative().max(1e12), mostItems2 = 10, longestText2 = 300, amount = {
+			/** Absent when the line is not known. */
+			place: placeSchema.optional(),
+			count: count5,
+			totalMs: milliseconds3,
+			longestMs: milliseconds3
+		}, seenSchema = strictObject({
+			requests: count5,
+			/** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
+			partsMs: record(_enum(partNames), milliseconds3),
+			stalls: array(strictObject({ ...amount, cpuMs: milliseconds3 })).max(mostItems2),
+			statements: array(strictObject({ ...amount, text: string2().max(longestText2) })).max(mostItems2)
+		}), mostCharacters = 500, strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
+		words = string2().max(300), sentence3 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
 			cause: _enum(causes),
 			severity: _enum(["problem", "note"]),
 			confidence: _enum(["high", "medium"]),
@@ -2703,13 +2639,13 @@ var words2, sentence3, figure2, foundCauseSchema, mostFindings, mostUnseen, long
 			advice: sentence3,
 			figures: array(
 				strictObject({
-					what: words2,
+					what: words,
 					value: figure2,
 					/** Only of a relative change, where 0.1 is 10 % more. */
 					interval: strictObject({ low: figure2, high: figure2 }).optional()
 				})
 			).max(300),
-			prediction: strictObject({ what: words2, predicted: figure2, observed: figure2 }),
+			prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
 			weight: number2().min(0).max(1),
 			/** The place's file from the top of the repository; absent when it is no file of the repository. */
 			path: string2().refine(isRepositoryPath).optional(),
@@ -2725,35 +2661,6 @@ var words2, sentence3, figure2, foundCauseSchema, mostFindings, mostUnseen, long
 			/** Of the head, beside the base's times; absent where no stacks were sampled. */
 			flame: flameSchema.optional()
 		});
-	}
-});
-
-function numberList({ least, most: most4, isWhole: isWhole2 }, mostItems3) {
-	let number7 = isWhole2 ? int().min(least).max(most4) : number2().min(least).max(most4), bounds = { least, most: most4, mostItems: mostItems3, isWhole: isWhole2 === !0 };
-	return passed(array(number7).max(mostItems3), (value) => isFine2(value, bounds));
-}
-function numberLists(bounds, mostItems3, mostLists) {
-	let ofEach = { ...bounds, mostItems: mostItems3, isWhole: bounds.isWhole === !0 }, isEachFine = (value) => Array.isArray(value) && value.length <= mostLists && value.every((each) => isFine2(each, ofEach));
-	return passed(array(numberList(bounds, mostItems3)).max(mostLists), isEachFine);
-}
-function isFine2(value, {
-	least,
-	most: most4,
-	mostItems: mostItems3,
-	isWhole: isWhole2
-}) {
-	if (!Array.isArray(value) || value.length > mostItems3) return !1;
-	for (let index2 = 0; index2 < value.length; index2 += 1) {
-		let item = value[index2];
-		if (typeof item != "number" || !(item >= least && item <= most4) || isWhole2 && !Number.isInteger(item)) return !1;
-	}
-	return !0;
-}
-var init_number_lists = __esm({
-	"src/model/measurement/number-lists.ts"() {
-		"use strict";
-		init_zod();
-		init_passed();
 	}
 });
 
@@ -2796,7 +2703,7 @@ var histogramSchema, relativeError, growth, emptyHistogram, init_histogram = __e
 	"src/model/load/histogram.ts"() {
 		"use strict";
 		init_zod();
-		init_number_lists();
+		init_amounts();
 		histogramSchema = strictObject({
 			/** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
 			buckets: numberList({ least: -1e4, most: 1e4, isWhole: !0 }, 5e3),
@@ -2806,6 +2713,18 @@ var histogramSchema, relativeError, growth, emptyHistogram, init_histogram = __e
 	}
 });
 
+function machineKey(environment) {
+	let { cpuModel, cores, memoryBytes, kernel: kernel2, platform: platform4, runner } = environment;
+	return JSON.stringify([cpuModel, cores, memoryBytes, kernel2, platform4, runner]);
+}
+function kindOfMachine({ cpuModel, cores, memoryBytes, platform: platform4, runner }) {
+	let [, image = ""] = /\((\S+)[^()]*\)$/.exec(runner) ?? [];
+	return JSON.stringify([cpuModel, cores, Math.round(memoryBytes / 2 ** 30), platform4, image]);
+}
+function packageDifferences(base, head) {
+	let versionIn = (versions, name6) => Object.hasOwn(versions, name6) ? versions[name6] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name6) => versionIn(base, name6) !== versionIn(head, name6)).map((name6) => [name6, versionIn(base, name6)]);
+	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
+}
 var text3, environmentSchema, init_environment = __esm({
 	"src/model/measurement/environment.ts"() {
 		"use strict";
@@ -2847,10 +2766,61 @@ var text3, environmentSchema, init_environment = __esm({
 	}
 });
 
-var spread, detailsSchema, generatorSchema2, init_generator = __esm({
+function segmentOf(number7, count11) {
+	return `${edge(number7 - 1, count11)}:${edge(number7, count11)}`;
+}
+function sequenceOf(count11) {
+	return Array.from({ length: count11 + 1 }, (_, index2) => edge(index2, count11)).join(",");
+}
+function edge(index2, count11) {
+	if (index2 === 0 || index2 === count11) return index2 === 0 ? "0" : "1";
+	let divisor = greatestDivisor(index2, count11);
+	return `${index2 / divisor}/${count11 / divisor}`;
+}
+function greatestDivisor(a, b) {
+	return b === 0 ? a : greatestDivisor(b, a % b);
+}
+function parseSegment(text6) {
+	let [start4 = "0", end = "1"] = text6.split(":");
+	return { start: parseFraction(start4), end: parseFraction(end) };
+}
+function parseFraction(text6) {
+	let [above = 0, below = 1] = text6.split("/").map(Number);
+	return [above, below];
+}
+function compareFractions([a, b], [c, d]) {
+	return a * d - c * b;
+}
+function compareSegments(a, b) {
+	let [first, second] = [parseSegment(a), parseSegment(b)];
+	return compareFractions(first.start, second.start) || compareFractions(first.end, second.end);
+}
+function problemsOfSegments(segments) {
+	let problems = [], covered = [0, 1], last = "";
+	for (let text6 of segments.toSorted(compareSegments)) {
+		let { start: start4, end } = parseSegment(text6), step2 = compareFractions(start4, covered);
+		text6 === last ? problems.push(`two generators have the segment ${text6}`) : step2 < 0 ? problems.push(`the segments ${last} and ${text6} overlap`) : step2 > 0 && problems.push(missing(covered, start4)), compareFractions(end, covered) > 0 && (covered = end), last = text6;
+	}
+	return compareFractions(covered, [1, 1]) < 0 && problems.push(missing(covered, [1, 1])), [...new Set(problems)];
+}
+function missing(from, to) {
+	return `no records came for the segment ${words2(from)}:${words2(to)}`;
+}
+function words2([above, below]) {
+	return below === 1 || above === 0 ? `${above}` : `${above}/${below}`;
+}
+var segmentPattern, init_segments = __esm({
+	"src/model/scale/segments.ts"() {
+		"use strict";
+		segmentPattern = /^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;
+	}
+});
+
+var spread, detailsSchema, generatorSchema, signed, generatorsSchema, init_generator = __esm({
 	"src/model/measurement/generator.ts"() {
 		"use strict";
 		init_zod();
+		init_segments();
 		init_amounts();
 		spread = {
 			avgMs: milliseconds,
@@ -2868,7 +2838,7 @@ var spread, detailsSchema, generatorSchema2, init_generator = __esm({
 			/** `iteration_duration`; absent when none was completed. */
 			iterationDuration: strictObject({ ...spread, minMs: milliseconds }).optional(),
 			iterationsPerSecond: number2().nonnegative().max(1e12)
-		}), generatorSchema2 = strictObject({
+		}), generatorSchema = strictObject({
 			requests: count3,
 			failures: count3,
 			iterations: count3,
@@ -2876,17 +2846,7 @@ var spread, detailsSchema, generatorSchema2, init_generator = __esm({
 			durationSeconds: seconds3,
 			/** Figures of whole iterations, for loads that asked for them. */
 			details: detailsSchema.optional()
-		});
-	}
-});
-
-var signed, generatorsSchema, init_generators = __esm({
-	"src/model/measurement/generators.ts"() {
-		"use strict";
-		init_zod();
-		init_segments();
-		init_amounts();
-		signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
+		}), signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
 			each: array(
 				strictObject({
 					segment: string2().regex(segmentPattern),
@@ -2965,9 +2925,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 		init_amounts();
 		init_environment();
 		init_generator();
-		init_generators();
 		init_not_reached();
-		init_number_lists();
 		init_script_results();
 		armNames = ["base", "head"], blockSchema = strictObject({
 			/** From the start of the load to the start of the block. */
@@ -3047,7 +3005,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			foreignShare: share.optional()
 		}), replicateSchema = strictObject({
 			arms: partialRecord(_enum(armNames), armRecordSchema),
-			generator: generatorSchema2,
+			generator: generatorSchema,
 			/** Results of a load script of the user's own that ran against one arm. */
 			script: scriptResultsSchema.optional(),
 			/** The same of its two runs, one against each arm. */
@@ -3123,32 +3081,6 @@ function groupBy(items, keyOf6) {
 var init_group = __esm({
 	"src/lists/group.ts"() {
 		"use strict";
-	}
-});
-
-function limitMsOf(slices) {
-	let usualMs = quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), usual.share);
-	return usualMs === void 0 ? void 0 : usual.factor * usualMs;
-}
-function atLimit(slices, limitMs2) {
-	let longest2 = slices.flatMap(({ longestMs: longestMs2 }) => longestMs2 ?? []);
-	if (slices.some(({ longestMs: longestMs2 }) => longestMs2 === void 0)) return {};
-	let { buckets, counts: counts2 } = mergeHistograms(slices.map(({ latency }) => latency)), times6 = Array.from(buckets, (bucket, at2) => {
-		let middleMs = growth ** (bucket - 0.5);
-		return (counts2[at2] ?? 0) * Math.min(middleMs, limitMs2);
-	});
-	return {
-		limited: { requests: sum(Array.from(counts2)), totalMs: sum(times6) },
-		// A user who waits has one request under way, so its longest in a slice is all that it waited.
-		beyondMs: sum(longest2.map((ms) => Math.max(0, ms - limitMs2)))
-	};
-}
-var usual, init_limited_time = __esm({
-	"src/model/load/limited-time.ts"() {
-		"use strict";
-		init_estimate();
-		init_histogram();
-		usual = { share: 0.9, factor: 3 };
 	}
 });
 
@@ -3267,7 +3199,24 @@ function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 
 	}
 	return blocks;
 }
-var count6, milliseconds5, recordSchema, LoadRecordError, startLine, init_load_records = __esm({
+function limitMsOf(slices) {
+	let usualMs = quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), usual.share);
+	return usualMs === void 0 ? void 0 : usual.factor * usualMs;
+}
+function atLimit(slices, limitMs2) {
+	let longest2 = slices.flatMap(({ longestMs: longestMs2 }) => longestMs2 ?? []);
+	if (slices.some(({ longestMs: longestMs2 }) => longestMs2 === void 0)) return {};
+	let { buckets, counts: counts2 } = mergeHistograms(slices.map(({ latency }) => latency)), times6 = Array.from(buckets, (bucket, at2) => {
+		let middleMs = growth ** (bucket - 0.5);
+		return (counts2[at2] ?? 0) * Math.min(middleMs, limitMs2);
+	});
+	return {
+		limited: { requests: sum(Array.from(counts2)), totalMs: sum(times6) },
+		// A user who waits has one request under way, so its longest in a slice is all that it waited.
+		beyondMs: sum(longest2.map((ms) => Math.max(0, ms - limitMs2)))
+	};
+}
+var count6, milliseconds4, recordSchema, LoadRecordError, startLine, usual, init_load_records = __esm({
 	"src/model/load/load-records.ts"() {
 		"use strict";
 		init_zod();
@@ -3275,26 +3224,26 @@ var count6, milliseconds5, recordSchema, LoadRecordError, startLine, init_load_r
 		init_estimate();
 		init_measurement();
 		init_histogram();
-		init_limited_time();
 		init_statuses();
-		count6 = int().nonnegative().max(1e9), milliseconds5 = number2().nonnegative().max(1e15), recordSchema = tuple([
+		count6 = int().nonnegative().max(1e9), milliseconds4 = number2().nonnegative().max(1e15), recordSchema = tuple([
 			count6.max(1e8),
 			_enum(armNames),
 			count6,
 			count6,
-			milliseconds5,
-			milliseconds5,
+			milliseconds4,
+			milliseconds4,
 			int().min(-1).max(1e12),
 			record(string2().regex(statusPattern), count6),
 			array(int().min(-1e4).max(1e4)),
 			count6,
-			milliseconds5,
+			milliseconds4,
 			number2().min(-1e15).max(1e15),
-			milliseconds5.optional()
+			milliseconds4.optional()
 		]), LoadRecordError = class extends Error {
 			name = "LoadRecordError";
 		};
 		startLine = /^start (\d{1,14})$/m;
+		usual = { share: 0.9, factor: 3 };
 	}
 });
 
@@ -3341,6 +3290,30 @@ var percentiles, mostGroups, fewestGroups, init_clustering = __esm({
 	}
 });
 
+function slicingFor(latencyMs) {
+	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
+	return {
+		sliceMs: sliceMs4,
+		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
+	};
+}
+function latencyToFitMs(slices) {
+	let ofArms2 = armNames.flatMap((arm) => {
+		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
+		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
+	});
+	return ofArms2.length === 0 ? void 0 : Math.max(...ofArms2);
+}
+function slowMs(slices) {
+	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
+	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
+}
+function sentTo(arm, slices) {
+	return slices.filter((slice) => slice.arm === arm);
+}
+function quantileOf(slices, share3) {
+	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
+}
 function slicePairsOf(slices, sliceMs4, endMs) {
 	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
 		let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
@@ -3352,9 +3325,13 @@ function slicePairsOf(slices, sliceMs4, endMs) {
 	};
 	return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
 }
-var init_slice_pairs = __esm({
-	"src/model/load/slice-pairs.ts"() {
+var loneSlicing, shortestMs, longestSliceMs, requestsPerSlice, startGuard, endGuard, slowPerUsual, init_slicing = __esm({
+	"src/model/load/slicing.ts"() {
 		"use strict";
+		init_measurement();
+		init_histogram();
+		loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
+		slowPerUsual = 3;
 	}
 });
 
@@ -3410,7 +3387,7 @@ var slicing, sliceMs, slicesPerReplicate, replicateMs, warmupSlices, blockMs, be
 		init_estimate();
 		init_clustering();
 		init_load_records();
-		init_slice_pairs();
+		init_slicing();
 		init_measurement();
 		init_cell();
 		slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
@@ -3903,19 +3880,6 @@ var shapes2, estimationFactor, totalsShare, cpuShare, known4, init_sequential_ju
 	}
 });
 
-function labelsMeant(name6, all2) {
-	let exact = all2.filter((each) => endpointLabel(each) === name6), alike4 = all2.filter(
-		(each) => isMix(each) ? name6 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name6
-	);
-	return new Set((exact.length > 0 ? exact : alike4).map(endpointLabel));
-}
-var init_labels_meant = __esm({
-	"src/model/thresholds/labels-meant.ts"() {
-		"use strict";
-		init_endpoint();
-	}
-});
-
 function checkOf(planned, { failOn, failThreshold, thresholds: thresholds3 = planned.thresholds }) {
 	return {
 		failOn: failOn ?? planned.failOn,
@@ -3936,13 +3900,6 @@ var checkSchema, usualCheck, init_check = __esm({
 			/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
 			thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
 		}), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
-	}
-});
-
-var functionsSeconds, init_diagnosis_time = __esm({
-	"src/model/plan/diagnosis-time.ts"() {
-		"use strict";
-		functionsSeconds = { alone: 7, compared: 15 };
 	}
 });
 
@@ -3987,7 +3944,7 @@ function cellsOf({ name: name6, endpoints: endpoints2, workerCounts: workerCount
 	);
 }
 function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? phaseSeconds + functionsSeconds.alone : 2 * phaseSeconds + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
 	if (design !== void 0) {
 		let most4 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most4, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
 		return { ...plan2, estimatedSeconds, design };
@@ -4033,11 +3990,9 @@ var usualLatencyEffect, usualMemoryEffect, mostCells, designSchema, generatorsSc
 		init_endpoint();
 		init_form();
 		init_scaled_load();
-		init_labels_meant();
 		init_threshold();
 		init_cell();
 		init_check();
-		init_diagnosis_time();
 		init_minutes();
 		usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, designSchema = strictObject({
 			/** `control`: both arms are the same code, to see the noise of the machine. */
@@ -4756,20 +4711,6 @@ var start2, readNames, ownNames, init_artifact = __esm({
 	}
 });
 
-function machineKey(environment) {
-	let { cpuModel, cores, memoryBytes, kernel: kernel2, platform: platform4, runner } = environment;
-	return JSON.stringify([cpuModel, cores, memoryBytes, kernel2, platform4, runner]);
-}
-function kindOfMachine({ cpuModel, cores, memoryBytes, platform: platform4, runner }) {
-	let [, image = ""] = /\((\S+)[^()]*\)$/.exec(runner) ?? [];
-	return JSON.stringify([cpuModel, cores, Math.round(memoryBytes / 2 ** 30), platform4, image]);
-}
-var init_machine_key = __esm({
-	"src/model/measurement/machine-key.ts"() {
-		"use strict";
-	}
-});
-
 function acceptanceOf({ cell }, { accepted: accepted2 = [], rows: rows2 }) {
 	let all2 = rows2.map((row) => row.cell.endpoint);
 	return accepted2.find(
@@ -4780,7 +4721,7 @@ var init_acceptance = __esm({
 	"src/compare/acceptance.ts"() {
 		"use strict";
 		init_cell();
-		init_labels_meant();
+		init_threshold();
 	}
 });
 
@@ -4871,7 +4812,7 @@ var comparisons2, init_judged_thresholds = __esm({
 		init_group();
 		init_histogram();
 		init_cell();
-		init_labels_meant();
+		init_threshold();
 		init_estimate();
 		init_problem();
 		init_reach();
@@ -5126,8 +5067,7 @@ var count8, shared3, firstVersion, secondVersion, thirdVersion, historyLineSchem
 		init_zod();
 		init_acceptance();
 		init_problem();
-		init_machine_key();
-		init_app_name();
+		init_environment();
 		init_cell();
 		init_speed_figures();
 		init_fingerprint();
@@ -5177,10 +5117,10 @@ function parseHistoryMark(text6) {
 		return;
 	}
 }
-function historyEntry(comparison2, reportId2, run5, mark4) {
+function historyEntry(comparison2, reportId2, run5, mark3) {
 	let lines3 = historyLines(comparison2, reportId2, run5);
 	if (lines3.length === 0) return;
-	let name6 = fileName(reportId2), { runId, attempt: attempt4 } = run5, known8 = Object.hasOwn(mark4.newest, name6) ? mark4.newest[name6] : void 0, isNewest = !(known8 !== void 0 && (known8.runId > runId || known8.runId === runId && known8.attempt > attempt4)), newest = { ...mark4.newest, ...isNewest && { [name6]: { runId, attempt: attempt4 } } };
+	let name6 = fileName(reportId2), { runId, attempt: attempt4 } = run5, known8 = Object.hasOwn(mark3.newest, name6) ? mark3.newest[name6] : void 0, isNewest = !(known8 !== void 0 && (known8.runId > runId || known8.runId === runId && known8.attempt > attempt4)), newest = { ...mark3.newest, ...isNewest && { [name6]: { runId, attempt: attempt4 } } };
 	return {
 		message: `Load test of ${run5.commit.slice(0, 10)}, run ${run5.runNumber}`,
 		files: new Map([
@@ -5341,8 +5281,8 @@ var ticksPerSecond, bytesPerPage, hasProcfs, init_procfs = __esm({
 function ownerMark() {
 	return `${process.pid}.${readProcess("self")?.start ?? 0}`;
 }
-function isAlive(mark4) {
-	let [pid, start4] = /^\d+\.\d+$/.test(mark4) ? mark4.split(".").map(Number) : [];
+function isAlive(mark3) {
+	let [pid, start4] = /^\d+\.\d+$/.test(mark3) ? mark3.split(".").map(Number) : [];
 	if (pid === void 0) return;
 	let found2 = readProcess(pid);
 	return found2?.start === start4 && !found2?.isZombie;
@@ -5560,13 +5500,13 @@ function killLeftovers() {
 	return killed.size;
 }
 function leftovers() {
-	let mark4 = ownerMark(), all2 = listProcesses(), below = new Set(
+	let mark3 = ownerMark(), all2 = listProcesses(), below = new Set(
 		processesOf(
 			process.pid,
 			all2.map((each) => ({ ...each, session: 0 }))
 		).map(({ pid }) => pid)
 	);
-	return all2.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark4).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
+	return all2.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
 }
 function send(signal, pid) {
 	try {
@@ -5884,8 +5824,8 @@ async function isAbandoned(folder) {
 	try {
 		let about = await lstat2(folder);
 		if (!about.isDirectory() || about.uid !== process.getuid?.()) return !1;
-		let limits3 = { largestBytes: longestOwner, followsLinks: !1 }, mark4 = textOfPlainFile(join3(folder, ownerFile), limits3) ?? "", [owner = "", ...machine] = mark4.split(" ");
-		return !machine.includes("?") && mark4 === markOf(owner) && isAlive(owner) === !1;
+		let limits3 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join3(folder, ownerFile), limits3) ?? "", [owner = "", ...machine] = mark3.split(" ");
+		return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
 	} catch {
 		return !1;
 	}
@@ -6993,13 +6933,13 @@ async function keepHistory(options2, { sha: commit2, runId, runNumber, attempt: 
 	let client = createClient(options2), git = gitOf(client, branch2);
 	try {
 		for (let tries = 1; tries <= mostTries; tries++) {
-			let found2 = await git.read(), mark4 = found2 === void 0 ? emptyMark : found2.mark;
-			if (mark4 === void 0)
+			let found2 = await git.read(), mark3 = found2 === void 0 ? emptyMark : found2.mark;
+			if (mark3 === void 0)
 				return {
 					kind: "failed",
 					reason: `the branch \`${branch2}\` holds something else; name one of its own`
 				};
-			let entry2 = make({ commit: commit2, runId, runNumber, attempt: attempt4 }, mark4);
+			let entry2 = make({ commit: commit2, runId, runNumber, attempt: attempt4 }, mark3);
 			if (entry2 === void 0) return { kind: "none", reason: "no cell has figures" };
 			if (await git.add(entry2, found2)) return { kind: "kept" };
 			await client.pause(1e3 * tries);
@@ -7030,9 +6970,9 @@ function gitOf({ send: send2 }, branch2) {
 		}
 	}
 	async function markIn(tree) {
-		let mark4 = (await send2(treeSchema, `GET ${path}/trees/{tree_sha}`, { tree_sha: tree })).tree.find((entry2) => entry2.path === historyMark && entry2.type === "blob");
-		if (mark4 === void 0) return;
-		let { content } = await send2(blobSchema, `GET ${path}/blobs/{file_sha}`, { file_sha: mark4.sha });
+		let mark3 = (await send2(treeSchema, `GET ${path}/trees/{tree_sha}`, { tree_sha: tree })).tree.find((entry2) => entry2.path === historyMark && entry2.type === "blob");
+		if (mark3 === void 0) return;
+		let { content } = await send2(blobSchema, `GET ${path}/blobs/{file_sha}`, { file_sha: mark3.sha });
 		return parseHistoryMark(Buffer.from(content, "base64").toString("utf8"));
 	}
 	async function add2({ files: files2, message }, on) {
@@ -7257,6 +7197,55 @@ var init_toolkit = __esm({
 	"src/adapters/runner/toolkit.ts"() {
 		"use strict";
 		init_core3();
+	}
+});
+
+function seedDiskBytes(texts, scale) {
+	return texts.flatMap(
+		(text6) => [...text6.matchAll(diskMark)].map(
+			([, amount2, unit]) => Number(amount2) * bytesPer[unit === "MB" ? "MB" : "GB"]
+		)
+	).reduce((sum4, bytes4) => sum4 + bytes4, 0) * scale;
+}
+function diskProblem(databaseBytes, {
+	arms,
+	freeBytes: freeBytes2,
+	folder,
+	scale
+}) {
+	let neededBytes = databaseBytes * (1 + 2 * arms);
+	if (!(neededBytes <= freeBytes2))
+		return `scale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free; free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`;
+}
+function gigabytes(bytes4) {
+	return `${(bytes4 / 1e9).toFixed(1)} GB`;
+}
+function seedSteps(text6) {
+	let steps = [[]], offset2 = 0, close4 = (end) => steps.at(-1)?.push({ text: text6.slice(offset2, end), offset: offset2 });
+	for (let match of text6.matchAll(mark2)) {
+		let word2 = match[1] ?? "";
+		if (!/^disk\b/.test(word2)) {
+			if (word2 !== "then" && word2 !== "meanwhile") {
+				let line8 = text6.slice(0, match.index).split(`
+`).length;
+				throw new RangeError(
+					`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at scale 1`
+				);
+			}
+			close4(match.index), word2 === "then" && steps.push([]), offset2 = match.index + match[0].length;
+		}
+	}
+	return close4(text6.length), steps;
+}
+function readsElsewhere(texts) {
+	return texts.some((text6) => outside.test(text6));
+}
+var diskMark, bytesPer, mark2, outside, init_seed_files = __esm({
+	"src/model/workload/seed-files.ts"() {
+		"use strict";
+		diskMark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
+		mark2 = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
+		outside = /\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/i;
 	}
 });
 
@@ -8469,16 +8458,6 @@ var factsSchema2, init_existing_server = __esm({
 	}
 });
 
-function readsElsewhere(texts) {
-	return texts.some((text6) => outside.test(text6));
-}
-var outside, init_seed_sources = __esm({
-	"src/model/seed/seed-sources.ts"() {
-		"use strict";
-		outside = /\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/i;
-	}
-});
-
 import { chmod as chmod2, constants as constants10, copyFile as copyFile3, lchown, link as link2, lstat as lstat9, mkdir as mkdir12, readdir as readdir10 } from "node:fs/promises";
 import { join as join46, sep as sep4 } from "node:path";
 async function bringCluster(from, to, {
@@ -8599,30 +8578,6 @@ var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache =
 	}
 });
 
-function seedSteps(text6) {
-	let steps = [[]], offset2 = 0, close4 = (end) => steps.at(-1)?.push({ text: text6.slice(offset2, end), offset: offset2 });
-	for (let match of text6.matchAll(mark3)) {
-		let word2 = match[1] ?? "";
-		if (!/^disk\b/.test(word2)) {
-			if (word2 !== "then" && word2 !== "meanwhile") {
-				let line8 = text6.slice(0, match.index).split(`
-`).length;
-				throw new RangeError(
-					`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at scale 1`
-				);
-			}
-			close4(match.index), word2 === "then" && steps.push([]), offset2 = match.index + match[0].length;
-		}
-	}
-	return close4(text6.length), steps;
-}
-var mark3, init_seed_parts = __esm({
-	"src/model/seed/seed-parts.ts"() {
-		"use strict";
-		mark3 = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
-	}
-});
-
 function statementStart(sql5, index2) {
 	let seen = -1, depth = 0, isInside = !1;
 	for (let match of sql5.matchAll(pieces)) {
@@ -8719,7 +8674,7 @@ var largestBytes8, init_seed_file = __esm({
 		"use strict";
 		init_esm();
 		init_errors();
-		init_seed_parts();
+		init_seed_files();
 		init_printable();
 		init_process();
 		init_session();
@@ -8982,7 +8937,7 @@ var keepableSchema, init_kept_cluster = __esm({
 		"use strict";
 		init_zod();
 		init_errors();
-		init_seed_sources();
+		init_seed_files();
 		init_process();
 		init_cluster_copy();
 		init_seed_cache();
@@ -9537,7 +9492,7 @@ init_non_empty();
 init_zod();
 
 init_zod();
-init_app_name();
+init_cell();
 init_server_command();
 init_servers();
 
@@ -9671,8 +9626,8 @@ var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole 
 	"must be a duration, e.g. 10s, 1m30s or 500ms"
 ).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
 function secondsOf(text6) {
-	let [, hours, minutes, seconds4, milliseconds8] = durationPattern.exec(text6) ?? [];
-	return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
+	let [, hours, minutes, seconds4, milliseconds7] = durationPattern.exec(text6) ?? [];
+	return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds7 ?? 0) / 1e3;
 }
 var flag2 = _enum(["true", "false"], "must be true or false").transform((text6) => text6 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
 	/^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
@@ -9995,6 +9950,9 @@ function decode2(text6) {
 	} catch {
 		return text6;
 	}
+}
+function dialectOf(url2) {
+	return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
 }
 
 var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql", "sqlite", "none"], databaseInputs = {
@@ -10684,20 +10642,8 @@ function readLogin(value, place2) {
 
 init_string_argv();
 init_zod();
+init_defined();
 init_endpoint();
-
-var pattern = /\{(\w*)\}/g;
-function filled(template2, values2) {
-	return template2.replaceAll(
-		pattern,
-		(written4, name6) => Object.hasOwn(values2, name6) ? String(values2[name6]) : written4
-	);
-}
-function placeholderProblem(template2, known8) {
-	let unknown5 = [...template2.matchAll(pattern)].find(([, name6 = ""]) => !known8.includes(name6));
-	return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known8.map((name6) => `{${name6}}`).join(", ")}`;
-}
-
 init_server_command();
 
 var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
@@ -10710,6 +10656,38 @@ function appVariablesOf({ address, appVariables }, ports) {
 var nothingThere = { port: 1, port2: 1, port3: 1 };
 function placeholderVariables(services4) {
 	return Object.assign({}, ...services4.map((each) => appVariablesOf(each, nothingThere)));
+}
+var pattern = /\{(\w*)\}/g;
+function filled(template2, values2) {
+	return template2.replaceAll(
+		pattern,
+		(written4, name6) => Object.hasOwn(values2, name6) ? String(values2[name6]) : written4
+	);
+}
+function placeholderProblem(template2, known8) {
+	let unknown5 = [...template2.matchAll(pattern)].find(([, name6 = ""]) => !known8.includes(name6));
+	return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known8.map((name6) => `{${name6}}`).join(", ")}`;
+}
+var services = [
+	[/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
+	[/^(?:amqps?|pyamqp)$/, "RabbitMQ"],
+	[/^mongodb(?:\+srv)?$/, "MongoDB"],
+	[/^(?:mysql|mariadb)(?:\+\w+)?$/, "MySQL"],
+	[/^postgres(?:ql)?(?:\+\w+)?$/, "Postgres"],
+	[/^(?:nats|kafka)$/, "queue"]
+];
+function sharedServices(variables4) {
+	return Object.entries(variables4).flatMap(([name6, value]) => {
+		let called2 = serviceAt(value);
+		return called2 === void 0 ? [] : [`${called2} (${name6})`];
+	});
+}
+function hostsOfServices(addresses) {
+	return addresses.filter((address) => serviceAt(address) !== void 0).flatMap((address) => (address.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
+}
+function serviceAt(address) {
+	let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address) ?? [];
+	return services.find(([pattern2]) => pattern2.test(scheme))?.[1];
 }
 
 var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "--save", ""], redisProgram = (program) => ({
@@ -10904,9 +10882,9 @@ var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be o
 		strictObject2({ send: string2("must be text"), expect: string2("must be text") })
 	],
 	readyForms
-), seconds = duration5(0.1, 3600);
+), seconds2 = duration5(0.1, 3600);
 function isDuration(value) {
-	return seconds.safeParse(value).success;
+	return seconds2.safeParse(value).success;
 }
 var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), shape3 = {
 	preset: presetName.optional(),
@@ -10967,7 +10945,7 @@ function serviceOf(called2, said2) {
 		address: preset?.address ?? { url: "http://{host}:{port}" },
 		appVariables: said2["app-env"] ?? preset?.appVariables ?? {},
 		ready: readinessOf(said2.ready) ?? preset?.ready ?? { kind: "tcp" },
-		readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds.parse(timeout),
+		readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds2.parse(timeout),
 		...said2.seed !== void 0 && { seed: [said2.seed].flat() }
 	};
 }
@@ -10976,7 +10954,7 @@ function imageOf({ image, port, args }, preset, env) {
 		return {
 			image: image ?? preset?.image ?? "",
 			port: port ?? preset?.port ?? 0,
-			...preset?.port2 !== void 0 && { port2: preset.port2 },
+			...defined({ port2: preset?.port2 }),
 			args: args ?? preset?.args ?? [],
 			variables: { ...preset?.variables, ...env }
 		};
@@ -10984,9 +10962,7 @@ function imageOf({ image, port, args }, preset, env) {
 function ownImage({ port, args }, preset, env) {
 	let inside2 = port ?? preset?.port;
 	return {
-		...inside2 !== void 0 && { port: inside2 },
-		...preset?.port2 !== void 0 && { port2: preset.port2 },
-		...args !== void 0 && { args },
+		...defined({ port: inside2, port2: preset?.port2, args }),
 		variables: env
 	};
 }
@@ -11014,7 +10990,7 @@ function readProcesses(value) {
 			name: called2,
 			command: said2.command,
 			variables: Object.fromEntries(given),
-			...readyText !== void 0 && { readyText }
+			...defined({ readyText })
 		};
 	});
 }
@@ -11074,7 +11050,7 @@ var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"], ofIn
     password: { secret: LOADTEST_PASSWORD }`,
 	schema: loginSchema,
 	isSecret: !0
-}, services = {
+}, services2 = {
 	name: "services",
 	description: "What the app needs beside it: `redis`, `valkey`, `mysql`, `mariadb`, `mongodb`, `rabbitmq`, `minio`, `memcached`, `mailpit`, or any other as a command or an image. Each start of the app gets instances of its own, so the arms share none; see [services.md](services.md).",
 	fallback: "",
@@ -11106,7 +11082,7 @@ var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"], ofIn
     routes:
       - { path: /prices/*, delay: 20ms, body: { price: 100 } }`,
 	schema: stubsSchema
-}, allKeys = [...ofInputs, services, stubs, processes, login], keys = allKeys.filter(({ isOfCaller }) => !isOfCaller), secretNames = new Set(
+}, allKeys = [...ofInputs, services2, stubs, processes, login], keys = allKeys.filter(({ isOfCaller }) => !isOfCaller), secretNames = new Set(
 	[...inputs, login].filter(({ isSecret: isSecret2 }) => isSecret2).map(({ name: name6 }) => name6)
 );
 
@@ -12610,7 +12586,11 @@ init_errors();
 init_defined();
 init_cell();
 
+init_zod();
 init_json();
+init_statuses();
+init_amounts();
+init_measurement();
 
 init_zod();
 init_amounts();
@@ -12640,7 +12620,7 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	requests: count3,
 	droppedIterations: count3,
 	durationSeconds: seconds3
-}), generatorSchema = strictObject({
+}), generatorSchema2 = strictObject({
 	schemaVersion: literal(1),
 	identity: generatorIdentitySchema,
 	/** Absent when its log ends before. */
@@ -12649,30 +12629,26 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	cpuShare: share.optional()
 });
 
-init_zod();
-
-function runsOf(buckets) {
-	let runs = [];
-	for (let index2 = 0; index2 < buckets.length; index2 += 1) {
-		let bucket = buckets[index2] ?? 0, last = runs.length - 1;
-		last > 0 && bucket === (runs[last - 1] ?? 0) + (runs[last] ?? 0) ? runs[last] = (runs[last] ?? 0) + 1 : runs.push(bucket, 1);
-	}
-	return runs;
+function generatorDocument({ slices, ...records }) {
+	return `${JSON.stringify({ ...records, slices: columnsOf(slices) })}
+`;
 }
-function bucketsOf(runs, count11) {
-	let buckets = [];
-	for (let at2 = 0; at2 < runs.length; at2 += 2) {
-		let first = runs[at2] ?? 0, length = runs[at2 + 1] ?? 0;
-		if (length < 1 || buckets.length + length > count11) return;
-		for (let each = 0; each < length; each += 1) buckets.push(first + each);
-	}
-	return buckets.length === count11 ? buckets : void 0;
+function generatorDocumentName({ identity }, number7) {
+	return `cells/${identity.cell}.generator-${number7}.json`;
 }
-
-init_statuses();
-init_amounts();
-init_measurement();
-init_number_lists();
+function isOfGenerator({ name: name6 }) {
+	return /\.generator-\d{1,2}\.json$/.test(name6);
+}
+function parseGenerators(documents) {
+	let records = [], warnings = [];
+	for (let { name: name6, text: text6, problem: problem3 } of documents) {
+		let file = name6.split(/[\\/]/).at(-1) ?? name6, read6 = problem3 === void 0 ? documentSchema.safeParse(jsonOf(text6)).data : void 0, slices = read6 && slicesOfColumns(read6.slices);
+		read6 !== void 0 && slices !== void 0 ? records.push({ ...read6, slices }) : warnings.push(
+      `Left out ${file}: ${problem3 === void 0 ? "not the records of a generator" : `it ${problem3}`}.`
+		);
+	}
+	return { records, warnings };
+}
 var mostSlices = 1e5, mostBuckets = 5e3, whole = { least: 0, most: mostThings, isWhole: !0 }, wholes = numberList(whole, mostSlices), times4 = numberList({ least: 0, most: 1e15 }, mostSlices), sliceColumnsSchema = strictObject({
 	index: wholes,
 	/** 0: of the base; 1: of the head. */
@@ -12691,7 +12667,7 @@ var mostSlices = 1e5, mostBuckets = 5e3, whole = { least: 0, most: mostThings, i
 	bodyBytes: numberLists(whole, mostSlices, mostSlices),
 	/** -1 where nobody noted it. */
 	firstByteMs: numberList({ least: -1, most: 1e15 }, mostSlices)
-});
+}), documentSchema = generatorSchema2.extend({ slices: sliceColumnsSchema });
 function columnsOf(slices) {
 	let column = (key) => slices.map((slice) => slice[key]);
 	return {
@@ -12737,27 +12713,22 @@ function slicesOfColumns(columns3) {
 	}
 	return slices;
 }
-
-var documentSchema = generatorSchema.extend({ slices: sliceColumnsSchema });
-function generatorDocument({ slices, ...records }) {
-	return `${JSON.stringify({ ...records, slices: columnsOf(slices) })}
-`;
-}
-function generatorDocumentName({ identity }, number7) {
-	return `cells/${identity.cell}.generator-${number7}.json`;
-}
-function isOfGenerator({ name: name6 }) {
-	return /\.generator-\d{1,2}\.json$/.test(name6);
-}
-function parseGenerators(documents) {
-	let records = [], warnings = [];
-	for (let { name: name6, text: text6, problem: problem3 } of documents) {
-		let file = name6.split(/[\\/]/).at(-1) ?? name6, read6 = problem3 === void 0 ? documentSchema.safeParse(jsonOf(text6)).data : void 0, slices = read6 && slicesOfColumns(read6.slices);
-		read6 !== void 0 && slices !== void 0 ? records.push({ ...read6, slices }) : warnings.push(
-      `Left out ${file}: ${problem3 === void 0 ? "not the records of a generator" : `it ${problem3}`}.`
-		);
+function runsOf(buckets) {
+	let runs = [];
+	for (let index2 = 0; index2 < buckets.length; index2 += 1) {
+		let bucket = buckets[index2] ?? 0, last = runs.length - 1;
+		last > 0 && bucket === (runs[last - 1] ?? 0) + (runs[last] ?? 0) ? runs[last] = (runs[last] ?? 0) + 1 : runs.push(bucket, 1);
 	}
-	return { records, warnings };
+	return runs;
+}
+function bucketsOf(runs, count11) {
+	let buckets = [];
+	for (let at2 = 0; at2 < runs.length; at2 += 2) {
+		let first = runs[at2] ?? 0, length = runs[at2 + 1] ?? 0;
+		if (length < 1 || buckets.length + length > count11) return;
+		for (let each = 0; each < length; each += 1) buckets.push(first + each);
+	}
+	return buckets.length === count11 ? buckets : void 0;
 }
 
 init_zod();
@@ -12919,36 +12890,8 @@ function connectionLimitHint(log) {
 
 init_errors();
 init_defined();
-
-function packageDifferences(base, head) {
-	let versionIn = (versions, name6) => Object.hasOwn(versions, name6) ? versions[name6] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name6) => versionIn(base, name6) !== versionIn(head, name6)).map((name6) => [name6, versionIn(base, name6)]);
-	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
-}
-
+init_environment();
 init_server_command();
-
-var services2 = [
-	[/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
-	[/^(?:amqps?|pyamqp)$/, "RabbitMQ"],
-	[/^mongodb(?:\+srv)?$/, "MongoDB"],
-	[/^(?:mysql|mariadb)(?:\+\w+)?$/, "MySQL"],
-	[/^postgres(?:ql)?(?:\+\w+)?$/, "Postgres"],
-	[/^(?:nats|kafka)$/, "queue"]
-];
-function sharedServices(variables4) {
-	return Object.entries(variables4).flatMap(([name6, value]) => {
-		let called2 = serviceAt(value);
-		return called2 === void 0 ? [] : [`${called2} (${name6})`];
-	});
-}
-function hostsOfServices(addresses) {
-	return addresses.filter((address) => serviceAt(address) !== void 0).flatMap((address) => (address.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
-}
-function serviceAt(address) {
-	let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address) ?? [];
-	return services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
-}
-
 init_estimate();
 
 init_endpoint();
@@ -13992,6 +13935,7 @@ function openFilesProblem(load, limit) {
 	return limit === void 0 || needed2 <= limit ? void 0 : `${load.kind === "stages" ? "stages" : "vus"}: ${count(users)} virtual users need ${count(needed2)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
 }
 
+init_defined();
 function serverKindOf({ kind }) {
 	return kind === "file" || kind === "mysql" ? "none" : kind;
 }
@@ -14001,15 +13945,7 @@ function isFilledByStart({ kind }) {
 function seedOf2(database) {
 	if (database.kind === "none") return;
 	let { seedFiles, extensions: extensions2, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
-	return {
-		seedFiles,
-		...extensions2 !== void 0 && { extensions: extensions2 },
-		scale,
-		variable,
-		...urlStyle !== void 0 && { urlStyle },
-		...templates2 !== void 0 && { templates: templates2 },
-		...commands2 !== void 0 && { commands: commands2 }
-	};
+	return { seedFiles, scale, variable, ...defined({ extensions: extensions2, urlStyle, templates: templates2, commands: commands2 }) };
 }
 function isSameData(one, other) {
 	return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
@@ -14165,11 +14101,6 @@ function runningServer(baseUrl) {
 }
 
 init_errors();
-
-function dialectOf(url2) {
-	return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
-}
-
 var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes = {
 	postgres: [
 		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others2} ORDER BY 1`,
@@ -14726,36 +14657,7 @@ function kindOf3({ value, interval }, smallest) {
 }
 
 init_endpoint();
-
-init_measurement();
-init_histogram();
-var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
-function slicingFor(latencyMs) {
-	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
-	return {
-		sliceMs: sliceMs4,
-		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
-	};
-}
-var slowPerUsual = 3;
-function latencyToFitMs(slices) {
-	let ofArms2 = armNames.flatMap((arm) => {
-		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
-		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
-	});
-	return ofArms2.length === 0 ? void 0 : Math.max(...ofArms2);
-}
-function slowMs(slices) {
-	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
-	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
-}
-function sentTo(arm, slices) {
-	return slices.filter((slice) => slice.arm === arm);
-}
-function quantileOf(slices, share3) {
-	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
-}
-
+init_slicing();
 init_statuses();
 init_estimate();
 init_numbers();
@@ -15164,6 +15066,7 @@ init_defined();
 init_non_empty();
 init_endpoint();
 init_phases();
+init_slicing();
 init_cell();
 init_minutes();
 
@@ -15172,10 +15075,9 @@ init_defined();
 init_endpoint();
 init_clustering();
 init_histogram();
-init_limited_time();
 init_load_records();
 init_phases();
-init_slice_pairs();
+init_slicing();
 init_cpu_list();
 init_measurement();
 init_cell();
@@ -15185,15 +15087,15 @@ init_errors();
 init_endpoint();
 
 init_zod();
-var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter2 = object({ values: object({ count: count7 }) }), trend = object({
+var count7 = int().nonnegative(), milliseconds5 = number2().nonnegative(), counter2 = object({ values: object({ count: count7 }) }), trend = object({
 	values: object({
 		count: count7,
-		avg: milliseconds6,
-		min: milliseconds6,
-		med: milliseconds6,
-		max: milliseconds6,
-		"p(90)": milliseconds6,
-		"p(95)": milliseconds6
+		avg: milliseconds5,
+		min: milliseconds5,
+		med: milliseconds5,
+		max: milliseconds5,
+		"p(90)": milliseconds5,
+		"p(95)": milliseconds5
 	})
 }).transform(({ values: values2 }) => ({
 	spread: {
@@ -16287,9 +16189,11 @@ init_statuses();
 init_defined();
 init_endpoint();
 init_load_records();
+init_slicing();
 
 init_clustering();
 init_load_records();
+init_slicing();
 var longestMs = 1e6;
 function recordOfRun(arm, slices, endMs) {
 	let latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
@@ -16748,13 +16652,14 @@ init_non_empty();
 
 init_errors();
 init_non_empty();
-init_app_name();
 
 init_errors();
 init_estimate();
+init_numbers();
 init_percent();
 init_threshold();
 init_check();
+init_minutes();
 init_plan();
 var mostApps = 20;
 function mergePlans(apps, { isForMatrix = !1 } = {}) {
@@ -16815,6 +16720,48 @@ function differences2(apps) {
 		];
 	});
 }
+function jobsOf({ cells, generators }, apps) {
+	let jobs = eachOnce(cells, apps), [first] = jobs;
+	if (generators === void 0 || first === void 0) return jobs;
+	let endpoint2 = jobs.map((job) => job.endpoint).join(`
+`);
+	return Array.from({ length: generators.count }, (_, index2) => ({
+		...first,
+		endpoint: endpoint2,
+		generator: index2 + 1
+	}));
+}
+function eachOnce(cells, apps) {
+	let jobs = apps.flatMap(
+		({ workload, config: config2 }) => cells.filter(({ app }) => app === workload.name).map(({ endpoint: endpoint2, workers: workers2 }) => {
+			let line8 = lineOf(endpoint2, workload);
+			return {
+				app: workload.name ?? "",
+				config: config2,
+				database: serverKindOf(workload.database),
+				workers: workers2,
+				endpoint: line8
+			};
+		})
+	);
+	return [...new Map(jobs.map((job) => [JSON.stringify(job), job])).values()];
+}
+function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
+	let totals = workloads.flatMap(({ maxTotalMinutes }) => maxTotalMinutes ?? []);
+	if (plan2.design === void 0 || totals.length === 0) return plan2;
+	let total = Math.min(...totals), maxMinutes = Math.min(plan2.design.maxMinutes, Math.round(1e3 * total / parts3.length) / 1e3), problem3 = minutesProblem(Math.max(...parts3), maxMinutes);
+	if (problem3 !== void 0)
+		throw new InputError([
+      `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts3.length, "machine")}; ${problem3}`
+		]);
+	let design = { ...plan2.design, maxMinutes }, secondsOf2 = (each) => {
+		let seconds4 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
+		return isForMatrix ? Math.max(...seconds4) : sum(seconds4);
+	}, { estimatedSeconds } = plan2;
+	return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf2(plan2.design) + secondsOf2(design), design };
+}
+
+init_cell();
 
 init_errors();
 init_defined();
@@ -17550,53 +17497,6 @@ function firstIssue(error3) {
 }
 
 init_plan();
-function jobsOf({ cells, generators }, apps) {
-	let jobs = eachOnce(cells, apps), [first] = jobs;
-	if (generators === void 0 || first === void 0) return jobs;
-	let endpoint2 = jobs.map((job) => job.endpoint).join(`
-`);
-	return Array.from({ length: generators.count }, (_, index2) => ({
-		...first,
-		endpoint: endpoint2,
-		generator: index2 + 1
-	}));
-}
-function eachOnce(cells, apps) {
-	let jobs = apps.flatMap(
-		({ workload, config: config2 }) => cells.filter(({ app }) => app === workload.name).map(({ endpoint: endpoint2, workers: workers2 }) => {
-			let line8 = lineOf(endpoint2, workload);
-			return {
-				app: workload.name ?? "",
-				config: config2,
-				database: serverKindOf(workload.database),
-				workers: workers2,
-				endpoint: line8
-			};
-		})
-	);
-	return [...new Map(jobs.map((job) => [JSON.stringify(job), job])).values()];
-}
-
-init_plan();
-
-init_errors();
-init_estimate();
-init_numbers();
-init_minutes();
-function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
-	let totals = workloads.flatMap(({ maxTotalMinutes }) => maxTotalMinutes ?? []);
-	if (plan2.design === void 0 || totals.length === 0) return plan2;
-	let total = Math.min(...totals), maxMinutes = Math.min(plan2.design.maxMinutes, Math.round(1e3 * total / parts3.length) / 1e3), problem3 = minutesProblem(Math.max(...parts3), maxMinutes);
-	if (problem3 !== void 0)
-		throw new InputError([
-      `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts3.length, "machine")}; ${problem3}`
-		]);
-	let design = { ...plan2.design, maxMinutes }, secondsOf2 = (each) => {
-		let seconds4 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
-		return isForMatrix ? Math.max(...seconds4) : sum(seconds4);
-	}, { estimatedSeconds } = plan2;
-	return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf2(plan2.design) + secondsOf2(design), design };
-}
 
 function escapedJson(value, keys2 = "escaped") {
 	return JSON.stringify(value).replaceAll(
@@ -20512,7 +20412,7 @@ function withoutMoved(differences4) {
 	}).filter(({ owner }) => !gone.has(ownerKey(owner)));
 }
 
-init_flame();
+init_diagnosis();
 init_measurement();
 init_estimate();
 
@@ -20601,7 +20501,6 @@ function short2(ms) {
 
 init_diagnosis();
 init_finding();
-init_repository_path();
 init_numbers();
 init_percent();
 
@@ -20953,6 +20852,7 @@ function countsIn(documents, window) {
 }
 
 init_errors();
+init_environment();
 init_measurement();
 init_estimate();
 init_student();
@@ -21210,7 +21110,7 @@ function timesOf2(lines3, loop) {
 init_finding();
 
 init_length();
-function milliseconds7(value) {
+function milliseconds6(value) {
 	return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
 var longestCode = 80;
@@ -21232,7 +21132,7 @@ function delayedAcknowledgements(evidence2) {
 	if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
 		return confirm({
 			cause: "delayed acknowledgements",
-			summary: `Replies take ${milliseconds7(load.latencyMedianMs)}, ${milliseconds7(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
+			summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
 			advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
 			figures: [
 				{ what: "median latency, ms", value: load.latencyMedianMs },
@@ -21349,7 +21249,7 @@ function garbageCollection(evidence2) {
 		cause: "garbage collection",
 		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf4(place2),
-		summary: `Python's garbage collector takes ${milliseconds7(takenMs / requests)} of CPU per request (${percent(share3, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
+		summary: `Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share3, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
 		advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
 		figures: [
 			{ what: "CPU time of the collector, ms per request", value: takenMs / requests },
@@ -21394,7 +21294,7 @@ function judge(endpoint2, made2, evidence2) {
 		cause,
 		endpoint: endpointName(endpoint2),
 		...placeOf4(made2.place),
-		summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds7(eachMs2)}.`,
+		summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds6(eachMs2)}.`,
 		advice,
 		figures: [
 			{ what: "made", value: made2.count },
@@ -21439,7 +21339,7 @@ function externalWait(evidence2) {
 		severity: "note",
 		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf4(place2),
-		summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf2(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
+		summary: `A request waits ${milliseconds6(waiting)} of its ${milliseconds6(partOf2(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
 		advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
 		figures: [
 			{ what: "waiting elsewhere, ms per request", value: waiting },
@@ -21460,7 +21360,7 @@ function smallPool(evidence2) {
 		cause: "pool too small",
 		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf4(place2),
-		summary: `Requests wait ${milliseconds7(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
+		summary: `Requests wait ${milliseconds6(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
 		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
 		figures: [
 			{ what: "connections", value: size },
@@ -21548,7 +21448,7 @@ function describe2(stall, { requests }) {
 		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
 		...endpoint2 === "" ? {} : { endpoint: endpoint2 },
 		...placeOf4(place2),
-		summary: `${who} ${verb} for ${milliseconds7(totalMs / count11)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
+		summary: `${who} ${verb} for ${milliseconds6(totalMs / count11)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
 		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
 		figures: [
 			{ what: "holds of the loop", value: count11 },
@@ -21606,7 +21506,7 @@ function describe3(each, share3, evidence2) {
 		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
 		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf4(place2),
-		summary: `${who} ${verb} for ${milliseconds7(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time.`,
+		summary: `${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time.`,
 		advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
 		figures: [
 			{ what: "held, ms per request", value: ms },
@@ -21642,7 +21542,7 @@ function judgeRepeats(endpoint2, statement, evidence2) {
 		cause: "same statement again and again",
 		endpoint: endpointName(endpoint2),
 		...placeOf4(place2),
-		summary: `${endpointName(endpoint2)} sends the same statement ${times6} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
+		summary: `${endpointName(endpoint2)} sends the same statement ${times6} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
 		advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
 		figures: [
 			{ what: "times in a request", value: count11 / requests },
@@ -21720,7 +21620,7 @@ function slowStatement(evidence2) {
 			cause: "slow statement",
 			endpoint: endpointName(endpoint2),
 			...placeOf4(place2),
-			summary: `${endpointName(endpoint2)} waits ${milliseconds7(totalMs / count11)} for one statement${at(place2)}, ${percent(share3, "whole")} of the time in which a request is served.`,
+			summary: `${endpointName(endpoint2)} waits ${milliseconds6(totalMs / count11)} for one statement${at(place2)}, ${percent(share3, "whole")} of the time in which a request is served.`,
 			advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
 			figures: [
 				{ what: timeOfEach, value: totalMs / count11 },
@@ -21752,7 +21652,7 @@ function takenThreads(evidence2) {
 		cause: "threads all taken",
 		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf4(place2),
-		summary: `All ${slots} threads${ofWorkers(evidence2)} are taken: a request needs one for ${milliseconds7(inThreads)}${at(place2)}.`,
+		summary: `All ${slots} threads${ofWorkers(evidence2)} are taken: a request needs one for ${milliseconds6(inThreads)}${at(place2)}.`,
 		advice: adviceFor2(evidence2.workers[0]),
 		figures: [
 			{ what: "threads", value: slots },
@@ -21955,7 +21855,7 @@ function startNoteOf({ text: text6 }) {
 	return result?.success ? [result.data] : [];
 }
 
-init_seen();
+init_diagnosis();
 function seenOf(evidence2) {
 	let statements = mergeAmounts(
 		evidence2.endpoints.flatMap((each) => each.statements),
@@ -22024,6 +21924,7 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 }
 
 init_zod();
+init_probe_document();
 var name5 = string2().max(500), line5 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
 	/** Of the user's own, from the top of the repository; `null` for others' code. */
 	file: name5.nullable(),
@@ -22059,6 +21960,14 @@ var name5 = string2().max(500), line5 = int().nonnegative().max(1e7), index = in
 		])
 	).max(2e5),
 	unseen: array(string2().max(200)).max(20)
+}), memoryDocumentSchema = strictObject({
+	schemaVersion: literal(1),
+	window: string2().max(100),
+	/** Allocated since the window before and not freed, by whomever; less than nothing where more was freed. */
+	keptBytes: int().min(-1e15).max(1e15),
+	/** The user's lines that allocated most of it. */
+	lines: array(strictObject({ place: placeSchema, bytes: int().positive().max(1e15) })).max(100),
+	unseen: array(string2().max(200)).max(20)
 });
 
 init_json();
@@ -22071,7 +21980,7 @@ function parseStackDocuments(files2, window) {
 	return { documents, warnings: [...new Set(warnings)] };
 }
 
-init_repository_path();
+init_diagnosis();
 function filesOf({ findings = [] }) {
 	return [...new Set(findings.flatMap(({ place: place2 }) => place2?.file ?? []))];
 }
@@ -22474,19 +22383,8 @@ init_errors();
 init_defined();
 init_endpoint();
 init_diagnosis();
+init_minutes();
 init_length();
-
-init_zod();
-init_probe_document();
-var memoryDocumentSchema = strictObject({
-	schemaVersion: literal(1),
-	window: string2().max(100),
-	/** Allocated since the window before and not freed, by whomever; less than nothing where more was freed. */
-	keptBytes: int().min(-1e15).max(1e15),
-	/** The user's lines that allocated most of it. */
-	lines: array(strictObject({ place: placeSchema, bytes: int().positive().max(1e15) })).max(100),
-	unseen: array(string2().max(200)).max(20)
-});
 
 init_json();
 function parseMemoryDocuments(files2, window) {
@@ -22831,7 +22729,7 @@ async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared,
 	return ports.signal.aborted ? void 0 : defined({ base, head });
 }
 async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
-	let own2 = startingWithin(prepared, readyWithin(prepared)), mostSeconds3 = readyWithin(prepared) + 10 + seconds4 - loadSeconds2, options2 = { watched: { purpose: "causes" } };
+	let own2 = startingWithin(prepared, readyWithin(prepared)), mostSeconds3 = readyWithin(prepared) + phaseSeconds + seconds4 - loadSeconds2, options2 = { watched: { purpose: "causes" } };
 	try {
 		return await within2(
 			mostSeconds3,
@@ -22909,6 +22807,7 @@ function linesIn(ranges) {
 
 init_errors();
 init_non_empty();
+init_environment();
 init_not_reached();
 init_plan();
 init_length();
@@ -23508,7 +23407,7 @@ init_numbers();
 init_percent();
 
 init_group();
-init_machine_key();
+init_environment();
 init_servers();
 init_numbers();
 var fields4 = [
@@ -23947,7 +23846,7 @@ function causeText({ app, finding: finding2, isNew, cells }) {
 		isNew === !1 ? "also in base" : "",
 		finding2.isInDiff ? "in this diff" : "",
 		cells > 1 ? `in ${plural(cells, "cell")}` : ""
-	].filter((mark4) => mark4 !== ""), said2 = marks.length > 0 ? ` – ${marks.join(", ")}` : "", what = appText(app) + withoutStop(finding2.summary) + said2;
+	].filter((mark3) => mark3 !== ""), said2 = marks.length > 0 ? ` – ${marks.join(", ")}` : "", what = appText(app) + withoutStop(finding2.summary) + said2;
 	return `${shortenEnd(`${what}. ${withoutStop(finding2.advice)}`, longestText4)}.`;
 }
 function evidenceItems({ causes: causes3, mended }) {
@@ -24851,7 +24750,7 @@ function excessOf({ memoryBytes, connections: connections2 }, environment) {
 		return memoryBytes !== void 0 && memoryBytes > 0.8 * environment.memoryBytes ? "memory" : connections2 !== void 0 && connections2 > connectionLimit(environment) ? "connections" : void 0;
 }
 
-init_machine_key();
+init_environment();
 init_percent();
 function incomparable(rows2) {
 	if (rows2.some(({ cell }) => cell.load.kind === "rate"))
@@ -25565,12 +25464,32 @@ init_numbers();
 init_errors();
 init_group();
 
+function packed(measurement) {
+	let pack = histogramPacker();
+	return { ...measurement, replicates: measurement.replicates.map((each) => packedReplicate(each, pack)) };
+}
+function packedReplicate(replicate, pack) {
+	let { base, head } = replicate.arms;
+	return {
+		...replicate,
+		arms: { ...base && { base: packedArm(base, pack) }, ...head && { head: packedArm(head, pack) } },
+		...replicate.open && { open: packedPhase(replicate.open, pack) }
+	};
+}
+function packedPhase(phase, pack) {
+	let { base, head } = phase.arms;
+	return { ...phase, arms: { base: packedArm(base, pack), head: packedArm(head, pack) } };
+}
+function packedArm(arm, pack) {
+	return { ...arm, latency: pack(arm.latency) };
+}
+var mostCount = 65535, bufferBytes = 65536;
 function histogramPacker() {
-	let buffer = new ArrayBuffer(0), used = 0, room2 = (bytes4) => (used + bytes4 > buffer.byteLength && (buffer = new ArrayBuffer(Math.max(65536, bytes4)), used = 0), used += bytes4, used - bytes4);
+	let buffer = new ArrayBuffer(0), used = 0, room2 = (bytes4) => (used + bytes4 > buffer.byteLength && (buffer = new ArrayBuffer(Math.max(bufferBytes, bytes4)), used = 0), used += bytes4, used - bytes4);
 	return (histogram) => {
 		let { buckets, counts: counts2 } = histogram;
 		for (let index2 = 0; index2 < counts2.length; index2 += 1)
-			if ((counts2[index2] ?? 0) > 65535) return histogram;
+			if ((counts2[index2] ?? 0) > mostCount) return histogram;
 		let start4 = room2(2 * (buckets.length + counts2.length)), packed2 = {
 			buckets: new Int16Array(buffer, start4, buckets.length),
 			counts: new Uint16Array(buffer, start4 + 2 * buckets.length, counts2.length)
@@ -25592,26 +25511,6 @@ function listOf2(numbers) {
 	let list2 = [];
 	for (let index2 = 0; index2 < numbers.length; index2 += 1) list2.push(numbers[index2] ?? 0);
 	return list2;
-}
-
-function packed(measurement) {
-	let pack = histogramPacker();
-	return { ...measurement, replicates: measurement.replicates.map((each) => packedReplicate(each, pack)) };
-}
-function packedReplicate(replicate, pack) {
-	let { base, head } = replicate.arms;
-	return {
-		...replicate,
-		arms: { ...base && { base: packedArm(base, pack) }, ...head && { head: packedArm(head, pack) } },
-		...replicate.open && { open: packedPhase(replicate.open, pack) }
-	};
-}
-function packedPhase(phase, pack) {
-	let { base, head } = phase.arms;
-	return { ...phase, arms: { base: packedArm(base, pack), head: packedArm(head, pack) } };
-}
-function packedArm(arm, pack) {
-	return { ...arm, latency: pack(arm.latency) };
 }
 
 init_numbers();
@@ -26957,22 +26856,22 @@ function pad(text6, columns3, align) {
 	let spaces = " ".repeat(Math.max(0, columns3 - columnsOf3(text6)));
 	return align === "left" ? text6 + spaces : spaces + text6;
 }
-function cutToColumns(text6, columns3, mark4 = "…") {
+function cutToColumns(text6, columns3, mark3 = "…") {
 	if (columnsOf3(text6) <= columns3) return text6;
-	let left = columns3 - columnsOf3(mark4), kept = "";
+	let left = columns3 - columnsOf3(mark3), kept = "";
 	for (let character of text6) {
 		if (left -= columnsOfCharacter(character), left < 0) break;
 		kept += character;
 	}
-	return kept + (columns3 < columnsOf3(mark4) ? "" : mark4);
+	return kept + (columns3 < columnsOf3(mark3) ? "" : mark3);
 }
 function columnsOfCharacter(character) {
 	return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
 }
 
 var gap = "  ", shortestName = 24;
-function layOut({ labels, figures, rests }, width2, mark4) {
-	let shortest2 = shortestDistinct(labels, mark4), named6 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named6, figures, width2, shortest2), names4 = named6.map(padded), numbers = kept.map(padded), join64 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
+function layOut({ labels, figures, rests }, width2, mark3) {
+	let shortest2 = shortestDistinct(labels, mark3), named6 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named6, figures, width2, shortest2), names4 = named6.map(padded), numbers = kept.map(padded), join64 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
 	return {
 		titles: join64(at2([...names4, ...numbers], 0)),
 		lines: rests.map(
@@ -26993,17 +26892,17 @@ function figuresThatFit(labels, figures, width2, shortest2) {
 		shortest2
 	);
 }
-function shortestDistinct(labels, mark4) {
-	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names4 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most4) => names4.every((all2) => new Set(all2.map((name6) => shortenMiddle(name6, most4, mark4))).size === all2.length);
+function shortestDistinct(labels, mark3) {
+	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names4 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most4) => names4.every((all2) => new Set(all2.map((name6) => shortenMiddle(name6, most4, mark3))).size === all2.length);
 	for (let most4 = shortestName; most4 < longest2; most4 += 1) if (areDistinct(most4)) return most4;
 	return longest2;
 }
-function shortenNames(labels, figures, width2, mark4, shortest2) {
+function shortenNames(labels, figures, width2, mark3, shortest2) {
 	let most4 = Math.max(shortest2, ...labels.map(columnWidth));
 	for (; most4 > shortest2 && totalWidth(labels, figures, most4) > width2; ) most4 -= 1;
 	return labels.map((column) => ({
 		...column,
-		cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most4, mark4) : text6)
+		cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most4, mark3) : text6)
 	}));
 }
 function totalWidth(labels, figures, longestName4) {
@@ -27128,7 +27027,7 @@ async function keep({ historyBranch, reportId: reportId2 }, comparison2, { keepH
 	merged6.kind === "failed" && progress({ kind: "step", text: `no accepted step in the history: ${merged6.reason}` });
 	let outcome2 = await keepHistory2(
 		historyBranch,
-		(run5, mark4) => historyEntry({ ...comparison2, accepted: accepted2 }, reportId2, run5, mark4)
+		(run5, mark3) => historyEntry({ ...comparison2, accepted: accepted2 }, reportId2, run5, mark3)
 	), text6 = outcome2.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome2.reason}`;
 	progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text6 });
 }
@@ -30229,9 +30128,9 @@ import { randomBytes as randomBytes3 } from "node:crypto";
 init_process();
 var markVariable = "LOADTEST_BESIDE_ID";
 async function startBeside(options2) {
-	let mark4 = randomBytes3(8).toString("hex"), running = await startProcess({
+	let mark3 = randomBytes3(8).toString("hex"), running = await startProcess({
 		...options2,
-		variables: { ...options2.variables, [markVariable]: mark4 }
+		variables: { ...options2.variables, [markVariable]: mark3 }
 	}), endBounding = openOutputLog(options2.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit3) => (endBounding(), isStopping ? await new Promise(() => {
 	}) : (end = {
 		how: describeExit(exit3),
@@ -30243,12 +30142,12 @@ async function startBeside(options2) {
 		ended: () => end,
 		cpuSeconds: clock,
 		stop: async (graceMs2, signal) => {
-			isStopping = !0, await running.stop(graceMs2, signal), killMarked(mark4);
+			isStopping = !0, await running.stop(graceMs2, signal), killMarked(mark3);
 		}
 	};
 }
-function killMarked(mark4) {
-	for (let entry2 of listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark4))
+function killMarked(mark3) {
+	for (let entry2 of listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark3))
 		try {
 			isSameProcess(entry2) && process.kill(entry2.pid, "SIGKILL");
 		} catch (error3) {
@@ -31161,15 +31060,15 @@ function newMark() {
 	let start4 = readProcess("self")?.start ?? 0;
 	return [...[process.pid, start4].map((number7) => String(number7).padStart(12, "0")), randomBytes5(8).toString("hex")].join(".");
 }
-function markedProcesses(mark4) {
-	return listProcesses().filter(({ pid }) => readVariable(pid, markVariable2) === mark4);
+function markedProcesses(mark3) {
+	return listProcesses().filter(({ pid }) => readVariable(pid, markVariable2) === mark3);
 }
 function abandonedProcesses2() {
 	let namespace = readLink("/proc/self/ns/pid");
 	return listProcesses().filter(({ pid }) => {
-		let mark4 = readVariable(pid, markVariable2);
-		if (mark4 === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace) return !1;
-		let [owner, start4] = mark4.split(".").map(Number);
+		let mark3 = readVariable(pid, markVariable2);
+		if (mark3 === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace) return !1;
+		let [owner, start4] = mark3.split(".").map(Number);
 		return owner !== void 0 && readProcess(owner)?.start !== start4;
 	});
 }
@@ -31264,8 +31163,8 @@ async function pollUntilReady(command5, root, watch2, ending2) {
 		await pause2(pollEveryMs, ending2);
 	}
 }
-async function pause2(milliseconds8, signal) {
-	await sleep5(milliseconds8, void 0, { signal }).catch(() => {
+async function pause2(milliseconds7, signal) {
+	await sleep5(milliseconds7, void 0, { signal }).catch(() => {
 	}), signal.throwIfAborted();
 }
 async function poll(url2, ms, signal) {
@@ -31320,18 +31219,18 @@ init_process();
 import { setTimeout as sleep6 } from "node:timers/promises";
 var usualGraceMs = 3e3, portFreeWithinMs = 1e3;
 async function stopServer(server) {
-	let { running, mark: mark4, port, graceMs: graceMs2 = usualGraceMs, warn: warn2 } = server, before = membersOf(running.pid, mark4);
+	let { running, mark: mark3, port, graceMs: graceMs2 = usualGraceMs, warn: warn2 } = server, before = membersOf(running.pid, mark3);
 	signalAll(
 		before.filter(({ group: group2 }) => group2 !== running.pid),
 		"SIGTERM"
 	), await running.stop(graceMs2);
-	let left = unique([...before, ...membersOf(running.pid, mark4)]).filter(isSameProcess);
+	let left = unique([...before, ...membersOf(running.pid, mark3)]).filter(isSameProcess);
 	left.length > 0 && (signalAll(left, "SIGKILL"), warn2(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
 	let problem3 = await waitForPort(port);
 	problem3 !== void 0 && warn2(`after the server was stopped, ${problem3}`);
 }
-function membersOf(root, mark4) {
-	return unique([...processesOf(root), ...markedProcesses(mark4)]);
+function membersOf(root, mark3) {
+	return unique([...processesOf(root), ...markedProcesses(mark3)]);
 }
 function unique(processes2) {
 	return [...new Map(processes2.map((each) => [each.pid, each])).values()];
@@ -31404,7 +31303,7 @@ async function startAppServer(command5, options2) {
 	signal.throwIfAborted(), signalAll(abandonedProcesses2(), "SIGKILL");
 	let port = portOf2(command5.baseUrl), taken = await portProblem(port);
 	if (taken !== void 0) throw new EnvironmentError("start app", taken);
-	let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command5.variables), mark4 = newMark(), running = await spawnServer(command5, mark4, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark4, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
+	let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command5.variables), mark3 = newMark(), running = await spawnServer(command5, mark3, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark3, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
 		endBounding(), usage2[Symbol.dispose]();
 	}), stopping);
 	try {
@@ -31445,13 +31344,13 @@ function withTellingLine({ message, detail }, log) {
 	let line8 = detail?.kind === "exit" ? tellingLine(log) : exceptionIn(log);
 	return line8 === void 0 ? message : `${line8} (${message})`;
 }
-async function spawnServer(command5, mark4, logPath) {
+async function spawnServer(command5, mark3, logPath) {
 	let { argv: bare, folder, variables: variables4, layoutSeed } = command5;
 	if (!existsSync8(folder))
 		throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
 	let place2 = { folder, path: variables4.PATH }, argv = layoutSeed === void 0 ? bare : await laidOutIfThere(bare, layoutSeed, place2);
 	try {
-		return await startProcess({ argv, folder, variables: { ...variables4, [markVariable2]: mark4 }, logPath });
+		return await startProcess({ argv, folder, variables: { ...variables4, [markVariable2]: mark3 }, logPath });
 	} catch (cause) {
 		let [program] = bare;
 		if (!isCode(cause, "ENOENT"))
@@ -31846,31 +31745,9 @@ async function canKeepTo(cpus2, options2) {
 	return await isRunning(["taskset", "--cpu-list", cpus2, "taskset", "--version"], options2);
 }
 
-import { statfs as statfs2 } from "node:fs/promises";
-
-var mark2 = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
-function seedDiskBytes(texts, scale) {
-	return texts.flatMap(
-		(text6) => [...text6.matchAll(mark2)].map(
-			([, amount2, unit]) => Number(amount2) * bytesPer[unit === "MB" ? "MB" : "GB"]
-		)
-	).reduce((sum4, bytes4) => sum4 + bytes4, 0) * scale;
-}
-function diskProblem(databaseBytes, {
-	arms,
-	freeBytes: freeBytes2,
-	folder,
-	scale
-}) {
-	let neededBytes = databaseBytes * (1 + 2 * arms);
-	if (!(neededBytes <= freeBytes2))
-		return `scale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free; free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`;
-}
-function gigabytes(bytes4) {
-	return `${(bytes4 / 1e9).toFixed(1)} GB`;
-}
-
+init_seed_files();
 init_process();
+import { statfs as statfs2 } from "node:fs/promises";
 async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
 	let texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 5e8 }) ?? ""), { bavail, bsize } = await statfs2(folder);
 	return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
@@ -32247,7 +32124,7 @@ function ordersOf(request, rowsPath) {
 		seed: seed3
 	}, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
 	if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
-	let { cell, run: run5, plan: plan2, startMs } = generator, urls = targets.map(({ arm, baseUrl }) => [arm, baseUrl]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run5, plan: plan2, startMs, script: mark4, version: package_default.version };
+	let { cell, run: run5, plan: plan2, startMs } = generator, urls = targets.map(({ arm, baseUrl }) => [arm, baseUrl]), mark3 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run5, plan: plan2, startMs, script: mark3, version: package_default.version };
 	return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
 }
 var rowsName = "rows.json";
@@ -32447,6 +32324,7 @@ import { createInterface } from "node:readline";
 
 init_estimate();
 init_histogram();
+init_slicing();
 var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm, baseUrl) {
 	let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
@@ -33091,8 +32969,8 @@ function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
 	let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration(expectedSeconds(design, together3))},`;
 	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration(estimatedSeconds)}`;
 }
-function logLines(event, mostCharacters) {
-	let failure2 = failureOf4(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters)).trimEnd();
+function logLines(event, mostCharacters2) {
+	let failure2 = failureOf4(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters2)).trimEnd();
 	return log === "" ? [] : log.split(`
 `).map((line8) => `  | ${line8}`);
 }

@@ -1260,8 +1260,8 @@ var ticksPerSecond, bytesPerPage, hasProcfs, init_procfs = __esm({
 function ownerMark() {
 	return `${process.pid}.${readProcess("self")?.start ?? 0}`;
 }
-function isAlive(mark4) {
-	let [pid, start3] = /^\d+\.\d+$/.test(mark4) ? mark4.split(".").map(Number) : [];
+function isAlive(mark3) {
+	let [pid, start3] = /^\d+\.\d+$/.test(mark3) ? mark3.split(".").map(Number) : [];
 	if (pid === void 0) return;
 	let found = readProcess(pid);
 	return found?.start === start3 && !found?.isZombie;
@@ -1479,13 +1479,13 @@ function killLeftovers() {
 	return killed.size;
 }
 function leftovers() {
-	let mark4 = ownerMark(), all = listProcesses(), below = new Set(
+	let mark3 = ownerMark(), all = listProcesses(), below = new Set(
 		processesOf(
 			process.pid,
 			all.map((each) => ({ ...each, session: 0 }))
 		).map(({ pid }) => pid)
 	);
-	return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark4).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
+	return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
 }
 function send(signal, pid) {
 	try {
@@ -1860,8 +1860,8 @@ async function isAbandoned(folder) {
 	try {
 		let about5 = await lstat2(folder);
 		if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return !1;
-		let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark4 = textOfPlainFile(join2(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark4.split(" ");
-		return !machine.includes("?") && mark4 === markOf(owner) && isAlive(owner) === !1;
+		let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join2(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark3.split(" ");
+		return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
 	} catch {
 		return !1;
 	}
@@ -2047,6 +2047,55 @@ E=-.342242088547,d=.531103462366,n=-.204231210125,r=.10353775285,m=-453642210148
 y=.2368,q=1.214,b=1.208,h=1.4142,P=120,z=.5-.5*o,A=c.sqrt(c.log(1/(z*z))),k=A+((((A*m+n)*A+E)*A+s)*A+p)/((((A*
 g+r)*A+d)*A+a)*A+e);u<P&&(k+=(k*k*k+k)/u/4);var N=v-y*k;return u<P&&(N+=-q/u+b*k/u),k*(N*c.log(i-1)+h)}})(I,Math),
 I.jStat=I,I})}});
+function seedDiskBytes(texts, scale) {
+	return texts.flatMap(
+		(text7) => [...text7.matchAll(diskMark)].map(
+			([, amount2, unit]) => Number(amount2) * bytesPer[unit === "MB" ? "MB" : "GB"]
+		)
+	).reduce((sum4, bytes3) => sum4 + bytes3, 0) * scale;
+}
+function diskProblem(databaseBytes, {
+	arms,
+	freeBytes: freeBytes2,
+	folder,
+	scale
+}) {
+	let neededBytes = databaseBytes * (1 + 2 * arms);
+	if (!(neededBytes <= freeBytes2))
+		return `scale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free; free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`;
+}
+function gigabytes(bytes3) {
+	return `${(bytes3 / 1e9).toFixed(1)} GB`;
+}
+function seedSteps(text7) {
+	let steps = [[]], offset2 = 0, close4 = (end) => steps.at(-1)?.push({ text: text7.slice(offset2, end), offset: offset2 });
+	for (let match of text7.matchAll(mark2)) {
+		let word2 = match[1] ?? "";
+		if (!/^disk\b/.test(word2)) {
+			if (word2 !== "then" && word2 !== "meanwhile") {
+				let line8 = text7.slice(0, match.index).split(`
+`).length;
+				throw new RangeError(
+					`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at scale 1`
+				);
+			}
+			close4(match.index), word2 === "then" && steps.push([]), offset2 = match.index + match[0].length;
+		}
+	}
+	return close4(text7.length), steps;
+}
+function readsElsewhere(texts) {
+	return texts.some((text7) => outside.test(text7));
+}
+var diskMark, bytesPer, mark2, outside, init_seed_files = __esm({
+	"src/model/workload/seed-files.ts"() {
+		"use strict";
+		diskMark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
+		mark2 = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
+		outside = /\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/i;
+	}
+});
+
 import { createHash as createHash2, randomBytes } from "node:crypto";
 import { existsSync as existsSync2 } from "node:fs";
 import { mkdir as mkdir2, readdir as readdir4, readFile as readFile3, rename, rm as rm7, stat, symlink, writeFile as writeFile3 } from "node:fs/promises";
@@ -3256,16 +3305,6 @@ var factsSchema, init_existing_server = __esm({
 	}
 });
 
-function readsElsewhere(texts) {
-	return texts.some((text7) => outside.test(text7));
-}
-var outside, init_seed_sources = __esm({
-	"src/model/seed/seed-sources.ts"() {
-		"use strict";
-		outside = /\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/i;
-	}
-});
-
 import { chmod as chmod2, constants as constants6, copyFile, lchown, link, lstat as lstat3, mkdir as mkdir3, readdir as readdir6 } from "node:fs/promises";
 import { join as join10, sep as sep2 } from "node:path";
 async function bringCluster(from, to, {
@@ -3386,30 +3425,6 @@ var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache =
 	}
 });
 
-function seedSteps(text7) {
-	let steps = [[]], offset2 = 0, close4 = (end) => steps.at(-1)?.push({ text: text7.slice(offset2, end), offset: offset2 });
-	for (let match of text7.matchAll(mark3)) {
-		let word2 = match[1] ?? "";
-		if (!/^disk\b/.test(word2)) {
-			if (word2 !== "then" && word2 !== "meanwhile") {
-				let line8 = text7.slice(0, match.index).split(`
-`).length;
-				throw new RangeError(
-					`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at scale 1`
-				);
-			}
-			close4(match.index), word2 === "then" && steps.push([]), offset2 = match.index + match[0].length;
-		}
-	}
-	return close4(text7.length), steps;
-}
-var mark3, init_seed_parts = __esm({
-	"src/model/seed/seed-parts.ts"() {
-		"use strict";
-		mark3 = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
-	}
-});
-
 function statementStart(sql5, index2) {
 	let seen = -1, depth = 0, isInside = !1;
 	for (let match of sql5.matchAll(pieces)) {
@@ -3506,7 +3521,7 @@ var largestBytes, init_seed_file = __esm({
 		"use strict";
 		init_esm();
 		init_errors3();
-		init_seed_parts();
+		init_seed_files();
 		init_printable();
 		init_process();
 		init_session();
@@ -3769,7 +3784,7 @@ var keepableSchema, init_kept_cluster = __esm({
 		"use strict";
 		init_zod();
 		init_errors3();
-		init_seed_sources();
+		init_seed_files();
 		init_process();
 		init_cluster_copy();
 		init_seed_cache();
@@ -4349,8 +4364,8 @@ function endOf(text7, most2) {
 	let start3 = text7.length - most2;
 	return text7.slice(isHighSurrogate(text7.charCodeAt(start3 - 1)) ? start3 + 1 : start3);
 }
-function shortenEnd(text7, most2, mark4 = "…") {
-	return text7.length <= most2 ? text7 : startOf(text7, Math.max(0, most2 - mark4.length)) + mark4;
+function shortenEnd(text7, most2, mark3 = "…") {
+	return text7.length <= most2 ? text7 : startOf(text7, Math.max(0, most2 - mark3.length)) + mark3;
 }
 function lastLines(text7, most2) {
 	if (text7.length <= most2) return text7;
@@ -4732,10 +4747,7 @@ function stepLabel(step2) {
 	return pauseSeconds < 1 ? `sleep ${Math.round(pauseSeconds * 1e3)} ms` : `sleep ${pauseSeconds} s`;
 }
 
-init_zod();
-var appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes");
-
-var seconds = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
+var appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes"), seconds = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
 	strictObject({ kind: literal("constant"), virtualUsers, durationSeconds: seconds, ...sending }),
 	strictObject({
 		kind: literal("stages"),
@@ -4803,8 +4815,7 @@ function loadSeconds(load) {
 function withSendingOf({ connections: made2, timeoutSeconds: limit }, load) {
 	return {
 		...load,
-		...made2 !== void 0 && { connections: made2 },
-		...limit !== void 0 && { timeoutSeconds: limit }
+		...defined({ connections: made2, timeoutSeconds: limit })
 	};
 }
 function loadLabel(load) {
@@ -4846,6 +4857,55 @@ function dashed(text7) {
 	return text7.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
 
+init_zod();
+var aggregations = {
+	http_req_duration: ["avg", "min", "med", "max", "p"],
+	http_req_failed: ["rate"],
+	http_reqs: ["count", "rate"]
+}, metrics = ["http_req_duration", "http_req_failed", "http_reqs"], operators = ["<", "<=", ">", ">=", "==", "!="], comparison = {
+	operator: _enum(operators),
+	/** Milliseconds, a share, a count or requests per second, depending on the metric. */
+	bound: number2().min(-1e15).max(1e15)
+}, conditionSchema = union([
+	strictObject({
+		metric: literal("http_req_duration"),
+		aggregation: _enum(["avg", "min", "med", "max"]),
+		...comparison
+	}),
+	strictObject({
+		metric: literal("http_req_duration"),
+		aggregation: literal("p"),
+		/** 0 to 100. */
+		percentile: number2().min(0).max(100),
+		...comparison
+	}),
+	strictObject({ metric: literal("http_req_failed"), aggregation: literal("rate"), ...comparison }),
+	strictObject({ metric: literal("http_reqs"), aggregation: _enum(["count", "rate"]), ...comparison }),
+	/** `slower than base by 5%`: the statement that must not be true; as a share, 0.05. */
+	strictObject({ slowerBy: number2().gt(0).max(1) })
+]), thresholdSchema = strictObject({
+	/** Name of one app among several; absent: each of them. */
+	app: appNameSchema.optional(),
+	/** Name of one endpoint; absent: each endpoint on its own. */
+	endpoint: string2().max(1e4).optional(),
+	/** Covers the requests to all endpoints together. */
+	isOverall: literal(!0).optional(),
+	condition: conditionSchema
+}), mostThresholds = 100;
+function conditionText(condition2) {
+	if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
+	let { metric, aggregation, operator, bound } = condition2, name5 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
+	return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name5}${operator}${bound}`;
+}
+function thresholdText({ endpoint: endpoint2, isOverall, condition: condition2 }) {
+	return (isOverall ? "overall: " : endpoint2 === void 0 ? "" : `${endpoint2}: `) + conditionText(condition2);
+}
+function usualMetric(aggregation) {
+	return aggregation === "rate" ? "http_req_failed" : aggregation === "count" ? "http_reqs" : "http_req_duration";
+}
+function shortest(value) {
+	return String(Number(value.toPrecision(12)));
+}
 function labelsMeant(name5, all) {
 	let exact2 = all.filter((each) => endpointLabel(each) === name5), alike3 = all.filter(
 		(each) => isMix(each) ? name5 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name5
@@ -4881,12 +4941,11 @@ function formNamed(forms2, line8) {
 init_zod();
 
 init_zod();
-
+var mostThings = 1e12, count2 = int().nonnegative().max(mostThings), milliseconds = number2().nonnegative().max(1e15), seconds2 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
 function passed(schema13, isFine4) {
 	let { run: run4 } = schema13._zod;
 	return schema13._zod.run = (payload, context) => isFine4(payload.value) ? payload : run4(payload, context), schema13;
 }
-
 function numberList({ least, most: most2, isWhole: isWhole2 }, mostItems3) {
 	let number8 = isWhole2 ? int().min(least).max(most2) : number2().min(least).max(most2), bounds = { least, most: most2, mostItems: mostItems3, isWhole: isWhole2 === !0 };
 	return passed(array(number8).max(mostItems3), (value) => isFine(value, bounds));
@@ -5030,23 +5089,6 @@ function missOf({ predicted, observed }) {
 }
 
 init_zod();
-var milliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes = 1500, flameSchema = strictObject({
-	names: array(string2().max(120)).max(mostNames),
-	/**
-	 * Depth, index of its name, and CPU time with all that it calls in milliseconds per request: of the head, and of the base
-	 * if there is one. The first is the whole request.
-	 */
-	nodes: array(
-		tuple([
-			int().nonnegative().max(400),
-			int().nonnegative().max(mostNames),
-			milliseconds,
-			milliseconds.nullable()
-		])
-	).max(mostNodes)
-});
-
-init_zod();
 
 function parseArgsStringToArgv(h,l,o){let t=[];l&&t.push(l),o&&t.push(o);let n="",u=null,s=!1,e=0;for(;e<h.length;){
 let r=h[e];u?r===u?u=null:n+=r:r==='"'||r==="'"?(u=r,s=!0):/\s/.test(r)?s&&(t.push(n),n="",s=!1):(n+=r,s=!0),e++}
@@ -5159,7 +5201,7 @@ function lastOption(argv, name5) {
 	}).at(-1);
 }
 
-var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count2 = int().nonnegative().max(1e12), bytes = count2.nullable(), placeSchema = strictObject({
+var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count3 = int().nonnegative().max(1e12), bytes2 = count3.nullable(), placeSchema = strictObject({
 	/** Relative to the app's folder; foreign text, like all that follows. */
 	file: string2().min(1).max(500),
 	line: int().positive().max(1e7),
@@ -5167,11 +5209,11 @@ var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count2 =
 	/** Source text of the line. */
 	code: string2().max(200)
 }), place = placeSchema.nullable(), amountFields = {
-	count: count2,
+	count: count3,
 	/** Requests that did it at least once. */
-	requests: count2,
+	requests: count3,
 	/** Largest count in a single request. */
-	mostInOne: count2,
+	mostInOne: count3,
 	totalMs: milliseconds2,
 	longestMs: milliseconds2
 }, stallSchema = strictObject({ place, cpuMs: milliseconds2, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds2, cpuMs: milliseconds2 }), partNames = [
@@ -5190,8 +5232,8 @@ var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count2 =
 	route: string2().max(300),
 	kind: _enum(["async", "sync", "unknown"]),
 	handler: place,
-	requests: count2,
-	failures: count2,
+	requests: count3,
+	failures: count3,
 	longestMs: milliseconds2,
 	partsMs: record(_enum(partNames), milliseconds2),
 	stalls: array(stallSchema).max(mostItems),
@@ -5204,15 +5246,15 @@ var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count2 =
 	statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
 	made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
 }), queueFields = {
-	inUse: count2,
-	mostInUse: count2,
-	waiting: count2,
-	mostWaiting: count2,
-	taken: count2,
-	errors: count2,
+	inUse: count3,
+	mostInUse: count3,
+	waiting: count3,
+	mostWaiting: count3,
+	taken: count3,
+	errors: count3,
 	waitMs: milliseconds2,
 	longestWaitMs: milliseconds2,
-	returned: count2,
+	returned: count3,
 	useMs: milliseconds2
 }, probeDocumentSchema = strictObject({
 	schemaVersion: literal(1),
@@ -5230,16 +5272,16 @@ var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count2 =
 		/** Requests after which the server closes a connection; `null`: no known limit. */
 		requestsPerConnection: int().positive().max(1e9).nullable()
 	}),
-	connections: count2,
+	connections: count3,
 	cpuMs: milliseconds2,
-	memory: strictObject({ startBytes: bytes, nowBytes: bytes, peakBytes: bytes }),
+	memory: strictObject({ startBytes: bytes2, nowBytes: bytes2, peakBytes: bytes2 }),
 	loops: array(
 		strictObject({
 			kind: string2().max(200),
-			beats: count2,
+			beats: count3,
 			lagMeanMs: milliseconds2,
 			lagLongestMs: milliseconds2,
-			lagCounts: array(count2).max(20)
+			lagCounts: array(count3).max(20)
 		})
 	).max(mostItems),
 	loopCpuMs: milliseconds2.nullable(),
@@ -5255,32 +5297,32 @@ var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count2 =
 	threads: strictObject({
 		/** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
 		kind: _enum(["anyio", "executor"]),
-		tokens: count2.nullable(),
+		tokens: count3.nullable(),
 		...queueFields
 	}),
 	pools: array(
 		strictObject({
 			kind: string2().max(100),
 			/** Connections that it keeps. */
-			size: count2,
+			size: count3,
 			/** The most that it may have; 0: no limit. */
-			most: count2,
-			open: count2,
+			most: count3,
+			open: count3,
 			...queueFields
 		})
 	).max(mostItems),
 	connects: strictObject({
-		count: count2,
-		inRequests: count2,
+		count: count3,
+		inRequests: count3,
 		totalMs: milliseconds2,
-		failed: count2,
+		failed: count3,
 		/** Refused because the database had no more to give. */
-		refused: count2
+		refused: count3
 	}),
 	sockets: strictObject({
-		seen: count2,
+		seen: count3,
 		/** Sent without TCP_NODELAY. */
-		delayed: count2
+		delayed: count3
 	}),
 	unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
 }), startNoteSchema = strictObject({
@@ -5293,26 +5335,36 @@ var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count2 =
 	problems: array(string2().max(300)).max(mostItems)
 });
 
-var strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
-function isRepositoryPath(path) {
-	return path.length <= 500 && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
-}
-
-init_zod();
-var milliseconds3 = number2().nonnegative().max(1e12), count3 = int().nonnegative().max(1e12), mostItems2 = 10, longestText2 = 300, amount = {
+var nodeMilliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes = 1500, flameSchema = strictObject({
+	names: array(string2().max(120)).max(mostNames),
+	/**
+	 * Depth, index of its name, and CPU time with all that it calls in milliseconds per request: of the head, and of the base
+	 * if there is one. The first is the whole request.
+	 */
+	nodes: array(
+		tuple([
+			int().nonnegative().max(400),
+			int().nonnegative().max(mostNames),
+			nodeMilliseconds,
+			nodeMilliseconds.nullable()
+		])
+	).max(mostNodes)
+}), milliseconds3 = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), mostItems2 = 10, longestText2 = 300, amount = {
 	/** Absent when the line is not known. */
 	place: placeSchema.optional(),
-	count: count3,
+	count: count4,
 	totalMs: milliseconds3,
 	longestMs: milliseconds3
 }, seenSchema = strictObject({
-	requests: count3,
+	requests: count4,
 	/** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
 	partsMs: record(_enum(partNames), milliseconds3),
 	stalls: array(strictObject({ ...amount, cpuMs: milliseconds3 })).max(mostItems2),
 	statements: array(strictObject({ ...amount, text: string2().max(longestText2) })).max(mostItems2)
-});
-
+}), mostCharacters = 500, strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
+function isRepositoryPath(path) {
+	return path.length <= mostCharacters && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
+}
 var words = string2().max(300), sentence2 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
 	cause: _enum(causes),
 	severity: _enum(["problem", "note"]),
@@ -5361,11 +5413,7 @@ function unseenList(sentences) {
 }
 
 init_zod();
-
-init_zod();
-var mostThings = 1e12, count4 = int().nonnegative().max(mostThings), milliseconds4 = number2().nonnegative().max(1e15), seconds2 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
-
-var statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count4), isFine2);
+var statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count2), isFine2);
 function isFine2(value) {
 	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
 		let each = Reflect.get(value, status);
@@ -5394,7 +5442,7 @@ init_zod();
 var text = string2().max(300), environmentSchema = strictObject({
 	cpuModel: text,
 	cores: int().positive().max(1e5),
-	memoryBytes: bytes2,
+	memoryBytes: bytes,
 	/** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not kept apart. */
 	appCpus: text.optional(),
 	otherCpus: text.optional(),
@@ -5424,33 +5472,10 @@ var text = string2().max(300), environmentSchema = strictObject({
 	/** Packages with another version in the base, or, as an empty text, not in it; absent without differences. */
 	basePackages: record(string2().max(200), text).optional()
 });
-
-init_zod();
-var spread = {
-	avgMs: milliseconds4,
-	medMs: milliseconds4,
-	maxMs: milliseconds4,
-	p90Ms: milliseconds4,
-	p95Ms: milliseconds4
-}, detailsSchema = strictObject({
-	/** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
-	expectedResponses: strictObject({ ...spread, minMs: milliseconds4, count: count4 }).optional(),
-	/** `http_req_blocked`: waiting for a free connection. */
-	blocked: strictObject(spread),
-	/** `http_req_connecting`: making a connection. */
-	connecting: strictObject(spread),
-	/** `iteration_duration`; absent when none was completed. */
-	iterationDuration: strictObject({ ...spread, minMs: milliseconds4 }).optional(),
-	iterationsPerSecond: number2().nonnegative().max(1e12)
-}), generatorSchema = strictObject({
-	requests: count4,
-	failures: count4,
-	iterations: count4,
-	droppedIterations: count4,
-	durationSeconds: seconds2,
-	/** Figures of whole iterations, for loads that asked for them. */
-	details: detailsSchema.optional()
-});
+function packageDifferences(base, head) {
+	let versionIn = (versions, name5) => Object.hasOwn(versions, name5) ? versions[name5] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name5) => versionIn(base, name5) !== versionIn(head, name5)).map((name5) => [name5, versionIn(base, name5)]);
+	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
+}
 
 init_zod();
 
@@ -5499,17 +5524,41 @@ function words2([above, below]) {
 	return below === 1 || above === 0 ? `${above}` : `${above}/${below}`;
 }
 
-var signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
+var spread = {
+	avgMs: milliseconds,
+	medMs: milliseconds,
+	maxMs: milliseconds,
+	p90Ms: milliseconds,
+	p95Ms: milliseconds
+}, detailsSchema = strictObject({
+	/** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
+	expectedResponses: strictObject({ ...spread, minMs: milliseconds, count: count2 }).optional(),
+	/** `http_req_blocked`: waiting for a free connection. */
+	blocked: strictObject(spread),
+	/** `http_req_connecting`: making a connection. */
+	connecting: strictObject(spread),
+	/** `iteration_duration`; absent when none was completed. */
+	iterationDuration: strictObject({ ...spread, minMs: milliseconds }).optional(),
+	iterationsPerSecond: number2().nonnegative().max(1e12)
+}), generatorSchema = strictObject({
+	requests: count2,
+	failures: count2,
+	iterations: count2,
+	droppedIterations: count2,
+	durationSeconds: seconds2,
+	/** Figures of whole iterations, for loads that asked for them. */
+	details: detailsSchema.optional()
+}), signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
 	each: array(
 		strictObject({
 			segment: string2().regex(segmentPattern),
-			requests: count4,
+			requests: count2,
 			/** Milliseconds after the common start; below 0 when it was ready before. */
 			readyMs: signed,
 			begunMs: signed,
 			/** Its clock against the target's `Date`: above 0 is ahead. */
 			clockOffsetMs: signed.optional(),
-			clockErrorMs: milliseconds4.optional()
+			clockErrorMs: milliseconds.optional()
 		})
 	).max(1e3),
 	/** What keeps their records from being one load: one clause each. Then there are no figures. */
@@ -5520,18 +5569,18 @@ init_zod();
 var name2 = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
 	/** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
 	functions: array(name2).max(mostNames2),
-	functionCount: count4,
+	functionCount: count2,
 	/** Changed files of which the server runs and reads nothing. */
 	files: array(name2).max(mostNames2),
-	fileCount: count4,
+	fileCount: count2,
 	/** Requests of each arm that were watched. */
-	requests: count4
+	requests: count2
 });
 
 init_zod();
-var name3 = string2().max(200), times = array(strictObject({ name: name3, count: count4, meanMs: milliseconds4, p95Ms: milliseconds4 })).max(200), scriptResultsSchema = strictObject({
+var name3 = string2().max(200), times = array(strictObject({ name: name3, count: count2, meanMs: milliseconds, p95Ms: milliseconds })).max(200), scriptResultsSchema = strictObject({
 	/** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
-	checks: array(strictObject({ group: name3, name: name3, passes: count4, fails: count4 })).max(200),
+	checks: array(strictObject({ group: name3, name: name3, passes: count2, fails: count2 })).max(200),
 	groups: times,
 	/** Requests by method and name, the most frequent ones; absent where there is one kind only. */
 	requests: times.optional(),
@@ -5553,14 +5602,14 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 	startSeconds: seconds2,
 	/** Time within the block in which this arm got the load. */
 	seconds: span,
-	requests: count4,
-	failures: count4,
-	latencyTotalMs: milliseconds4,
-	latencyMaxMs: milliseconds4,
+	requests: count2,
+	failures: count2,
+	latencyTotalMs: milliseconds,
+	latencyMaxMs: milliseconds,
 	/** Requests within the guards of slices, each counted for a limit at most; with two arms only, like the next. */
-	limited: strictObject({ requests: count4, totalMs: milliseconds4 }).optional(),
+	limited: strictObject({ requests: count2, totalMs: milliseconds }).optional(),
 	/** Time beyond that limit, of the longest request of each user in each slice. */
-	beyondMs: milliseconds4.optional()
+	beyondMs: milliseconds.optional()
 }), armRecordSchema = strictObject({
 	blocks: array(blockSchema).max(1e5),
 	/**
@@ -5575,20 +5624,20 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 	 */
 	latencyClustering: array(number2().nonnegative().max(1e9)).length(3).optional(),
 	/** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
-	warmupRequests: count4.optional(),
+	warmupRequests: count2.optional(),
 	/** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
-	responseBytes: bytes2.optional(),
+	responseBytes: bytes.optional(),
 	/** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
-	firstByteMs: milliseconds4.optional(),
+	firstByteMs: milliseconds.optional(),
 	/** CPU time of the server's processes during the load, in seconds; absent without procfs. */
 	cpuSeconds: seconds2.optional(),
 	/** Resident memory of the server's processes together when it was ready, and the most until the load's end, in bytes. */
-	readyMemoryBytes: bytes2.optional(),
+	readyMemoryBytes: bytes.optional(),
 	/** CPU time of the server's processes until it was ready, in seconds; absent without procfs. */
 	startCpuSeconds: seconds2.optional(),
-	peakMemoryBytes: bytes2.optional(),
+	peakMemoryBytes: bytes.optional(),
 	/** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
-	connections: count4.optional(),
+	connections: count2.optional(),
 	/** CPU time of each worker process during the load, in seconds; absent without procfs. */
 	workerCpuSeconds: array(seconds2).max(1e3).optional(),
 	/** CPU time of each service and process beside the server during the load, in seconds, by its name; absent without. */
@@ -5596,11 +5645,11 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 	/** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
 	cpus: string2().max(300).optional(),
 	/** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
-	sqlStatements: count4.optional(),
+	sqlStatements: count2.optional(),
 	/** Rows that those statements returned or changed. */
-	sqlRows: count4.optional(),
+	sqlRows: count2.optional(),
 	/** Pages of 8 kB that those statements read, from memory or disk. */
-	sqlBlocks: count4.optional()
+	sqlBlocks: count2.optional()
 });
 function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
 	return sum(Object.values(statuses2)) + warmupRequests;
@@ -5616,8 +5665,8 @@ var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), arm
 }), openPhaseSchema = strictObject({
 	requestsPerSecond: number2().min(1e-4).max(1e9),
 	/** Requests that k6 could not send in time. */
-	droppedIterations: count4,
-	arms: perArm(strictObject({ latency: histogramSchema, requests: count4, failures: count4 }))
+	droppedIterations: count2,
+	arms: perArm(strictObject({ latency: histogramSchema, requests: count2, failures: count2 }))
 }), conditionsSchema = strictObject({
 	/** k6's CPU time, as a share of the CPUs that it was allowed to use. */
 	generatorShare: share.optional(),
@@ -5652,9 +5701,9 @@ var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), arm
 	/** ln(head / base) that the cells' replicates had shown for sure, ± `half`; only what is beyond it comes with age. */
 	known: strictObject({ effect: number2().min(-10).max(10), half: number2().min(0).max(10) }).optional(),
 	/** Growth of the largest memory of each arm's processes during the parts. */
-	memoryGrowthBytes: partialRecord(_enum(armNames), bytes2),
+	memoryGrowthBytes: partialRecord(_enum(armNames), bytes),
 	/** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
-	peakMemoryBytes: partialRecord(_enum(armNames), array(bytes2).max(100)).optional()
+	peakMemoryBytes: partialRecord(_enum(armNames), array(bytes).max(100)).optional()
 }), failureSchema = strictObject({
 	phase: _enum(phases),
 	/** One sentence for the table. */
@@ -5692,39 +5741,20 @@ var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), arm
 	diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
 });
 
-var usual = { share: 0.9, factor: 3 };
-function limitMsOf(slices) {
-	let usualMs = quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), usual.share);
-	return usualMs === void 0 ? void 0 : usual.factor * usualMs;
-}
-function atLimit(slices, limitMs) {
-	let longest3 = slices.flatMap(({ longestMs: longestMs2 }) => longestMs2 ?? []);
-	if (slices.some(({ longestMs: longestMs2 }) => longestMs2 === void 0)) return {};
-	let { buckets, counts: counts2 } = mergeHistograms(slices.map(({ latency }) => latency)), times5 = Array.from(buckets, (bucket, at2) => {
-		let middleMs = growth ** (bucket - 0.5);
-		return (counts2[at2] ?? 0) * Math.min(middleMs, limitMs);
-	});
-	return {
-		limited: { requests: sum(Array.from(counts2)), totalMs: sum(times5) },
-		// A user who waits has one request under way, so its longest in a slice is all that it waited.
-		beyondMs: sum(longest3.map((ms) => Math.max(0, ms - limitMs)))
-	};
-}
-
-var count5 = int().nonnegative().max(1e9), milliseconds5 = number2().nonnegative().max(1e15), recordSchema = tuple([
+var count5 = int().nonnegative().max(1e9), milliseconds4 = number2().nonnegative().max(1e15), recordSchema = tuple([
 	count5.max(1e8),
 	_enum(armNames),
 	count5,
 	count5,
-	milliseconds5,
-	milliseconds5,
+	milliseconds4,
+	milliseconds4,
 	int().min(-1).max(1e12),
 	record(string2().regex(statusPattern), count5),
 	array(int().min(-1e4).max(1e4)),
 	count5,
-	milliseconds5,
+	milliseconds4,
 	number2().min(-1e15).max(1e15),
-	milliseconds5.optional()
+	milliseconds4.optional()
 ]), LoadRecordError = class extends Error {
 	name = "LoadRecordError";
 };
@@ -5844,7 +5874,51 @@ function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 
 	}
 	return blocks;
 }
+var usual = { share: 0.9, factor: 3 };
+function limitMsOf(slices) {
+	let usualMs = quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), usual.share);
+	return usualMs === void 0 ? void 0 : usual.factor * usualMs;
+}
+function atLimit(slices, limitMs) {
+	let longest3 = slices.flatMap(({ longestMs: longestMs2 }) => longestMs2 ?? []);
+	if (slices.some(({ longestMs: longestMs2 }) => longestMs2 === void 0)) return {};
+	let { buckets, counts: counts2 } = mergeHistograms(slices.map(({ latency }) => latency)), times5 = Array.from(buckets, (bucket, at2) => {
+		let middleMs = growth ** (bucket - 0.5);
+		return (counts2[at2] ?? 0) * Math.min(middleMs, limitMs);
+	});
+	return {
+		limited: { requests: sum(Array.from(counts2)), totalMs: sum(times5) },
+		// A user who waits has one request under way, so its longest in a slice is all that it waited.
+		beyondMs: sum(longest3.map((ms) => Math.max(0, ms - limitMs)))
+	};
+}
 
+var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
+function slicingFor(latencyMs) {
+	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
+	return {
+		sliceMs: sliceMs4,
+		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
+	};
+}
+var slowPerUsual = 3;
+function latencyToFitMs(slices) {
+	let ofArms2 = armNames.flatMap((arm) => {
+		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
+		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
+	});
+	return ofArms2.length === 0 ? void 0 : Math.max(...ofArms2);
+}
+function slowMs(slices) {
+	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
+	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
+}
+function sentTo(arm, slices) {
+	return slices.filter((slice) => slice.arm === arm);
+}
+function quantileOf(slices, share4) {
+	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share4);
+}
 function slicePairsOf(slices, sliceMs4, endMs) {
 	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
 		let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
@@ -5907,56 +5981,6 @@ function countsOf(slices, durationSeconds, droppedIterations) {
 }
 
 init_zod();
-var aggregations = {
-	http_req_duration: ["avg", "min", "med", "max", "p"],
-	http_req_failed: ["rate"],
-	http_reqs: ["count", "rate"]
-}, metrics = ["http_req_duration", "http_req_failed", "http_reqs"], operators = ["<", "<=", ">", ">=", "==", "!="], comparison = {
-	operator: _enum(operators),
-	/** Milliseconds, a share, a count or requests per second, depending on the metric. */
-	bound: number2().min(-1e15).max(1e15)
-}, conditionSchema = union([
-	strictObject({
-		metric: literal("http_req_duration"),
-		aggregation: _enum(["avg", "min", "med", "max"]),
-		...comparison
-	}),
-	strictObject({
-		metric: literal("http_req_duration"),
-		aggregation: literal("p"),
-		/** 0 to 100. */
-		percentile: number2().min(0).max(100),
-		...comparison
-	}),
-	strictObject({ metric: literal("http_req_failed"), aggregation: literal("rate"), ...comparison }),
-	strictObject({ metric: literal("http_reqs"), aggregation: _enum(["count", "rate"]), ...comparison }),
-	/** `slower than base by 5%`: the statement that must not be true; as a share, 0.05. */
-	strictObject({ slowerBy: number2().gt(0).max(1) })
-]), thresholdSchema = strictObject({
-	/** Name of one app among several; absent: each of them. */
-	app: appNameSchema.optional(),
-	/** Name of one endpoint; absent: each endpoint on its own. */
-	endpoint: string2().max(1e4).optional(),
-	/** Covers the requests to all endpoints together. */
-	isOverall: literal(!0).optional(),
-	condition: conditionSchema
-}), mostThresholds = 100;
-function conditionText(condition2) {
-	if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
-	let { metric, aggregation, operator, bound } = condition2, name5 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
-	return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name5}${operator}${bound}`;
-}
-function thresholdText({ endpoint: endpoint2, isOverall, condition: condition2 }) {
-	return (isOverall ? "overall: " : endpoint2 === void 0 ? "" : `${endpoint2}: `) + conditionText(condition2);
-}
-function usualMetric(aggregation) {
-	return aggregation === "rate" ? "http_req_failed" : aggregation === "count" ? "http_reqs" : "http_req_duration";
-}
-function shortest(value) {
-	return String(Number(value.toPrecision(12)));
-}
-
-init_zod();
 
 var diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", "off"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "threshold", "latency", "memory", "invalid", "never"], urlStyles = [
 	"postgresql",
@@ -5982,8 +6006,6 @@ var checkSchema = strictObject({
 	/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
 	thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
 }), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
-
-var functionsSeconds = { alone: 7, compared: 15 };
 
 function hasOpenPhase(index2) {
 	return index2 >= 2 && index2 < 5;
@@ -6027,7 +6049,7 @@ function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
 		};
 }
 
-var secondsPerReplicate = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
+var phaseSeconds = 10, functionsSeconds = { alone: 7, compared: 15 }, secondsPerReplicate = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
 function minutesProblem(cells, minutes) {
 	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
 	if (leastSeconds3 <= minutes * 60) return;
@@ -6153,7 +6175,7 @@ function cellsOf({ name: name5, endpoints: endpoints2, workerCounts: workerCount
 	);
 }
 function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? phaseSeconds + functionsSeconds.alone : 2 * phaseSeconds + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
 	if (design !== void 0) {
 		let most2 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most2, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
 		return { ...plan, estimatedSeconds, design };
@@ -6720,11 +6742,11 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	readyMs: instant,
 	begunMs: instant,
 	/** Its clock against the target's `Date`: more than 0 is ahead. `null`: no reply had one. */
-	clock: strictObject({ offsetMs: number2().min(-1e12).max(1e12), errorMs: milliseconds4 }).nullable()
+	clock: strictObject({ offsetMs: number2().min(-1e12).max(1e12), errorMs: milliseconds }).nullable()
 }), generatorEndSchema = strictObject({
 	process: mark,
-	requests: count4,
-	droppedIterations: count4,
+	requests: count2,
+	droppedIterations: count2,
 	durationSeconds: seconds2
 }), generatorSchema2 = strictObject({
 	schemaVersion: literal(1),
@@ -6793,7 +6815,7 @@ function ordersOf(request, rowsPath) {
 		seed
 	}, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
 	if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
-	let { cell, run: run4, plan, startMs } = generator, urls = targets.map(({ arm, baseUrl }) => [arm, baseUrl]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run4, plan, startMs, script: mark4, version: package_default.version };
+	let { cell, run: run4, plan, startMs } = generator, urls = targets.map(({ arm, baseUrl }) => [arm, baseUrl]), mark3 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run4, plan, startMs, script: mark3, version: package_default.version };
 	return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
 }
 var rowsName = "rows.json";
@@ -6888,15 +6910,15 @@ import { basename, dirname as dirname4, join as join7 } from "node:path";
 init_zod();
 
 init_zod();
-var count6 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter2 = object({ values: object({ count: count6 }) }), trend = object({
+var count6 = int().nonnegative(), milliseconds5 = number2().nonnegative(), counter2 = object({ values: object({ count: count6 }) }), trend = object({
 	values: object({
 		count: count6,
-		avg: milliseconds6,
-		min: milliseconds6,
-		med: milliseconds6,
-		max: milliseconds6,
-		"p(90)": milliseconds6,
-		"p(95)": milliseconds6
+		avg: milliseconds5,
+		min: milliseconds5,
+		med: milliseconds5,
+		max: milliseconds5,
+		"p(90)": milliseconds5,
+		"p(95)": milliseconds5
 	})
 }).transform(({ values: values2 }) => ({
 	spread: {
@@ -7068,33 +7090,6 @@ import { createReadStream } from "node:fs";
 import { rm as rm5 } from "node:fs/promises";
 import { dirname as dirname3, join as join6 } from "node:path";
 import { createInterface } from "node:readline";
-
-var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
-function slicingFor(latencyMs) {
-	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
-	return {
-		sliceMs: sliceMs4,
-		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
-	};
-}
-var slowPerUsual = 3;
-function latencyToFitMs(slices) {
-	let ofArms2 = armNames.flatMap((arm) => {
-		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
-		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
-	});
-	return ofArms2.length === 0 ? void 0 : Math.max(...ofArms2);
-}
-function slowMs(slices) {
-	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
-	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
-}
-function sentTo(arm, slices) {
-	return slices.filter((slice) => slice.arm === arm);
-}
-function quantileOf(slices, share4) {
-	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share4);
-}
 
 var { sliceMs: sliceMs2 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm, baseUrl) {
@@ -7393,31 +7388,9 @@ async function canKeepTo(cpus2, options) {
 	return await isRunning(["taskset", "--cpu-list", cpus2, "taskset", "--version"], options);
 }
 
-import { statfs } from "node:fs/promises";
-
-var mark2 = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
-function seedDiskBytes(texts, scale) {
-	return texts.flatMap(
-		(text7) => [...text7.matchAll(mark2)].map(
-			([, amount2, unit]) => Number(amount2) * bytesPer[unit === "MB" ? "MB" : "GB"]
-		)
-	).reduce((sum4, bytes3) => sum4 + bytes3, 0) * scale;
-}
-function diskProblem(databaseBytes, {
-	arms,
-	freeBytes: freeBytes2,
-	folder,
-	scale
-}) {
-	let neededBytes = databaseBytes * (1 + 2 * arms);
-	if (!(neededBytes <= freeBytes2))
-		return `scale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free; free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`;
-}
-function gigabytes(bytes3) {
-	return `${(bytes3 / 1e9).toFixed(1)} GB`;
-}
-
+init_seed_files();
 init_process();
+import { statfs } from "node:fs/promises";
 async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
 	let texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 5e8 }) ?? ""), { bavail, bsize } = await statfs(folder);
 	return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
@@ -9733,15 +9706,15 @@ function newMark() {
 	let start3 = readProcess("self")?.start ?? 0;
 	return [...[process.pid, start3].map((number8) => String(number8).padStart(12, "0")), randomBytes7(8).toString("hex")].join(".");
 }
-function markedProcesses(mark4) {
-	return listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark4);
+function markedProcesses(mark3) {
+	return listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark3);
 }
 function abandonedProcesses2() {
 	let namespace = readLink("/proc/self/ns/pid");
 	return listProcesses().filter(({ pid }) => {
-		let mark4 = readVariable(pid, markVariable);
-		if (mark4 === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace) return !1;
-		let [owner, start3] = mark4.split(".").map(Number);
+		let mark3 = readVariable(pid, markVariable);
+		if (mark3 === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace) return !1;
+		let [owner, start3] = mark3.split(".").map(Number);
 		return owner !== void 0 && readProcess(owner)?.start !== start3;
 	});
 }
@@ -9836,8 +9809,8 @@ async function pollUntilReady(command4, root, watch2, ending) {
 		await pause(pollEveryMs, ending);
 	}
 }
-async function pause(milliseconds8, signal) {
-	await sleep5(milliseconds8, void 0, { signal }).catch(() => {
+async function pause(milliseconds7, signal) {
+	await sleep5(milliseconds7, void 0, { signal }).catch(() => {
 	}), signal.throwIfAborted();
 }
 async function poll(url2, ms, signal) {
@@ -9892,18 +9865,18 @@ init_process();
 import { setTimeout as sleep6 } from "node:timers/promises";
 var usualGraceMs = 3e3, portFreeWithinMs = 1e3;
 async function stopServer2(server) {
-	let { running, mark: mark4, port, graceMs: graceMs2 = usualGraceMs, warn: warn2 } = server, before = membersOf(running.pid, mark4);
+	let { running, mark: mark3, port, graceMs: graceMs2 = usualGraceMs, warn: warn2 } = server, before = membersOf(running.pid, mark3);
 	signalAll(
 		before.filter(({ group: group2 }) => group2 !== running.pid),
 		"SIGTERM"
 	), await running.stop(graceMs2);
-	let left = unique([...before, ...membersOf(running.pid, mark4)]).filter(isSameProcess);
+	let left = unique([...before, ...membersOf(running.pid, mark3)]).filter(isSameProcess);
 	left.length > 0 && (signalAll(left, "SIGKILL"), warn2(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
 	let problem2 = await waitForPort(port);
 	problem2 !== void 0 && warn2(`after the server was stopped, ${problem2}`);
 }
-function membersOf(root, mark4) {
-	return unique([...processesOf(root), ...markedProcesses(mark4)]);
+function membersOf(root, mark3) {
+	return unique([...processesOf(root), ...markedProcesses(mark3)]);
 }
 function unique(processes2) {
 	return [...new Map(processes2.map((each) => [each.pid, each])).values()];
@@ -9976,7 +9949,7 @@ async function startAppServer(command4, options) {
 	signal.throwIfAborted(), signalAll(abandonedProcesses2(), "SIGKILL");
 	let port = portOf(command4.baseUrl), taken = await portProblem(port);
 	if (taken !== void 0) throw new EnvironmentError("start app", taken);
-	let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command4.variables), mark4 = newMark(), running = await spawnServer(command4, mark4, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer2({ running, mark: mark4, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
+	let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command4.variables), mark3 = newMark(), running = await spawnServer(command4, mark3, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer2({ running, mark: mark3, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
 		endBounding(), usage2[Symbol.dispose]();
 	}), stopping);
 	try {
@@ -10017,13 +9990,13 @@ function withTellingLine({ message, detail }, log) {
 	let line8 = detail?.kind === "exit" ? tellingLine(log) : exceptionIn(log);
 	return line8 === void 0 ? message : `${line8} (${message})`;
 }
-async function spawnServer(command4, mark4, logPath) {
+async function spawnServer(command4, mark3, logPath) {
 	let { argv: bare, folder, variables: variables4, layoutSeed } = command4;
 	if (!existsSync8(folder))
 		throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
 	let place2 = { folder, path: variables4.PATH }, argv = layoutSeed === void 0 ? bare : await laidOutIfThere(bare, layoutSeed, place2);
 	try {
-		return await startProcess({ argv, folder, variables: { ...variables4, [markVariable]: mark4 }, logPath });
+		return await startProcess({ argv, folder, variables: { ...variables4, [markVariable]: mark3 }, logPath });
 	} catch (cause) {
 		let [program] = bare;
 		if (!isCode(cause, "ENOENT"))
@@ -11160,8 +11133,8 @@ var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole 
 	"must be a duration, e.g. 10s, 1m30s or 500ms"
 ).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
 function secondsOf(text7) {
-	let [, hours, minutes, seconds4, milliseconds8] = durationPattern.exec(text7) ?? [];
-	return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
+	let [, hours, minutes, seconds4, milliseconds7] = durationPattern.exec(text7) ?? [];
+	return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds7 ?? 0) / 1e3;
 }
 var flag2 = _enum(["true", "false"], "must be true or false").transform((text7) => text7 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
 	/^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
@@ -11481,6 +11454,9 @@ function decode3(text7) {
 	} catch {
 		return text7;
 	}
+}
+function dialectOf(url2) {
+	return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
 }
 
 var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql", "sqlite", "none"], databaseInputs = {
@@ -12082,6 +12058,17 @@ function readLogin(value, place2) {
 
 init_zod();
 
+var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
+function appVariablesOf({ address: address2, appVariables }, ports) {
+	let { user = "", password = "", database = "" } = address2, place2 = { host: serviceHost, ...ports, user, password, database }, values2 = { ...place2, url: filled(address2.url, place2) };
+	return Object.fromEntries(
+		Object.entries(appVariables).map(([name5, template2]) => [name5, filled(template2, values2)])
+	);
+}
+var nothingThere = { port: 1, port2: 1, port3: 1 };
+function placeholderVariables(services3) {
+	return Object.assign({}, ...services3.map((each) => appVariablesOf(each, nothingThere)));
+}
 var pattern = /\{(\w*)\}/g;
 function filled(template2, values2) {
 	return template2.replaceAll(
@@ -12093,17 +12080,26 @@ function placeholderProblem(template2, known7) {
 	let unknown3 = [...template2.matchAll(pattern)].find(([, name5 = ""]) => !known7.includes(name5));
 	return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${known7.map((name5) => `{${name5}}`).join(", ")}`;
 }
-
-var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
-function appVariablesOf({ address: address2, appVariables }, ports) {
-	let { user = "", password = "", database = "" } = address2, place2 = { host: serviceHost, ...ports, user, password, database }, values2 = { ...place2, url: filled(address2.url, place2) };
-	return Object.fromEntries(
-		Object.entries(appVariables).map(([name5, template2]) => [name5, filled(template2, values2)])
-	);
+var services = [
+	[/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
+	[/^(?:amqps?|pyamqp)$/, "RabbitMQ"],
+	[/^mongodb(?:\+srv)?$/, "MongoDB"],
+	[/^(?:mysql|mariadb)(?:\+\w+)?$/, "MySQL"],
+	[/^postgres(?:ql)?(?:\+\w+)?$/, "Postgres"],
+	[/^(?:nats|kafka)$/, "queue"]
+];
+function sharedServices(variables4) {
+	return Object.entries(variables4).flatMap(([name5, value]) => {
+		let called = serviceAt(value);
+		return called === void 0 ? [] : [`${called} (${name5})`];
+	});
 }
-var nothingThere = { port: 1, port2: 1, port3: 1 };
-function placeholderVariables(services3) {
-	return Object.assign({}, ...services3.map((each) => appVariablesOf(each, nothingThere)));
+function hostsOfServices(addresses) {
+	return addresses.filter((address2) => serviceAt(address2) !== void 0).flatMap((address2) => (address2.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
+}
+function serviceAt(address2) {
+	let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address2) ?? [];
+	return services.find(([pattern2]) => pattern2.test(scheme))?.[1];
 }
 
 var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "--save", ""], redisProgram = (program) => ({
@@ -12370,7 +12366,7 @@ function imageOf({ image, port, args }, preset, env) {
 		return {
 			image: image ?? preset?.image ?? "",
 			port: port ?? preset?.port ?? 0,
-			...preset?.port2 !== void 0 && { port2: preset.port2 },
+			...defined({ port2: preset?.port2 }),
 			args: args ?? preset?.args ?? [],
 			variables: { ...preset?.variables, ...env }
 		};
@@ -12378,9 +12374,7 @@ function imageOf({ image, port, args }, preset, env) {
 function ownImage({ port, args }, preset, env) {
 	let inside2 = port ?? preset?.port;
 	return {
-		...inside2 !== void 0 && { port: inside2 },
-		...preset?.port2 !== void 0 && { port2: preset.port2 },
-		...args !== void 0 && { args },
+		...defined({ port: inside2, port2: preset?.port2, args }),
 		variables: env
 	};
 }
@@ -12408,7 +12402,7 @@ function readProcesses(value) {
 			name: called,
 			command: said2.command,
 			variables: Object.fromEntries(given),
-			...readyText !== void 0 && { readyText }
+			...defined({ readyText })
 		};
 	});
 }
@@ -12468,7 +12462,7 @@ var ofInputs = inputs.flatMap(
     password: { secret: LOADTEST_PASSWORD }`,
 	schema: loginSchema,
 	isSecret: !0
-}, services = {
+}, services2 = {
 	name: "services",
 	description: "What the app needs beside it: `redis`, `valkey`, `mysql`, `mariadb`, `mongodb`, `rabbitmq`, `minio`, `memcached`, `mailpit`, or any other as a command or an image. Each start of the app gets instances of its own, so the arms share none; see [services.md](services.md).",
 	fallback: "",
@@ -12500,7 +12494,7 @@ var ofInputs = inputs.flatMap(
     routes:
       - { path: /prices/*, delay: 20ms, body: { price: 100 } }`,
 	schema: stubsSchema
-}, allKeys = [...ofInputs, services, stubs, processes, login], keys = allKeys.filter(({ isOfCaller }) => !isOfCaller), secretNames = new Set(
+}, allKeys = [...ofInputs, services2, stubs, processes, login], keys = allKeys.filter(({ isOfCaller }) => !isOfCaller), secretNames = new Set(
 	[...inputs, login].filter(({ isSecret: isSecret2 }) => isSecret2).map(({ name: name5 }) => name5)
 );
 
@@ -14501,7 +14495,7 @@ function timesOf2(lines3, loop) {
 	return { ...times5, lostMs: lostMs(times5, loop) };
 }
 
-function milliseconds7(value) {
+function milliseconds6(value) {
 	return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
 var longestCode = 80;
@@ -14523,7 +14517,7 @@ function delayedAcknowledgements(evidence) {
 	if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
 		return confirm({
 			cause: "delayed acknowledgements",
-			summary: `Replies take ${milliseconds7(load.latencyMedianMs)}, ${milliseconds7(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
+			summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
 			advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
 			figures: [
 				{ what: "median latency, ms", value: load.latencyMedianMs },
@@ -14636,7 +14630,7 @@ function garbageCollection(evidence) {
 		cause: "garbage collection",
 		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf2(place2),
-		summary: `Python's garbage collector takes ${milliseconds7(takenMs / requests)} of CPU per request (${percent(share4, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
+		summary: `Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share4, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
 		advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
 		figures: [
 			{ what: "CPU time of the collector, ms per request", value: takenMs / requests },
@@ -14680,7 +14674,7 @@ function judge(endpoint2, made2, evidence) {
 		cause,
 		endpoint: endpointName(endpoint2),
 		...placeOf2(made2.place),
-		summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds7(eachMs2)}.`,
+		summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds6(eachMs2)}.`,
 		advice,
 		figures: [
 			{ what: "made", value: made2.count },
@@ -14723,7 +14717,7 @@ function externalWait(evidence) {
 		severity: "note",
 		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf2(place2),
-		summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
+		summary: `A request waits ${milliseconds6(waiting)} of its ${milliseconds6(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
 		advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
 		figures: [
 			{ what: "waiting elsewhere, ms per request", value: waiting },
@@ -14742,7 +14736,7 @@ function smallPool(evidence) {
 		cause: "pool too small",
 		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf2(place2),
-		summary: `Requests wait ${milliseconds7(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
+		summary: `Requests wait ${milliseconds6(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
 		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
 		figures: [
 			{ what: "connections", value: size },
@@ -14825,7 +14819,7 @@ function describe2(stall, { requests }) {
 		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
 		...endpoint2 === "" ? {} : { endpoint: endpoint2 },
 		...placeOf2(place2),
-		summary: `${who} ${verb} for ${milliseconds7(totalMs / count9)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
+		summary: `${who} ${verb} for ${milliseconds6(totalMs / count9)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
 		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
 		figures: [
 			{ what: "holds of the loop", value: count9 },
@@ -14883,7 +14877,7 @@ function describe3(each, share4, evidence) {
 		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
 		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf2(place2),
-		summary: `${who} ${verb} for ${milliseconds7(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share4), "whole")} of the loop's time.`,
+		summary: `${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share4), "whole")} of the loop's time.`,
 		advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
 		figures: [
 			{ what: "held, ms per request", value: ms },
@@ -14914,7 +14908,7 @@ function judgeRepeats(endpoint2, statement, evidence) {
 		cause: "same statement again and again",
 		endpoint: endpointName(endpoint2),
 		...placeOf2(place2),
-		summary: `${endpointName(endpoint2)} sends the same statement ${times5} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
+		summary: `${endpointName(endpoint2)} sends the same statement ${times5} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
 		advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
 		figures: [
 			{ what: "times in a request", value: count9 / requests },
@@ -14992,7 +14986,7 @@ function slowStatement(evidence) {
 			cause: "slow statement",
 			endpoint: endpointName(endpoint2),
 			...placeOf2(place2),
-			summary: `${endpointName(endpoint2)} waits ${milliseconds7(totalMs / count9)} for one statement${at(place2)}, ${percent(share4, "whole")} of the time in which a request is served.`,
+			summary: `${endpointName(endpoint2)} waits ${milliseconds6(totalMs / count9)} for one statement${at(place2)}, ${percent(share4, "whole")} of the time in which a request is served.`,
 			advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
 			figures: [
 				{ what: timeOfEach, value: totalMs / count9 },
@@ -15022,7 +15016,7 @@ function takenThreads(evidence) {
 		cause: "threads all taken",
 		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
 		...placeOf2(place2),
-		summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds7(inThreads)}${at(place2)}.`,
+		summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds6(inThreads)}${at(place2)}.`,
 		advice: adviceFor(evidence.workers[0]),
 		figures: [
 			{ what: "threads", value: slots },
@@ -16254,33 +16248,6 @@ function connectionLimitHint(log) {
 
 init_errors3();
 
-function packageDifferences(base, head) {
-	let versionIn = (versions, name5) => Object.hasOwn(versions, name5) ? versions[name5] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name5) => versionIn(base, name5) !== versionIn(head, name5)).map((name5) => [name5, versionIn(base, name5)]);
-	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
-}
-
-var services2 = [
-	[/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
-	[/^(?:amqps?|pyamqp)$/, "RabbitMQ"],
-	[/^mongodb(?:\+srv)?$/, "MongoDB"],
-	[/^(?:mysql|mariadb)(?:\+\w+)?$/, "MySQL"],
-	[/^postgres(?:ql)?(?:\+\w+)?$/, "Postgres"],
-	[/^(?:nats|kafka)$/, "queue"]
-];
-function sharedServices(variables4) {
-	return Object.entries(variables4).flatMap(([name5, value]) => {
-		let called = serviceAt(value);
-		return called === void 0 ? [] : [`${called} (${name5})`];
-	});
-}
-function hostsOfServices(addresses) {
-	return addresses.filter((address2) => serviceAt(address2) !== void 0).flatMap((address2) => (address2.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
-}
-function serviceAt(address2) {
-	let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address2) ?? [];
-	return services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
-}
-
 var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
 function csvRows(text7) {
 	let lines3 = linesOf4(text7.replace(/^\uFEFF/, ""));
@@ -16733,15 +16700,7 @@ function isFilledByStart({ kind }) {
 function seedOf(database) {
 	if (database.kind === "none") return;
 	let { seedFiles, extensions: extensions2, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
-	return {
-		seedFiles,
-		...extensions2 !== void 0 && { extensions: extensions2 },
-		scale,
-		variable,
-		...urlStyle !== void 0 && { urlStyle },
-		...templates2 !== void 0 && { templates: templates2 },
-		...commands2 !== void 0 && { commands: commands2 }
-	};
+	return { seedFiles, scale, variable, ...defined({ extensions: extensions2, urlStyle, templates: templates2, commands: commands2 }) };
 }
 function isSameData(one, other) {
 	return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
@@ -16870,11 +16829,6 @@ function runningServer(baseUrl) {
 }
 
 init_errors3();
-
-function dialectOf(url2) {
-	return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
-}
-
 var others = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
 	postgres: [
 		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others} ORDER BY 1`,
@@ -17943,6 +17897,14 @@ var name4 = string2().max(500), line6 = int().nonnegative().max(1e7), index = in
 		])
 	).max(2e5),
 	unseen: array(string2().max(200)).max(20)
+}), memoryDocumentSchema = strictObject({
+	schemaVersion: literal(1),
+	window: string2().max(100),
+	/** Allocated since the window before and not freed, by whomever; less than nothing where more was freed. */
+	keptBytes: int().min(-1e15).max(1e15),
+	/** The user's lines that allocated most of it. */
+	lines: array(strictObject({ place: placeSchema, bytes: int().positive().max(1e15) })).max(100),
+	unseen: array(string2().max(200)).max(20)
 });
 
 function parseStackDocuments(files2, window) {
@@ -18345,17 +18307,6 @@ function isSurely(change, least) {
 
 init_errors3();
 
-init_zod();
-var memoryDocumentSchema = strictObject({
-	schemaVersion: literal(1),
-	window: string2().max(100),
-	/** Allocated since the window before and not freed, by whomever; less than nothing where more was freed. */
-	keptBytes: int().min(-1e15).max(1e15),
-	/** The user's lines that allocated most of it. */
-	lines: array(strictObject({ place: placeSchema, bytes: int().positive().max(1e15) })).max(100),
-	unseen: array(string2().max(200)).max(20)
-});
-
 function parseMemoryDocuments(files2, window) {
 	let parsed = files2.filter(({ name: name5 }) => name5.startsWith("worker-")).map(({ name: name5, text: text7 }) => ({ name: name5, ...memoryDocumentSchema.safeParse(jsonOf(text7)) })), known7 = parsed.flatMap(({ data }) => data ?? []), documents = known7.filter((each) => each.window === window), doubts = [
 		...parsed.filter(({ success }) => !success).map(({ name: name5 }) => `${name5} is no document of this version's probe`),
@@ -18684,7 +18635,7 @@ async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared,
 	return ports.signal.aborted ? void 0 : defined({ base, head });
 }
 async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
-	let own2 = startingWithin(prepared, readyWithin(prepared)), mostSeconds3 = readyWithin(prepared) + 10 + seconds4 - loadSeconds2, options = { watched: { purpose: "causes" } };
+	let own2 = startingWithin(prepared, readyWithin(prepared)), mostSeconds3 = readyWithin(prepared) + phaseSeconds + seconds4 - loadSeconds2, options = { watched: { purpose: "causes" } };
 	try {
 		return await within3(
 			mostSeconds3,
@@ -18901,16 +18852,13 @@ async function hostsOf(cells, runningArms, prepared, ports) {
 init_errors3();
 
 init_zod();
-
-function runsOf(buckets) {
-	let runs = [];
-	for (let index2 = 0; index2 < buckets.length; index2 += 1) {
-		let bucket = buckets[index2] ?? 0, last = runs.length - 1;
-		last > 0 && bucket === (runs[last - 1] ?? 0) + (runs[last] ?? 0) ? runs[last] = (runs[last] ?? 0) + 1 : runs.push(bucket, 1);
-	}
-	return runs;
+function generatorDocument({ slices, ...records }) {
+	return `${JSON.stringify({ ...records, slices: columnsOf(slices) })}
+`;
 }
-
+function generatorDocumentName({ identity }, number8) {
+	return `cells/${identity.cell}.generator-${number8}.json`;
+}
 var mostSlices = 1e5, mostBuckets = 5e3, whole2 = { least: 0, most: mostThings, isWhole: !0 }, wholes = numberList(whole2, mostSlices), times3 = numberList({ least: 0, most: 1e15 }, mostSlices), sliceColumnsSchema = strictObject({
 	index: wholes,
 	/** 0: of the base; 1: of the head. */
@@ -18929,7 +18877,7 @@ var mostSlices = 1e5, mostBuckets = 5e3, whole2 = { least: 0, most: mostThings, 
 	bodyBytes: numberLists(whole2, mostSlices, mostSlices),
 	/** -1 where nobody noted it. */
 	firstByteMs: numberList({ least: -1, most: 1e15 }, mostSlices)
-});
+}), documentSchema2 = generatorSchema2.extend({ slices: sliceColumnsSchema });
 function columnsOf(slices) {
 	let column = (key) => slices.map((slice) => slice[key]);
 	return {
@@ -18949,14 +18897,13 @@ function columnsOf(slices) {
 		firstByteMs: slices.map(({ firstByteMs = -1 }) => firstByteMs)
 	};
 }
-
-var documentSchema2 = generatorSchema2.extend({ slices: sliceColumnsSchema });
-function generatorDocument({ slices, ...records }) {
-	return `${JSON.stringify({ ...records, slices: columnsOf(slices) })}
-`;
-}
-function generatorDocumentName({ identity }, number8) {
-	return `cells/${identity.cell}.generator-${number8}.json`;
+function runsOf(buckets) {
+	let runs = [];
+	for (let index2 = 0; index2 < buckets.length; index2 += 1) {
+		let bucket = buckets[index2] ?? 0, last = runs.length - 1;
+		last > 0 && bucket === (runs[last - 1] ?? 0) + (runs[last] ?? 0) ? runs[last] = (runs[last] ?? 0) + 1 : runs.push(bucket, 1);
+	}
+	return runs;
 }
 
 var clockShare = 0.1;
@@ -19270,9 +19217,9 @@ import { randomBytes as randomBytes9 } from "node:crypto";
 init_process();
 var markVariable2 = "LOADTEST_BESIDE_ID";
 async function startBeside(options) {
-	let mark4 = randomBytes9(8).toString("hex"), running = await startProcess({
+	let mark3 = randomBytes9(8).toString("hex"), running = await startProcess({
 		...options,
-		variables: { ...options.variables, [markVariable2]: mark4 }
+		variables: { ...options.variables, [markVariable2]: mark3 }
 	}), endBounding = openOutputLog(options.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit3) => (endBounding(), isStopping ? await new Promise(() => {
 	}) : (end = {
 		how: describeExit(exit3),
@@ -19284,12 +19231,12 @@ async function startBeside(options) {
 		ended: () => end,
 		cpuSeconds: clock,
 		stop: async (graceMs2, signal) => {
-			isStopping = !0, await running.stop(graceMs2, signal), killMarked(mark4);
+			isStopping = !0, await running.stop(graceMs2, signal), killMarked(mark3);
 		}
 	};
 }
-function killMarked(mark4) {
-	for (let entry of listProcesses().filter(({ pid }) => readVariable(pid, markVariable2) === mark4))
+function killMarked(mark3) {
+	for (let entry of listProcesses().filter(({ pid }) => readVariable(pid, markVariable2) === mark3))
 		try {
 			isSameProcess(entry) && process.kill(entry.pid, "SIGKILL");
 		} catch (error3) {
@@ -20594,8 +20541,8 @@ function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
 	let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration(expectedSeconds(design, together3))},`;
 	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration(estimatedSeconds)}`;
 }
-function logLines(event, mostCharacters) {
-	let failure2 = failureOf3(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters)).trimEnd();
+function logLines(event, mostCharacters2) {
+	let failure2 = failureOf3(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters2)).trimEnd();
 	return log === "" ? [] : log.split(`
 `).map((line8) => `  | ${line8}`);
 }
@@ -20660,14 +20607,14 @@ function columnsOf2(text7) {
 	for (let character of text7) columns6 += columnsOfCharacter(character);
 	return columns6;
 }
-function cutToColumns(text7, columns6, mark4 = "…") {
+function cutToColumns(text7, columns6, mark3 = "…") {
 	if (columnsOf2(text7) <= columns6) return text7;
-	let left = columns6 - columnsOf2(mark4), kept2 = "";
+	let left = columns6 - columnsOf2(mark3), kept2 = "";
 	for (let character of text7) {
 		if (left -= columnsOfCharacter(character), left < 0) break;
 		kept2 += character;
 	}
-	return kept2 + (columns6 < columnsOf2(mark4) ? "" : mark4);
+	return kept2 + (columns6 < columnsOf2(mark3) ? "" : mark3);
 }
 function columnsOfCharacter(character) {
 	return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
@@ -22152,9 +22099,9 @@ function claimLines(judgements) {
 `);
 }
 function linesOf7(judgement) {
-	let { id, text: text7, published, measured: measured2, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement), mark4 = isExpected2 || outcome === "not measurable here" ? " " : "!", figures2 = `published ${published}, measured ${measured2}, predicted ${predicted}`;
+	let { id, text: text7, published, measured: measured2, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement), mark3 = isExpected2 || outcome === "not measurable here" ? " " : "!", figures2 = `published ${published}, measured ${measured2}, predicted ${predicted}`;
 	return [
-		`${mark4} ${id}  ${outcome.padEnd(outcomeWidth)}  ${printable(text7)}`,
+		`${mark3} ${id}  ${outcome.padEnd(outcomeWidth)}  ${printable(text7)}`,
 		`        ${printable(figures2)}: ${printable(reason)}`
 	];
 }

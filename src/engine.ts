@@ -62,10 +62,10 @@ export {
   quantileMs,
 } from "./model/load/histogram.ts";
 export { parseK6Summary } from "./model/load/k6-summary.ts";
-export { limitMsOf } from "./model/load/limited-time.ts";
 export {
   armRecordOf,
   type LoadRecord,
+  limitMsOf,
   parseLoadRecords,
   secondsToLastReply,
   slicesOfRecords,

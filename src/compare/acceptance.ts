@@ -1,6 +1,6 @@
-import type { Acceptance } from "../model/acceptance.ts";
 import { endpointLabel } from "../model/plan/cell.ts";
-import { labelsMeant } from "../model/thresholds/labels-meant.ts";
+import type { Acceptance } from "../model/pull-request.ts";
+import { labelsMeant } from "../model/thresholds/threshold.ts";
 import type { Comparison, Row } from "./comparison.ts";
 
 /** The acceptance of a row's slow-down; `undefined`: nobody has accepted it. */

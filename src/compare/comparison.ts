@@ -1,4 +1,3 @@
-import type { Acceptance } from "../model/acceptance.ts";
 import type { Environment } from "../model/measurement/environment.ts";
 import type { GeneratorDetails } from "../model/measurement/generator.ts";
 import type { ArmName, Failure, LoneArm, Measurement } from "../model/measurement/measurement.ts";
@@ -6,6 +5,7 @@ import type { ScriptResults } from "../model/measurement/script-results.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import type { Check } from "../model/plan/check.ts";
 import type { Design } from "../model/plan/plan.ts";
+import type { Acceptance } from "../model/pull-request.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { Aging } from "./aging.ts";
 import type { ArmSummary } from "./arm-summary.ts";

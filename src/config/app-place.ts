@@ -1,4 +1,4 @@
-import type { FoundApp } from "../model/workload/found-app.ts";
+import type { FoundApp } from "../model/workload/workload.ts";
 import type { GivenInputs } from "./given-inputs.ts";
 import type { Files } from "./inputs.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { FoundApp } from "../model/workload/found-app.ts";
+import type { FoundApp } from "../model/workload/workload.ts";
 import { appInputs, configurationInputs } from "./inputs/app.ts";
 import { comparisonInputs } from "./inputs/comparison.ts";
 import { databaseInputs } from "./inputs/database.ts";

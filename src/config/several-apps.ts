@@ -1,8 +1,8 @@
 import { InputError } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import type { Verb } from "../model/choices.ts";
-import { appNameSchema } from "../model/plan/app-name.ts";
 import { mostApps } from "../model/plan/apps-plan.ts";
+import { appNameSchema } from "../model/plan/cell.ts";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
 import type { AppOfReport, Config, Reporting } from "../model/workload/workload.ts";
 import { parseConfig } from "./config-parser.ts";

@@ -1,5 +1,4 @@
-import type { ArmDiagnosis, FoundCause } from "../model/findings/diagnosis.ts";
-import { isRepositoryPath } from "../model/findings/repository-path.ts";
+import { type ArmDiagnosis, type FoundCause, isRepositoryPath } from "../model/findings/diagnosis.ts";
 import { isChanged, parseChangedLines } from "./changed-lines.ts";
 
 /** A file of the app that belongs to its repository. */

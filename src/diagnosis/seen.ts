@@ -1,4 +1,4 @@
-import { longestText, mostItems, type Seen } from "../model/findings/seen.ts";
+import { longestText, mostItems, type Seen } from "../model/findings/diagnosis.ts";
 import { type Evidence, partOf } from "./evidence.ts";
 import { mergeAmounts, placeKey } from "./merged-amounts.ts";
 

@@ -5,8 +5,8 @@ import type {
   LinkedValue,
   ParameterSource,
   ParameterValue,
+  Patterns,
 } from "../model/endpoint/form.ts";
-import type { Patterns } from "../model/endpoint/patterns.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 import { urlPart } from "../text/url-part.ts";
 import { fittingValue, memberOf, resolved, statedValue, valueOfSchema } from "./openapi-schema.ts";

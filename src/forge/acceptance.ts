@@ -1,5 +1,5 @@
 import { defined } from "../lists/defined.ts";
-import type { Acceptance } from "../model/acceptance.ts";
+import type { Acceptance } from "../model/pull-request.ts";
 import { shortenEnd } from "../text/length.ts";
 import { parseMarker } from "./comment-marker.ts";
 

@@ -1,12 +1,11 @@
 import { connectionLimitHint } from "../diagnosis/connection-limit.ts";
 import { type EnvironmentError, messageOf } from "../errors/errors.ts";
 import { defined } from "../lists/defined.ts";
-import type { Environment } from "../model/measurement/environment.ts";
+import { type Environment, packageDifferences } from "../model/measurement/environment.ts";
 import type { Failure, Measurement, Replicate } from "../model/measurement/measurement.ts";
-import { packageDifferences } from "../model/measurement/package-differences.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import { serverArgv, serverChoices } from "../model/workload/server-command.ts";
-import { sharedServices } from "../model/workload/shared-services.ts";
+import { sharedServices } from "../model/workload/service.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
 import { keyOf, type Prepared } from "./preparation/index.ts";

@@ -1,6 +1,6 @@
 import { EnvironmentError } from "../errors/errors.ts";
 import { defined } from "../lists/defined.ts";
-import type { Generators } from "../model/measurement/generators.ts";
+import type { Generators } from "../model/measurement/generator.ts";
 import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import { type Cell, loadSeconds } from "../model/plan/cell.ts";
 import type { Plan, PlannedGenerators } from "../model/plan/plan.ts";

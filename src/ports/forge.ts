@@ -1,6 +1,6 @@
 import type { HistoryEntry, HistoryMark } from "../history/history-files.ts";
 import type { MeasuredCommit } from "../history/history-line.ts";
-import type { Acceptance } from "../model/acceptance.ts";
+import type { Acceptance } from "../model/pull-request.ts";
 import type { CheckRun } from "../report/forge/check-run.ts";
 
 /** The fields that we use of a comment on the pull request. */

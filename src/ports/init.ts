@@ -1,10 +1,10 @@
 import type { Files } from "../config/inputs.ts";
 import type { ReadVariable } from "../init/project.ts";
-import type { FoundApp } from "../model/workload/found-app.ts";
-import type { Reporting, Workload } from "../model/workload/workload.ts";
+import type { FoundApp, Reporting, Workload } from "../model/workload/workload.ts";
 import type { SourceFile } from "../repository/apps.ts";
 import type { Progress } from "./progress.ts";
 import type { TrialPorts } from "./trial.ts";
+
 /** Ports of `init`. */
 export interface InitPorts {
   readonly progress: Progress;

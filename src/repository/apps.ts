@@ -1,4 +1,4 @@
-import type { FoundApp } from "../model/workload/found-app.ts";
+import type { FoundApp } from "../model/workload/workload.ts";
 import { lockFiles } from "./lock-files.ts";
 
 /** A Python file or a project's own files, by their path below the searched folder. */

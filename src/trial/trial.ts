@@ -15,7 +15,7 @@ import {
 } from "../measure/preparation/index.ts";
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
 import type { Login } from "../model/endpoint/login.ts";
-import { dialectOf } from "../model/workload/dialect.ts";
+import { dialectOf } from "../model/workload/database-variables.ts";
 import { seedOf } from "../model/workload/seed.ts";
 import type { App, Workload } from "../model/workload/workload.ts";
 import type { DatabaseCopy, DatabaseServer } from "../ports/database.ts";

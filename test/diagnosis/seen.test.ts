@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { type Evidence, gatherEvidence } from "../../src/diagnosis/evidence.ts";
 import { seenOf } from "../../src/diagnosis/seen.ts";
-import { armDiagnosis } from "../../src/model/findings/diagnosis.ts";
-import { seenSchema } from "../../src/model/findings/seen.ts";
+import { armDiagnosis, seenSchema } from "../../src/model/findings/diagnosis.ts";
 import { amount, endpoint, line, load, worker } from "./samples.ts";
 
 function evidenceOf(...workers: Parameters<typeof worker>[0][]): Evidence {

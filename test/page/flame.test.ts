@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FlameData, treeOf } from "../../page/charts/flame-tree.ts";
-import type { Flame } from "../../src/model/findings/flame.ts";
+import type { Flame } from "../../src/model/findings/diagnosis.ts";
 import { accessibilityProblems, keepPicture, openPage, startBrowser } from "./browser.ts";
 import { oneCell, pageOf } from "./recorded.ts";
 

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { diskProblem, seedDiskBytes } from "../../model/seed/seed-disk.ts";
+import { diskProblem, seedDiskBytes } from "../../model/workload/seed-files.ts";
 import type { Seed } from "../../model/workload/workload.ts";
 import { textOfPlainFile } from "../process/index.ts";
 

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { EnvironmentError } from "../../errors/errors.ts";
-import { readsElsewhere } from "../../model/seed/seed-sources.ts";
+import { readsElsewhere } from "../../model/workload/seed-files.ts";
 import type { Seed } from "../../model/workload/workload.ts";
 import { describeExit, readTail, runProcess } from "../process/index.ts";
 import { bringCluster } from "./cluster-copy.ts";

@@ -1,7 +1,7 @@
 import { type Client, DatabaseError } from "pg";
 
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
-import { type SeedPart, seedSteps } from "../../model/seed/seed-parts.ts";
+import { type SeedPart, seedSteps } from "../../model/workload/seed-files.ts";
 import { printable } from "../../text/printable.ts";
 import { readPlainFile, startDeadline } from "../process/index.ts";
 import { seedWithinMs, serverWords, withSession } from "./session.ts";

@@ -1,6 +1,5 @@
 import { userInfo } from "node:os";
-import { filled } from "../../model/workload/placeholders.ts";
-import { type ServiceImage, type ServicePorts, serviceHost } from "../../model/workload/service.ts";
+import { filled, type ServiceImage, type ServicePorts, serviceHost } from "../../model/workload/service.ts";
 import type { Argv } from "../process/index.ts";
 
 /** Fills the templates of a program. */

@@ -1,8 +1,12 @@
 import { groupBy } from "../../lists/group.ts";
 import { histogramCount, mergeHistograms, quantileMs } from "../../model/load/histogram.ts";
 import { endpointLabel } from "../../model/plan/cell.ts";
-import { labelsMeant } from "../../model/thresholds/labels-meant.ts";
-import type { Condition, Operator, Threshold } from "../../model/thresholds/threshold.ts";
+import {
+  type Condition,
+  labelsMeant,
+  type Operator,
+  type Threshold,
+} from "../../model/thresholds/threshold.ts";
 import { sum } from "../../statistics/estimate.ts";
 import type { ArmSummary } from "../arm-summary.ts";
 import type { Comparison, Row } from "../comparison.ts";

@@ -1,4 +1,4 @@
-import { machineKey } from "../../model/measurement/machine-key.ts";
+import { machineKey } from "../../model/measurement/environment.ts";
 import { percent } from "../../text/percent.ts";
 import type { Row } from "../comparison.ts";
 import type { Enough } from "./enough.ts";

@@ -10,9 +10,8 @@ import {
 } from "yaml";
 import type * as z from "zod";
 import { InputError, messageOf } from "../../errors/errors.ts";
-import type { EndpointForm } from "../../model/endpoint/form.ts";
+import type { EndpointForm, Patterns } from "../../model/endpoint/form.ts";
 import type { Login } from "../../model/endpoint/login.ts";
-import type { Patterns } from "../../model/endpoint/patterns.ts";
 import type { Companion, Service } from "../../model/workload/service.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { notOfFile } from "../input-checks.ts";

@@ -6,9 +6,9 @@ import {
   type EndpointForm,
   formName,
   type ParameterSource,
+  type Patterns,
   placeholdersIn,
 } from "../../model/endpoint/form.ts";
-import type { Patterns } from "../../model/endpoint/patterns.ts";
 import { fingerprint } from "../../text/fingerprint.ts";
 import { urlPart } from "../../text/url-part.ts";
 import { strictObject } from "./value-kinds.ts";

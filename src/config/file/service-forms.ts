@@ -1,12 +1,13 @@
 import { parseArgsStringToArgv } from "string-argv";
 import * as z from "zod";
+import { defined } from "../../lists/defined.ts";
 import { methods } from "../../model/endpoint/endpoint.ts";
-import { placeholderProblem } from "../../model/workload/placeholders.ts";
 import { hasOpenQuote } from "../../model/workload/server-command.ts";
 import {
   addressPlaceholders,
   type Companion,
   commandPlaceholders,
+  placeholderProblem,
   type Readiness,
   type Service,
   type ServiceImage,
@@ -178,7 +179,7 @@ function imageOf(
   return {
     image: image ?? preset?.image ?? "",
     port: port ?? preset?.port ?? 0,
-    ...(preset?.port2 !== undefined && { port2: preset.port2 }),
+    ...defined({ port2: preset?.port2 }),
     args: args ?? preset?.args ?? [],
     variables: { ...preset?.variables, ...env },
   };
@@ -192,9 +193,7 @@ function ownImage(
 ): Partial<ServiceImage> {
   const inside = port ?? preset?.port;
   return {
-    ...(inside !== undefined && { port: inside }),
-    ...(preset?.port2 !== undefined && { port2: preset.port2 }),
-    ...(args !== undefined && { args }),
+    ...defined({ port: inside, port2: preset?.port2, args }),
     variables: env,
   };
 }
@@ -234,7 +233,7 @@ export function readProcesses(value: z.infer<typeof processesSchema>): readonly 
       name: called,
       command: said.command,
       variables: Object.fromEntries(given),
-      ...(readyText !== undefined && { readyText }),
+      ...defined({ readyText }),
     };
   });
 }

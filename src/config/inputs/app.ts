@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { appNameSchema } from "../../model/plan/app-name.ts";
+import { appNameSchema } from "../../model/plan/cell.ts";
 import { checkServerTemplate, serverTemplateOf } from "../../model/workload/server-command.ts";
 import { servers, usualServer } from "../../model/workload/servers.ts";
 import * as kinds from "../file/value-kinds.ts";

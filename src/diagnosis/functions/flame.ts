@@ -1,4 +1,4 @@
-import { type Flame, mostNodes } from "../../model/findings/flame.ts";
+import { type Flame, mostNodes } from "../../model/findings/diagnosis.ts";
 import type { StackDocument } from "../../model/findings/stack-document.ts";
 import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { sum } from "../../statistics/estimate.ts";

@@ -1,7 +1,11 @@
-import { type ArmDiagnosis, armDiagnosis, type FoundCause } from "../../model/findings/diagnosis.ts";
+import {
+  type ArmDiagnosis,
+  armDiagnosis,
+  type FoundCause,
+  isRepositoryPath,
+} from "../../model/findings/diagnosis.ts";
 import { missOf } from "../../model/findings/finding.ts";
 import type { Place } from "../../model/findings/probe-document.ts";
-import { isRepositoryPath } from "../../model/findings/repository-path.ts";
 import type { Estimate } from "../../statistics/estimate.ts";
 import { figure } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";

@@ -1,4 +1,4 @@
-import { type MemoryDocument, memoryDocumentSchema } from "../../model/findings/memory-document.ts";
+import { type MemoryDocument, memoryDocumentSchema } from "../../model/findings/stack-document.ts";
 import { jsonOf } from "../../text/json.ts";
 import type { ProbeFile } from "../probe-documents.ts";
 

@@ -1,6 +1,6 @@
 import type { FoundCause } from "../../model/findings/diagnosis.ts";
-import type { MemoryDocument } from "../../model/findings/memory-document.ts";
 import type { Place } from "../../model/findings/probe-document.ts";
+import type { MemoryDocument } from "../../model/findings/stack-document.ts";
 import type { ArmName } from "../../model/measurement/measurement.ts";
 import { type Estimate, sum } from "../../statistics/estimate.ts";
 import { count } from "../../text/numbers.ts";

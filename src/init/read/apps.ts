@@ -2,7 +2,7 @@ import { configurationPaths } from "../../config/file/keys.ts";
 import { InputError } from "../../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { mostApps } from "../../model/plan/apps-plan.ts";
-import type { FoundApp } from "../../model/workload/found-app.ts";
+import type { FoundApp } from "../../model/workload/workload.ts";
 import { shellWords } from "../../text/shell-words.ts";
 import type { Initialisation } from "../options.ts";
 

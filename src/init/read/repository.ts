@@ -1,4 +1,4 @@
-import type { FoundApp } from "../../model/workload/found-app.ts";
+import type { FoundApp } from "../../model/workload/workload.ts";
 import {
   appVariablesIn,
   type ExampleValues,

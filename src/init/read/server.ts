@@ -1,6 +1,6 @@
-import type { FoundApp } from "../../model/workload/found-app.ts";
 import { serverTemplateOf } from "../../model/workload/server-command.ts";
 import { type KnownServer, servers, usualServer } from "../../model/workload/servers.ts";
+import type { FoundApp } from "../../model/workload/workload.ts";
 import { type FoundSetting, nameOf, type ProjectFile } from "../project.ts";
 import type { FoundRequirements } from "./requirements.ts";
 

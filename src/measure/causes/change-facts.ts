@@ -11,13 +11,13 @@ import {
 } from "../../diagnosis/functions/change-facts.ts";
 import { isPython, type RepositoryChanges } from "../../diagnosis/reach/changed-files.ts";
 import { EnvironmentError } from "../../errors/errors.ts";
+import { packageDifferences } from "../../model/measurement/environment.ts";
 import {
   type ArmName,
   armNames,
   type Measurement,
   requestsServed,
 } from "../../model/measurement/measurement.ts";
-import { packageDifferences } from "../../model/measurement/package-differences.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { mean } from "../../statistics/estimate.ts";

@@ -14,7 +14,7 @@ import { isTouched } from "../../diagnosis/functions/reason.ts";
 import { turnsOf } from "../../diagnosis/functions/turns.ts";
 import { messageOf } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
-import type { Flame } from "../../model/findings/flame.ts";
+import type { Flame } from "../../model/findings/diagnosis.ts";
 import { armNames, type Measurement } from "../../model/measurement/measurement.ts";
 import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
 import { withSendingOf } from "../../model/plan/cell.ts";

@@ -6,7 +6,7 @@ import { byTurns } from "../../model/endpoint/endpoint.ts";
 import { type ArmDiagnosis, nothingSeen } from "../../model/findings/diagnosis.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
-import { phaseSeconds } from "../../model/plan/diagnosis-time.ts";
+import { phaseSeconds } from "../../model/plan/minutes.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { cellName } from "../../report/progress/result-line.ts";

@@ -2,9 +2,9 @@ import { isOfProse, type RepositoryChanges, unjudgedFile } from "../../diagnosis
 import { type Unreached, unreachedBy } from "../../diagnosis/reach/reached.ts";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
+import { packageDifferences } from "../../model/measurement/environment.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
 import { mostNames, type NotReached } from "../../model/measurement/not-reached.ts";
-import { packageDifferences } from "../../model/measurement/package-differences.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import { isReachAsked, type Plan } from "../../model/plan/plan.ts";
 import { isFilledByStart, seedOf } from "../../model/workload/seed.ts";

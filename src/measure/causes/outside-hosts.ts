@@ -4,7 +4,7 @@ import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { endpointLabel } from "../../model/endpoint/endpoint.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import type { Plan } from "../../model/plan/plan.ts";
-import { hostsOfServices } from "../../model/workload/shared-services.ts";
+import { hostsOfServices } from "../../model/workload/service.ts";
 import type { Workload } from "../../model/workload/workload.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { answersOf, type RunningArms, runningArmOf, type ServerPorts } from "../pair/index.ts";

@@ -5,8 +5,7 @@ import { defined } from "../../lists/defined.ts";
 import { isIteration, isSocket, pauseSecondsPerRequest } from "../../model/endpoint/endpoint.ts";
 import { clusteringOf } from "../../model/load/clustering.ts";
 import { mergeHistograms } from "../../model/load/histogram.ts";
-import { limitMsOf } from "../../model/load/limited-time.ts";
-import { armRecordOf, type Slice, slicesAfter } from "../../model/load/load-records.ts";
+import { armRecordOf, limitMsOf, type Slice, slicesAfter } from "../../model/load/load-records.ts";
 import {
   type ClosedPhase,
   closedPhase,
@@ -15,8 +14,7 @@ import {
   openPhase,
   openRate,
 } from "../../model/load/phases.ts";
-import { slicePairsOf } from "../../model/load/slice-pairs.ts";
-import { latencyToFitMs, type Slicing, slicingFor } from "../../model/load/slicing.ts";
+import { latencyToFitMs, type Slicing, slicePairsOf, slicingFor } from "../../model/load/slicing.ts";
 import { cpuCount } from "../../model/measurement/cpu-list.ts";
 import {
   type ArmName,

@@ -1,5 +1,5 @@
 import { EnvironmentError } from "../../errors/errors.ts";
-import { dialectOf } from "../../model/workload/dialect.ts";
+import { dialectOf } from "../../model/workload/database-variables.ts";
 import type { DatabaseCopy, DatabaseTemplate } from "../../ports/database.ts";
 
 const others = "('pg_catalog', 'information_schema', 'pg_toast')";

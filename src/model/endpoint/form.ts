@@ -106,3 +106,11 @@ export function formNamed(forms: readonly EndpointForm[], line: Endpoint): Endpo
   );
   return alike.length === 1 ? alike[0] : undefined;
 }
+
+/** Patterns for the app's own endpoints: `/items/*` or `POST /orders`; `*` stands for anything. */
+export interface Patterns {
+  /** Without a method: GET. Empty: every GET. */
+  readonly include: readonly string[];
+  /** Without a method: all of them. */
+  readonly exclude: readonly string[];
+}

@@ -1,9 +1,70 @@
 import * as z from "zod";
 import { causes, type Finding } from "./finding.ts";
-import { flameSchema } from "./flame.ts";
-import { placeSchema } from "./probe-document.ts";
-import { isRepositoryPath } from "./repository-path.ts";
-import { type Seen, seenSchema } from "./seen.ts";
+import { partNames, placeSchema } from "./probe-document.ts";
+
+const nodeMilliseconds = z.number().nonnegative().max(1e9);
+const mostNames = 1_500;
+export const mostNodes = 1_500;
+
+/** Where the CPU time of a request goes: a tree of functions, each before those that it calls. Foreign text. */
+export const flameSchema = z.strictObject({
+  names: z.array(z.string().max(120)).max(mostNames),
+  /**
+   * Depth, index of its name, and CPU time with all that it calls in milliseconds per request: of the head, and of the base
+   * if there is one. The first is the whole request.
+   */
+  nodes: z
+    .array(
+      z.tuple([
+        z.int().nonnegative().max(400),
+        z.int().nonnegative().max(mostNames),
+        nodeMilliseconds,
+        nodeMilliseconds.nullable(),
+      ]),
+    )
+    .max(mostNodes),
+});
+export type Flame = z.infer<typeof flameSchema>;
+
+const milliseconds = z.number().nonnegative().max(1e12);
+const count = z.int().nonnegative().max(1e12);
+
+export const mostItems = 10;
+
+export const longestText = 300;
+
+const amount = {
+  /** Absent when the line is not known. */
+  place: placeSchema.optional(),
+  count,
+  totalMs: milliseconds,
+  longestMs: milliseconds,
+};
+
+/**
+ * Everything that diagnosis saw, right or wrong: the parts of a mean request's time, the lines that held the event
+ * loop, and the statements that took most of the time. Lists are cut to their first ten.
+ */
+export const seenSchema = z.strictObject({
+  requests: count,
+  /** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
+  partsMs: z.record(z.enum(partNames), milliseconds),
+  stalls: z.array(z.strictObject({ ...amount, cpuMs: milliseconds })).max(mostItems),
+  statements: z.array(z.strictObject({ ...amount, text: z.string().max(longestText) })).max(mostItems),
+});
+
+export type Seen = z.infer<typeof seenSchema>;
+
+const mostCharacters = 500;
+
+/** Anything that a runner, a shell or another system could read as more than the name of a file below the top. */
+const strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
+
+/** True when a path names a file below a repository's top, and nothing else: `app/orders.py`. */
+export function isRepositoryPath(path: string): boolean {
+  const isPlain = path.length <= mostCharacters && !strange.test(path);
+  return isPlain && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
+}
 
 const words = z.string().max(300);
 const sentence = z.string().min(1).max(2_000);

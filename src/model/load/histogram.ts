@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { numberList } from "../measurement/number-lists.ts";
+import { numberList } from "../measurement/amounts.ts";
 
 /**
  * Latencies counted in buckets of equal relative width (DDSketch: Masson, Rim and Lee, VLDB 2019).

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { count, mostThings } from "../measurement/amounts.ts";
-import { passed } from "../measurement/passed.ts";
+import { count, mostThings, passed } from "../measurement/amounts.ts";
 
 /** A request that was still under way 30 s after the end of the load, when k6 stops waiting. */
 export const cutOff = "cut off";

@@ -13,3 +13,61 @@ export const span = z.number().min(0.000_1).max(1e6);
 export const bytes = z.number().nonnegative().max(1e18);
 /** A share of a time: 1 is all of it; it can be more when the time was not the one meant. */
 export const share = z.number().nonnegative().max(1e6);
+
+/**
+ * The schema, which passes a value that is fine as it is. zod looks at each part of a value by itself and copies it, which
+ * takes most of a large report's time and memory. What is not fine goes zod's way, and is refused in its words.
+ */
+export function passed<T extends z.ZodType>(schema: T, isFine: (value: unknown) => boolean): T {
+  const { run } = schema._zod;
+  schema._zod.run = (payload, context) => (isFine(payload.value) ? payload : run(payload, context));
+  return schema;
+}
+
+/** Bounds of the numbers in a list. */
+interface NumberBounds {
+  readonly least: number;
+  readonly most: number;
+  /** True when they are whole. Absent: false. */
+  readonly isWhole?: true;
+}
+
+/** A list of numbers within bounds. Documents are made of such lists, millions of numbers in a large report. */
+export function numberList(
+  { least, most, isWhole }: NumberBounds,
+  mostItems: number,
+): z.ZodArray<z.ZodNumber> {
+  const number = isWhole ? z.int().min(least).max(most) : z.number().min(least).max(most);
+  const bounds = { least, most, mostItems, isWhole: isWhole === true };
+  return passed(z.array(number).max(mostItems), (value) => isFine(value, bounds));
+}
+
+/** Many such lists. */
+export function numberLists(
+  bounds: NumberBounds,
+  mostItems: number,
+  mostLists: number,
+): z.ZodArray<z.ZodArray<z.ZodNumber>> {
+  const ofEach = { ...bounds, mostItems, isWhole: bounds.isWhole === true };
+  const isEachFine = (value: unknown) =>
+    Array.isArray(value) && value.length <= mostLists && value.every((each) => isFine(each, ofEach));
+  return passed(z.array(numberList(bounds, mostItems)).max(mostLists), isEachFine);
+}
+
+function isFine(
+  value: unknown,
+  {
+    least,
+    most,
+    mostItems,
+    isWhole,
+  }: Required<Omit<NumberBounds, "isWhole">> & { mostItems: number; isWhole: boolean },
+): value is number[] {
+  if (!Array.isArray(value) || value.length > mostItems) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    const item: unknown = value[index];
+    if (typeof item !== "number" || !(item >= least && item <= most)) return false;
+    if (isWhole && !Number.isInteger(item)) return false;
+  }
+  return true;
+}

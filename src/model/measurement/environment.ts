@@ -38,3 +38,34 @@ export const environmentSchema = z.strictObject({
   basePackages: z.record(z.string().max(200), text).optional(),
 });
 export type Environment = z.infer<typeof environmentSchema>;
+
+/** Equal for cells that were measured on one machine, or on indistinguishable machines. */
+export function machineKey(environment: Environment): string {
+  const { cpuModel, cores, memoryBytes, kernel, platform, runner } = environment;
+  return JSON.stringify([cpuModel, cores, memoryBytes, kernel, platform, runner]);
+}
+
+/**
+ * Equal for machines that are alike: hosted runners of one kind, which differ in name, kernel and a few KiB of memory
+ * from job to job. Memory counts in whole GiB, and the runner by its image without the version.
+ */
+export function kindOfMachine({ cpuModel, cores, memoryBytes, platform, runner }: Environment): string {
+  const [, image = ""] = /\((\S+)[^()]*\)$/.exec(runner) ?? [];
+  return JSON.stringify([cpuModel, cores, Math.round(memoryBytes / 2 ** 30), platform, image]);
+}
+
+type Versions = Readonly<Record<string, string>>;
+
+/**
+ * Packages that differ in the base, by name: its version, or nothing when it lacks the package. `undefined` when both
+ * have the same.
+ */
+export function packageDifferences(base: Versions, head: Versions): Record<string, string> | undefined {
+  const versionIn = (versions: Versions, name: string) =>
+    Object.hasOwn(versions, name) ? (versions[name] ?? "") : "";
+  const names = [...new Set([...Object.keys(base), ...Object.keys(head)])];
+  const others = names
+    .filter((name) => versionIn(base, name) !== versionIn(head, name))
+    .map((name) => [name, versionIn(base, name)] as const);
+  return others.length === 0 ? undefined : Object.fromEntries(others);
+}

@@ -5,12 +5,10 @@ import { armDiagnosisSchema } from "../findings/diagnosis.ts";
 import { histogramSchema } from "../load/histogram.ts";
 import { statusCountsSchema } from "../load/statuses.ts";
 import { cellSchema } from "../plan/cell.ts";
-import { bytes, count, milliseconds, seconds, share, span } from "./amounts.ts";
+import { bytes, count, milliseconds, numberList, seconds, share, span } from "./amounts.ts";
 import { environmentSchema } from "./environment.ts";
-import { generatorSchema } from "./generator.ts";
-import { generatorsSchema } from "./generators.ts";
+import { generatorSchema, generatorsSchema } from "./generator.ts";
 import { notReachedSchema } from "./not-reached.ts";
-import { numberList } from "./number-lists.ts";
 import { scriptResultsSchema } from "./script-results.ts";
 
 /** The two versions of the code: the pull request's (`head`), and the one to compare it with (`base`). */

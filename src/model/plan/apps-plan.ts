@@ -1,10 +1,14 @@
 import { InputError } from "../../errors/errors.ts";
 import type { NonEmptyArray } from "../../lists/non-empty.ts";
 import { sum } from "../../statistics/estimate.ts";
+import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { mostThresholds } from "../thresholds/threshold.ts";
+import { serverKindOf } from "../workload/seed.ts";
+import type { AppOfReport, Workload } from "../workload/workload.ts";
 import { type Check, usualCheck } from "./check.ts";
-import { type Design, mostCells, type Plan, usualLatencyEffect, usualMemoryEffect } from "./plan.ts";
+import { minutesProblem, mostMeasuringSeconds } from "./minutes.ts";
+import { type Design, lineOf, mostCells, type Plan, usualLatencyEffect, usualMemoryEffect } from "./plan.ts";
 
 /** Most apps in one report. */
 export const mostApps = 20;
@@ -97,4 +101,80 @@ function differences(apps: readonly AppPlan[]): string[] {
       `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`,
     ];
   });
+}
+
+/** One job of a matrix: its own inputs, beside those of all jobs. */
+export interface MatrixJob {
+  /** Empty for an unnamed app. */
+  readonly app: string;
+  readonly config: string;
+  readonly database: "private" | "existing" | "none";
+  readonly workers: number;
+  /** Empty with an iteration, or a script. */
+  readonly endpoint: string;
+  /** Number of the only generator that runs in this job; absent where one k6 sends the whole load. */
+  readonly generator?: number;
+}
+
+/** A job for each worker count and line of `endpoints` of each app, in the order of the plan. */
+export function jobsOf({ cells, generators }: Plan, apps: readonly AppOfReport[]): readonly MatrixJob[] {
+  const jobs = eachOnce(cells, apps);
+  const [first] = jobs;
+  if (generators === undefined || first === undefined) return jobs;
+  // All generators load one cell after the other, each of them together.
+  const endpoint = jobs.map((job) => job.endpoint).join("\n");
+  return Array.from({ length: generators.count }, (_, index) => ({
+    ...first,
+    endpoint,
+    generator: index + 1,
+  }));
+}
+
+function eachOnce(cells: Plan["cells"], apps: readonly AppOfReport[]): readonly MatrixJob[] {
+  const jobs = apps.flatMap(({ workload, config }) =>
+    cells
+      .filter(({ app }) => app === workload.name)
+      .map(({ endpoint, workers }): MatrixJob => {
+        const line = lineOf(endpoint, workload);
+        return {
+          app: workload.name ?? "",
+          config,
+          database: serverKindOf(workload.database),
+          workers,
+          endpoint: line,
+        };
+      }),
+  );
+  return [...new Map(jobs.map((job) => [JSON.stringify(job), job])).values()];
+}
+
+/**
+ * The plan whose machines together measure for no longer than the smallest total that an app allows. Throws an
+ * `InputError` when a machine's part is too short for a comparison.
+ *
+ * @param parts number of cells of each job, or of each app
+ * @param isForMatrix the jobs run at the same time; apps are measured one after the other
+ */
+export function withinTotal(
+  plan: Plan,
+  workloads: readonly Pick<Workload, "maxTotalMinutes">[],
+  { parts, isForMatrix }: { readonly parts: readonly number[]; readonly isForMatrix: boolean },
+): Plan {
+  const totals = workloads.flatMap(({ maxTotalMinutes }) => maxTotalMinutes ?? []);
+  if (plan.design === undefined || totals.length === 0) return plan;
+  const total = Math.min(...totals);
+  const maxMinutes = Math.min(plan.design.maxMinutes, Math.round((1_000 * total) / parts.length) / 1_000);
+  const problem = minutesProblem(Math.max(...parts), maxMinutes);
+  if (problem !== undefined)
+    throw new InputError([
+      `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts.length, "machine")}; ${problem}`,
+    ]);
+  const design = { ...plan.design, maxMinutes };
+  const secondsOf = (each: Design) => {
+    const seconds = parts.map((cells) => mostMeasuringSeconds(cells, each));
+    return isForMatrix ? Math.max(...seconds) : sum(seconds);
+  };
+  const { estimatedSeconds } = plan;
+  if (estimatedSeconds === undefined) return { ...plan, design };
+  return { ...plan, estimatedSeconds: estimatedSeconds - secondsOf(plan.design) + secondsOf(design), design };
 }

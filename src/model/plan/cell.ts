@@ -1,8 +1,13 @@
 import * as z from "zod";
+import { defined } from "../../lists/defined.ts";
 import { fingerprint } from "../../text/fingerprint.ts";
 import { plural } from "../../text/numbers.ts";
 import { endpointLabel, isMix, isScript, requestedSchema } from "../endpoint/endpoint.ts";
-import { appNameSchema } from "./app-name.ts";
+
+/** Name of one app among several, with too few characters allowed to write a sentence. */
+export const appNameSchema = z
+  .string()
+  .regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes");
 
 export { endpointLabel } from "../endpoint/endpoint.ts";
 
@@ -116,8 +121,7 @@ export function withSendingOf<L extends Load>(
 ): L {
   return {
     ...load,
-    ...(made !== undefined && { connections: made }),
-    ...(limit !== undefined && { timeoutSeconds: limit }),
+    ...defined({ connections: made, timeoutSeconds: limit }),
   };
 }
 

@@ -1,3 +1,9 @@
+/** Time for one arm of one cell, without a slow start of its server. */
+export const phaseSeconds = 10;
+
+/** Time to see where the CPU time of one cell goes: with one arm, and with two, if they differ. */
+export const functionsSeconds = { alone: 7, compared: 15 } as const;
+
 // How much time cells take, and how it is shared: before anything is measured, from what is usual.
 
 import { plural } from "../../text/numbers.ts";

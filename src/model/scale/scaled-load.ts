@@ -1,8 +1,7 @@
 import { sum } from "../../statistics/estimate.ts";
 import { clusteringOf } from "../load/clustering.ts";
 import { armRecordOf, type Slice, slicesAfter } from "../load/load-records.ts";
-import { slicePairsOf } from "../load/slice-pairs.ts";
-import type { Slicing } from "../load/slicing.ts";
+import { type Slicing, slicePairsOf } from "../load/slicing.ts";
 import { type ArmName, armNames, type Replicate } from "../measurement/measurement.ts";
 import { type Cell, type Load, loadSeconds, withSendingOf } from "../plan/cell.ts";
 import type { MergedLoad } from "./merged-load.ts";

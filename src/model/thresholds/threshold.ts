@@ -1,6 +1,6 @@
 import * as z from "zod";
-
-import { appNameSchema } from "../plan/app-name.ts";
+import { endpointLabel, isMix, mixLine, type Requested } from "../endpoint/endpoint.ts";
+import { appNameSchema } from "../plan/cell.ts";
 
 /** The judged metrics of k6, and the aggregations of each. */
 export const aggregations = {
@@ -80,4 +80,16 @@ export function usualMetric(aggregation: string): Metric {
 /** Without the last digits that a share's conversion to percent leaves. */
 function shortest(value: number): string {
   return String(Number(value.toPrecision(12)));
+}
+
+/**
+ * Names of the endpoints that a threshold means: the one of that name, else those with that name before their query, or
+ * every mix for `mix`.
+ */
+export function labelsMeant(name: string, all: readonly Requested[]): ReadonlySet<string> {
+  const exact = all.filter((each) => endpointLabel(each) === name);
+  const alike = all.filter((each) =>
+    isMix(each) ? name === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name,
+  );
+  return new Set((exact.length > 0 ? exact : alike).map(endpointLabel));
 }

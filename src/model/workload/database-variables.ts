@@ -64,3 +64,9 @@ function decode(text: string): string {
     return text;
   }
 }
+
+/** The language of a database's queries, by its URL. */
+export function dialectOf(url: string): "postgres" | "mysql" | "sqlite" {
+  if (url.startsWith("sqlite:")) return "sqlite";
+  return url.startsWith("mysql:") ? "mysql" : "postgres";
+}

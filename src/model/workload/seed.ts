@@ -1,3 +1,4 @@
+import { defined } from "../../lists/defined.ts";
 import type { Database, Seed } from "./workload.ts";
 
 /** The Postgres that a job has to start, or that is there; `none` for other databases, too. */
@@ -17,15 +18,7 @@ export function isFilledByStart({ kind }: Database): boolean {
 export function seedOf(database: Database): Seed | undefined {
   if (database.kind === "none") return undefined;
   const { seedFiles, extensions, scale, variable, urlStyle, templates, commands } = database;
-  return {
-    seedFiles,
-    ...(extensions !== undefined && { extensions }),
-    scale,
-    variable,
-    ...(urlStyle !== undefined && { urlStyle }),
-    ...(templates !== undefined && { templates }),
-    ...(commands !== undefined && { commands }),
-  };
+  return { seedFiles, scale, variable, ...defined({ extensions, urlStyle, templates, commands }) };
 }
 
 /** True when two arms may have copies of one template: commands are each arm's own code. */

@@ -1,5 +1,3 @@
-import { filled } from "./placeholders.ts";
-
 /** Address of every service of ours. */
 export const serviceHost = "127.0.0.1";
 
@@ -107,4 +105,56 @@ const nothingThere: ServicePorts = { port: 1, port2: 1, port3: 1 };
 /** The same variables of services that are not started: nothing listens on their ports. */
 export function placeholderVariables(services: readonly Service[]): Readonly<Record<string, string>> {
   return Object.assign({}, ...services.map((each) => appVariablesOf(each, nothingThere)));
+}
+
+const pattern = /\{(\w*)\}/g;
+
+/** Fills the known placeholders of a template; braces of any other kind stay as they are. */
+export function filled(template: string, values: Readonly<Record<string, string | number>>): string {
+  return template.replaceAll(pattern, (written, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : written,
+  );
+}
+
+/** One sentence on the first unknown placeholder of a template, or `undefined`. */
+export function placeholderProblem(template: string, known: readonly string[]): string | undefined {
+  const unknown = [...template.matchAll(pattern)].find(([, name = ""]) => !known.includes(name));
+  return (
+    unknown &&
+    `has an unknown placeholder ${unknown[0]}; known are ${known.map((name) => `{${name}}`).join(", ")}`
+  );
+}
+
+/** Services by the schemes of their addresses. */
+const services: readonly (readonly [scheme: RegExp, called: string])[] = [
+  [/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
+  [/^(?:amqps?|pyamqp)$/, "RabbitMQ"],
+  [/^mongodb(?:\+srv)?$/, "MongoDB"],
+  [/^(?:mysql|mariadb)(?:\+\w+)?$/, "MySQL"],
+  [/^postgres(?:ql)?(?:\+\w+)?$/, "Postgres"],
+  [/^(?:nats|kafka)$/, "queue"],
+];
+
+/**
+ * Each variable that names a service outside, which both arms would share: `Redis (REDIS_URL)`. Values are not told: they
+ * may hold a password.
+ */
+export function sharedServices(variables: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(variables).flatMap(([name, value]) => {
+    const called = serviceAt(value);
+    return called === undefined ? [] : [`${called} (${name})`];
+  });
+}
+
+/** Hosts of those services, in small letters and without their ports. */
+export function hostsOfServices(addresses: readonly string[]): readonly string[] {
+  return addresses
+    .filter((address) => serviceAt(address) !== undefined)
+    .flatMap((address) => (address.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(","))
+    .map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
+}
+
+function serviceAt(address: string): string | undefined {
+  const [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address) ?? [];
+  return services.find(([pattern]) => pattern.test(scheme))?.[1];
 }

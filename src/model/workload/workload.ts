@@ -1,9 +1,8 @@
 import type { NonEmptyArray } from "../../lists/non-empty.ts";
 import type { CommentMode, Diagnose, ReachChoice, UrlStyle, Verb } from "../choices.ts";
 import type { Endpoint, Requested } from "../endpoint/endpoint.ts";
-import type { EndpointForm } from "../endpoint/form.ts";
+import type { EndpointForm, Patterns } from "../endpoint/form.ts";
 import type { Login } from "../endpoint/login.ts";
-import type { Patterns } from "../endpoint/patterns.ts";
 import type { Load } from "../plan/cell.ts";
 import type { Check, CheckRequest } from "../plan/check.ts";
 import type { SeedRequest } from "./seed-request.ts";
@@ -211,4 +210,14 @@ export interface AppOfReport {
   readonly workload: Workload;
   /** The input `config` of a job that measures this app alone. */
   readonly config: string;
+}
+
+/** An object that a server can serve. */
+export interface FoundApp {
+  /** e.g. `app.main:app`; a function that makes the app ends with `()`. */
+  readonly importString: string;
+  /** Folder to start it in: the nearest one around it with a project's file; `.` for the folder itself. */
+  readonly folder: string;
+  /** Its class, e.g. `FastAPI`. */
+  readonly framework: string;
 }

@@ -1,6 +1,6 @@
 import { acceptanceOf } from "../../compare/acceptance.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import type { Acceptance } from "../../model/acceptance.ts";
+import type { Acceptance } from "../../model/pull-request.ts";
 import { isForbidden } from "./outcome.ts";
 
 /** A row that would fail the check, and who accepts it. */

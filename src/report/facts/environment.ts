@@ -1,7 +1,6 @@
 import type { Row } from "../../compare/comparison.ts";
 import { groupBy } from "../../lists/group.ts";
-import type { Environment } from "../../model/measurement/environment.ts";
-import { machineKey } from "../../model/measurement/machine-key.ts";
+import { type Environment, machineKey } from "../../model/measurement/environment.ts";
 import { usualServer } from "../../model/workload/servers.ts";
 import { figure, plural } from "../../text/numbers.ts";
 

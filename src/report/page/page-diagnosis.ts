@@ -1,7 +1,5 @@
-import type { ArmDiagnosis, FoundCause } from "../../model/findings/diagnosis.ts";
-import type { Flame } from "../../model/findings/flame.ts";
+import type { ArmDiagnosis, Flame, FoundCause, Seen } from "../../model/findings/diagnosis.ts";
 import type { PartName, Place } from "../../model/findings/probe-document.ts";
-import type { Seen } from "../../model/findings/seen.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { evidenceText } from "../causes/cause-text.ts";
 import { short } from "./short.ts";

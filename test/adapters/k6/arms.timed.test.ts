@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, type RunnerTestCase, test } from
 import { histogramCount, quantileMs } from "../../../src/model/load/histogram.ts";
 import { parseK6Summary } from "../../../src/model/load/k6-summary.ts";
 import { parseLoadRecords, type Slice } from "../../../src/model/load/load-records.ts";
-import { slicePairsOf } from "../../../src/model/load/slice-pairs.ts";
+import { slicePairsOf } from "../../../src/model/load/slicing.ts";
 import { type ArmName, armNames } from "../../../src/model/measurement/measurement.ts";
 import type { LoadRequest } from "../../../src/ports/load.ts";
 import { median, sum } from "../../../src/statistics/estimate.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { parseK6Summary } from "../../../src/model/load/k6-summary.ts";
 import { armRecordOf, parseLoadRecords } from "../../../src/model/load/load-records.ts";
-import { slicePairsOf } from "../../../src/model/load/slice-pairs.ts";
+import { slicePairsOf } from "../../../src/model/load/slicing.ts";
 import { sum } from "../../../src/statistics/estimate.ts";
 import { type K6Bench, openK6, putLoad } from "./k6-fixture.ts";
 

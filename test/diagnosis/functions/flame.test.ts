@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { flameOf } from "../../../src/diagnosis/functions/flame.ts";
-import { type Flame, flameSchema, mostNodes } from "../../../src/model/findings/flame.ts";
+import { type Flame, flameSchema, mostNodes } from "../../../src/model/findings/diagnosis.ts";
 import { foreign, frame, type Sampled, stacks, turns } from "./samples.ts";
 
 const quote = frame();

@@ -1,5 +1,5 @@
-import type { MemoryDocument } from "../../../src/model/findings/memory-document.ts";
 import type { Place } from "../../../src/model/findings/probe-document.ts";
+import type { MemoryDocument } from "../../../src/model/findings/stack-document.ts";
 
 export const place = (changes: Partial<Place> = {}): Place => ({
   file: "main.py",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { InputError } from "../../../src/errors/errors.ts";
 import { parseInit } from "../../../src/init/options.ts";
 import { chooseApps, nearbyApps } from "../../../src/init/read/apps.ts";
-import type { FoundApp } from "../../../src/model/workload/found-app.ts";
+import type { FoundApp } from "../../../src/model/workload/workload.ts";
 
 const app = (importString: string, folder = "."): FoundApp => ({
   importString,

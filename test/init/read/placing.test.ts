@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { placeApps } from "../../../src/init/read/apps.ts";
 import type { NonEmptyArray } from "../../../src/lists/non-empty.ts";
-import type { FoundApp } from "../../../src/model/workload/found-app.ts";
+import type { FoundApp } from "../../../src/model/workload/workload.ts";
 
 const app = (folder: string, importString = "main:app"): FoundApp => ({
   importString,

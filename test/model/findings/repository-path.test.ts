@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isRepositoryPath } from "../../../src/model/findings/repository-path.ts";
+import { isRepositoryPath } from "../../../src/model/findings/diagnosis.ts";
 
 test.for<[path: string, isOne: boolean]>([
   ["app/orders.py", true],

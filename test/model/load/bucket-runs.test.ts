@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-
-import { bucketsOf, runsOf } from "../../../src/model/load/bucket-runs.ts";
 import { histogramOf } from "../../../src/model/load/histogram.ts";
+import { bucketsOf, runsOf } from "../../../src/model/scale/generator-documents.ts";
 
 test.for<readonly [buckets: readonly number[], runs: readonly number[]]>([
   [[], []],

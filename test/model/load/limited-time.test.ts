@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { growth, histogramOf } from "../../../src/model/load/histogram.ts";
-import { atLimit, limitMsOf } from "../../../src/model/load/limited-time.ts";
+import { atLimit, limitMsOf } from "../../../src/model/load/load-records.ts";
 
 const bucketOf = (ms: number) => Math.ceil(Math.log(ms) / Math.log(growth));
 /** A slice of requests within the guards, and the longest of each user. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { emptyHistogram, mergeHistograms } from "../../../src/model/load/histogram.ts";
-import { histogramPacker } from "../../../src/model/load/packed-histogram.ts";
+import { histogramPacker } from "../../../src/model/measurement/packed.ts";
 
 const most = 0xffff;
 const packedHistogram = histogramPacker();

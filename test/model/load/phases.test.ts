@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-
 import { armRecordOf } from "../../../src/model/load/load-records.ts";
 import { canWarmWithin, closedPhase, openPhase, openRate } from "../../../src/model/load/phases.ts";
-import { slicePairsOf } from "../../../src/model/load/slice-pairs.ts";
-import { slicingFor } from "../../../src/model/load/slicing.ts";
+import { slicePairsOf, slicingFor } from "../../../src/model/load/slicing.ts";
 
 describe("closedPhase", () => {
   const guard = { startMs: 1, endMs: 1 };

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { emptyHistogram } from "../../../src/model/load/histogram.ts";
 import type { Slice } from "../../../src/model/load/load-records.ts";
-import { slicePairsOf } from "../../../src/model/load/slice-pairs.ts";
+import { slicePairsOf } from "../../../src/model/load/slicing.ts";
 import type { ArmName } from "../../../src/model/measurement/measurement.ts";
 
 /** A slice in which so many cycles took 10 ms each. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 
-import { numberList } from "../../../src/model/measurement/number-lists.ts";
+import { numberList } from "../../../src/model/measurement/amounts.ts";
 
 const whole = numberList({ least: -1, most: 9, isWhole: true }, 3);
 const list = z.strictObject({ whole, any: numberList({ least: 0, most: 1 }, 3) });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { packageDifferences } from "../../../src/model/measurement/package-differences.ts";
+import { packageDifferences } from "../../../src/model/measurement/environment.ts";
 
 test.for([
   [{}, {}, undefined],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withinTotal } from "../../../src/model/plan/total-minutes.ts";
+import { withinTotal } from "../../../src/model/plan/apps-plan.ts";
 import { design } from "../../compare/two-arms.ts";
 import { cell } from "../../fixtures/measurement.ts";
 

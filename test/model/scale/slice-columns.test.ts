@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 
-import { columnsOf, sliceColumnsSchema, slicesOfColumns } from "../../../src/model/scale/slice-columns.ts";
+import {
+  columnsOf,
+  sliceColumnsSchema,
+  slicesOfColumns,
+} from "../../../src/model/scale/generator-documents.ts";
 import { recordsOf } from "./generators.ts";
 
 const { slices } = recordsOf(1, 2);

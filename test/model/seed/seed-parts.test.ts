@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { seedSteps } from "../../../src/model/seed/seed-parts.ts";
+import { seedSteps } from "../../../src/model/workload/seed-files.ts";
 
 const textsOf = (text: string) => seedSteps(text).map((parts) => parts.map((part) => part.text.trim()));
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readsElsewhere } from "../../../src/model/seed/seed-sources.ts";
+import { readsElsewhere } from "../../../src/model/workload/seed-files.ts";
 
 test.for<[string, boolean]>([
   ["INSERT INTO t SELECT 1 FROM generate_series(1, 2)", false],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseThreshold } from "../../../src/config/threshold-parser.ts";
 import type { Requested } from "../../../src/model/endpoint/endpoint.ts";
-import { labelsMeant } from "../../../src/model/thresholds/labels-meant.ts";
+import { labelsMeant } from "../../../src/model/thresholds/threshold.ts";
 
 const get = (path: string) => ({ method: "GET" as const, path });
 const mix: Requested = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { dialectOf } from "../../../src/model/workload/dialect.ts";
+import { dialectOf } from "../../../src/model/workload/database-variables.ts";
 import { serverKindOf } from "../../../src/model/workload/seed.ts";
 
 test("a database's URL tells the language of its queries", () => {

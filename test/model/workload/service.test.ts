@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-
-import { filled, placeholderProblem } from "../../../src/model/workload/placeholders.ts";
 import {
   addressPlaceholders,
   appVariablesOf,
   commandPlaceholders,
+  filled,
+  placeholderProblem,
   placeholderVariables,
 } from "../../../src/model/workload/service.ts";
 import { presetNames, servicePresets } from "../../../src/model/workload/service-presets.ts";

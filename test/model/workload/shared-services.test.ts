@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { hostsOfServices, sharedServices } from "../../../src/model/workload/shared-services.ts";
+import { hostsOfServices, sharedServices } from "../../../src/model/workload/service.ts";
 
 test.for<readonly [value: string, called: string | undefined]>([
   ["redis://:secret@cache:6379/0", "Redis"],

@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-
 import type { Comparison, Row } from "../../../src/compare/comparison.ts";
-import { armDiagnosis, type FoundCause, nothingSeen } from "../../../src/model/findings/diagnosis.ts";
+import {
+  armDiagnosis,
+  type FoundCause,
+  nothingSeen,
+  seenSchema,
+} from "../../../src/model/findings/diagnosis.ts";
 import { partNames } from "../../../src/model/findings/probe-document.ts";
-import { seenSchema } from "../../../src/model/findings/seen.ts";
 import { annotationsOf } from "../../../src/report/causes/annotations.ts";
 import { causeLines, causeText, evidenceText } from "../../../src/report/causes/cause-text.ts";
 import { causesOf } from "../../../src/report/causes/causes.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { compare } from "../../../src/compare/compare.ts";
 import { parseThreshold } from "../../../src/config/threshold-parser.ts";
-import { isRepositoryPath } from "../../../src/model/findings/repository-path.ts";
+import { isRepositoryPath } from "../../../src/model/findings/diagnosis.ts";
 import { parseMeasurements } from "../../../src/model/measurement/documents.ts";
 import type { Measurement } from "../../../src/model/measurement/measurement.ts";
 import { usualCheck } from "../../../src/model/plan/check.ts";
