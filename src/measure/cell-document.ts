@@ -1,5 +1,5 @@
 import { connectionLimitHint } from "../diagnosis/connection-limit.ts";
-import { type EnvironmentError, messageOf } from "../errors/errors.ts";
+import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { defined } from "../lists/defined.ts";
 import { type Environment, packageDifferences } from "../model/measurement/environment.ts";
 import type { Failure, Measurement, Replicate } from "../model/measurement/measurement.ts";
@@ -8,7 +8,7 @@ import { serverArgv, serverChoices } from "../model/workload/server-command.ts";
 import { sharedServices } from "../model/workload/service.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
-import { keyOf, type Prepared } from "./preparation/index.ts";
+import { BaseFailure, keyOf, type Prepared } from "./preparation/index.ts";
 
 export type DocumentPorts = Pick<MeasurePorts, "cpuSets" | "machine" | "now" | "save">;
 
@@ -48,6 +48,21 @@ export function failureOf(error: EnvironmentError, prefix = ""): Failure {
   const hint = connectionLimitHint(error.logTail);
   const reason = prefix + error.message + cause + (hint && `; ${hint}`);
   return { phase: error.phase, reason: reason.slice(0, 1_000), logTail: error.logTail.slice(-20_000) };
+}
+
+/** The document of a cell whose measuring ended early. Throws what is our own fault. */
+export function brokenDocument(
+  start: DocumentStart,
+  replicates: readonly Replicate[],
+  error: unknown,
+  { signal }: Pick<MeasurePorts, "signal">,
+): Measurement {
+  const done = { ...start, replicates: [...replicates] };
+  if (signal.aborted) return { ...done, status: "cancelled" };
+  const isOfBase = error instanceof BaseFailure;
+  const cause = isOfBase ? error.cause : error;
+  if (!(cause instanceof EnvironmentError)) throw error;
+  return { ...done, status: "failed", failure: failureOf(cause, isOfBase ? "the base: " : "") };
 }
 
 /** Writes a cell's document; a later version of it takes its place. */

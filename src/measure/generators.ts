@@ -20,9 +20,9 @@ import { segmentOf, sequenceOf } from "../model/scale/segments.ts";
 import type { LoadRequest, LoadTarget } from "../ports/load.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import {
+  brokenDocument,
   type DocumentPorts,
   type DocumentStart,
-  failureOf,
   finishedDocument,
   save,
   startDocument,
@@ -70,7 +70,6 @@ async function measureCell(
 ): Promise<Measurement> {
   const { number } = prepared.workload.generators ?? {};
   const start = startDocument(cell, prepared, ports);
-  const none = { ...start, replicates: [] };
   // The cell of a matrix has documents of its generators alone: the report says whose is missing.
   const saved = async (measurement: Measurement) => {
     if (number === undefined) await save(measurement, ports);
@@ -81,11 +80,9 @@ async function measureCell(
     if (number === undefined) return await saved(scaledDocument(start, plan, records));
     for (const each of records)
       await ports.save(generatorDocumentName(each, number), generatorDocument(each));
-    return { ...none, status: "measured" };
+    return { ...start, replicates: [], status: "measured" };
   } catch (error) {
-    if (ports.signal.aborted) return await saved({ ...none, status: "cancelled" });
-    if (!(error instanceof EnvironmentError)) throw error;
-    return await saved({ ...none, status: "failed", failure: failureOf(error) });
+    return await saved(brokenDocument(start, [], error, ports));
   }
 }
 

@@ -9,7 +9,14 @@ import { notComparedBecause, withoutBase } from "../model/plan/without-base.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { diagnose, findUnreached, type Reached, warnOfOutside } from "./causes/index.ts";
-import { type DocumentPorts, failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
+import {
+  brokenDocument,
+  type DocumentPorts,
+  failureOf,
+  finishedDocument,
+  save,
+  startDocument,
+} from "./cell-document.ts";
 import { measureScaled } from "./generators.ts";
 import {
   type LoadingPorts,
@@ -124,9 +131,7 @@ async function measureCell(cell: Cell, prepared: Prepared, ports: AlonePorts): P
     });
     return finishedDocument(start, [replicate]);
   } catch (error) {
-    if (ports.signal.aborted) return { ...start, replicates: [], status: "cancelled" };
-    if (!(error instanceof EnvironmentError)) throw error;
-    return { ...start, replicates: [], status: "failed", failure: failureOf(error) };
+    return brokenDocument(start, [], error, ports);
   }
 }
 

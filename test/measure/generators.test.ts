@@ -102,6 +102,14 @@ test("an endpoint that one arm lacks cannot be compared by generators", async ()
   expect(measured[0]).toMatchObject({ status: "failed", failure: { reason: "/a is not in the base" } });
 });
 
+test("a base that does not answer costs its cell", async () => {
+  const { measured } = await scaled({
+    sendRequest: async ({ url }) => (url.includes(":81") ? "connection refused" : { status: 200, body: "" }),
+  });
+  const reason = "the base: GET /a: connection refused";
+  expect(measured[0]).toMatchObject({ status: "failed", failure: { phase: "dry request", reason } });
+});
+
 test("a cancelled run ends the cell, and begins no other", async () => {
   const stop = new AbortController();
   const { measured } = await scaled({

@@ -22,8 +22,8 @@ import type { Cell } from "../../model/plan/cell.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { mean } from "../../statistics/estimate.ts";
 import { relativeChange } from "../../statistics/student.ts";
-import { BaseFailure, type ServerPorts } from "../pair/index.ts";
-import { keyOf, type Prepared, type PreparedArm } from "../preparation/index.ts";
+import type { ServerPorts } from "../pair/index.ts";
+import { BaseFailure, keyOf, type Prepared, type PreparedArm } from "../preparation/index.ts";
 import { nameOf } from "./looks.ts";
 import { watchArm, windowOf } from "./watched-arm.ts";
 

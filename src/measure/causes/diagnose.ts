@@ -12,8 +12,8 @@ import type { MeasurePorts } from "../../ports/measure.ts";
 import { cellName } from "../../report/progress/result-line.ts";
 import { lastLines } from "../../text/length.ts";
 import { save } from "../cell-document.ts";
-import { BaseFailure, putLoad, type RunningArms, runningArmOf } from "../pair/index.ts";
-import type { Prepared } from "../preparation/index.ts";
+import { putLoad, type RunningArms, runningArmOf } from "../pair/index.ts";
+import { BaseFailure, type Prepared } from "../preparation/index.ts";
 import type { FactsPorts } from "./change-facts.ts";
 import { addFunctions } from "./compared-functions.ts";
 import { addGrowingMemory } from "./growing-memory.ts";
@@ -114,7 +114,7 @@ async function diagnoseArm(
   prepared: Prepared,
   ports: LookPorts,
 ): Promise<ArmDiagnosis> {
-  const own = startingWithin(prepared, readyWithin(prepared));
+  const own = startingWithin(prepared);
   const mostSeconds = readyWithin(prepared) + phaseSeconds + seconds - loadSeconds;
   const options = { watched: { purpose: "causes" } } as const;
   try {

@@ -59,12 +59,10 @@ export function readyWithin({ workload }: Pick<Prepared, "workload">, most = sta
   return Math.min(workload.server.readyWithinSeconds, most);
 }
 
-export function startingWithin(prepared: Prepared, seconds: number): Prepared {
-  const { workload } = prepared;
-  return {
-    ...prepared,
-    workload: { ...workload, server: { ...workload.server, readyWithinSeconds: seconds } },
-  };
+/** The same as the limit of each start. */
+export function startingWithin(prepared: Prepared, most?: number): Prepared {
+  const server = { ...prepared.workload.server, readyWithinSeconds: readyWithin(prepared, most) };
+  return { ...prepared, workload: { ...prepared.workload, server } };
 }
 
 /** Starts servers apart from all measurements, watched, and waits until they are gone. */

@@ -12,8 +12,8 @@ import type { MeasurePorts } from "../../ports/measure.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
 import { type DocumentPorts, save, startDocument } from "../cell-document.ts";
-import { BaseFailure, type ServerPorts } from "../pair/index.ts";
-import { keyOf, type OutsideByEndpoint, type Prepared } from "../preparation/index.ts";
+import type { ServerPorts } from "../pair/index.ts";
+import { BaseFailure, keyOf, type OutsideByEndpoint, type Prepared } from "../preparation/index.ts";
 import { TimeOver, within } from "./looks.ts";
 import { oneOfEach, watchArm, windowOf } from "./watched-arm.ts";
 

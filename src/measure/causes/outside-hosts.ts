@@ -9,7 +9,7 @@ import type { Workload } from "../../model/workload/workload.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { answersOf, type RunningArms, runningArmOf, type ServerPorts } from "../pair/index.ts";
 import { keyOf, type OutsideByEndpoint, type Prepared } from "../preparation/index.ts";
-import { probeOf, readyWithin, startingWithin, within, withWatchedArms } from "./looks.ts";
+import { probeOf, startingWithin, within, withWatchedArms } from "./looks.ts";
 import { oneOfEach, outsideOf, windowOf } from "./watched-arm.ts";
 
 /** The first start of an app may compile its modules; one that takes longer is not worth the wait. */
@@ -72,7 +72,7 @@ async function look(
   ports: Ports,
 ): Promise<OutsideByEndpoint | undefined> {
   ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
-  const own = startingWithin(prepared, readyWithin(prepared, startWithinSeconds));
+  const own = startingWithin(prepared, startWithinSeconds);
   const cell: Cell = {
     ...cells[0],
     workers: 1,

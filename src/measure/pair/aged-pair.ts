@@ -11,10 +11,9 @@ import { type Cell, isAlikeButForEndpoint } from "../../model/plan/cell.ts";
 import { agedPair } from "../../model/plan/minutes.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import { type DocumentPorts, save } from "../cell-document.ts";
-import type { Prepared } from "../preparation/index.ts";
+import { BaseFailure, type Prepared } from "../preparation/index.ts";
 import { measureClosed, type PhasePorts } from "./phases.ts";
 import {
-  BaseFailure,
   likenessOf,
   type RunningArm,
   type RunningArms,

@@ -3,7 +3,6 @@ export { answersOf, tryEndpoints } from "./dry-request.ts";
 export { type LoadingPorts, putLoad } from "./load.ts";
 export { measureRounds } from "./rounds.ts";
 export {
-  BaseFailure,
   type RunningArm,
   type RunningArmOptions,
   type RunningArms,

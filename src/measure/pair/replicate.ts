@@ -6,16 +6,10 @@ import { loneArmOf, noBase } from "../../model/measurement/lone-arm.ts";
 import type { ArmName, LoneArm, Replicate } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import type { ClockPorts } from "../../ports/clock.ts";
-import type { Prepared } from "../preparation/index.ts";
+import { BaseFailure, type Prepared } from "../preparation/index.ts";
 import { tryEndpoints } from "./dry-request.ts";
 import { type CellMemory, measurePair, type PhasePorts, warmUp } from "./phases.ts";
-import {
-  BaseFailure,
-  likenessOf,
-  type RunningArms,
-  type ServerPorts,
-  withRunningArms,
-} from "./running-arms.ts";
+import { likenessOf, type RunningArms, type ServerPorts, withRunningArms } from "./running-arms.ts";
 import { measureAlone, measureRuns } from "./whole-loads.ts";
 
 export type ReplicatePorts = ServerPorts & PhasePorts & ClockPorts;

@@ -1,15 +1,9 @@
 import { defined } from "../../lists/defined.ts";
 import { cpuCount } from "../../model/measurement/cpu-list.ts";
-import {
-  type ArmName,
-  type ArmRecord,
-  armNames,
-  type Conditions,
-  type Replicate,
-} from "../../model/measurement/measurement.ts";
+import type { ArmName, ArmRecord, Conditions, Replicate } from "../../model/measurement/measurement.ts";
 import type { AppServer } from "../../ports/app.ts";
 import type { DatabaseServer } from "../../ports/database.ts";
-import type { MachinePorts, MachineUse } from "../../ports/machine.ts";
+import type { MachinePorts } from "../../ports/machine.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { type RunningArm, type RunningArms, runningArmOf } from "./running-arms.ts";
 
@@ -80,76 +74,44 @@ export async function withResources<R extends Replicate>(
 ): Promise<R> {
   const [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")];
   const [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]);
-  const machine = ports.watchMachine();
+  const readMachine = ports.watchMachine();
   const postgresBefore = postgresSeconds(databases);
-  const { replicate, generatorCpuSeconds, generatorCpus } = await load();
+  const loaded = await load();
   const postgresAfter = postgresSeconds(databases);
-  const seen = machine?.();
+  const machine = readMachine?.();
+  const { replicate } = loaded;
   const arms = {
     base: { ...replicate.arms.base, ...(await readCounters(base, baseBefore)) },
     head: { ...replicate.arms.head, ...(await readCounters(head, headBefore)) },
   };
-  const conditions = conditionsOf(
-    {
-      seconds: replicate.generator.durationSeconds,
-      generatorCpuSeconds,
-      generatorCpus,
-      arms,
-      postgresSeconds:
-        postgresBefore === undefined || postgresAfter === undefined
-          ? undefined
-          : postgresAfter - postgresBefore,
-      seen,
-      isAllKnown: [base, head].every(
-        ({ app }) => app.besideCpuSeconds === undefined || app.besideCpuSeconds() !== undefined,
-      ),
-    },
-    ports,
+  const [ofBase, ofHead] = [arms.base.cpuSeconds, arms.head.cpuSeconds];
+  const app = ofBase === undefined || ofHead === undefined ? undefined : ofBase + ofHead;
+  const companions = Object.values(arms).flatMap(({ besideCpuSeconds = {} }) =>
+    Object.values(besideCpuSeconds),
   );
+  const areCompanionsKnown = [base, head].every(
+    ({ app: { besideCpuSeconds } }) => besideCpuSeconds === undefined || besideCpuSeconds() !== undefined,
+  );
+  const { generatorCpuSeconds: generator } = loaded;
+  const isOursKnown =
+    areCompanionsKnown && ![generator, app, postgresBefore, postgresAfter].some((each) => each === undefined);
+  const { cpuSets } = ports;
+  const { cores } = ports.machine;
+  const [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores];
+  const generatorCpus = Math.min(loaded.generatorCpus ?? otherCpus, otherCpus);
+  const ours = sum([generator ?? 0, app ?? 0, ...companions, (postgresAfter ?? 0) - (postgresBefore ?? 0)]);
+  const { durationSeconds } = replicate.generator;
+  const conditions: Conditions = defined({
+    generatorShare: generator && generator / (durationSeconds * generatorCpus),
+    appShare: app && app / (durationSeconds * appCpus),
+    stealShare: machine && machine.stealSeconds / machine.totalSeconds,
+    foreignShare:
+      machine && isOursKnown ? Math.max(0, machine.busySeconds - ours) / machine.totalSeconds : undefined,
+  });
   return { ...replicate, arms, conditions };
 }
 
 /** CPU time so far; 0 without a Postgres server, `undefined` when the server is not ours. */
 function postgresSeconds(databases: DatabaseServer | undefined): number | undefined {
   return databases === undefined ? 0 : databases.cpuSeconds();
-}
-
-interface Observed {
-  readonly seconds: number;
-  readonly generatorCpuSeconds: number | undefined;
-  readonly generatorCpus: number | undefined;
-  readonly arms: Readonly<Record<ArmName, ArmRecord>>;
-  /** `undefined` when the Postgres server is not ours. */
-  readonly postgresSeconds: number | undefined;
-  readonly seen: MachineUse | undefined;
-  /** False when the CPU time of a companion of a server is not known. */
-  readonly isAllKnown: boolean;
-}
-
-function conditionsOf(
-  {
-    seconds,
-    generatorCpuSeconds: generator,
-    generatorCpus,
-    arms,
-    postgresSeconds,
-    seen,
-    isAllKnown,
-  }: Observed,
-  { cpuSets, machine: { cores } }: MachinePorts,
-): Conditions {
-  const [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores];
-  const used = armNames.flatMap((arm) => arms[arm].cpuSeconds ?? []);
-  const app = used.length === armNames.length ? sum(used) : undefined;
-  const companions = sum(armNames.flatMap((arm) => Object.values(arms[arm].besideCpuSeconds ?? {})));
-  const isForeignKnown =
-    isAllKnown && generator !== undefined && app !== undefined && postgresSeconds !== undefined;
-  const own = isForeignKnown ? generator + app + companions + postgresSeconds : undefined;
-  return defined({
-    generatorShare: generator && generator / (seconds * Math.min(generatorCpus ?? otherCpus, otherCpus)),
-    appShare: app && app / (seconds * appCpus),
-    stealShare: seen && seen.stealSeconds / seen.totalSeconds,
-    foreignShare:
-      seen && own !== undefined ? Math.max(0, seen.busySeconds - own) / seen.totalSeconds : undefined,
-  });
 }

@@ -12,18 +12,17 @@ import type { ClockPorts } from "../../ports/clock.ts";
 import { cellProgressOf } from "../../report/progress/cell-progress.ts";
 import { cellName } from "../../report/progress/result-line.ts";
 import {
+  brokenDocument,
   type DocumentPorts,
   type DocumentStart,
-  failureOf,
   finishedDocument,
   save,
   startDocument,
 } from "../cell-document.ts";
-import type { Prepared } from "../preparation/index.ts";
+import { BaseFailure, type Prepared } from "../preparation/index.ts";
 import { canAge } from "./aged-pair.ts";
 import type { CellMemory } from "./phases.ts";
 import { measureReplicate, type ReplicateOutcome, type ReplicatePorts } from "./replicate.ts";
-import { BaseFailure } from "./running-arms.ts";
 
 /** A start that takes a sixth of the usual load, or longer, is shared. */
 const sharedFromSeconds = 0.5;
@@ -135,7 +134,7 @@ async function advance(
   } catch (error) {
     state.isDone = true;
     clock.lap();
-    await write(state, brokenDocument(state, error, ports), ports);
+    await write(state, brokenDocument(state.start, state.replicates, error, ports), ports);
   }
 }
 
@@ -174,19 +173,6 @@ function show({ replicates }: State, { design, ports: { progress } }: Context): 
   } catch (error) {
     progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error)}` });
   }
-}
-
-function brokenDocument(
-  { start, replicates }: State,
-  error: unknown,
-  { signal }: Pick<ReplicatePorts, "signal">,
-): Measurement {
-  const done = { ...start, replicates: [...replicates] };
-  if (signal.aborted) return { ...done, status: "cancelled" };
-  if (error instanceof BaseFailure)
-    return { ...done, status: "failed", failure: failureOf(error.cause, "the base: ") };
-  if (error instanceof EnvironmentError) return { ...done, status: "failed", failure: failureOf(error) };
-  throw error;
 }
 
 function unmeasured({ start }: State, { signal }: Pick<ReplicatePorts, "signal">): Measurement {

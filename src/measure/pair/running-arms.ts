@@ -8,6 +8,7 @@ import type { DatabaseCopy, DatabaseWatch } from "../../ports/database.ts";
 import type { LoadTarget } from "../../ports/load.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import {
+  BaseFailure,
   logIn,
   logInAll,
   loginIn,
@@ -46,17 +47,6 @@ export interface RunningArm {
 }
 
 export type RunningArms = ReadonlyMap<ArmName, RunningArm>;
-
-/** The base could not do its part. The head may still be measured alone. */
-export class BaseFailure extends Error {
-  override readonly name = "BaseFailure";
-  override readonly cause: EnvironmentError;
-
-  constructor(cause: EnvironmentError) {
-    super(cause.message);
-    this.cause = cause;
-  }
-}
 
 export interface RunningArmOptions {
   /**

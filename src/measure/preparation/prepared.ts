@@ -1,4 +1,5 @@
 import type { ListedUser } from "../../endpoints/listed-users.ts";
+import type { EnvironmentError } from "../../errors/errors.ts";
 import type { Login } from "../../model/endpoint/login.ts";
 import { noBase } from "../../model/measurement/lone-arm.ts";
 import type { LoneArm, Measurement } from "../../model/measurement/measurement.ts";
@@ -10,6 +11,17 @@ import type { LoadRequest } from "../../ports/load.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { type Materials, prepareMaterials } from "./materials.ts";
+
+/** The base could not do its part. The head may still be measured alone. */
+export class BaseFailure extends Error {
+  override readonly name = "BaseFailure";
+  override readonly cause: EnvironmentError;
+
+  constructor(cause: EnvironmentError) {
+    super(cause.message);
+    this.cause = cause;
+  }
+}
 
 export interface PreparedArm {
   readonly app: App;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EnvironmentError } from "../../../src/errors/errors.ts";
-import { BaseFailure } from "../../../src/measure/pair/running-arms.ts";
+import { BaseFailure } from "../../../src/measure/preparation/index.ts";
 import { endpointLabel } from "../../../src/model/endpoint/endpoint.ts";
 import { parseMeasurements } from "../../../src/model/measurement/documents.ts";
 import { looks } from "../../../src/model/plan/plan.ts";
