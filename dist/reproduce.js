@@ -10219,22 +10219,6 @@ function firstFrame(bytes3) {
 	return { isMessage: kind >= 128 && code <= 2, isEnd: code === 8, end };
 }
 
-import { setTimeout as sleep8 } from "node:timers/promises";
-var clockMs = 4e3, restMs = 500, pauseMs = 20;
-async function lookAtClock(baseUrl, startMs, signal) {
-	await sleep8(Math.max(0, startMs - clockMs - Date.now()), void 0, { signal });
-	let clock = null, newest = Number.NaN, beforeMs = 0;
-	do {
-		let sentMs = Date.now(), request = { method: "HEAD", url: `${baseUrl}/`, headers: {}, body: void 0, withinSeconds: 1 }, reply = await sendRequest(request, signal), receivedMs = Date.now(), [date4 = ""] = typeof reply == "string" ? [] : reply.headers?.date ?? [], dateMs = Date.parse(date4);
-		if (dateMs > newest) {
-			let errorMs = (receivedMs - beforeMs) / 2;
-			(clock === null || errorMs < clock.errorMs) && (clock = { offsetMs: beforeMs + errorMs - dateMs, errorMs });
-		}
-		dateMs <= newest || (newest = dateMs), beforeMs = sentMs, await sleep8(pauseMs, void 0, { signal });
-	} while (Date.now() < startMs - restMs);
-	return clock;
-}
-
 var leastPerThousand = 1e5, leastGrowth = 4e6;
 function memoryGrowthOf({ parts: parts2, memoryGrowthBytes: growth2, peakMemoryBytes: peaks }, confidence) {
 	if (growth2.base === void 0 || growth2.head === void 0) return;
@@ -10346,11 +10330,11 @@ var knownEffects = new WeakMap();
 function pairEffects({ arms: { base, head } }) {
 	return base.cycles.map((_, pair) => logRate(head, pair) - logRate(base, pair)).filter((effect) => Number.isFinite(effect));
 }
-function totalEffect({ arms, pairs: pairs2 }, pauseMs2 = 0) {
+function totalEffect({ arms, pairs: pairs2 }, pauseMs = 0) {
 	if (pairs2 === void 0) return;
 	let cycleMs = (arm) => {
 		let { cycles, cycleMs: total } = pairs2.arms[arm];
-		return pairs2.isWholeRuns === !0 ? sum(total) / sum(cycles) : meanReplyMs(arms[arm]?.blocks ?? []) + pauseMs2;
+		return pairs2.isWholeRuns === !0 ? sum(total) / sum(cycles) : meanReplyMs(arms[arm]?.blocks ?? []) + pauseMs;
 	}, effect = Math.log(cycleMs("base") / cycleMs("head"));
 	return Number.isFinite(effect) ? effect : void 0;
 }
@@ -10683,17 +10667,17 @@ function stealGate(replicates) {
 			evidence: `the hypervisor gave ${percent(steal, "measured")} of the CPU time to others`
 		};
 }
-function sliceGate(replicates, pauseMs2 = 0) {
-	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs2);
+function sliceGate(replicates, pauseMs = 0) {
+	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs);
 	if (cycles.length === 0) return;
-	let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual2 < fewestCycles ? tooFew : "", remedy = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs4));
+	let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual2 < fewestCycles ? tooFew : "", remedy = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs), median(sliceMs4));
 	return {
 		name: "slices",
 		isMet: isShort && usual2 >= fewestCycles && empty <= mostEmptyPairs,
 		evidence: `a slice usually had ${figure(usual2)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy}`
 	};
 }
-function fullnessOf(sliced, pauseMs2) {
+function fullnessOf(sliced, pauseMs) {
 	let fullness = {
 		cycles: [],
 		sliceMs: [],
@@ -10708,7 +10692,7 @@ function fullnessOf(sliced, pauseMs2) {
 			let [ofBase, ofHead] = [cycleMsOf(base, pair), cycleMsOf(head, pair)], isInBoth = ofBase > 0 && ofHead > 0;
 			fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs4);
 			let longestMs2 = Math.max(ofBase, ofHead);
-			longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs2) / sliceMs4));
+			longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs) / sliceMs4));
 		}
 	return fullness;
 }
@@ -10716,9 +10700,9 @@ function cycleMsOf({ cycles, cycleMs }, pair) {
 	let count9 = cycles[pair] ?? 0;
 	return count9 > 0 ? (cycleMs[pair] ?? 0) / count9 : 0;
 }
-function longerSlicing(pairs2, pauseMs2) {
-	if (sliceGate([{ pairs: pairs2 }], pauseMs2)?.isMet !== !1) return;
-	let { longestMs: longestMs2 } = fullnessOf([pairs2], pauseMs2), slicing2 = slicingFor(longestMs2.length === 0 ? pairs2.sliceMs : median(longestMs2));
+function longerSlicing(pairs2, pauseMs) {
+	if (sliceGate([{ pairs: pairs2 }], pauseMs)?.isMet !== !1) return;
+	let { longestMs: longestMs2 } = fullnessOf([pairs2], pauseMs), slicing2 = slicingFor(longestMs2.length === 0 ? pairs2.sliceMs : median(longestMs2));
 	return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
@@ -10870,26 +10854,26 @@ function unsettled(circumstances) {
 	} : settledAfter === void 0 ? { reason: `${reason}, and all ${most2} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
 
-function isSettled(replicates, design, pauseMs2 = 0) {
+function isSettled(replicates, design, pauseMs = 0) {
 	let { count: count9 } = throughputSample(replicates), most2 = design.looks.at(-1) ?? 0;
-	if (replicates.length >= most2 || cannotBeSliced(replicates, design, pauseMs2)) return !0;
+	if (replicates.length >= most2 || cannotBeSliced(replicates, design, pauseMs)) return !0;
 	if (!design.looks.includes(count9)) return !1;
-	let { judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs2), isByStalls = isSlowerByStalls(judged2, totals, design), isKnown2 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
+	let { judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs), isByStalls = isSlowerByStalls(judged2, totals, design), isKnown2 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
 	return isKnown2 && !(needsLatency && isLatencyOpen(replicates, design));
 }
-function turnOf(replicates, design, pauseMs2 = 0) {
-	let { judge: judge3, judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs2), isByStalls = isSlowerByStalls(judged2, totals, design), samples = [throughputSample(replicates), totalsSample(replicates, pauseMs2)];
+function turnOf(replicates, design, pauseMs = 0) {
+	let { judge: judge3, judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs), isByStalls = isSlowerByStalls(judged2, totals, design), samples = [throughputSample(replicates), totalsSample(replicates, pauseMs)];
 	return turnFrom(
 		samples.map((sample2) => judge3.levelOf(sample2)),
 		isByStalls || decisive.kind === "slower" || decisive.kind === "faster"
 	);
 }
-function answerSoFar(replicates, design, pauseMs2) {
-	let judge3 = makeJudge(design), judged2 = judge3.decide(throughputSample(replicates)), totals = totalsOf(replicates, design, pauseMs2), cpu = judgedByCpu(replicates, design);
+function answerSoFar(replicates, design, pauseMs) {
+	let judge3 = makeJudge(design), judged2 = judge3.decide(throughputSample(replicates)), totals = totalsOf(replicates, design, pauseMs), cpu = judgedByCpu(replicates, design);
 	return { judge: judge3, judged: judged2, totals, decisive: isDecidedByCpu(judged2, cpu) ? cpu : judged2 };
 }
-function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs2) {
-	return replicates.length >= first && sliceGate(replicates, pauseMs2)?.isMet === !1;
+function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs) {
+	return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === !1;
 }
 function versusOf(measurements, design) {
 	let judge3 = makeJudge(design), cells = measurements.filter(({ replicates }) => replicates.some(hasPairs)).map((measurement) => {
@@ -10956,15 +10940,15 @@ function versusOfCell({ measurement, values: values2, gates }, judged2, design) 
 function pauseMsOf({ cell }) {
 	return pauseSecondsPerRequest(cell.endpoint) * 1e3;
 }
-function totalsOf(replicates, design, pauseMs2) {
-	let effect = relativeChange(totalEffects(replicates, pauseMs2));
-	return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates, pauseMs2)) };
+function totalsOf(replicates, design, pauseMs) {
+	let effect = relativeChange(totalEffects(replicates, pauseMs));
+	return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates, pauseMs)) };
 }
-function totalsSample(replicates, pauseMs2) {
-	return sampleOf(totalEffects(replicates, pauseMs2));
+function totalsSample(replicates, pauseMs) {
+	return sampleOf(totalEffects(replicates, pauseMs));
 }
-function totalEffects(replicates, pauseMs2) {
-	return replicates.flatMap((replicate) => totalEffect(replicate, pauseMs2) ?? []);
+function totalEffects(replicates, pauseMs) {
+	return replicates.flatMap((replicate) => totalEffect(replicate, pauseMs) ?? []);
 }
 var rounding = 1e-12;
 function stabilityGate(values2) {
@@ -16778,6 +16762,13 @@ async function followLinks(workload, name5, { arm, login: login2 }, ports) {
 	}
 }
 
+var BaseFailure = class extends Error {
+	name = "BaseFailure";
+	cause;
+	constructor(cause) {
+		super(cause.message), this.cause = cause;
+	}
+};
 function keyOf3({ endpoint: endpoint2 }) {
 	return JSON.stringify(endpoint2);
 }
@@ -17053,6 +17044,13 @@ function failureOf2(error3, prefix3 = "") {
 	let cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`, hint = connectionLimitHint(error3.logTail), reason = prefix3 + error3.message + cause + (hint && `; ${hint}`);
 	return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
 }
+function brokenDocument(start3, replicates, error3, { signal }) {
+	let done = { ...start3, replicates: [...replicates] };
+	if (signal.aborted) return { ...done, status: "cancelled" };
+	let isOfBase = error3 instanceof BaseFailure, cause = isOfBase ? error3.cause : error3;
+	if (!(cause instanceof EnvironmentError)) throw error3;
+	return { ...done, status: "failed", failure: failureOf2(cause, isOfBase ? "the base: " : "") };
+}
 async function save(measurement, ports) {
 	await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
 `);
@@ -17089,13 +17087,7 @@ init_cpu_list();
 init_errors3();
 
 init_errors3();
-var stopsWithinSeconds = 0.5, BaseFailure = class extends Error {
-	name = "BaseFailure";
-	cause;
-	constructor(cause) {
-		super(cause.message), this.cause = cause;
-	}
-};
+var stopsWithinSeconds = 0.5;
 async function withRunningArms(cell, arms, prepared, options, ports, use) {
 	let { workload, leaving } = prepared;
 	(workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
@@ -17265,44 +17257,23 @@ async function readCounters({ app, database }, before) {
 	});
 }
 async function withResources(runningArms, databases, load, ports) {
-	let [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), machine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), { replicate, generatorCpuSeconds, generatorCpus } = await load(), postgresAfter = postgresSeconds(databases), seen = machine?.(), arms = {
+	let [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), readMachine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), loaded = await load(), postgresAfter = postgresSeconds(databases), machine = readMachine?.(), { replicate } = loaded, arms = {
 		base: { ...replicate.arms.base, ...await readCounters(base, baseBefore) },
 		head: { ...replicate.arms.head, ...await readCounters(head, headBefore) }
-	}, conditions2 = conditionsOf(
-		{
-			seconds: replicate.generator.durationSeconds,
-			generatorCpuSeconds,
-			generatorCpus,
-			arms,
-			postgresSeconds: postgresBefore === void 0 || postgresAfter === void 0 ? void 0 : postgresAfter - postgresBefore,
-			seen,
-			isAllKnown: [base, head].every(
-				({ app }) => app.besideCpuSeconds === void 0 || app.besideCpuSeconds() !== void 0
-			)
-		},
-		ports
-	);
+	}, [ofBase, ofHead] = [arms.base.cpuSeconds, arms.head.cpuSeconds], app = ofBase === void 0 || ofHead === void 0 ? void 0 : ofBase + ofHead, companions = Object.values(arms).flatMap(
+		({ besideCpuSeconds = {} }) => Object.values(besideCpuSeconds)
+	), areCompanionsKnown = [base, head].every(
+		({ app: { besideCpuSeconds } }) => besideCpuSeconds === void 0 || besideCpuSeconds() !== void 0
+	), { generatorCpuSeconds: generator } = loaded, isOursKnown = areCompanionsKnown && ![generator, app, postgresBefore, postgresAfter].some((each) => each === void 0), { cpuSets } = ports, { cores } = ports.machine, [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores], generatorCpus = Math.min(loaded.generatorCpus ?? otherCpus, otherCpus), ours = sum([generator ?? 0, app ?? 0, ...companions, (postgresAfter ?? 0) - (postgresBefore ?? 0)]), { durationSeconds } = replicate.generator, conditions2 = defined({
+		generatorShare: generator && generator / (durationSeconds * generatorCpus),
+		appShare: app && app / (durationSeconds * appCpus),
+		stealShare: machine && machine.stealSeconds / machine.totalSeconds,
+		foreignShare: machine && isOursKnown ? Math.max(0, machine.busySeconds - ours) / machine.totalSeconds : void 0
+	});
 	return { ...replicate, arms, conditions: conditions2 };
 }
 function postgresSeconds(databases) {
 	return databases === void 0 ? 0 : databases.cpuSeconds();
-}
-function conditionsOf({
-	seconds: seconds4,
-	generatorCpuSeconds: generator,
-	generatorCpus,
-	arms,
-	postgresSeconds: postgresSeconds2,
-	seen,
-	isAllKnown
-}, { cpuSets, machine: { cores } }) {
-	let [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores], used = armNames.flatMap((arm) => arms[arm].cpuSeconds ?? []), app = used.length === armNames.length ? sum(used) : void 0, companions = sum(armNames.flatMap((arm) => Object.values(arms[arm].besideCpuSeconds ?? {}))), own2 = isAllKnown && generator !== void 0 && app !== void 0 && postgresSeconds2 !== void 0 ? generator + app + companions + postgresSeconds2 : void 0;
-	return defined({
-		generatorShare: generator && generator / (seconds4 * Math.min(generatorCpus ?? otherCpus, otherCpus)),
-		appShare: app && app / (seconds4 * appCpus),
-		stealShare: seen && seen.stealSeconds / seen.totalSeconds,
-		foreignShare: seen && own2 !== void 0 ? Math.max(0, seen.busySeconds - own2) / seen.totalSeconds : void 0
-	});
 }
 
 var blockMs2 = 2e3, renewMs = 200, shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
@@ -17374,19 +17345,19 @@ function requestsIn(slices) {
 	return sum(slices.map(({ requests }) => requests));
 }
 async function measurePair(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
-	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
-	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
+	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
+	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs);
 	let index2 = memory2.replicates ?? 0;
 	memory2.replicates = index2 + 1;
 	let closed2 = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
 	ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds });
-	let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
+	let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
 	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2, ports) };
 	let { phase } = memory2.open;
 	return phase === void 0 || !hasOpenPhase(index2) ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
 }
-async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
-	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
+async function measureAgain(pair, pairs2, { pauseMs, virtualUsers: virtualUsers2 }, memory2, ports) {
+	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs);
 	if (slicing2 === void 0) return;
 	memory2.slicing = slicing2;
 	let closed2 = closedPhase(virtualUsers2, slicing2, memory2);
@@ -17720,7 +17691,7 @@ async function advance(state, isAlone, isOver, context) {
 			}
 		});
 	} catch (error3) {
-		state.isDone = !0, clock.lap(), await write(state, brokenDocument(state, error3, ports), ports);
+		state.isDone = !0, clock.lap(), await write(state, brokenDocument(state.start, state.replicates, error3, ports), ports);
 	}
 }
 function sharing({ cell, replicates }, all) {
@@ -17732,8 +17703,8 @@ function sharing({ cell, replicates }, all) {
 async function record2(state, { replicate, loneArm }, { design, ports }) {
 	let { cell, start: start3, replicates } = state;
 	replicates.push(replicate);
-	let document = finishedDocument({ ...start3, ...defined({ loneArm }) }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
-	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports);
+	let document = finishedDocument({ ...start3, ...defined({ loneArm }) }, replicates), pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1e3;
+	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs), state.turn = turnOf(replicates, design, pauseMs), await write(state, document, ports);
 }
 function show({ replicates }, { design, ports: { progress } }) {
 	try {
@@ -17741,14 +17712,6 @@ function show({ replicates }, { design, ports: { progress } }) {
 	} catch (error3) {
 		progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error3)}` });
 	}
-}
-function brokenDocument({ start: start3, replicates }, error3, { signal }) {
-	let done = { ...start3, replicates: [...replicates] };
-	if (signal.aborted) return { ...done, status: "cancelled" };
-	if (error3 instanceof BaseFailure)
-		return { ...done, status: "failed", failure: failureOf2(error3.cause, "the base: ") };
-	if (error3 instanceof EnvironmentError) return { ...done, status: "failed", failure: failureOf2(error3) };
-	throw error3;
 }
 function unmeasured({ start: start3 }, { signal }) {
 	let failure2 = signal.aborted ? void 0 : { phase: "load", reason: "the minutes were used up before this cell had its turn; raise max-minutes", logTail: "" };
@@ -17960,12 +17923,9 @@ async function within3(seconds4, { leaving }, ports, look2) {
 function readyWithin({ workload }, most2 = startWithinSeconds) {
 	return Math.min(workload.server.readyWithinSeconds, most2);
 }
-function startingWithin(prepared, seconds4) {
-	let { workload } = prepared;
-	return {
-		...prepared,
-		workload: { ...workload, server: { ...workload.server, readyWithinSeconds: seconds4 } }
-	};
+function startingWithin(prepared, most2) {
+	let server = { ...prepared.workload.server, readyWithinSeconds: readyWithin(prepared, most2) };
+	return { ...prepared, workload: { ...prepared.workload, server } };
 }
 async function withWatchedArms(cell, arms, prepared, options, ports, use) {
 	let leaving = [];
@@ -18635,7 +18595,7 @@ async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared,
 	return ports.signal.aborted ? void 0 : defined({ base, head });
 }
 async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
-	let own2 = startingWithin(prepared, readyWithin(prepared)), mostSeconds3 = readyWithin(prepared) + phaseSeconds + seconds4 - loadSeconds2, options = { watched: { purpose: "causes" } };
+	let own2 = startingWithin(prepared), mostSeconds3 = readyWithin(prepared) + phaseSeconds + seconds4 - loadSeconds2, options = { watched: { purpose: "causes" } };
 	try {
 		return await within3(
 			mostSeconds3,
@@ -18802,7 +18762,7 @@ function withoutKnown(found, { database, app }) {
 }
 async function look(cells, prepared, ports) {
 	ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
-	let own2 = startingWithin(prepared, readyWithin(prepared, startWithinSeconds2)), cell = {
+	let own2 = startingWithin(prepared, startWithinSeconds2), cell = {
 		...cells[0],
 		workers: 1,
 		load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 }
@@ -19015,17 +18975,15 @@ async function measureScaled(plan, planned, prepared, ports) {
 	return measurements;
 }
 async function measureCell(cell, plan, planned, prepared, ports) {
-	let { number: number8 } = prepared.workload.generators ?? {}, start3 = startDocument(cell, prepared, ports), none4 = { ...start3, replicates: [] }, saved = async (measurement) => (number8 === void 0 && await save(measurement, ports), measurement);
+	let { number: number8 } = prepared.workload.generators ?? {}, start3 = startDocument(cell, prepared, ports), saved = async (measurement) => (number8 === void 0 && await save(measurement, ports), measurement);
 	try {
 		let records = await recordsOf(cell, plan, planned, prepared, ports);
 		if (number8 === void 0) return await saved(scaledDocument(start3, plan, records));
 		for (let each of records)
 			await ports.save(generatorDocumentName(each, number8), generatorDocument(each));
-		return { ...none4, status: "measured" };
+		return { ...start3, replicates: [], status: "measured" };
 	} catch (error3) {
-		if (ports.signal.aborted) return await saved({ ...none4, status: "cancelled" });
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-		return await saved({ ...none4, status: "failed", failure: failureOf2(error3) });
+		return await saved(brokenDocument(start3, [], error3, ports));
 	}
 }
 async function recordsOf(cell, plan, planned, prepared, ports) {
@@ -19169,9 +19127,7 @@ async function measureCell2(cell, prepared, ports) {
 		let { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(cell, ["head"], prepared, {}, ports, async (runningArms) => (warmupSeconds4 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds4, ports)));
 		return finishedDocument(start3, [replicate]);
 	} catch (error3) {
-		if (ports.signal.aborted) return { ...start3, replicates: [], status: "cancelled" };
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-		return { ...start3, replicates: [], status: "failed", failure: failureOf2(error3) };
+		return brokenDocument(start3, [], error3, ports);
 	}
 }
 async function failAll(plan, failure2, commits, ports) {
@@ -19209,7 +19165,7 @@ import { mkdir as mkdir11 } from "node:fs/promises";
 import { join as join41 } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { setTimeout as sleep9 } from "node:timers/promises";
+import { setTimeout as sleep8 } from "node:timers/promises";
 init_errors3();
 init_process();
 
@@ -19269,7 +19225,7 @@ async function startCompanion({ name: name5, command: command4, variables: own2,
 				let end = process2.ended();
 				if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
 				if (readyText === void 0 || (await readTail(logPath, longestLog)).includes(readyText)) return;
-				await sleep9(lookEveryMs4);
+				await sleep8(lookEveryMs4);
 			}
 			throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2 / 1e3} s`);
 		},
@@ -19301,7 +19257,7 @@ import { randomBytes as randomBytes10 } from "node:crypto";
 import { constants as constants9 } from "node:fs";
 import { cp as cp4, mkdir as mkdir9, mkdtemp as mkdtemp7, rename as rename6, rm as rm28, writeFile as writeFile12 } from "node:fs/promises";
 import { join as join37 } from "node:path";
-import { setTimeout as sleep10 } from "node:timers/promises";
+import { setTimeout as sleep9 } from "node:timers/promises";
 init_process();
 
 init_errors3();
@@ -19536,7 +19492,7 @@ async function untilReady3({ name: name5, ready: ready2, readyWithinSeconds: rea
 		let end = process2.ended();
 		if (end !== void 0) throw await failed(name5, ` ended with ${end.how} while it started`, logPath);
 		if (await isReady(ready2, port)) return;
-		await sleep10(lookEveryMs5);
+		await sleep9(lookEveryMs5);
 	}
 	throw await failed(
 		name5,
@@ -20001,7 +19957,6 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
 		findLocust: () => findLocust({ logPath: join46(workFolder, "locust-version.log"), signal }),
 		exportLoad: (request) => loadFiles(request, join46(packageFolder, "k6")),
-		lookAtClock: (baseUrl, startMs) => lookAtClock(baseUrl, startMs, signal),
 		generateLoad: async (request, stop) => {
 			if (isLocust)
 				return await runLocustFile(request, {

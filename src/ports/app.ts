@@ -3,10 +3,9 @@ import type { Reply } from "../endpoints/dry-request.ts";
 import type { Companion, Service } from "../model/workload/service.ts";
 import type { PythonEnvironment } from "./python.ts";
 
-/** Services that go with a command, fresh and of its own. */
 export interface WantedServices {
   readonly services: readonly Service[];
-  /** CPUs that they may use; `undefined`: all. */
+  /** `undefined`: all. */
   readonly cpus: string | undefined;
 }
 
@@ -20,7 +19,7 @@ export interface WantedCompanions {
 
 /** A command in the folder and the environment of an arm's app. */
 export interface AppCommand {
-  /** The input that it is from, for messages: `migrate-command`. */
+  /** Its key, for messages: `migrate-command`. */
   readonly input: string;
   readonly text: string;
   readonly folder: string;
@@ -32,7 +31,7 @@ export interface AppCommand {
 
 /** A command whose output is wanted, e.g. a token. */
 export interface PrintingCommand {
-  /** The key that it is from, for messages: `login: command`. */
+  /** Its key, for messages: `login: command`. */
   readonly input: string;
   readonly text: string;
   /** Values that stand in the place of `{name}` in its words. */
@@ -49,7 +48,7 @@ export interface ServerCommand {
   readonly baseUrl: string;
   readonly readyPath: string;
   readonly readyWithinSeconds: number;
-  /** Seconds after which nothing but errors is a failure, e.g. of a page that is not there; absent: it may mend. */
+  /** Seconds after which nothing but errors is a failure, e.g. of a page that is not there; absent: it may recover. */
   readonly errorsForSeconds?: number;
   /** Processes that should accept connections in the end; absent where the command does not say how many. */
   readonly workers?: number;
@@ -94,7 +93,7 @@ export interface AppServer extends AsyncDisposable {
    * Throws an `EnvironmentError` of the phase `log in`. Absent: the server runs elsewhere.
    */
   printed?(command: PrintingCommand): Promise<string>;
-  /** The end of the server's log: foreign text. */
+  /** Foreign text. */
   logTail(): string;
 }
 
@@ -110,7 +109,6 @@ export interface Probe extends AsyncDisposable {
   readFiles(): Promise<readonly ProbeFile[]>;
 }
 
-/** One request that is no load. */
 export interface SingleRequest {
   readonly url: string;
   readonly method: string;
@@ -124,10 +122,7 @@ export interface SingleRequest {
 }
 
 export interface AppPorts {
-  /**
-   * Makes sure that those services can be started here, and gets the images that are not. Throws an `InputError` that
-   * names each that cannot, and an `EnvironmentError` for an image that cannot be had.
-   */
+  /** Gets the images of services. Throws an `InputError` for all that cannot be started here. */
   prepareServices(services: readonly Service[], environment: PythonEnvironment): Promise<void>;
   freePort(): Promise<number>;
   /** A sentence when something already listens on the port. */

@@ -12,15 +12,12 @@ export interface DatabaseCopy extends AsyncDisposable {
   countStatements(): Promise<StatementCounts | undefined>;
   /** The first column of a query's result. Rejects with an `EnvironmentError` in the server's words. */
   readColumn(query: string, mostRows: number): Promise<readonly unknown[]>;
-  /** The same with all columns. */
   readTable(query: string, mostRows: number): Promise<QueriedTable>;
   /** Watches this database from now on, even when the app takes every connection; for diagnosis. */
   watch(): Promise<DatabaseWatch>;
 }
 
-/** The result of a query. */
 export interface QueriedTable {
-  /** Names, in the order of the values in each row. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 }
@@ -41,13 +38,12 @@ export interface DatabaseReading {
 
 export interface StatementCounts {
   readonly statements: number;
-  /** Rows that were returned or changed. */
+  /** Returned or changed. */
   readonly rows: number;
   /** Pages of 8 kB that were read, in memory or on disk. */
   readonly blocks: number;
 }
 
-/** A seeded database that copies are made of. */
 export interface DatabaseTemplate {
   /** Makes a copy under a new name. Files are copied into the folder of the arm's app; without one only we read them. */
   copy(folder?: string): Promise<DatabaseCopy>;
@@ -55,7 +51,6 @@ export interface DatabaseTemplate {
   prepareCopy?(): Promise<void>;
 }
 
-/** Runs the seed commands of one kind on the database of that URL. */
 export type RunSeedCommands = (kind: "migrate" | "seed", url: string) => Promise<void>;
 
 /** A server, or files of SQLite. Disposal stops a private one and deletes its data, with all templates and copies. */

@@ -38,7 +38,6 @@ export interface LoadRequest {
   readonly cpus?: string | undefined;
   /** Decides the order of the arms within each pair of slices. */
   readonly seed: number;
-  /** Names k6's files. */
   readonly name: string;
   /** Set when this k6 sends one segment of the load, beginning when all others do. Absent: it sends all of it. */
   readonly generator?: GeneratorRequest;
@@ -50,7 +49,6 @@ export interface GeneratorRequest extends Pick<GeneratorIdentity, "cell" | "run"
   readonly sequence: string;
   /** Instant at which all begin, in milliseconds since 1970; absent: the next whole half minute. */
   readonly startMs?: number;
-  /** Time from now until then. */
   readonly withinSeconds: number;
 }
 
@@ -58,7 +56,6 @@ export interface GeneratorRequest extends Pick<GeneratorIdentity, "cell" | "run"
 export interface LoadOutput {
   /** Text of the slice records, one JSON document a line; other lines are k6's own messages. */
   readonly records: string;
-  /** Text of the end-of-test summary. */
   readonly summary: string;
   /** CPU time of k6, in seconds, start included; `undefined` where there is no procfs. */
   readonly cpuSeconds: number | undefined;
@@ -71,9 +68,6 @@ export interface LoadPorts {
   findGenerator(): Promise<string>;
   /** The Locust of this machine's own Python, for an app that runs elsewhere. Throws an `InputError` without it. */
   findLocust(): Promise<{ readonly interpreter: string; readonly version: string }>;
-  /** The files of a load that runs elsewhere. */
   exportLoad(request: LoadRequest): Promise<LoadFiles>;
-  /** Compares this machine's clock with an app's `Date`, in the last seconds before an instant (since 1970). */
-  lookAtClock(baseUrl: string, startMs: number): Promise<GeneratorIdentity["clock"]>;
   generateLoad(request: LoadRequest, signal: AbortSignal): Promise<LoadOutput>;
 }

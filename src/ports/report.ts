@@ -5,7 +5,8 @@ import type { MetricsRequest, MetricsSender } from "../report/metrics/otlp-metri
 import type { PageScript } from "../report/render/html/page.ts";
 import type { Forge } from "./forge.ts";
 import type { JobPorts } from "./progress.ts";
-/** The outcome of sending figures to a receiver of metrics. Refusals are expected outcomes, so they are values. */
+
+/** Refusals are expected outcomes, so they are values. */
 export type MetricsOutcome =
   | { readonly kind: "sent"; readonly place: string }
   | { readonly kind: "failed"; readonly reason: string }
@@ -16,20 +17,17 @@ export type MetricsOutcome =
 export interface ReportPorts extends Forge, JobPorts {
   readonly links: Links;
   readonly terminal: { readonly width: number; readonly colour: boolean };
-  /** Text of the plan that `measure` left in the results folder. */
   readPlan(): Promise<string | undefined>;
   /** The documents of one cell stand one after the other. Each is read when it is taken. */
   readCells(): Promise<Iterable<Document>>;
-  /** Texts of files that hold logs of generators. */
+  /** Logs of generators. */
   readLogs(paths: readonly string[]): Promise<readonly string[]>;
-  /** The script that makes the page interactive. */
   readPageScript(): Promise<Pick<PageScript, "script" | "scriptHash">>;
-  /** Writes a document into the results folder and returns its path. */
+  /** Returns the path of the document in the results folder. */
   save(name: string, text: string): Promise<string>;
   /** Sends figures to the receiver of metrics that the environment names. `make` gets what belongs to it. */
   sendMetrics(make: (around: MetricsSender) => MetricsRequest): Promise<MetricsOutcome>;
   /** Shows remarks at lines of the repository; nothing happens outside of an action. */
   annotate(annotations: readonly Annotation[]): Promise<void>;
-  /** Prints the table. */
   print(text: string): void;
 }

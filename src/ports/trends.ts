@@ -13,7 +13,7 @@ export interface TrendsPorts extends JobPorts {
   /** Asks the engine for change points, in the form of `tools/otava/change_points.py`. */
   findChanges(question: string): Promise<Answered>;
   readPageScript(): Promise<Pick<PageScript, "script" | "scriptHash">>;
-  /** Writes a document into the results folder and returns its path. */
+  /** Returns the path of the document in the results folder. */
   save(name: string, text: string): Promise<string>;
   print(text: string): void;
 }

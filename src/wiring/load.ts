@@ -8,7 +8,6 @@ import {
   runLocustFile,
   runScript,
 } from "../adapters/k6/index.ts";
-import { lookAtClock } from "../adapters/server/index.ts";
 import { isLocustFile } from "../model/endpoint/endpoint.ts";
 import type { LoadPorts } from "../ports/load.ts";
 import { packageFolder } from "./places.ts";
@@ -36,7 +35,6 @@ export function loadPorts(
     findGenerator: async () => (isLocust ? "" : (await findGenerator()).version),
     findLocust: () => findLocust({ logPath: join(workFolder, "locust-version.log"), signal }),
     exportLoad: (request) => loadFiles(request, join(packageFolder, "k6")),
-    lookAtClock: (baseUrl, startMs) => lookAtClock(baseUrl, startMs, signal),
     generateLoad: async (request, stop) => {
       if (isLocust) {
         const beside = (name: string) => join(packageFolder, "probe", "loadtest_probe", name);

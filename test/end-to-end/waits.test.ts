@@ -175,8 +175,6 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
         ),
     ],
   ],
-  "src/adapters/server/target-clock.ts":
-    "a question has a second, and the last one comes before the load's start",
   "src/adapters/otlp/sending.ts": forEachReply(["silent", "half a reply"], async (name, signal) => {
     const receiver = { endpoint: `http://${address(name)}/`, headers: {}, timeoutMs: 60_000 };
     const { kind } = await sendMetrics(receiver, "{}", { signal });

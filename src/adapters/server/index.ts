@@ -4,4 +4,3 @@ export { keepToCpus } from "./cpu-placement.ts";
 export { findFreePort, portProblem } from "./ports-in-use.ts";
 export { openProbe } from "./probe.ts";
 export { sendRequest } from "./single-request.ts";
-export { lookAtClock } from "./target-clock.ts";
