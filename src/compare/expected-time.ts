@@ -1,4 +1,4 @@
-import { secondsForReplicates, secondsKeptForAge } from "../model/plan/minutes.ts";
+import { secondsForReplicates, secondsForAge } from "../model/plan/minutes.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
@@ -30,7 +30,7 @@ export function expectedSeconds(design: Design, cells: number): number {
 /** Whole minutes that leave so many seconds beside what is kept for the pair that gets old. */
 function minutesFor(seconds: number, design: Design): number {
   let minutes = Math.ceil(seconds / 60);
-  while (minutes * 60 - secondsKeptForAge({ ...design, maxMinutes: minutes }) < seconds) minutes += 1;
+  while (minutes * 60 - secondsForAge({ ...design, maxMinutes: minutes }) < seconds) minutes += 1;
   return minutes;
 }
 
@@ -42,7 +42,7 @@ function minutesFor(seconds: number, design: Design): number {
  */
 export function precisionWarning(design: Design, cells: number): string | undefined {
   const { maxMinutes, smallestEffect } = design;
-  const seconds = maxMinutes * 60 - secondsKeptForAge(design);
+  const seconds = maxMinutes * 60 - secondsForAge(design);
   const fits = (replicates: number) => cells * secondsForReplicates(replicates) <= seconds;
   const needed = expectedReplicates(design);
   if (fits(needed)) return undefined;

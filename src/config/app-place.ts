@@ -12,7 +12,7 @@ export interface AppPlace {
 }
 
 /** The app that was named; otherwise the only app of the folder, together with its own folder below. */
-export function placeApp({ texts, isSaid, resolve }: GivenInputs, files: Files): AppPlace {
+export function placeApp({ texts, isGiven, resolve }: GivenInputs, files: Files): AppPlace {
   const folder = resolve("app-folder", texts["app-folder"] ?? ".");
   const named = texts["app"];
   if (named !== undefined || !files.isFolder(folder))
@@ -24,7 +24,7 @@ export function placeApp({ texts, isSaid, resolve }: GivenInputs, files: Files):
     return { importString: undefined, folder, problem };
   }
   if (others.length > 0) return { importString: undefined, folder, problem: ambiguous(found) };
-  const isElsewhere = first.folder !== "." && !isSaid("app-folder");
+  const isElsewhere = first.folder !== "." && !isGiven("app-folder");
   return {
     importString: first.importString,
     folder: isElsewhere ? files.resolve(first.folder, folder) : folder,

@@ -157,7 +157,7 @@ export function withMixWrittenOut(texts: RawInputs, forms: readonly EndpointForm
   ];
   const names = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`);
   const others = lines.filter((line) => !mixes.includes(line));
-  // The problem is told once, above: the lines that go on are right.
+  // The problem is reported once, above: the lines that go on are right.
   if (problems.length > 0)
     return { texts: { ...texts, endpoints: others.join("\n").trim() || "/" }, problems };
   const written = lines.flatMap((line) => {

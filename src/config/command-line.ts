@@ -35,7 +35,7 @@ export function readCommandLine(usage: Usage, argv: readonly string[]): Omit<Com
   return read;
 }
 
-/** The same, where what is wrong is told together with the values of the other options. */
+/** The same, where problems are reported together with the values of the other options. */
 export function scanCommandLine(usage: Usage, argv: readonly string[]): CommandLine {
   const words: string[] = [];
   const values = new Map<string, string[]>();
@@ -111,7 +111,7 @@ export function readRawInputs(
   return given;
 }
 
-/** The same, where what is wrong is told together with the values of the other inputs. */
+/** The same, where problems are reported together with the values of the other inputs. */
 export function scanRawInputs(
   verb: InputVerb,
   argv: readonly string[],

@@ -118,11 +118,11 @@ export function parseConfig(
 /** Problems of what is measured: one sentence each. */
 function problemsOf(reading: Reading): readonly string[] {
   const { texts, files, given, parsed, chosen, targets, discovery, login, found, unusable } = reading;
-  const isMinutesSaid = given.isSaid("max-minutes");
+  const isMinutesGiven = given.isGiven("max-minutes");
   const ofTargets = targets && [
     ...(discovery === undefined ? [] : [noDiscovery]),
     ...problemsOfLogin(login),
-    ...(parsed === undefined ? [] : problemsOfCap(parsed, targets, isMinutesSaid)),
+    ...(parsed === undefined ? [] : problemsOfCap(parsed, targets, isMinutesGiven)),
   ];
   return [
     ...missingPaths(texts, files, given.resolve),
@@ -139,10 +139,10 @@ const noDiscovery =
   "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
 
 /** Problem of a `fail-threshold` that the user set too low. In a report the smallest effect is that of the plan. */
-function problemsOfCheck(parsed: Inputs, { isSaid, texts }: GivenInputs): string[] {
+function problemsOfCheck(parsed: Inputs, { isGiven, texts }: GivenInputs): string[] {
   const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
   const isThreshold = failOn !== "slower" && failOn !== "never";
-  if (!isThreshold || !isSaid("fail-threshold") || threshold >= smallest) return [];
+  if (!isThreshold || !isGiven("fail-threshold") || threshold >= smallest) return [];
   return [
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`,
   ];
@@ -181,14 +181,13 @@ function withoutForms({ texts, layerOf }: GivenInputs): RawInputs {
 
 function discoveryOf(
   { isAll, isOnly }: ReturnType<typeof withoutAuto>,
-  asked: readonly Endpoint[],
+  requested: readonly Endpoint[],
   chosen: ChosenEndpoints | undefined,
   layers: readonly ConfigurationFile[],
 ): Reading["discovery"] {
-  const lines = [...asked, ...(chosen?.unfilled ?? [])];
+  const lines = [...requested, ...(chosen?.unfilled ?? [])];
   if (!isAll && lines.length === 0) return undefined;
-  const said = layers.find(({ patterns }) => patterns !== undefined)?.patterns;
-  const patterns = said ?? { include: [], exclude: [] };
+  const patterns = layers.find((each) => each.patterns)?.patterns ?? { include: [], exclude: [] };
   return { isAll, lines, isOnly: isOnly || chosen?.hasOthers === false, patterns };
 }
 

@@ -5,7 +5,7 @@ import { type Files, inputs, type RawInputs } from "./inputs.ts";
 export interface GivenInputs {
   readonly texts: RawInputs;
   /** True when the caller or a layer gave the input; defaults do not count. */
-  readonly isSaid: (name: string) => boolean;
+  readonly isGiven: (name: string) => boolean;
   /** The layer of an input; `undefined`: it comes from the caller, or is its default. */
   readonly layerOf: (name: string) => ConfigurationFile | undefined;
   /** Makes a path absolute, relative to the place of the input that names it. */
@@ -23,11 +23,11 @@ export interface GivenInputs {
 export function giveInputs(raw: RawInputs, layers: readonly ConfigurationFile[], files: Files): GivenInputs {
   const layerOf = (name: string) => (raw[name] ? undefined : layers.find(({ texts }) => texts[name]));
   const texts = Object.fromEntries(
-    inputs.map(({ name, fallback }) => [name, said(name, raw, layers) || fallback || undefined] as const),
+    inputs.map(({ name, fallback }) => [name, textOf(name, raw, layers) || fallback || undefined] as const),
   );
   return {
     texts,
-    isSaid: (name) => Boolean(raw[name] || layerOf(name)),
+    isGiven: (name) => Boolean(raw[name] || layerOf(name)),
     layerOf,
     // A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
     resolve: (name, path) =>
@@ -40,7 +40,7 @@ export function giveInputs(raw: RawInputs, layers: readonly ConfigurationFile[],
   };
 }
 
-function said(name: string, raw: RawInputs, layers: readonly ConfigurationFile[]): string {
+function textOf(name: string, raw: RawInputs, layers: readonly ConfigurationFile[]): string {
   const all = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name] ?? "");
   const given = all.filter((text) => text !== "");
   return name === "app-env" ? given.toReversed().join("\n") : (given[0] ?? "");

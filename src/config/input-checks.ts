@@ -66,7 +66,7 @@ function conflictsOfLoad(given: RawInputs): string[] {
   if (given["solo-first"] === "true" && given["requests"] === undefined)
     problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`);
   if (given["iteration"] === undefined) return problems;
-  // The action passes the default, too, so a default cannot be told from an absent input.
+  // The action passes the default, too, so a default looks like a given input.
   if (given["endpoints"] !== defaultOf("endpoints"))
     problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
   for (const name of ["requests", "rate"]) {

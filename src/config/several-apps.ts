@@ -22,10 +22,10 @@ export interface Request {
  */
 export function configurationNames(config: string | undefined): NonEmptyArray<string> {
   const names = (config ?? "").split(/\r?\n/).map((line) => line.trim());
-  const said = [...new Set(names.filter((name) => name !== ""))];
-  if (said.length > mostApps)
-    throw new InputError([`config: one report may be of ${mostApps} apps (got ${said.length})`]);
-  return isNonEmpty(said) ? said : [""];
+  const given = [...new Set(names.filter((name) => name !== ""))];
+  if (given.length > mostApps)
+    throw new InputError([`config: one report may be of ${mostApps} apps (got ${given.length})`]);
+  return isNonEmpty(given) ? given : [""];
 }
 
 /** A name in `config`, and the content that was read there. */

@@ -68,11 +68,11 @@ function problemsOf(name: string, text: string, hosts: readonly string[]): strin
   ];
 }
 
-/** Parts of a load that exceed what a running app should get unasked. One sentence each. */
-export function problemsOfCap(parsed: Inputs, { base }: Targets, isMinutesSaid: boolean): string[] {
+/** Parts of a load that exceed what a running app should get without its consent. One sentence each. */
+export function problemsOfCap(parsed: Inputs, { base }: Targets, isMinutesGiven: boolean): string[] {
   if (!parsed["target-cap"]) return [];
   const { vus, rate = 0, requests = 0, stages = [], duration, warmup } = parsed;
-  const minutes = base === undefined ? 0 : minutesOf(parsed["max-minutes"], isMinutesSaid);
+  const minutes = base === undefined ? 0 : minutesOf(parsed["max-minutes"], isMinutesGiven);
   const too = (name: string, got: number, most: number, unit: string) =>
     got <= most
       ? []
@@ -91,8 +91,8 @@ export function problemsOfCap(parsed: Inputs, { base }: Targets, isMinutesSaid: 
 }
 
 /** Minutes of a comparison. The usual ones are far more than somebody else's app should bear. */
-function minutesOf(minutes: number, isSaid: boolean): number {
-  return isSaid ? minutes : Math.min(cap.minutes, minutes);
+function minutesOf(minutes: number, isGiven: boolean): number {
+  return isGiven ? minutes : Math.min(cap.minutes, minutes);
 }
 
 /** Loads that generators cannot share, and users who would be too few for them. Locust's are its own processes. */
@@ -132,7 +132,7 @@ export function problemsOfLogin(login: Login | undefined): readonly string[] {
 }
 
 /** The workload when nothing is started: one row for each endpoint, and no look inside. */
-export function ofRunningApp(workload: Workload, { head, base }: Targets, isMinutesSaid: boolean): Workload {
+export function ofRunningApp(workload: Workload, { head, base }: Targets, isMinutesGiven: boolean): Workload {
   const { comparing } = workload;
   return {
     ...workload,
@@ -142,7 +142,7 @@ export function ofRunningApp(workload: Workload, { head, base }: Targets, isMinu
     comparing: {
       ...comparing,
       base: { kind: base === undefined ? "none" : "url" },
-      maxMinutes: minutesOf(comparing.maxMinutes, isMinutesSaid),
+      maxMinutes: minutesOf(comparing.maxMinutes, isMinutesGiven),
       reach: "off",
     },
     separateCpus: false,

@@ -90,7 +90,7 @@ export function workloadOf(parsed: Inputs, parts: Parts): Workload {
     targets,
   };
   const whole =
-    targets === undefined ? workload : ofRunningApp(workload, targets, given.isSaid("max-minutes"));
+    targets === undefined ? workload : ofRunningApp(workload, targets, given.isGiven("max-minutes"));
   const isCompared = whole.comparing.base.kind !== "none";
   return unusable && isCompared ? withoutBase(whole, unusable) : whole;
 }
@@ -108,8 +108,8 @@ export function reportingOf(parsed: Inputs, given: GivenInputs, files: Files): R
     }),
     planText: parsed.plan,
     check: {
-      failOn: given.isSaid("fail-on") ? parsed["fail-on"] : undefined,
-      failThreshold: given.isSaid("fail-threshold") ? parsed["fail-threshold"] : undefined,
+      failOn: given.isGiven("fail-on") ? parsed["fail-on"] : undefined,
+      failThreshold: given.isGiven("fail-threshold") ? parsed["fail-threshold"] : undefined,
       ...defined({ thresholds: parsed.thresholds }),
     },
   };

@@ -44,7 +44,7 @@ export interface ConfigurationFile {
   readonly login: Login | undefined;
   /** The app's own endpoints that the file asks for, if any. */
   readonly patterns: Patterns | undefined;
-  /** What the app needs beside it; absent: the file says nothing of it. */
+  /** Services of the app; absent: the file has none. */
   readonly services?: readonly Service[];
   readonly processes?: readonly Companion[];
 }
@@ -110,19 +110,19 @@ function parse(
     throw refusal(inOrder.map(({ offset, text }) => `${at(offset)}: ${text}`));
   }
   const { endpoints: whole, login, services, processes, stubs, ...others } = result.data;
-  const beside = [
+  const companions = [
     ...(services === undefined ? [] : readServices(servicesSchema.parse(services))),
     ...(stubs === undefined ? [] : readStubs(stubsSchema.parse(stubs))),
   ];
   const placeOf = (path: readonly PropertyKey[]) => at(offsetOf(path));
-  const twice = beside.find(
-    (each, index) => beside.findIndex(({ name: other }) => other === each.name) < index,
+  const twice = companions.find(
+    (each, index) => companions.findIndex(({ name: other }) => other === each.name) < index,
   );
   if (twice !== undefined)
     throw refusal([`${placeOf(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
   const endpoints = whole === undefined ? undefined : readEndpoints(endpointsSchema.parse(whole), placeOf);
-  const said: Record<string, unknown> = { ...others, endpoints: endpoints?.text };
-  const given = Object.entries(said).filter((entry): entry is [string, Value] => entry[1] !== undefined);
+  const written: Record<string, unknown> = { ...others, endpoints: endpoints?.text };
+  const given = Object.entries(written).filter((entry): entry is [string, Value] => entry[1] !== undefined);
   return {
     name,
     folder,
@@ -131,7 +131,7 @@ function parse(
     forms: endpoints?.forms ?? [],
     patterns: endpoints?.patterns,
     login: login === undefined ? undefined : readLogin(loginSchema.parse(login), placeOf(["login"])),
-    ...((services ?? stubs) !== undefined && { services: beside }),
+    ...((services ?? stubs) !== undefined && { services: companions }),
     ...(processes !== undefined && { processes: readProcesses(processesSchema.parse(processes)) }),
   };
 }

@@ -88,28 +88,28 @@ const shape = {
     .optional(),
 };
 const service = strictObject(shape);
-type Said = z.infer<typeof service>;
+type ServiceForm = z.infer<typeof service>;
 
 const serviceName = z.string().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes");
 
-/** A service of a name, with nothing said about it, is the preset of that name. */
+/** A service of a name, with nothing else about it, is the preset of that name. */
 const named = z.record(serviceName, z.union([z.null(), service]), {
   error: `must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }`,
 });
 
 /** The mistakes that are of no single key. */
-function problemsOf(called: string, said: Said): readonly (readonly [key: string, message: string])[] {
-  const isPreset = presetOf(called, said) !== undefined;
-  const isContainer = said.image !== undefined || said.compose !== undefined;
-  if (!isPreset && said.command === undefined && !isContainer)
+function problemsOf(called: string, form: ServiceForm): readonly (readonly [key: string, message: string])[] {
+  const isPreset = presetOf(called, form) !== undefined;
+  const isContainer = form.image !== undefined || form.compose !== undefined;
+  if (!isPreset && form.command === undefined && !isContainer)
     return [["", `needs a command, an image, a compose file or a preset (${presets})`]];
-  if (said.image !== undefined && said.compose !== undefined)
+  if (form.image !== undefined && form.compose !== undefined)
     return [["compose", "has no use with an image, which it would name; write one of them"]];
-  if (!isContainer && said.port !== undefined)
+  if (!isContainer && form.port !== undefined)
     return [["port", "is the one in a container, and has no use without image: a free one is chosen"]];
-  if (!isContainer && said.args !== undefined)
+  if (!isContainer && form.args !== undefined)
     return [["args", "has no use without image: a command has its own"]];
-  return !isPreset && said.image !== undefined && said.port === undefined
+  return !isPreset && form.image !== undefined && form.port === undefined
     ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]]
     : [];
 }
@@ -119,8 +119,8 @@ export const servicesSchema = z.union(
     presetName,
     z.array(presetName).min(1, "is empty"),
     named.superRefine((all, context) => {
-      for (const [called, said] of Object.entries(all))
-        for (const [key, message] of problemsOf(called, said ?? {}))
+      for (const [called, form] of Object.entries(all))
+        for (const [key, message] of problemsOf(called, form ?? {}))
           context.addIssue({
             code: "custom",
             path: key === "" ? [called] : [called, key],
@@ -132,7 +132,7 @@ export const servicesSchema = z.union(
   `must be a preset (${presets}), a list of presets or a mapping of services`,
 );
 
-function presetOf(called: string, { preset = called }: Said): ServicePreset | undefined {
+function presetOf(called: string, { preset = called }: ServiceForm): ServicePreset | undefined {
   return Object.hasOwn(servicePresets, preset) ? servicePresets[preset] : undefined;
 }
 
@@ -140,38 +140,38 @@ function presetOf(called: string, { preset = called }: Said): ServicePreset | un
 export function readServices(value: z.infer<typeof servicesSchema>): readonly Service[] {
   if (typeof value === "string") return readServices([value]);
   if (Array.isArray(value)) return readServices(Object.fromEntries(value.map((each) => [each, null])));
-  return Object.entries(value).map(([called, said]) => serviceOf(called, said ?? {}));
+  return Object.entries(value).map(([called, form]) => serviceOf(called, form ?? {}));
 }
 
-function serviceOf(called: string, said: Said): Service {
-  const preset = presetOf(called, said);
-  const env = Object.fromEntries(Object.entries(said.env ?? {}).map(([key, each]) => [key, String(each)]));
-  const isOwn = said.command !== undefined || said.image !== undefined || said.compose !== undefined;
-  const [program, ...args] = parseArgsStringToArgv(said.command ?? "");
+function serviceOf(called: string, form: ServiceForm): Service {
+  const preset = presetOf(called, form);
+  const env = Object.fromEntries(Object.entries(form.env ?? {}).map(([key, each]) => [key, String(each)]));
+  const isOwn = form.command !== undefined || form.image !== undefined || form.compose !== undefined;
+  const [program, ...args] = parseArgsStringToArgv(form.command ?? "");
   const own = program === undefined ? [] : [{ program, args, variables: env }];
-  const image = imageOf(said, preset?.image, env);
+  const image = imageOf(form, preset?.image, env);
   const programs = (preset?.programs ?? []).map((each) =>
-    said.env === undefined ? each : { ...each, variables: { ...each.variables, ...env } },
+    form.env === undefined ? each : { ...each, variables: { ...each.variables, ...env } },
   );
-  const timeout = said["ready-timeout"];
+  const timeout = form["ready-timeout"];
   return {
     name: called,
     programs: isOwn ? own : programs,
-    ...(image !== undefined && (!isOwn || said.image !== undefined) && { image }),
-    ...(said.compose !== undefined && {
-      composed: { file: said.compose, own: ownImage(said, preset?.image, env) },
+    ...(image !== undefined && (!isOwn || form.image !== undefined) && { image }),
+    ...(form.compose !== undefined && {
+      composed: { file: form.compose, own: ownImage(form, preset?.image, env) },
     }),
     ...(preset?.debianPackage !== undefined && !isOwn && { debianPackage: preset.debianPackage }),
     address: preset?.address ?? { url: "http://{host}:{port}" },
-    appVariables: said["app-env"] ?? preset?.appVariables ?? {},
-    ready: readinessOf(said.ready) ?? preset?.ready ?? { kind: "tcp" },
+    appVariables: form["app-env"] ?? preset?.appVariables ?? {},
+    ready: readinessOf(form.ready) ?? preset?.ready ?? { kind: "tcp" },
     readyWithinSeconds: timeout === undefined ? (preset?.readyWithinSeconds ?? 60) : seconds.parse(timeout),
-    ...(said.seed !== undefined && { seed: [said.seed].flat() }),
+    ...(form.seed !== undefined && { seed: [form.seed].flat() }),
   };
 }
 
 function imageOf(
-  { image, port, args }: Said,
+  { image, port, args }: ServiceForm,
   preset: Service["image"],
   env: Readonly<Record<string, string>>,
 ): Service["image"] {
@@ -185,9 +185,9 @@ function imageOf(
   };
 }
 
-/** What is said of a container besides its image, which a compose file names. */
+/** What the file has of a container besides its image, which a compose file names. */
 function ownImage(
-  { port, args }: Said,
+  { port, args }: ServiceForm,
   preset: Service["image"],
   env: Readonly<Record<string, string>>,
 ): Partial<ServiceImage> {
@@ -198,13 +198,13 @@ function ownImage(
   };
 }
 
-function readinessOf(said: z.infer<typeof ready> | undefined): Readiness | undefined {
-  if (said === undefined) return undefined;
-  if (said === "tcp") return { kind: "tcp" };
-  return typeof said === "string" ? { kind: "http", path: said } : { kind: "reply", ...said };
+function readinessOf(form: z.infer<typeof ready> | undefined): Readiness | undefined {
+  if (form === undefined) return undefined;
+  if (form === "tcp") return { kind: "tcp" };
+  return typeof form === "string" ? { kind: "http", path: form } : { kind: "reply", ...form };
 }
 
-/** Form of the processes beside an app's server, in the configuration file. */
+/** Form of the processes alongside an app's server, in the configuration file. */
 
 const processExample = "celery -A app.worker worker";
 const processLine = command(processExample, []);
@@ -225,13 +225,13 @@ export const processesSchema = z.record(
 );
 
 export function readProcesses(value: z.infer<typeof processesSchema>): readonly Companion[] {
-  return Object.entries(value).map(([called, said]) => {
-    if (typeof said === "string") return { name: called, command: said, variables: {} };
-    const given = Object.entries(said.env ?? {}).map(([key, each]) => [key, String(each)]);
-    const readyText = said["ready-text"];
+  return Object.entries(value).map(([called, form]) => {
+    if (typeof form === "string") return { name: called, command: form, variables: {} };
+    const given = Object.entries(form.env ?? {}).map(([key, each]) => [key, String(each)]);
+    const readyText = form["ready-text"];
     return {
       name: called,
-      command: said.command,
+      command: form.command,
       variables: Object.fromEntries(given),
       ...defined({ readyText }),
     };
@@ -284,12 +284,12 @@ export const stubsSchema = z.record(serviceName, strictObject(stubShape), {
 
 /** The stubs as services: each start of the app has its own. */
 export function readStubs(value: z.infer<typeof stubsSchema>): readonly Service[] {
-  return Object.entries(value).map(([called, said]) => ({
+  return Object.entries(value).map(([called, form]) => ({
     name: called,
     programs: [],
-    stub: JSON.stringify(said.routes.map(routeOf)),
+    stub: JSON.stringify(form.routes.map(routeOf)),
     address: { url: "http://{host}:{port}" },
-    appVariables: said["app-env"],
+    appVariables: form["app-env"],
     ready: { kind: "tcp" },
     readyWithinSeconds: 20,
   }));

@@ -6,7 +6,7 @@ import { packageDifferences } from "../../model/measurement/environment.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
 import { mostNames, type NotReached } from "../../model/measurement/not-reached.ts";
 import type { Cell } from "../../model/plan/cell.ts";
-import { isReachAsked, type Plan } from "../../model/plan/plan.ts";
+import { isReachWanted, type Plan } from "../../model/plan/plan.ts";
 import { isFilledByStart, seedOf } from "../../model/workload/seed.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { shortenEnd } from "../../text/length.ts";
@@ -74,7 +74,7 @@ async function changesToJudge(
   { arms: { head, base }, commits, workload }: Prepared,
   ports: Pick<MeasurePorts, "changesSince">,
 ): Promise<RepositoryChanges | undefined> {
-  const isWanted = isReachAsked(workload) && design !== undefined;
+  const isWanted = isReachWanted(workload) && design !== undefined;
   if (!isWanted || base === undefined || commits.base === undefined) return undefined;
   const doubt = (reason: string) => new EnvironmentError("dry request", reason);
   if (base.python.version !== head.python.version) throw doubt("the arms have different Pythons");

@@ -6,7 +6,7 @@ import { isNonEmpty } from "../../lists/non-empty.ts";
 import { pauseSecondsPerRequest } from "../../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../../model/measurement/measurement.ts";
 import { type Cell, isAlikeButForEndpoint, onlyReads } from "../../model/plan/cell.ts";
-import { fewestReplicates, secondsKeptForAge } from "../../model/plan/minutes.ts";
+import { fewestReplicates, secondsForAge } from "../../model/plan/minutes.ts";
 import type { Design } from "../../model/plan/plan.ts";
 import type { ClockPorts } from "../../ports/clock.ts";
 import { cellProgressOf } from "../../report/progress/cell-progress.ts";
@@ -80,7 +80,7 @@ export async function measureRounds(
   for (const look of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
     for (const state of open(0)) await bringTo(look, state, false, 0);
   // A cell that the noise keeps open must not take the time of the pair that gets old.
-  const aging = prepared.workload.targets === undefined && cells.some(canAge) ? secondsKeptForAge(design) : 0;
+  const aging = prepared.workload.targets === undefined && cells.some(canAge) ? secondsForAge(design) : 0;
   const spent: Spent = { likely: 0, all: 0 };
   for (let waiting = open(aging); isNonEmpty(waiting); waiting = open(aging)) {
     const half = halfBehind(spent);

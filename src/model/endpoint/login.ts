@@ -23,7 +23,7 @@ export interface Login<Text = SecretText> {
 /** Source of identities that the configuration does not list. */
 export type UsersSource =
   | { readonly kind: "csv"; readonly file: string }
-  /** Asked on a copy of each arm's own database. */
+  /** Queried on a copy of each arm's own database. */
   | { readonly kind: "sql"; readonly query: string }
   /** Run once for each server after its start; prints them. */
   | { readonly kind: "command"; readonly text: string };

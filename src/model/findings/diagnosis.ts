@@ -71,7 +71,7 @@ const sentence = z.string().min(1).max(2_000);
 const figure = z.number();
 
 /**
- * A finding as it travels between jobs. It was made beside the code under test, so each size has a limit and the path
+ * A finding as it travels between jobs. It was made next to the code under test, so each size has a limit and the path
  * is one below the repository's top.
  */
 export const foundCauseSchema = z.strictObject({
@@ -112,7 +112,7 @@ export const armDiagnosisSchema = z.strictObject({
   unseen: z.array(z.string().max(longestUnseen)).max(mostUnseen),
   /** Absent when nothing could be seen. */
   seen: seenSchema.optional(),
-  /** Of the head, beside the base's times; absent where no stacks were sampled. */
+  /** Of the head, with the base's times; absent where no stacks were sampled. */
   flame: flameSchema.optional(),
 });
 export type ArmDiagnosis = z.infer<typeof armDiagnosisSchema>;
@@ -130,10 +130,10 @@ export function armDiagnosis(
 ): ArmDiagnosis {
   const seen = seenSchema.safeParse(evidence).data;
   const parsed = findings.map((finding) => foundCauseSchema.safeParse(finding));
-  const kept = parsed.flatMap(({ data }) => data ?? []).slice(0, mostFindings);
-  const lost = findings.length - kept.length;
+  const read = parsed.flatMap(({ data }) => data ?? []).slice(0, mostFindings);
+  const lost = findings.length - read.length;
   return {
-    findings: kept,
+    findings: read,
     unseen: unseenList([...unseen, ...(lost > 0 ? [`left out findings of no usable form: ${lost}`] : [])]),
     ...(seen && { seen }),
   };

@@ -71,7 +71,7 @@ const detailsOf = z
     };
   });
 
-/** Reads k6's summary text, with its details when asked. The only place that knows k6's metric names. */
+/** Reads k6's summary text, with its details on request. The only place that knows k6's metric names. */
 export function parseK6Summary(text: string, { detailed = false } = {}): Generator {
   const document = parseJson(text);
   const { metrics, state } = read(schema, document);

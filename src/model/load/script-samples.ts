@@ -5,7 +5,7 @@ import { loneSlicing } from "./slicing.ts";
 /** Requests are counted in those of a load on one arm. */
 const { sliceMs } = loneSlicing;
 const logGrowth = Math.log(growth);
-/** Most kinds of requests that are told apart: addresses with a key in them are one kind each. */
+/** Most kinds of requests that are distinguished: addresses with a key in them are one kind each. */
 const mostKinds = 5_000;
 const mostRequests = 50;
 const fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;

@@ -26,7 +26,7 @@ export function parsePlan(text: string): Plan {
 }
 
 /**
- * Reads cell documents. They were written beside the code under test, so each is checked as a stranger's. A document of
+ * Reads cell documents. They were written next to the code under test, so each is checked as a stranger's. A document of
  * another form, or under another cell's name, is left out with a warning and costs no other its place. The same
  * document in two places counts once.
  */

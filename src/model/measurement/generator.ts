@@ -36,7 +36,7 @@ export const generatorSchema = z.strictObject({
   iterations: count,
   droppedIterations: count,
   durationSeconds: seconds,
-  /** Figures of whole iterations, for loads that asked for them. */
+  /** Figures of whole iterations, for loads that request them. */
   details: detailsSchema.optional(),
 });
 export type Generator = z.infer<typeof generatorSchema>;

@@ -42,7 +42,7 @@ export const armRecordSchema = z.strictObject({
   statuses: statusCountsSchema,
   latency: histogramSchema,
   /**
-   * How much slow requests kept together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
+   * How much slow requests stay together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
    * too few slices.
    */
   latencyClustering: z.array(z.number().nonnegative().max(1e9)).length(3).optional(),
@@ -63,7 +63,7 @@ export const armRecordSchema = z.strictObject({
   connections: count.optional(),
   /** CPU time of each worker process during the load, in seconds; absent without procfs. */
   workerCpuSeconds: z.array(seconds).max(1_000).optional(),
-  /** CPU time of each service and process beside the server during the load, in seconds, by its name; absent without. */
+  /** CPU time of each service and process alongside the server during the load, in seconds, by its name; absent without. */
   besideCpuSeconds: z.record(z.string().regex(/^[\w-]{1,40}$/), seconds).optional(),
   /** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
   cpus: z.string().max(300).optional(),
@@ -195,7 +195,7 @@ export const measurementSchema = z.strictObject({
   /** Commits of the arms, as far as known. */
   commits: z.partialRecord(z.enum(armNames), z.string().regex(/^[0-9a-f]{7,64}$/)),
   environment: environmentSchema.optional(),
-  /** Absent when both arms were measured, and when nobody asked for a base. */
+  /** Absent when both arms were measured, and when no base was requested. */
   loneArm: loneArmSchema.optional(),
   replicates: z.array(replicateSchema).max(1_000),
   /** The k6 processes that shared the load; absent when there was one. */

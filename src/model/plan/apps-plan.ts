@@ -90,12 +90,12 @@ function baseWords(design: Design | undefined): string {
 
 function differences(apps: readonly AppPlan[]): string[] {
   return shared.flatMap(([input, text]) => {
-    const said = apps.flatMap(({ name, plan, isAlone = false }) => {
+    const values = apps.flatMap(({ name, plan, isAlone = false }) => {
       const words = text(plan, isAlone);
       return words === undefined ? [] : [{ name, words }];
     });
-    const [first] = said;
-    const other = said.find(({ words }) => words !== first?.words);
+    const [first] = values;
+    const other = values.find(({ words }) => words !== first?.words);
     if (first === undefined || other === undefined) return [];
     return [
       `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`,
@@ -103,7 +103,7 @@ function differences(apps: readonly AppPlan[]): string[] {
   });
 }
 
-/** One job of a matrix: its own inputs, beside those of all jobs. */
+/** One job of a matrix: its own inputs, next to those of all jobs. */
 export interface MatrixJob {
   /** Empty for an unnamed app. */
   readonly app: string;

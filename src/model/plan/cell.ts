@@ -54,7 +54,7 @@ export const loadSchema = z.discriminatedUnion("kind", [
     virtualUsers,
     ...sending,
   }),
-  /** Defined by the user's own script; a Locust file is told how many users and how long. */
+  /** Defined by the user's own script; a Locust file gets its users and its time. */
   z.strictObject({
     kind: z.literal("script"),
     locust: z

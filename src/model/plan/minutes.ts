@@ -48,8 +48,8 @@ export const agedPair = {
   around: 6,
 } as const;
 
-/** Seconds that are kept for that pair: at most a quarter of the minutes; 0 where that is too little for one. */
-export function secondsKeptForAge({
+/** Seconds that are reserved for that pair: at most a quarter of the minutes; 0 where that is too little for one. */
+export function secondsForAge({
   serverAgeSeconds = 0,
   maxMinutes,
 }: {

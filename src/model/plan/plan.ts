@@ -175,8 +175,8 @@ function planOf(
       : 2 * phaseSeconds + functionsSeconds.compared;
   // The verdicts decide which endpoints are diagnosed; all of a lone head are.
   const endpoints = new Set(cells.slice(0, together).map(({ endpoint }) => JSON.stringify(endpoint)));
-  const looked = { never: 0, always: together, "on-change": endpoints.size }[diagnose];
-  const diagnosisSeconds = looked * eachSeconds;
+  const diagnosed = { never: 0, always: together, "on-change": endpoints.size }[diagnose];
+  const diagnosisSeconds = diagnosed * eachSeconds;
   const seconds = loadSeconds(load);
   const aloneSeconds = seconds && together * (seconds + warmupSeconds + startSecondsPerCell);
   if (design !== undefined) {
@@ -224,11 +224,11 @@ function checkThresholds({ thresholds = [] }: Check, cells: readonly Cell[]): vo
  */
 function withinMinutes(cells: number, design: Design, workload: Workload): Design | undefined {
   const isEnough = minutesProblem(cells, design.maxMinutes) === undefined;
-  return isEnough || isReachAsked(workload) ? design : undefined;
+  return isEnough || isReachWanted(workload) ? design : undefined;
 }
 
 /** True when the cells that the change does not reach are left out. Nobody but k6 knows what a user's script asks for. */
-export function isReachAsked({ comparing, scriptPath }: Workload): boolean {
+export function isReachWanted({ comparing, scriptPath }: Workload): boolean {
   return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === undefined;
 }
 

@@ -46,7 +46,7 @@ export const generatorSchema = z.strictObject({
   identity: generatorIdentitySchema,
   /** Absent when its log ends before. */
   end: generatorEndSchema.optional(),
-  /** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
+  /** Share of its CPUs that k6 used, 0 to 1; absent where it was not measured. */
   cpuShare: share.optional(),
 });
 /** Everything that one generator left. */

@@ -80,7 +80,7 @@ export function operatorManifests({ name, generators, k6Version, files }: Export
   ];
 }
 
-/** The page beside the manifests: one load after the other, and the report of all. */
+/** The page next to the manifests: one load after the other, and the report of all. */
 export function operatorReadme(names: readonly string[], generators: number, seconds: number): string {
   const wait = Math.ceil(seconds / 60) + 5;
   const each = names.map(

@@ -21,7 +21,7 @@ const redis = {
 
 const account = { user: "app", password: "app", database: "app" } as const;
 const sqlAccount = [
-  // Data that are kept have both already.
+  // Stored data have both already.
   "CREATE DATABASE IF NOT EXISTS app;",
   "CREATE USER IF NOT EXISTS 'app'@'%' IDENTIFIED BY 'app';",
   "CREATE USER IF NOT EXISTS 'app'@'localhost' IDENTIFIED BY 'app';",

@@ -44,7 +44,7 @@ export interface ServiceAddress {
   readonly database?: string;
 }
 
-/** What an app needs beside it. Each start of the app gets an instance of its own. */
+/** What an app needs besides its own process. Each start of the app gets an instance of its own. */
 export interface Service {
   readonly name: string;
   /** The first that is on this machine is used, otherwise the image. */
@@ -65,7 +65,7 @@ export interface Service {
   readonly seed?: readonly string[];
 }
 
-/** A process of the app's beside its server, e.g. a worker of a queue. */
+/** A process of the app's alongside its server, e.g. a worker of a queue. */
 export interface Companion {
   readonly name: string;
   /** As written; split into words when it runs. */
@@ -136,7 +136,7 @@ const services: readonly (readonly [scheme: RegExp, called: string])[] = [
 ];
 
 /**
- * Each variable that names a service outside, which both arms would share: `Redis (REDIS_URL)`. Values are not told: they
+ * Each variable that names a service outside, which both arms would share: `Redis (REDIS_URL)`. Values are not shown: they
  * may hold a password.
  */
 export function sharedServices(variables: Readonly<Record<string, string>>): readonly string[] {

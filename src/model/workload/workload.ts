@@ -83,7 +83,7 @@ export interface SeedCommands {
 
 /** The other side of the comparison. */
 export type Base =
-  /** Nobody asked for a base, or there is none; or, with a reason, the wanted one is impossible. */
+  /** No base was requested, or there is none; or, with a reason, the wanted one is impossible. */
   | { readonly kind: "none"; readonly reason?: string }
   /** A git ref as typed: a branch, a tag, a commit. */
   | { readonly kind: "ref"; readonly ref: string }
@@ -118,7 +118,7 @@ export interface Discovery {
   readonly lines: readonly Endpoint[];
   /** Beginning of a message about a mistake: the input, and its place. */
   readonly label: string;
-  /** True when nothing else was asked for, so that the workload's own endpoints mean nothing. */
+  /** True when nothing else was requested, so that the workload's own endpoints mean nothing. */
   readonly isOnly: boolean;
 }
 
@@ -133,7 +133,7 @@ export interface Workload {
   readonly database: Database;
   /** What each start of the app gets of its own; absent: nothing. */
   readonly services?: readonly Service[];
-  /** Processes of the app's beside each of its servers; absent: none. */
+  /** Processes of the app's alongside each of its servers; absent: none. */
   readonly processes?: readonly Companion[];
   readonly workerCounts: NonEmptyArray<number>;
   /** Endpoints and mixes of them, or one iteration, or one script. */
@@ -144,7 +144,7 @@ export interface Workload {
   readonly forms: readonly EndpointForm[];
   /** True when the mix among the endpoints leaves out some of those with a weight; absent means false. */
   readonly isMixPartial?: true;
-  /** Endpoints that the app is asked for before the planning. */
+  /** Endpoints that the app is searched for before the planning. */
   readonly discovery: Discovery | undefined;
   /** Credentials of every request; `undefined`: none. */
   readonly login: Login | undefined;

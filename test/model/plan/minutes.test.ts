@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secondsKeptForAge } from "../../../src/model/plan/minutes.ts";
+import { secondsForAge } from "../../../src/model/plan/minutes.ts";
 
 test.for([
   { serverAgeSeconds: 60, maxMinutes: 15, expected: 66 },
@@ -9,5 +9,5 @@ test.for([
   { serverAgeSeconds: 0, maxMinutes: 15, expected: 0 },
   { serverAgeSeconds: undefined, maxMinutes: 15, expected: 0 },
 ])("of $maxMinutes minutes $expected s are kept for a pair of $serverAgeSeconds s", ({ expected, ...of }) => {
-  expect(secondsKeptForAge(of)).toBe(expected);
+  expect(secondsForAge(of)).toBe(expected);
 });
