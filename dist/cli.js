@@ -1964,7 +1964,7 @@ var appNameSchema, seconds, virtualUsers, connections, usualTimeoutSeconds, usua
 				virtualUsers,
 				...sending
 			}),
-			/** Defined by the user's own script; a Locust file is told how many users and how long. */
+			/** Defined by the user's own script; a Locust file gets its users and its time. */
 			strictObject({
 				kind: literal("script"),
 				locust: strictObject({
@@ -2255,7 +2255,7 @@ function secondsForReplicates(replicates) {
 function mostMeasuringSeconds(cells, { looks: looks3, maxMinutes }) {
 	return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...looks3)));
 }
-function secondsKeptForAge({
+function secondsForAge({
 	serverAgeSeconds = 0,
 	maxMinutes
 }) {
@@ -2586,9 +2586,9 @@ function nothingSeen(reason, besides2 = []) {
 	return { unseen: unseenList([reason, ...besides2]) };
 }
 function armDiagnosis(findings, unseen3, evidence2) {
-	let seen = seenSchema.safeParse(evidence2).data, kept = findings.map((finding2) => foundCauseSchema.safeParse(finding2)).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - kept.length;
+	let seen = seenSchema.safeParse(evidence2).data, read6 = findings.map((finding2) => foundCauseSchema.safeParse(finding2)).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - read6.length;
 	return {
-		findings: kept,
+		findings: read6,
 		unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
 		...seen && { seen }
 	};
@@ -2658,7 +2658,7 @@ var nodeMilliseconds, mostNames, mostNodes, flameSchema, milliseconds3, count5, 
 			unseen: array(string2().max(longestUnseen)).max(mostUnseen),
 			/** Absent when nothing could be seen. */
 			seen: seenSchema.optional(),
-			/** Of the head, beside the base's times; absent where no stacks were sampled. */
+			/** Of the head, with the base's times; absent where no stacks were sampled. */
 			flame: flameSchema.optional()
 		});
 	}
@@ -2734,7 +2734,7 @@ var text3, environmentSchema, init_environment = __esm({
 			cpuModel: text3,
 			cores: int().positive().max(1e5),
 			memoryBytes: bytes,
-			/** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not kept apart. */
+			/** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not separated. */
 			appCpus: text3.optional(),
 			otherCpus: text3.optional(),
 			kernel: text3,
@@ -2749,7 +2749,7 @@ var text3, environmentSchema, init_environment = __esm({
 			maxConnections: int().positive().optional(),
 			/** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
 			sharedServices: array(text3).max(100).optional(),
-			/** Hosts outside that the app tried to reach for this endpoint's requests before the load; absent without. */
+			/** Hosts outside that the app attempted to reach for this endpoint's requests before the load; absent without. */
 			outsideHosts: array(text3).max(100).optional(),
 			/** True when `pg_stat_statements` counts statements. */
 			statementStatistics: boolean2(),
@@ -2844,7 +2844,7 @@ var spread, detailsSchema, generatorSchema, signed, generatorsSchema, init_gener
 			iterations: count3,
 			droppedIterations: count3,
 			durationSeconds: seconds3,
-			/** Figures of whole iterations, for loads that asked for them. */
+			/** Figures of whole iterations, for loads that request them. */
 			details: detailsSchema.optional()
 		}), signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
 			each: array(
@@ -2949,7 +2949,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			statuses: statusCountsSchema,
 			latency: histogramSchema,
 			/**
-			 * How much slow requests kept together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
+			 * How much slow requests stay together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
 			 * too few slices.
 			 */
 			latencyClustering: array(number2().nonnegative().max(1e9)).length(3).optional(),
@@ -2970,7 +2970,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			connections: count3.optional(),
 			/** CPU time of each worker process during the load, in seconds; absent without procfs. */
 			workerCpuSeconds: array(seconds3).max(1e3).optional(),
-			/** CPU time of each service and process beside the server during the load, in seconds, by its name; absent without. */
+			/** CPU time of each service and process alongside the server during the load, in seconds, by its name; absent without. */
 			besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds3).optional(),
 			/** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
 			cpus: string2().max(300).optional(),
@@ -3055,7 +3055,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			/** Commits of the arms, as far as known. */
 			commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
 			environment: environmentSchema.optional(),
-			/** Absent when both arms were measured, and when nobody asked for a base. */
+			/** Absent when both arms were measured, and when no base was requested. */
 			loneArm: loneArmSchema.optional(),
 			replicates: array(replicateSchema).max(1e3),
 			/** The k6 processes that shared the load; absent when there was one. */
@@ -3967,9 +3967,9 @@ function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
 	if (problems.length > 0) throw new InputError(problems);
 }
 function withinMinutes(cells, design, workload) {
-	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachAsked(workload) ? design : void 0;
+	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachWanted(workload) ? design : void 0;
 }
-function isReachAsked({ comparing, scriptPath }) {
+function isReachWanted({ comparing, scriptPath }) {
 	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
 }
 function matrixOf({ cells }, lines3 = { forms: [] }) {
@@ -5583,32 +5583,6 @@ var leastStackBytes, pageBytes, layouts, notRandomized, init_address_layout = __
 	}
 });
 
-function machineFault(error3) {
-	if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
-		return "the working folder is gone; change to one that exists";
-	let code2 = error3 instanceof Error && "code" in error3 ? String(error3.code) : "", meaning = Object.hasOwn(meanings, code2) ? meanings[code2] : void 0;
-	return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
-}
-var meanings, init_machine_fault = __esm({
-	"src/errors/machine-fault.ts"() {
-		"use strict";
-		init_errors();
-		meanings = {
-			ENOSPC: "the disk is full",
-			EDQUOT: "the disk quota is used up",
-			EFBIG: "a file may not grow so large here",
-			EROFS: "the file system can only be read",
-			EACCES: "this user may not do that",
-			EPERM: "this user may not do that",
-			EIO: "the disk has a fault",
-			EMFILE: "no more files may be opened",
-			ENFILE: "no more files may be opened on this machine",
-			ENOMEM: "there is no memory left",
-			EAGAIN: "no more processes may be started"
-		};
-	}
-});
-
 function explain(error3) {
 	if (isSuppressedError(error3)) {
 		let { text: text6, status } = explain(error3.suppressed);
@@ -5632,13 +5606,31 @@ ${error3 instanceof Error ? error3.stack : messageOf(error3)}
 function isSuppressedError(error3) {
 	return error3 instanceof Error && error3.name === "SuppressedError" && "error" in error3 && "suppressed" in error3;
 }
-var init_explanation = __esm({
+function machineFault(error3) {
+	if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
+		return "the working folder is gone; change to one that exists";
+	let code2 = error3 instanceof Error && "code" in error3 ? String(error3.code) : "", meaning = Object.hasOwn(meanings, code2) ? meanings[code2] : void 0;
+	return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
+}
+var meanings, init_explanation = __esm({
 	"src/errors/explanation.ts"() {
 		"use strict";
 		init_printable();
 		init_errors();
 		init_exit_status();
-		init_machine_fault();
+		meanings = {
+			ENOSPC: "the disk is full",
+			EDQUOT: "the disk quota is used up",
+			EFBIG: "a file may not grow so large here",
+			EROFS: "the file system can only be read",
+			EACCES: "this user may not do that",
+			EPERM: "this user may not do that",
+			EIO: "the disk has a fault",
+			EMFILE: "no more files may be opened",
+			ENFILE: "no more files may be opened on this machine",
+			ENOMEM: "there is no memory left",
+			EAGAIN: "no more processes may be started"
+		};
 	}
 });
 
@@ -10702,7 +10694,7 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 `, expect: "+PONG" },
 	readyWithinSeconds: 10
 }, account = { user: "app", password: "app", database: "app" }, sqlAccount = [
-	// Data that are kept have both already.
+	// Stored data have both already.
 	"CREATE DATABASE IF NOT EXISTS app;",
 	"CREATE USER IF NOT EXISTS 'app'@'%' IDENTIFIED BY 'app';",
 	"CREATE USER IF NOT EXISTS 'app'@'localhost' IDENTIFIED BY 'app';",
@@ -10903,17 +10895,17 @@ var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), sh
 }, service = strictObject2(shape3), serviceName = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(serviceName, union([_null3(), service]), {
 	error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
 });
-function problemsOf(called2, said2) {
-	let isPreset = presetOf(called2, said2) !== void 0, isContainer = said2.image !== void 0 || said2.compose !== void 0;
-	return !isPreset && said2.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : said2.image !== void 0 && said2.compose !== void 0 ? [["compose", "has no use with an image, which it would name; write one of them"]] : !isContainer && said2.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : !isContainer && said2.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && said2.image !== void 0 && said2.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
+function problemsOf(called2, form) {
+	let isPreset = presetOf(called2, form) !== void 0, isContainer = form.image !== void 0 || form.compose !== void 0;
+	return !isPreset && form.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : form.image !== void 0 && form.compose !== void 0 ? [["compose", "has no use with an image, which it would name; write one of them"]] : !isContainer && form.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : !isContainer && form.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && form.image !== void 0 && form.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
 }
 var servicesSchema = union(
 	[
 		presetName,
 		array(presetName).min(1, "is empty"),
 		named2.superRefine((all2, context) => {
-			for (let [called2, said2] of Object.entries(all2))
-				for (let [key, message] of problemsOf(called2, said2 ?? {}))
+			for (let [called2, form] of Object.entries(all2))
+				for (let [key, message] of problemsOf(called2, form ?? {}))
 					context.addIssue({
 						code: "custom",
 						path: key === "" ? [called2] : [called2, key],
@@ -10928,25 +10920,25 @@ function presetOf(called2, { preset = called2 }) {
 	return Object.hasOwn(servicePresets, preset) ? servicePresets[preset] : void 0;
 }
 function readServices(value) {
-	return typeof value == "string" ? readServices([value]) : Array.isArray(value) ? readServices(Object.fromEntries(value.map((each) => [each, null]))) : Object.entries(value).map(([called2, said2]) => serviceOf(called2, said2 ?? {}));
+	return typeof value == "string" ? readServices([value]) : Array.isArray(value) ? readServices(Object.fromEntries(value.map((each) => [each, null]))) : Object.entries(value).map(([called2, form]) => serviceOf(called2, form ?? {}));
 }
-function serviceOf(called2, said2) {
-	let preset = presetOf(called2, said2), env = Object.fromEntries(Object.entries(said2.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn3 = said2.command !== void 0 || said2.image !== void 0 || said2.compose !== void 0, [program, ...args] = parseArgsStringToArgv(said2.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(said2, preset?.image, env), programs = (preset?.programs ?? []).map(
-		(each) => said2.env === void 0 ? each : { ...each, variables: { ...each.variables, ...env } }
-	), timeout = said2["ready-timeout"];
+function serviceOf(called2, form) {
+	let preset = presetOf(called2, form), env = Object.fromEntries(Object.entries(form.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn3 = form.command !== void 0 || form.image !== void 0 || form.compose !== void 0, [program, ...args] = parseArgsStringToArgv(form.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(form, preset?.image, env), programs = (preset?.programs ?? []).map(
+		(each) => form.env === void 0 ? each : { ...each, variables: { ...each.variables, ...env } }
+	), timeout = form["ready-timeout"];
 	return {
 		name: called2,
 		programs: isOwn3 ? own2 : programs,
-		...image !== void 0 && (!isOwn3 || said2.image !== void 0) && { image },
-		...said2.compose !== void 0 && {
-			composed: { file: said2.compose, own: ownImage(said2, preset?.image, env) }
+		...image !== void 0 && (!isOwn3 || form.image !== void 0) && { image },
+		...form.compose !== void 0 && {
+			composed: { file: form.compose, own: ownImage(form, preset?.image, env) }
 		},
 		...preset?.debianPackage !== void 0 && !isOwn3 && { debianPackage: preset.debianPackage },
 		address: preset?.address ?? { url: "http://{host}:{port}" },
-		appVariables: said2["app-env"] ?? preset?.appVariables ?? {},
-		ready: readinessOf(said2.ready) ?? preset?.ready ?? { kind: "tcp" },
+		appVariables: form["app-env"] ?? preset?.appVariables ?? {},
+		ready: readinessOf(form.ready) ?? preset?.ready ?? { kind: "tcp" },
 		readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds2.parse(timeout),
-		...said2.seed !== void 0 && { seed: [said2.seed].flat() }
+		...form.seed !== void 0 && { seed: [form.seed].flat() }
 	};
 }
 function imageOf({ image, port, args }, preset, env) {
@@ -10966,9 +10958,9 @@ function ownImage({ port, args }, preset, env) {
 		variables: env
 	};
 }
-function readinessOf(said2) {
-	if (said2 !== void 0)
-		return said2 === "tcp" ? { kind: "tcp" } : typeof said2 == "string" ? { kind: "http", path: said2 } : { kind: "reply", ...said2 };
+function readinessOf(form) {
+	if (form !== void 0)
+		return form === "tcp" ? { kind: "tcp" } : typeof form == "string" ? { kind: "http", path: form } : { kind: "reply", ...form };
 }
 var processExample = "celery -A app.worker worker", processLine = command3(processExample, []), processShape = {
 	command: processLine,
@@ -10983,12 +10975,12 @@ var processExample = "celery -A app.worker worker", processLine = command3(proce
 	{ error: `must be a mapping of commands, e.g. { worker: ${processExample} }` }
 );
 function readProcesses(value) {
-	return Object.entries(value).map(([called2, said2]) => {
-		if (typeof said2 == "string") return { name: called2, command: said2, variables: {} };
-		let given = Object.entries(said2.env ?? {}).map(([key, each]) => [key, String(each)]), readyText = said2["ready-text"];
+	return Object.entries(value).map(([called2, form]) => {
+		if (typeof form == "string") return { name: called2, command: form, variables: {} };
+		let given = Object.entries(form.env ?? {}).map(([key, each]) => [key, String(each)]), readyText = form["ready-text"];
 		return {
 			name: called2,
-			command: said2.command,
+			command: form.command,
 			variables: Object.fromEntries(given),
 			...defined({ readyText })
 		};
@@ -11015,12 +11007,12 @@ var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration5(0, 60), routeSh
 	error: "must be a mapping of stubs, each with app-env and routes"
 });
 function readStubs(value) {
-	return Object.entries(value).map(([called2, said2]) => ({
+	return Object.entries(value).map(([called2, form]) => ({
 		name: called2,
 		programs: [],
-		stub: JSON.stringify(said2.routes.map(routeOf)),
+		stub: JSON.stringify(form.routes.map(routeOf)),
 		address: { url: "http://{host}:{port}" },
-		appVariables: said2["app-env"],
+		appVariables: form["app-env"],
 		ready: { kind: "tcp" },
 		readyWithinSeconds: 20
 	}));
@@ -11192,7 +11184,9 @@ function notOfFile(name6) {
 }
 
 function readCommandLine(usage2, argv) {
-	let { problems, ...read6 } = scanCommandLine(usage2, argv);
+	return withoutProblems(scanCommandLine(usage2, argv));
+}
+function withoutProblems({ problems, ...read6 }) {
 	if (problems.length > 0) throw new InputError(problems);
 	return read6;
 }
@@ -11222,10 +11216,8 @@ function known2({ options: options2 }) {
 function variableOf(name6) {
 	return `INPUT_${name6.toUpperCase().replaceAll("-", "_")}`;
 }
-function readRawInputs(verb, argv, environment, switches = []) {
-	let { problems, ...given } = scanRawInputs(verb, argv, environment, switches);
-	if (problems.length > 0) throw new InputError(problems);
-	return given;
+function readRawInputs(...given) {
+	return withoutProblems(scanRawInputs(...given));
 }
 function scanRawInputs(verb, argv, environment, switches = []) {
 	let taken = inputsOf(verb), options2 = [...taken, ...switches.map((name6) => ({ name: name6, isSwitch: !0 }))], { values: values2, problems } = scanCommandLine({ verb, options: options2 }, argv), misplaced = undeclaredInputs.filter(({ name: name6 }) => environment[variableOf(name6)]);
@@ -12342,15 +12334,15 @@ function parse3(schema14, name6, folder, yaml2) {
 		})).toSorted((a, b) => a.offset - b.offset);
 		throw refusal(inOrder2.map(({ offset: offset2, text: text6 }) => `${at2(offset2)}: ${text6}`));
 	}
-	let { endpoints: whole3, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others3 } = result.data, beside = [
+	let { endpoints: whole3, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others3 } = result.data, companions = [
 		...services4 === void 0 ? [] : readServices(servicesSchema.parse(services4)),
 		...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
-	], placeOf7 = (path) => at2(offsetOf2(path)), twice = beside.find(
-		(each, index2) => beside.findIndex(({ name: other }) => other === each.name) < index2
+	], placeOf7 = (path) => at2(offsetOf2(path)), twice = companions.find(
+		(each, index2) => companions.findIndex(({ name: other }) => other === each.name) < index2
 	);
 	if (twice !== void 0)
 		throw refusal([`${placeOf7(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
-	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf7), said2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said2).filter((entry2) => entry2[1] !== void 0);
+	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf7), written4 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(written4).filter((entry2) => entry2[1] !== void 0);
 	return {
 		name: name6,
 		folder,
@@ -12359,7 +12351,7 @@ function parse3(schema14, name6, folder, yaml2) {
 		forms: endpoints2?.forms ?? [],
 		patterns: endpoints2?.patterns,
 		login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf7(["login"])),
-		...(services4 ?? stubs2) !== void 0 && { services: beside },
+		...(services4 ?? stubs2) !== void 0 && { services: companions },
 		...processes2 !== void 0 && { processes: readProcesses(processesSchema.parse(processes2)) }
 	};
 }
@@ -12455,7 +12447,7 @@ var trendingHelp = [
 	"  trends    draw a kept history as a page, with its change points"
 ], schema5 = inputsSchema.pick({ history: !0, "results-folder": !0, python: !0 });
 function parseTrending(raw) {
-	let said2 = Object.entries(raw).filter(([, text6]) => text6), given = { ...settingsOf(raw, ".")?.texts, ...Object.fromEntries(said2) }, { history, "results-folder": resultsFolder2, python } = readInputs(schema5, given), right = "must be a folder or a ref, e.g. origin/loadtest-history";
+	let said = Object.entries(raw).filter(([, text6]) => text6), given = { ...settingsOf(raw, ".")?.texts, ...Object.fromEntries(said) }, { history, "results-folder": resultsFolder2, python } = readInputs(schema5, given), right = "must be a folder or a ref, e.g. origin/loadtest-history";
 	if (history === void 0) throw new InputError([`history: ${right}`]);
 	if (history.startsWith("-")) throw new InputError([`history: ${right} (got ${JSON.stringify(history)})`]);
 	return { history, resultsFolder: resultsFolder2, python };
@@ -12625,7 +12617,7 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	identity: generatorIdentitySchema,
 	/** Absent when its log ends before. */
 	end: generatorEndSchema.optional(),
-	/** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
+	/** Share of its CPUs that k6 used, 0 to 1; absent where it was not measured. */
 	cpuShare: share.optional()
 });
 
@@ -13255,7 +13247,7 @@ function linksIn(document) {
 	};
 }
 function valueFrom({ source, link: link3 }, name6) {
-	let parameters = memberOf(link3, "parameters"), said2 = memberOf(parameters, name6) ?? memberOf(parameters, `path.${name6}`), [, pointer] = /^\$response\.body#(\/.{1,300})$/.exec(String(said2)) ?? [];
+	let parameters = memberOf(link3, "parameters"), said = memberOf(parameters, name6) ?? memberOf(parameters, `path.${name6}`), [, pointer] = /^\$response\.body#(\/.{1,300})$/.exec(String(said)) ?? [];
 	return pointer === void 0 ? [] : [{ source, pointer }];
 }
 function targetsOf(link3) {
@@ -13497,16 +13489,16 @@ function composedService(yaml2, name6) {
 function member(value, name6) {
 	return typeof value == "object" && value !== null && Object.hasOwn(value, name6) ? Reflect.get(value, name6) : void 0;
 }
-function variablesOf(said2) {
-	let pairs2 = Array.isArray(said2) ? said2.map((each) => /^(\w+)=(.*)$/s.exec(String(each))?.slice(1) ?? []) : Object.entries(Object(said2)).flatMap(
+function variablesOf(said) {
+	let pairs2 = Array.isArray(said) ? said.map((each) => /^(\w+)=(.*)$/s.exec(String(each))?.slice(1) ?? []) : Object.entries(Object(said)).flatMap(
 		([name6, value]) => value === null ? [] : [[name6, String(value)]]
 	);
 	return Object.fromEntries(
 		pairs2.flatMap(([name6 = "", value = ""]) => /^\w+$/.test(name6) ? [[name6, defaulted(value)]] : [])
 	);
 }
-function portOf(said2) {
-	let [first] = Array.isArray(said2) ? said2 : [], text6 = String(member(first, "target") ?? first ?? ""), port = Number(/(\d{1,5})(?:\/tcp)?$/.exec(text6)?.[1]);
+function portOf(said) {
+	let [first] = Array.isArray(said) ? said : [], text6 = String(member(first, "target") ?? first ?? ""), port = Number(/(\d{1,5})(?:\/tcp)?$/.exec(text6)?.[1]);
 	return port >= 1 && port <= 65535 ? port : void 0;
 }
 function defaulted(text6) {
@@ -13731,8 +13723,8 @@ function bodyWith(body, captured2, valueFor2) {
 	});
 }
 function missingValue2(request, { name: name6, kind, place: place2 }, { status, body }) {
-	let said2 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-	return `${request} answered ${status} without ${where}, which later steps need as {${name6}}${said2 && `: ${said2}`}; correct \`capture\``;
+	let said = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
+	return `${request} answered ${status} without ${where}, which later steps need as {${name6}}${said && `: ${said}`}; correct \`capture\``;
 }
 
 init_errors();
@@ -13787,9 +13779,9 @@ async function logInAs(login2, app, ports) {
 		throw new EnvironmentError("log in", `POST ${request.path} ${why2} (login, ${place2})`, { logTail });
 	};
 	if (typeof reply == "string") return fail(`failed: ${reply}`);
-	let said2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+	let said = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
 	if (reply.status >= 400)
-		return fail(`answered ${reply.status}${said2 && `: ${said2}`}; correct its path, its fields or the secret`);
+		return fail(`answered ${reply.status}${said && `: ${said}`}; correct its path, its fields or the secret`);
 	let at2 = request.token;
 	if (typeof at2 == "object") {
 		let cookie = cookieIn(reply, at2);
@@ -13814,8 +13806,8 @@ async function printedToken(command5, place2, app) {
 	let { text: text6, values: values2 = {}, token: at2 } = command5, input = `login (${place2}): command`, printed = await app.printed?.({ input, text: text6, values: values2 }) ?? "", token2 = at2 === void 0 ? tokenOf(printed) : tokenIn(printed, at2);
 	if (token2 !== void 0) return token2;
 	let lines3 = printed.trim() === "" ? 0 : printed.trim().split(`
-`).length, wanted2 = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said2 = printable(`${input} "${text6}" printed ${plural(lines3, "line")}: ${wanted2}`);
-	throw new EnvironmentError("log in", said2, { logTail: app.logTail() });
+`).length, wanted2 = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said = printable(`${input} "${text6}" printed ${plural(lines3, "line")}: ${wanted2}`);
+	throw new EnvironmentError("log in", said, { logTail: app.logTail() });
 }
 
 function linksOfForms(forms2) {
@@ -13826,8 +13818,8 @@ function valueOfLinks(links, replies) {
 	for (let { source, pointer } of links) {
 		let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
 		if (value !== void 0) return { value };
-		let said2 = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
-		problem3 = `GET ${source} ${said2}`;
+		let said = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
+		problem3 = `GET ${source} ${said}`;
 	}
 	return problem3;
 }
@@ -15540,7 +15532,7 @@ function hasExpectedStatus({ status }, { statuses: statuses2 }) {
 	return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
 }
 function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name6 = `${method} ${shortenEnd(path, 300)}${sent}`, said2 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted5 = said2 === "" ? "" : `: ${said2}`;
+	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name6 = `${method} ${shortenEnd(path, 300)}${sent}`, said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted5 = said === "" ? "" : `: ${said}`;
 	if (!hasExpectedStatus(reply, expect)) {
 		let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
 		return `${name6} answered ${reply.status} to a request before the load, not ${wanted2}${quoted5}; ${remedyFor(reply.status)}`;
@@ -16337,7 +16329,7 @@ async function measureRounds(cells, design, prepared, ports) {
 	};
 	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
 		for (let state of open5(0)) await bringTo(look2, state, !1, 0);
-	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsKeptForAge(design) : 0, spent = { likely: 0, all: 0 };
+	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsForAge(design) : 0, spent = { likely: 0, all: 0 };
 	for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
 		let half2 = halfBehind(spent), state = nextCell(waiting, half2), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
 		await bringTo(look2, state, half2 === "likely", aging), spent[half2] += ports.clock() - began;
@@ -16687,10 +16679,10 @@ function baseWords(design) {
 }
 function differences2(apps) {
 	return shared2.flatMap(([input, text6]) => {
-		let said2 = apps.flatMap(({ name: name6, plan: plan2, isAlone = !1 }) => {
+		let values2 = apps.flatMap(({ name: name6, plan: plan2, isAlone = !1 }) => {
 			let words5 = text6(plan2, isAlone);
 			return words5 === void 0 ? [] : [{ name: name6, words: words5 }];
-		}), [first] = said2, other = said2.find(({ words: words5 }) => words5 !== first?.words);
+		}), [first] = values2, other = values2.find(({ words: words5 }) => words5 !== first?.words);
 		return first === void 0 || other === void 0 ? [] : [
       `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`
 		];
@@ -16744,7 +16736,7 @@ init_defined();
 init_endpoint();
 init_percent();
 
-function placeApp({ texts, isSaid: isSaid2, resolve: resolve10 }, files2) {
+function placeApp({ texts, isGiven, resolve: resolve10 }, files2) {
 	let folder = resolve10("app-folder", texts["app-folder"] ?? "."), named6 = texts.app;
 	if (named6 !== void 0 || !files2.isFolder(folder))
 		return { importString: named6, folder, problem: named6 === void 0 ? needed("") : void 0 };
@@ -16754,7 +16746,7 @@ function placeApp({ texts, isSaid: isSaid2, resolve: resolve10 }, files2) {
 		return { importString: void 0, folder, problem: problem3 };
 	}
 	if (others3.length > 0) return { importString: void 0, folder, problem: ambiguous(found2) };
-	let isElsewhere = first.folder !== "." && !isSaid2("app-folder");
+	let isElsewhere = first.folder !== "." && !isGiven("app-folder");
 	return {
 		importString: first.importString,
 		folder: isElsewhere ? files2.resolve(first.folder, folder) : folder,
@@ -16873,9 +16865,9 @@ function giveInputs(raw, layers, files2) {
 	let layerOf = (name6) => raw[name6] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name6]);
 	return {
 		texts: Object.fromEntries(
-			inputs.map(({ name: name6, fallback }) => [name6, said(name6, raw, layers) || fallback || void 0])
+			inputs.map(({ name: name6, fallback }) => [name6, textOf4(name6, raw, layers) || fallback || void 0])
 		),
-		isSaid: (name6) => !!(raw[name6] || layerOf(name6)),
+		isGiven: (name6) => !!(raw[name6] || layerOf(name6)),
 		layerOf,
 		// A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
 		resolve: (name6, path) => files2.resolve(path, raw[name6] ? void 0 : (layerOf(name6) ?? layers.at(-1))?.folder),
@@ -16885,7 +16877,7 @@ function giveInputs(raw, layers, files2) {
 		}
 	};
 }
-function said(name6, raw, layers) {
+function textOf4(name6, raw, layers) {
 	let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name6] ?? "").filter((text6) => text6 !== "");
 	return name6 === "app-env" ? given.toReversed().join(`
 `) : given[0] ?? "";
@@ -16928,9 +16920,9 @@ function problemsOf4(name6, text6, hosts) {
 		`${name6}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
 	] : [`${name6}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
 }
-function problemsOfCap(parsed2, { base }, isMinutesSaid) {
+function problemsOfCap(parsed2, { base }, isMinutesGiven) {
 	if (!parsed2["target-cap"]) return [];
-	let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6, warmup } = parsed2, minutes = base === void 0 ? 0 : minutesOf(parsed2["max-minutes"], isMinutesSaid), too = (name6, got, most4, unit) => got <= most4 ? [] : [
+	let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6, warmup } = parsed2, minutes = base === void 0 ? 0 : minutesOf(parsed2["max-minutes"], isMinutesGiven), too = (name6, got, most4, unit) => got <= most4 ? [] : [
 		`${name6}: at most ${most4}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
 	], staged = stages3.reduce((total, stage) => total + stage.durationSeconds, 0);
 	return [
@@ -16942,8 +16934,8 @@ function problemsOfCap(parsed2, { base }, isMinutesSaid) {
 		...too("max-minutes", minutes, cap.minutes, " minutes")
 	];
 }
-function minutesOf(minutes, isSaid2) {
-	return isSaid2 ? minutes : Math.min(cap.minutes, minutes);
+function minutesOf(minutes, isGiven) {
+	return isGiven ? minutes : Math.min(cap.minutes, minutes);
 }
 function problemsOfGenerators(texts, { generators, vus, stages: stages3 = [] }) {
 	if (generators === 1) return [];
@@ -16967,7 +16959,7 @@ function problemsOfLogin(login2) {
 		] : []
 	];
 }
-function ofRunningApp(workload, { head, base }, isMinutesSaid) {
+function ofRunningApp(workload, { head, base }, isMinutesGiven) {
 	let { comparing } = workload;
 	return {
 		...workload,
@@ -16977,7 +16969,7 @@ function ofRunningApp(workload, { head, base }, isMinutesSaid) {
 		comparing: {
 			...comparing,
 			base: { kind: base === void 0 ? "none" : "url" },
-			maxMinutes: minutesOf(comparing.maxMinutes, isMinutesSaid),
+			maxMinutes: minutesOf(comparing.maxMinutes, isMinutesGiven),
 			reach: "off"
 		},
 		separateCpus: !1,
@@ -17048,7 +17040,7 @@ function workloadOf(parsed2, parts3) {
 		// Those of a Locust file are its own processes, and its load says how many.
 		...isShared && { generators: { count: parsed2.generators, waitSeconds: parsed2["generators-wait"] } },
 		targets
-	}, whole3 = targets === void 0 ? workload : ofRunningApp(workload, targets, given.isSaid("max-minutes")), isCompared = whole3.comparing.base.kind !== "none";
+	}, whole3 = targets === void 0 ? workload : ofRunningApp(workload, targets, given.isGiven("max-minutes")), isCompared = whole3.comparing.base.kind !== "none";
 	return unusable && isCompared ? withoutBase(whole3, unusable) : whole3;
 }
 function reportingOf(parsed2, given, files2) {
@@ -17063,8 +17055,8 @@ function reportingOf(parsed2, given, files2) {
 		}),
 		planText: parsed2.plan,
 		check: {
-			failOn: given.isSaid("fail-on") ? parsed2["fail-on"] : void 0,
-			failThreshold: given.isSaid("fail-threshold") ? parsed2["fail-threshold"] : void 0,
+			failOn: given.isGiven("fail-on") ? parsed2["fail-on"] : void 0,
+			failThreshold: given.isGiven("fail-threshold") ? parsed2["fail-threshold"] : void 0,
 			...defined({ thresholds: parsed2.thresholds })
 		}
 	};
@@ -17172,10 +17164,10 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
 	return { verb, workload, reporting: reportingOf(parsed2, given, files2) };
 }
 function problemsOf5(reading) {
-	let { texts, files: files2, given, parsed: parsed2, chosen: chosen2, targets, discovery, login: login2, found: found2, unusable } = reading, isMinutesSaid = given.isSaid("max-minutes"), ofTargets = targets && [
+	let { texts, files: files2, given, parsed: parsed2, chosen: chosen2, targets, discovery, login: login2, found: found2, unusable } = reading, isMinutesGiven = given.isGiven("max-minutes"), ofTargets = targets && [
 		...discovery === void 0 ? [] : [noDiscovery],
 		...problemsOfLogin(login2),
-		...parsed2 === void 0 ? [] : problemsOfCap(parsed2, targets, isMinutesSaid)
+		...parsed2 === void 0 ? [] : problemsOfCap(parsed2, targets, isMinutesGiven)
 	];
 	return [
 		...missingPaths(texts, files2, given.resolve),
@@ -17187,9 +17179,9 @@ function problemsOf5(reading) {
 	];
 }
 var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
-function problemsOfCheck(parsed2, { isSaid: isSaid2, texts }) {
+function problemsOfCheck(parsed2, { isGiven, texts }) {
 	let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed2;
-	return !(failOn !== "slower" && failOn !== "never") || !isSaid2("fail-threshold") || threshold >= smallest ? [] : [
+	return !(failOn !== "slower" && failOn !== "never") || !isGiven("fail-threshold") || threshold >= smallest ? [] : [
 		`fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
 	];
 }
@@ -17212,10 +17204,10 @@ function withoutForms({ texts, layerOf }) {
 	let hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
 	return texts.iteration !== void 0 && hasForms ? { ...texts, endpoints: rows.endpoints.fallback } : texts;
 }
-function discoveryOf({ isAll, isOnly }, asked, chosen2, layers) {
-	let lines3 = [...asked, ...chosen2?.unfilled ?? []];
+function discoveryOf({ isAll, isOnly }, requested, chosen2, layers) {
+	let lines3 = [...requested, ...chosen2?.unfilled ?? []];
 	if (!isAll && lines3.length === 0) return;
-	let patterns2 = layers.find(({ patterns: patterns3 }) => patterns3 !== void 0)?.patterns ?? { include: [], exclude: [] };
+	let patterns2 = layers.find((each) => each.patterns)?.patterns ?? { include: [], exclude: [] };
 	return { isAll, lines: lines3, isOnly: isOnly || chosen2?.hasOthers === !1, patterns: patterns2 };
 }
 function loginOf(layers, files2) {
@@ -17248,10 +17240,10 @@ function missingTables({ params, places }, files2) {
 }
 
 function configurationNames(config2) {
-	let names4 = (config2 ?? "").split(/\r?\n/).map((line8) => line8.trim()), said2 = [...new Set(names4.filter((name6) => name6 !== ""))];
-	if (said2.length > mostApps)
-		throw new InputError([`config: one report may be of ${mostApps} apps (got ${said2.length})`]);
-	return isNonEmpty(said2) ? said2 : [""];
+	let names4 = (config2 ?? "").split(/\r?\n/).map((line8) => line8.trim()), given = [...new Set(names4.filter((name6) => name6 !== ""))];
+	if (given.length > mostApps)
+		throw new InputError([`config: one report may be of ${mostApps} apps (got ${given.length})`]);
+	return isNonEmpty(given) ? given : [""];
 }
 var ofFile = ["name", "app", "app-folder"], ofOneApp = ["base-url", "head-url", "plan"];
 function parseRequest(verb, raw, files2, context) {
@@ -17418,11 +17410,11 @@ function expectedSeconds(design, cells) {
 }
 function minutesFor(seconds4, design) {
 	let minutes = Math.ceil(seconds4 / 60);
-	for (; minutes * 60 - secondsKeptForAge({ ...design, maxMinutes: minutes }) < seconds4; ) minutes += 1;
+	for (; minutes * 60 - secondsForAge({ ...design, maxMinutes: minutes }) < seconds4; ) minutes += 1;
 	return minutes;
 }
 function precisionWarning(design, cells) {
-	let { maxMinutes, smallestEffect } = design, seconds4 = maxMinutes * 60 - secondsKeptForAge(design), fits5 = (replicates) => cells * secondsForReplicates(replicates) <= seconds4, needed2 = expectedReplicates(design);
+	let { maxMinutes, smallestEffect } = design, seconds4 = maxMinutes * 60 - secondsForAge(design), fits5 = (replicates) => cells * secondsForReplicates(replicates) <= seconds4, needed2 = expectedReplicates(design);
 	if (fits5(needed2)) return;
 	let possible = design.looks.findLast(fits5) ?? 2, minutes = minutesFor(cells * secondsForReplicates(needed2), design), coarser = otherEffects.find(
 		(effect) => effect > smallestEffect && fits5(expectedReplicates({ ...design, smallestEffect: effect }))
@@ -17831,7 +17823,7 @@ function commandsIn({ path, text: text6 }) {
 function composed2(path, text6) {
 	let services4 = memberOf(foreignYaml(text6), "services");
 	return typeof services4 != "object" || services4 === null ? [] : Object.entries(services4).flatMap(([called2, service2]) => {
-		let said2 = memberOf(service2, "command"), words5 = Array.isArray(said2) ? said2.map(String).join(" ") : said2, name6 = called2.replaceAll(/[^\w-]/g, "-").slice(0, 40);
+		let said = memberOf(service2, "command"), words5 = Array.isArray(said) ? said.map(String).join(" ") : said, name6 = called2.replaceAll(/[^\w-]/g, "-").slice(0, 40);
 		return typeof words5 == "string" ? [{ name: name6, command: words5.trim(), path }] : [];
 	});
 }
@@ -18283,7 +18275,7 @@ function ofImports(files2, has) {
 function isMember(folder, files2) {
 	let parts3 = folder.split("/");
 	for (let depth = parts3.length - 1; depth >= 0; depth -= 1) {
-		let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf8 = (name6) => files2.find(({ path }) => path === root.join("") + name6)?.text, [project, lock] = [textOf8("pyproject.toml"), textOf8("uv.lock")];
+		let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf9 = (name6) => files2.find(({ path }) => path === root.join("") + name6)?.text, [project, lock] = [textOf9("pyproject.toml"), textOf9("uv.lock")];
 		if (project === void 0 || lock === void 0) continue;
 		let below = parts3.slice(depth).join("/");
 		return workspaceTable.test(project) && sourcesIn(lock).includes(below);
@@ -18594,8 +18586,8 @@ function rankOf(path) {
 function variablesOfImage(text6) {
 	return text6.replaceAll(/\\\r?\n/g, " ").split(`
 `).flatMap((line8) => {
-		let [, said2 = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line8) ?? [], [, name6 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said2) ?? [];
-		return (name6 === "" ? [...said2.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said2, name6, value]]).flatMap(([, key = "", written4 = ""]) => {
+		let [, said = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line8) ?? [], [, name6 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said) ?? [];
+		return (name6 === "" ? [...said.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said, name6, value]]).flatMap(([, key = "", written4 = ""]) => {
 			let plain6 = written4.replace(/^(["'])(.*)\1$/, "$2").trim();
 			return plain6.startsWith("/") ? [] : [[key.toUpperCase(), plain6]];
 		});
@@ -19207,7 +19199,7 @@ async function existing(path, name6, running, replies) {
 	}
 }
 function refusal3({ status, body }, isFilled) {
-	let said2 = shortenEnd(visibleLine(body.slice(0, 300)), 80), quoted5 = said2 === "" ? "" : `: ${said2}`;
+	let said = shortenEnd(visibleLine(body.slice(0, 300)), 80), quoted5 = said === "" ? "" : `: ${said}`;
 	return status === 401 || status === 403 ? `asks for a login (${status}${quoted5}); say how (\`login\`)` : status === 404 && isFilled ? "needs something that exists: seed it, or say `params`" : `answered ${status}${quoted5}`;
 }
 
@@ -19412,9 +19404,9 @@ function waysOf(reply, document) {
 	), ...cookiesIn(reply).map((cookie) => ({ token: { cookie } }))];
 }
 var usual3 = { token: "access_token", header: "Authorization", scheme: "Bearer" };
-function withoutUsual2(said2) {
+function withoutUsual2(said) {
 	return Object.fromEntries(
-		Object.entries(said2).filter(([name6, value]) => Reflect.get(usual3, name6) !== value)
+		Object.entries(said).filter(([name6, value]) => Reflect.get(usual3, name6) !== value)
 	);
 }
 
@@ -20521,8 +20513,8 @@ function loneLines(file, diff) {
 `)) {
 		let begun = hunk2.exec(text6);
 		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text6)) continue;
-		let said2 = text6.slice(1).replace(/^\s*#.*/, "").trim();
-		said2 !== "" && found2.push({ file, ...open5, text: said2 }), said2 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
+		let said = text6.slice(1).replace(/^\s*#.*/, "").trim();
+		said !== "" && found2.push({ file, ...open5, text: said }), said !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
 	}
 	return found2;
 }
@@ -22816,7 +22808,7 @@ async function findUnreached(plan2, prepared, ports) {
 	return ports.progress({ kind: "step", text: `the change reaches ${count11} of ${all2}` }), { unreached, outside: found2?.outside };
 }
 async function changesToJudge({ design }, { arms: { head, base }, commits, workload }, ports) {
-	if (!(isReachAsked(workload) && design !== void 0) || base === void 0 || commits.base === void 0) return;
+	if (!(isReachWanted(workload) && design !== void 0) || base === void 0 || commits.base === void 0) return;
 	let doubt = (reason) => new EnvironmentError("dry request", reason);
 	if (base.python.version !== head.python.version) throw doubt("the arms have different Pythons");
 	if (packageDifferences(base.python.packages, head.python.packages) !== void 0)
@@ -23817,7 +23809,7 @@ function causeText({ app, finding: finding2, isNew, cells }) {
 		isNew === !1 ? "also in base" : "",
 		finding2.isInDiff ? "in this diff" : "",
 		cells > 1 ? `in ${plural(cells, "cell")}` : ""
-	].filter((mark3) => mark3 !== ""), said2 = marks.length > 0 ? ` – ${marks.join(", ")}` : "", what = appText(app) + withoutStop(finding2.summary) + said2;
+	].filter((mark3) => mark3 !== ""), said = marks.length > 0 ? ` – ${marks.join(", ")}` : "", what = appText(app) + withoutStop(finding2.summary) + said;
 	return `${shortenEnd(`${what}. ${withoutStop(finding2.advice)}`, longestText4)}.`;
 }
 function evidenceItems({ causes: causes3, mended }) {
@@ -24244,14 +24236,14 @@ function reasonsOf2(comparison2, told2 = new Set()) {
 	let unreached = notReachedReasons(comparison2.rows), all2 = comparison2.rows.map((row) => ({
 		row,
 		standing: standingWords(row),
-		text: unreached.get(row) ?? textOf4(row, comparison2, told2.has(row.cell.id))
+		text: unreached.get(row) ?? textOf5(row, comparison2, told2.has(row.cell.id))
 	})).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
 	return { shown: all2.slice(0, mostReasons2), more: Math.max(0, all2.length - mostReasons2) };
 }
 function gateText({ name: name6, evidence: evidence2 }) {
 	return `${name6}: ${asSentence(evidence2)}`;
 }
-function textOf4(row, comparison2, isTold) {
+function textOf5(row, comparison2, isTold) {
 	if (standingOf(row) === void 0) return "";
 	let versus = versusIn(row);
 	if (versus === void 0) return asSentence(row.loneArm?.reason ?? "");
@@ -24928,9 +24920,9 @@ function keyOf5({ enough, smallest, upTo, isOpen, isSure, caveat }) {
 init_numbers();
 init_percent();
 var tellingChance = 0.1;
-function adviceSentence({ said: said2 }) {
-	if ("obstacle" in said2) return `no advice, because ${said2.obstacle}.`;
-	let { outcomes } = said2;
+function adviceSentence({ said }) {
+	if ("obstacle" in said) return `no advice, because ${said.obstacle}.`;
+	let { outcomes } = said;
 	return `${[leadWords2(outcomes), needWords(outcomes), caveatWords(outcomes), chanceWords(outcomes)].filter((part) => part !== "").join("; ")}.`;
 }
 function rateOf3({ rates }) {
@@ -26259,14 +26251,14 @@ function baseWords2(design, { base }) {
 
 var longestText6 = 600, longestEndpoint3 = 200;
 function pageCellOf(row, measurement, comparison2) {
-	let { design } = comparison2, usable = usableOf(row, measurement), said2 = (text6) => visibleLine(shortenEnd(text6, longestText6));
+	let { design } = comparison2, usable = usableOf(row, measurement), said = (text6) => visibleLine(shortenEnd(text6, longestText6));
 	return {
 		...overviewOf(row, usable, comparison2),
 		arms: armsOf2(row, usable, (arm, name6, { replicates }) => pageArmOf(arm, replicates, name6)),
 		gates: (versusIn(row)?.gates ?? []).map(({ name: name6, isMet, evidence: evidence2 }) => ({
-			name: said2(name6),
+			name: said(name6),
 			isMet,
-			evidence: said2(evidence2)
+			evidence: said(evidence2)
 		})),
 		looks: design === void 0 ? [] : pageLooksOf(usable?.replicates ?? [], design),
 		diagnosis: Object.fromEntries(
@@ -26300,16 +26292,16 @@ function armsOf2(row, usable, armOf3) {
 	);
 }
 function overviewOf(row, usable, comparison2) {
-	let { cell } = row, { design, commits } = comparison2, problem3 = problemOf2(row), versus = versusIn(row), effect = versus && decisiveEffect(versus), values2 = usable === void 0 ? [] : throughputEffects(usable.replicates), said2 = (text6) => visibleLine(shortenEnd(text6, longestText6));
+	let { cell } = row, { design, commits } = comparison2, problem3 = problemOf2(row), versus = versusIn(row), effect = versus && decisiveEffect(versus), values2 = usable === void 0 ? [] : throughputEffects(usable.replicates), said = (text6) => visibleLine(shortenEnd(text6, longestText6));
 	return {
 		id: cell.id,
 		endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint3)),
 		workers: cell.workers,
-		server: said2(cell.server),
+		server: said(cell.server),
 		load: loadLabel(cell.load),
 		state: problem3?.state ?? standingWords(row),
 		tone: problem3 === void 0 ? toneOf(row) : "problem",
-		reason: said2(reasonWords(row, comparison2)),
+		reason: said(reasonWords(row, comparison2)),
 		effectText: relativeChange2(effect),
 		// An invalid cell may have no value at all.
 		effect: effect === void 0 || Number.isNaN(effect.value) ? void 0 : shortEstimate(effect),
@@ -26737,8 +26729,8 @@ function reasonsMarkup({ whole: whole3 }) {
 	return listMarkup(whole3.reasons.map(itemMarkup));
 }
 function smallPrintMarkup({ smallPrint, certainty, measured: measured2, source }) {
-	let said2 = joined([...smallPrint.words, source.page], " "), full2 = certainty.length === 0 ? [] : [certainty, ...measured2];
-	return html`<p class="small">${inHtml(said2)}</p>${full2.length === 0 ? void 0 : html`
+	let said = joined([...smallPrint.words, source.page], " "), full2 = certainty.length === 0 ? [] : [certainty, ...measured2];
+	return html`<p class="small">${inHtml(said)}</p>${full2.length === 0 ? void 0 : html`
 <details class="small"><summary>Checks on the measurement</summary>${paragraphsMarkup(full2)}</details>`}`;
 }
 
@@ -28012,17 +28004,17 @@ function unbuiltIn(log) {
 		let name6 = unbuilt.map((each) => each.exec(line8)?.[1]).find((each) => each !== void 0);
 		if (name6 === void 0) continue;
 		if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
-		let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said2 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said2))?.[1];
+		let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said))?.[1];
 		return {
 			name: name6,
-			reason: missing2 === void 0 ? said2 : `${said2}; on Debian and Ubuntu: apt-get install ${missing2}`
+			reason: missing2 === void 0 ? said : `${said}; on Debian and Ubuntu: apt-get install ${missing2}`
 		};
 	}
 }
-function withUnbuilt(said2, leftOut3 = []) {
-	if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said2)) return said2;
+function withUnbuilt(said, leftOut3 = []) {
+	if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said)) return said;
 	let each = leftOut3.map(({ name: name6, reason }) => `${name6} could not be built here (${reason})`);
-	return `${said2}; ${each.join(", ")}`;
+	return `${said}; ${each.join(", ")}`;
 }
 function isBest(lines3, wanted2) {
 	let sign = wanted2.find((each) => lines3.some((line8) => each.test(line8)));
@@ -28227,8 +28219,8 @@ async function run3(installation, argv, more2 = {}) {
 		signal
 	);
 	if (exit3.code === 0) return;
-	let words5 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said2 = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit3)}`;
-	throw new InstallerError(said2 === "" ? reason : `${reason}: ${said2}`, log);
+	let words5 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit3)}`;
+	throw new InstallerError(said === "" ? reason : `${reason}: ${said}`, log);
 }
 var mostOfLog = 6e4, mostShown5 = 4e3, InstallerError = class extends EnvironmentError {
 	/** More of its words than are shown. */
@@ -28964,7 +28956,7 @@ async function choosePython(wanted2, appFolder, signal, tell = () => {
 	if (wanted2 !== "auto") return await readPython(wanted2, signal);
 	let first = await readOnce("python3", signal), { wish, isNeeded } = wishFor(appFolder), lock = lockOf(appFolder), lackingOf2 = ({ version: version3 }) => lock === void 0 ? 0 : lackingWheels(lock.text, minorOf({ version: version3 })), asInImage = await pythonOfImage(appFolder, first, wish, signal);
 	if (asInImage !== void 0 && lackingOf2(asInImage) <= lackingOf2(first)) {
-		let { version: version3, said: said2 } = asInImage, why2 = fitsPython(version3, said2) ? "as in" : `the oldest that is supported, for the ${said2} of`;
+		let { version: version3, said } = asInImage, why2 = fitsPython(version3, said) ? "as in" : `the oldest that is supported, for the ${said} of`;
 		return tell(`Python ${version3} is taken, ${why2} the app's image or Pipfile`), asInImage;
 	}
 	let fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
@@ -28993,14 +28985,14 @@ async function choosePython(wanted2, appFolder, signal, tell = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-		(name6) => wishOfImage(textOf5(join21(appFolder, name6))) ?? []
-	), said2 = ofImage ?? wishOfPipfile(textOf5(join21(appFolder, "Pipfile"))), version3 = said2 && `3.${Math.max(minorOf({ version: said2 }), oldestMinor)}`;
-	if (!(said2 === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
+		(name6) => wishOfImage(textOf6(join21(appFolder, name6))) ?? []
+	), said = ofImage ?? wishOfPipfile(textOf6(join21(appFolder, "Pipfile"))), version3 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
+	if (!(said === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates()) {
 			if (!candidate.includes(version3)) continue;
 			let python = await readIfThere2(candidate, signal);
 			if (!(python === void 0 || !fitsPython(python.version, version3)) && (wish === void 0 || fitsPython(python.version, wish.text)))
-				return { ...python, said: said2 };
+				return { ...python, said };
 		}
 }
 function minorOf({ version: version3 }) {
@@ -29016,18 +29008,18 @@ function lockOf(appFolder) {
 }
 function findWish(appFolder) {
 	for (let folder = appFolder; ; folder = dirname4(folder)) {
-		let file = join21(folder, ".python-version"), version3 = wishOfVersionFile(textOf5(file));
+		let file = join21(folder, ".python-version"), version3 = wishOfVersionFile(textOf6(file));
 		if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
 		if (existsSync3(join21(folder, ".git")) || dirname4(folder) === folder) break;
 	}
 	return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-	let file = join21(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf5(file));
+	let file = join21(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf6(file));
 	return text6 === void 0 ? void 0 : { text: text6, file };
 }
 var largestBytes = 1e6, largestLock = 1e7;
-function textOf5(file) {
+function textOf6(file) {
 	return textOfPlainFile(file, { largestBytes }) ?? "";
 }
 async function pythonsOf(minor, signal) {
@@ -29318,17 +29310,17 @@ var lookedFor = [
 async function findRequirements2(folder, python, signal) {
 	let has = (name6) => existsSync4(join22(folder, name6)), projectPath = join22(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
 	if (lockFile !== void 0 && has("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), lockPath = join22(folder, lockFile), texts = [textOf6(lockPath), textOf6(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+		let project = await readProject(projectPath, python, signal), lockPath = join22(folder, lockFile), texts = [textOf7(lockPath), textOf7(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 		if (own2 !== void 0) return await requirementsIn2(own2, projectPath, python, signal);
 		lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
-		let isOfCode = project.isPackage || localSource.test(textOf6(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
+		let isOfCode = project.isPackage || localSource.test(textOf7(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
 		return { ...project, kind: lockFile, fingerprint: fingerprint2 };
 	}
 	let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 	if (workspace !== void 0) return await requirementsIn2(workspace, projectPath, python, signal);
 	if (has("requirements.txt")) {
 		let path = join22(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
-			textOf6(join22(folder, "requirements.in")),
+			textOf7(join22(folder, "requirements.in")),
 			(await readRequirementFiles(path)).join(`
 `)
 		) : void 0;
@@ -29336,13 +29328,13 @@ async function findRequirements2(folder, python, signal) {
 			throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 		return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
 	}
-	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf6(join22(folder, "Pipfile.lock"))) : void 0;
+	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf7(join22(folder, "Pipfile.lock"))) : void 0;
 	if (pinned !== void 0) {
 		let fingerprint2 = await fingerprintOf(pinned, []);
 		return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
 	}
 	if (has("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), texts = [textOf6(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
+		let project = await readProject(projectPath, python, signal), texts = [textOf7(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
 		if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
 	}
 	let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy3 = "add one, or set `install` to `none` or to the folder of a virtual environment";
@@ -29355,7 +29347,7 @@ async function withProject(path, projectPath, python, signal) {
 	let project = await readProject(projectPath, python, signal);
 	if (!project.dependencies.some((each) => framework.test(each))) return;
 	let fingerprint2 = await fingerprintOf(
-		[...texts, textOf6(projectPath)],
+		[...texts, textOf7(projectPath)],
 		project.isPackage ? [dirname5(projectPath)] : []
 	);
 	return {
@@ -29368,7 +29360,7 @@ async function withProject(path, projectPath, python, signal) {
 async function requirementsIn2(workspace, projectPath, python, signal) {
 	let { root, name: name6, packages } = workspace, lockPath = join22(root, "uv.lock");
 	await checkLock(projectPath, lockPath, python, signal);
-	let texts = [name6 ?? "", ...[lockPath, join22(root, "pyproject.toml"), projectPath].map(textOf6)], fingerprint2 = await fingerprintOf(
+	let texts = [name6 ?? "", ...[lockPath, join22(root, "pyproject.toml"), projectPath].map(textOf7)], fingerprint2 = await fingerprintOf(
 		texts,
 		packages.map((each) => join22(root, each))
 	);
@@ -29409,7 +29401,7 @@ function isFolder2(path) {
 	return statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
 var largestBytes2 = 1e7, mostIncluded = 50;
-function textOf6(path) {
+function textOf7(path) {
 	let read6 = readPlainFile(path, { largestBytes: largestBytes2 });
 	if (read6.kind === "text") return read6.text;
 	throw new EnvironmentError("install", `${path} ${read6.kind === "missing" ? "is gone" : read6.reason}`);
@@ -29619,8 +29611,8 @@ async function readOpenApi(environment, app, variables4, signal, readyWithinSeco
 			);
 			if (exit3.code !== 0) {
 				let lastLine2 = (await readTail(logPath)).trimEnd().split(`
-`).at(-1) ?? "", ofApp2 = printable(redact(lastLine2, variables4)).slice(0, 1500), said2 = withUnbuilt(ofApp2, environment.leftOut);
-				return { problem: exit3.code === 1 ? said2 : `Python ended with ${describeExit(exit3)}` };
+`).at(-1) ?? "", ofApp2 = printable(redact(lastLine2, variables4)).slice(0, 1500), said = withUnbuilt(ofApp2, environment.leftOut);
+				return { problem: exit3.code === 1 ? said : `Python ended with ${describeExit(exit3)}` };
 			}
 			let read6 = readPlainFile(path, { largestBytes: largestBytes3, followsLinks: !1 });
 			return read6.kind === "text" ? { document: JSON.parse(read6.text) } : { problem: read6.kind === "missing" ? "it was not written" : `it ${read6.reason}` };
@@ -30300,7 +30292,7 @@ async function isReady(readiness, port) {
 	if (readiness.kind === "http") return await answersPath(readiness.path, port);
 	let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
 	return await new Promise((resolve10) => {
-		let said2 = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
+		let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
 			clearTimeout(timer), socket.destroy(), resolve10(is);
 		}, timer = setTimeout(
 			() => end(isKeptEnough && !socket.connecting),
@@ -30309,7 +30301,7 @@ async function isReady(readiness, port) {
 		socket.once("connect", () => {
 			send2 !== "" && socket.write(send2, "latin1");
 		}), socket.on("data", (data2) => {
-			said2 += data2.toString("latin1"), said2.length >= expect.length && end(said2.startsWith(expect));
+			said += data2.toString("latin1"), said.length >= expect.length && end(said.startsWith(expect));
 		});
 		for (let event of ["error", "close"]) socket.once(event, () => end(!1));
 	});
@@ -32777,7 +32769,7 @@ async function sendMetrics({ endpoint: endpoint2, headers: headers2, timeoutMs }
 				await response.body?.cancel(), await sleep11(waitMs2, void 0, { signal: until2 }), response = await send2(until2);
 			}
 			if (!response.ok) return { kind: "failed", reason: `${place2} answered ${response.status}` };
-			let refused2 = refusedIn(await textOf7(response));
+			let refused2 = refusedIn(await textOf8(response));
 			return refused2 > 0 ? { kind: "failed", reason: `${place2} refused ${refused2} of the figures` } : { kind: "sent", place: place2 };
 		});
 	} catch (error3) {
@@ -32785,7 +32777,7 @@ async function sendMetrics({ endpoint: endpoint2, headers: headers2, timeoutMs }
 		return { kind: "failed", reason: `${place2} did not take them: ${shortenEnd(words5, 200)}` };
 	}
 }
-async function textOf7({ body }) {
+async function textOf8({ body }) {
 	let bytes4 = 0, chunks = [];
 	for await (let chunk of body ?? [])
 		if (bytes4 += chunk.length, chunks.push(chunk), bytes4 > mostReplyBytes) break;
@@ -32816,7 +32808,7 @@ function otlpSettings(variables4) {
 		return problem2(`${ofAll}HEADERS must be pairs like name=value with commas between them`);
 	if (attributes === void 0)
 		return problem2("OTEL_RESOURCE_ATTRIBUTES must be pairs like name=value with commas between them");
-	let said2 = Number(given(`${ofMetrics}TIMEOUT`) ?? given(`${ofAll}TIMEOUT`));
+	let said = Number(given(`${ofMetrics}TIMEOUT`) ?? given(`${ofAll}TIMEOUT`));
 	return {
 		kind: "on",
 		settings: {
@@ -32827,7 +32819,7 @@ function otlpSettings(variables4) {
 				...attributes,
 				...given("OTEL_SERVICE_NAME") && { "service.name": given("OTEL_SERVICE_NAME") ?? "" }
 			},
-			timeoutMs: said2 > 0 ? Math.min(said2, 3e4) : 1e4
+			timeoutMs: said > 0 ? Math.min(said, 3e4) : 1e4
 		}
 	};
 }

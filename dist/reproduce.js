@@ -1619,32 +1619,6 @@ var init_printable = __esm({
 	}
 });
 
-function machineFault(error3) {
-	if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
-		return "the working folder is gone; change to one that exists";
-	let code = error3 instanceof Error && "code" in error3 ? String(error3.code) : "", meaning = Object.hasOwn(meanings, code) ? meanings[code] : void 0;
-	return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
-}
-var meanings, init_machine_fault = __esm({
-	"src/errors/machine-fault.ts"() {
-		"use strict";
-		init_errors3();
-		meanings = {
-			ENOSPC: "the disk is full",
-			EDQUOT: "the disk quota is used up",
-			EFBIG: "a file may not grow so large here",
-			EROFS: "the file system can only be read",
-			EACCES: "this user may not do that",
-			EPERM: "this user may not do that",
-			EIO: "the disk has a fault",
-			EMFILE: "no more files may be opened",
-			ENFILE: "no more files may be opened on this machine",
-			ENOMEM: "there is no memory left",
-			EAGAIN: "no more processes may be started"
-		};
-	}
-});
-
 function explain(error3) {
 	if (isSuppressedError(error3)) {
 		let { text: text7, status } = explain(error3.suppressed);
@@ -1668,13 +1642,31 @@ ${error3 instanceof Error ? error3.stack : messageOf(error3)}
 function isSuppressedError(error3) {
 	return error3 instanceof Error && error3.name === "SuppressedError" && "error" in error3 && "suppressed" in error3;
 }
-var init_explanation = __esm({
+function machineFault(error3) {
+	if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
+		return "the working folder is gone; change to one that exists";
+	let code = error3 instanceof Error && "code" in error3 ? String(error3.code) : "", meaning = Object.hasOwn(meanings, code) ? meanings[code] : void 0;
+	return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
+}
+var meanings, init_explanation = __esm({
 	"src/errors/explanation.ts"() {
 		"use strict";
 		init_printable();
 		init_errors3();
 		init_exit_status();
-		init_machine_fault();
+		meanings = {
+			ENOSPC: "the disk is full",
+			EDQUOT: "the disk quota is used up",
+			EFBIG: "a file may not grow so large here",
+			EROFS: "the file system can only be read",
+			EACCES: "this user may not do that",
+			EPERM: "this user may not do that",
+			EIO: "the disk has a fault",
+			EMFILE: "no more files may be opened",
+			ENFILE: "no more files may be opened on this machine",
+			ENOMEM: "there is no memory left",
+			EAGAIN: "no more processes may be started"
+		};
 	}
 });
 
@@ -4769,7 +4761,7 @@ var appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters,
 		virtualUsers,
 		...sending
 	}),
-	/** Defined by the user's own script; a Locust file is told how many users and how long. */
+	/** Defined by the user's own script; a Locust file gets its users and its time. */
 	strictObject({
 		kind: literal("script"),
 		locust: strictObject({
@@ -5394,16 +5386,16 @@ var words = string2().max(300), sentence2 = string2().min(1).max(2e3), figure2 =
 	unseen: array(string2().max(longestUnseen)).max(mostUnseen),
 	/** Absent when nothing could be seen. */
 	seen: seenSchema.optional(),
-	/** Of the head, beside the base's times; absent where no stacks were sampled. */
+	/** Of the head, with the base's times; absent where no stacks were sampled. */
 	flame: flameSchema.optional()
 });
 function nothingSeen(reason, besides2 = []) {
 	return { unseen: unseenList([reason, ...besides2]) };
 }
 function armDiagnosis(findings, unseen2, evidence) {
-	let seen = seenSchema.safeParse(evidence).data, kept2 = findings.map((finding) => foundCauseSchema.safeParse(finding)).flatMap(({ data }) => data ?? []).slice(0, mostFindings), lost = findings.length - kept2.length;
+	let seen = seenSchema.safeParse(evidence).data, read3 = findings.map((finding) => foundCauseSchema.safeParse(finding)).flatMap(({ data }) => data ?? []).slice(0, mostFindings), lost = findings.length - read3.length;
 	return {
-		findings: kept2,
+		findings: read3,
 		unseen: unseenList([...unseen2, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
 		...seen && { seen }
 	};
@@ -5443,7 +5435,7 @@ var text = string2().max(300), environmentSchema = strictObject({
 	cpuModel: text,
 	cores: int().positive().max(1e5),
 	memoryBytes: bytes,
-	/** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not kept apart. */
+	/** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not separated. */
 	appCpus: text.optional(),
 	otherCpus: text.optional(),
 	kernel: text,
@@ -5458,7 +5450,7 @@ var text = string2().max(300), environmentSchema = strictObject({
 	maxConnections: int().positive().optional(),
 	/** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
 	sharedServices: array(text).max(100).optional(),
-	/** Hosts outside that the app tried to reach for this endpoint's requests before the load; absent without. */
+	/** Hosts outside that the app attempted to reach for this endpoint's requests before the load; absent without. */
 	outsideHosts: array(text).max(100).optional(),
 	/** True when `pg_stat_statements` counts statements. */
 	statementStatistics: boolean2(),
@@ -5546,7 +5538,7 @@ var spread = {
 	iterations: count2,
 	droppedIterations: count2,
 	durationSeconds: seconds2,
-	/** Figures of whole iterations, for loads that asked for them. */
+	/** Figures of whole iterations, for loads that request them. */
 	details: detailsSchema.optional()
 }), signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
 	each: array(
@@ -5619,7 +5611,7 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 	statuses: statusCountsSchema,
 	latency: histogramSchema,
 	/**
-	 * How much slow requests kept together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
+	 * How much slow requests stay together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
 	 * too few slices.
 	 */
 	latencyClustering: array(number2().nonnegative().max(1e9)).length(3).optional(),
@@ -5640,7 +5632,7 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 	connections: count2.optional(),
 	/** CPU time of each worker process during the load, in seconds; absent without procfs. */
 	workerCpuSeconds: array(seconds2).max(1e3).optional(),
-	/** CPU time of each service and process beside the server during the load, in seconds, by its name; absent without. */
+	/** CPU time of each service and process alongside the server during the load, in seconds, by its name; absent without. */
 	besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds2).optional(),
 	/** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
 	cpus: string2().max(300).optional(),
@@ -5728,7 +5720,7 @@ var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), arm
 	/** Commits of the arms, as far as known. */
 	commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
 	environment: environmentSchema.optional(),
-	/** Absent when both arms were measured, and when nobody asked for a base. */
+	/** Absent when both arms were measured, and when no base was requested. */
 	loneArm: loneArmSchema.optional(),
 	replicates: array(replicateSchema).max(1e3),
 	/** The k6 processes that shared the load; absent when there was one. */
@@ -6070,7 +6062,7 @@ var agedPair = {
 	/** Starting, k6 and stopping. */
 	around: 6
 };
-function secondsKeptForAge({
+function secondsForAge({
 	serverAgeSeconds = 0,
 	maxMinutes
 }) {
@@ -6198,9 +6190,9 @@ function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
 	if (problems.length > 0) throw new InputError(problems);
 }
 function withinMinutes(cells, design, workload) {
-	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachAsked(workload) ? design : void 0;
+	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachWanted(workload) ? design : void 0;
 }
-function isReachAsked({ comparing, scriptPath }) {
+function isReachWanted({ comparing, scriptPath }) {
 	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
 }
 
@@ -6753,7 +6745,7 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	identity: generatorIdentitySchema,
 	/** Absent when its log ends before. */
 	end: generatorEndSchema.optional(),
-	/** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
+	/** Share of its CPUs that k6 used, 0 to 1; absent where it was not measured. */
 	cpuShare: share.optional()
 });
 
@@ -7508,17 +7500,17 @@ function unbuiltIn(log) {
 		let name5 = unbuilt.map((each) => each.exec(line8)?.[1]).find((each) => each !== void 0);
 		if (name5 === void 0) continue;
 		if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
-		let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said2 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said2))?.[1];
+		let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said))?.[1];
 		return {
 			name: name5,
-			reason: missing2 === void 0 ? said2 : `${said2}; on Debian and Ubuntu: apt-get install ${missing2}`
+			reason: missing2 === void 0 ? said : `${said}; on Debian and Ubuntu: apt-get install ${missing2}`
 		};
 	}
 }
-function withUnbuilt(said2, leftOut3 = []) {
-	if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said2)) return said2;
+function withUnbuilt(said, leftOut3 = []) {
+	if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said)) return said;
 	let each = leftOut3.map(({ name: name5, reason }) => `${name5} could not be built here (${reason})`);
-	return `${said2}; ${each.join(", ")}`;
+	return `${said}; ${each.join(", ")}`;
 }
 function isBest(lines3, wanted) {
 	let sign = wanted.find((each) => lines3.some((line8) => each.test(line8)));
@@ -7723,8 +7715,8 @@ async function run2(installation, argv, more = {}) {
 		signal
 	);
 	if (exit3.code === 0) return;
-	let words7 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said2 = printable(reasonIn(log)), reason = `installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(exit3)}`;
-	throw new InstallerError(said2 === "" ? reason : `${reason}: ${said2}`, log);
+	let words7 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said = printable(reasonIn(log)), reason = `installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(exit3)}`;
+	throw new InstallerError(said === "" ? reason : `${reason}: ${said}`, log);
 }
 var mostOfLog = 6e4, mostShown = 4e3, InstallerError = class extends EnvironmentError {
 	/** More of its words than are shown. */
@@ -8460,7 +8452,7 @@ async function choosePython(wanted, appFolder, signal, tell = () => {
 	if (wanted !== "auto") return await readPython(wanted, signal);
 	let first = await readOnce("python3", signal), { wish, isNeeded } = wishFor(appFolder), lock = lockOf(appFolder), lackingOf = ({ version: version2 }) => lock === void 0 ? 0 : lackingWheels(lock.text, minorOf({ version: version2 })), asInImage = await pythonOfImage(appFolder, first, wish, signal);
 	if (asInImage !== void 0 && lackingOf(asInImage) <= lackingOf(first)) {
-		let { version: version2, said: said2 } = asInImage, why = fitsPython(version2, said2) ? "as in" : `the oldest that is supported, for the ${said2} of`;
+		let { version: version2, said } = asInImage, why = fitsPython(version2, said) ? "as in" : `the oldest that is supported, for the ${said} of`;
 		return tell(`Python ${version2} is taken, ${why} the app's image or Pipfile`), asInImage;
 	}
 	let fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
@@ -8490,13 +8482,13 @@ async function choosePython(wanted, appFolder, signal, tell = () => {
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
 		(name5) => wishOfImage(textOf(join28(appFolder, name5))) ?? []
-	), said2 = ofImage ?? wishOfPipfile(textOf(join28(appFolder, "Pipfile"))), version2 = said2 && `3.${Math.max(minorOf({ version: said2 }), oldestMinor)}`;
-	if (!(said2 === void 0 || version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
+	), said = ofImage ?? wishOfPipfile(textOf(join28(appFolder, "Pipfile"))), version2 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
+	if (!(said === void 0 || version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates2()) {
 			if (!candidate.includes(version2)) continue;
 			let python = await readIfThere(candidate, signal);
 			if (!(python === void 0 || !fitsPython(python.version, version2)) && (wish === void 0 || fitsPython(python.version, wish.text)))
-				return { ...python, said: said2 };
+				return { ...python, said };
 		}
 }
 function minorOf({ version: version2 }) {
@@ -10099,7 +10091,7 @@ function hasExpectedStatus({ status }, { statuses: statuses2 }) {
 	return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
 }
 function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown)})`, name5 = `${method} ${shortenEnd(path, 300)}${sent}`, said2 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown)), longestShown), quoted4 = said2 === "" ? "" : `: ${said2}`;
+	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown)})`, name5 = `${method} ${shortenEnd(path, 300)}${sent}`, said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown)), longestShown), quoted4 = said === "" ? "" : `: ${said}`;
 	if (!hasExpectedStatus(reply, expect)) {
 		let wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
 		return `${name5} answered ${reply.status} to a request before the load, not ${wanted}${quoted4}; ${remedyFor(reply.status)}`;
@@ -12098,7 +12090,7 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 `, expect: "+PONG" },
 	readyWithinSeconds: 10
 }, account = { user: "app", password: "app", database: "app" }, sqlAccount = [
-	// Data that are kept have both already.
+	// Stored data have both already.
 	"CREATE DATABASE IF NOT EXISTS app;",
 	"CREATE USER IF NOT EXISTS 'app'@'%' IDENTIFIED BY 'app';",
 	"CREATE USER IF NOT EXISTS 'app'@'localhost' IDENTIFIED BY 'app';",
@@ -12299,17 +12291,17 @@ var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), sh
 }, service = strictObject2(shape3), serviceName = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named3 = record(serviceName, union([_null3(), service]), {
 	error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
 });
-function problemsOf(called, said2) {
-	let isPreset = presetOf(called, said2) !== void 0, isContainer = said2.image !== void 0 || said2.compose !== void 0;
-	return !isPreset && said2.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : said2.image !== void 0 && said2.compose !== void 0 ? [["compose", "has no use with an image, which it would name; write one of them"]] : !isContainer && said2.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : !isContainer && said2.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && said2.image !== void 0 && said2.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
+function problemsOf(called, form) {
+	let isPreset = presetOf(called, form) !== void 0, isContainer = form.image !== void 0 || form.compose !== void 0;
+	return !isPreset && form.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : form.image !== void 0 && form.compose !== void 0 ? [["compose", "has no use with an image, which it would name; write one of them"]] : !isContainer && form.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : !isContainer && form.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && form.image !== void 0 && form.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
 }
 var servicesSchema = union(
 	[
 		presetName,
 		array(presetName).min(1, "is empty"),
 		named3.superRefine((all, context) => {
-			for (let [called, said2] of Object.entries(all))
-				for (let [key, message] of problemsOf(called, said2 ?? {}))
+			for (let [called, form] of Object.entries(all))
+				for (let [key, message] of problemsOf(called, form ?? {}))
 					context.addIssue({
 						code: "custom",
 						path: key === "" ? [called] : [called, key],
@@ -12324,25 +12316,25 @@ function presetOf(called, { preset = called }) {
 	return Object.hasOwn(servicePresets, preset) ? servicePresets[preset] : void 0;
 }
 function readServices(value) {
-	return typeof value == "string" ? readServices([value]) : Array.isArray(value) ? readServices(Object.fromEntries(value.map((each) => [each, null]))) : Object.entries(value).map(([called, said2]) => serviceOf(called, said2 ?? {}));
+	return typeof value == "string" ? readServices([value]) : Array.isArray(value) ? readServices(Object.fromEntries(value.map((each) => [each, null]))) : Object.entries(value).map(([called, form]) => serviceOf(called, form ?? {}));
 }
-function serviceOf(called, said2) {
-	let preset = presetOf(called, said2), env = Object.fromEntries(Object.entries(said2.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn = said2.command !== void 0 || said2.image !== void 0 || said2.compose !== void 0, [program, ...args] = parseArgsStringToArgv(said2.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(said2, preset?.image, env), programs = (preset?.programs ?? []).map(
-		(each) => said2.env === void 0 ? each : { ...each, variables: { ...each.variables, ...env } }
-	), timeout = said2["ready-timeout"];
+function serviceOf(called, form) {
+	let preset = presetOf(called, form), env = Object.fromEntries(Object.entries(form.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn = form.command !== void 0 || form.image !== void 0 || form.compose !== void 0, [program, ...args] = parseArgsStringToArgv(form.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(form, preset?.image, env), programs = (preset?.programs ?? []).map(
+		(each) => form.env === void 0 ? each : { ...each, variables: { ...each.variables, ...env } }
+	), timeout = form["ready-timeout"];
 	return {
 		name: called,
 		programs: isOwn ? own2 : programs,
-		...image !== void 0 && (!isOwn || said2.image !== void 0) && { image },
-		...said2.compose !== void 0 && {
-			composed: { file: said2.compose, own: ownImage(said2, preset?.image, env) }
+		...image !== void 0 && (!isOwn || form.image !== void 0) && { image },
+		...form.compose !== void 0 && {
+			composed: { file: form.compose, own: ownImage(form, preset?.image, env) }
 		},
 		...preset?.debianPackage !== void 0 && !isOwn && { debianPackage: preset.debianPackage },
 		address: preset?.address ?? { url: "http://{host}:{port}" },
-		appVariables: said2["app-env"] ?? preset?.appVariables ?? {},
-		ready: readinessOf(said2.ready) ?? preset?.ready ?? { kind: "tcp" },
+		appVariables: form["app-env"] ?? preset?.appVariables ?? {},
+		ready: readinessOf(form.ready) ?? preset?.ready ?? { kind: "tcp" },
 		readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds3.parse(timeout),
-		...said2.seed !== void 0 && { seed: [said2.seed].flat() }
+		...form.seed !== void 0 && { seed: [form.seed].flat() }
 	};
 }
 function imageOf({ image, port, args }, preset, env) {
@@ -12362,9 +12354,9 @@ function ownImage({ port, args }, preset, env) {
 		variables: env
 	};
 }
-function readinessOf(said2) {
-	if (said2 !== void 0)
-		return said2 === "tcp" ? { kind: "tcp" } : typeof said2 == "string" ? { kind: "http", path: said2 } : { kind: "reply", ...said2 };
+function readinessOf(form) {
+	if (form !== void 0)
+		return form === "tcp" ? { kind: "tcp" } : typeof form == "string" ? { kind: "http", path: form } : { kind: "reply", ...form };
 }
 var processExample = "celery -A app.worker worker", processLine = command3(processExample, []), processShape = {
 	command: processLine,
@@ -12379,12 +12371,12 @@ var processExample = "celery -A app.worker worker", processLine = command3(proce
 	{ error: `must be a mapping of commands, e.g. { worker: ${processExample} }` }
 );
 function readProcesses(value) {
-	return Object.entries(value).map(([called, said2]) => {
-		if (typeof said2 == "string") return { name: called, command: said2, variables: {} };
-		let given = Object.entries(said2.env ?? {}).map(([key, each]) => [key, String(each)]), readyText = said2["ready-text"];
+	return Object.entries(value).map(([called, form]) => {
+		if (typeof form == "string") return { name: called, command: form, variables: {} };
+		let given = Object.entries(form.env ?? {}).map(([key, each]) => [key, String(each)]), readyText = form["ready-text"];
 		return {
 			name: called,
-			command: said2.command,
+			command: form.command,
 			variables: Object.fromEntries(given),
 			...defined({ readyText })
 		};
@@ -12411,12 +12403,12 @@ var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration5(0, 60), routeSh
 	error: "must be a mapping of stubs, each with app-env and routes"
 });
 function readStubs(value) {
-	return Object.entries(value).map(([called, said2]) => ({
+	return Object.entries(value).map(([called, form]) => ({
 		name: called,
 		programs: [],
-		stub: JSON.stringify(said2.routes.map(routeOf)),
+		stub: JSON.stringify(form.routes.map(routeOf)),
 		address: { url: "http://{host}:{port}" },
-		appVariables: said2["app-env"],
+		appVariables: form["app-env"],
 		ready: { kind: "tcp" },
 		readyWithinSeconds: 20
 	}));
@@ -12577,7 +12569,9 @@ function notOfFile(name5) {
 }
 
 function readCommandLine(usage2, argv) {
-	let { problems, ...read3 } = scanCommandLine(usage2, argv);
+	return withoutProblems(scanCommandLine(usage2, argv));
+}
+function withoutProblems({ problems, ...read3 }) {
 	if (problems.length > 0) throw new InputError(problems);
 	return read3;
 }
@@ -12607,7 +12601,7 @@ function known5({ options }) {
 
 init_errors3();
 
-function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
+function placeApp({ texts, isGiven, resolve: resolve8 }, files2) {
 	let folder = resolve8("app-folder", texts["app-folder"] ?? "."), named4 = texts.app;
 	if (named4 !== void 0 || !files2.isFolder(folder))
 		return { importString: named4, folder, problem: named4 === void 0 ? needed("") : void 0 };
@@ -12617,7 +12611,7 @@ function placeApp({ texts, isSaid, resolve: resolve8 }, files2) {
 		return { importString: void 0, folder, problem: problem2 };
 	}
 	if (others3.length > 0) return { importString: void 0, folder, problem: ambiguous(found) };
-	let isElsewhere = first.folder !== "." && !isSaid("app-folder");
+	let isElsewhere = first.folder !== "." && !isGiven("app-folder");
 	return {
 		importString: first.importString,
 		folder: isElsewhere ? files2.resolve(first.folder, folder) : folder,
@@ -13782,15 +13776,15 @@ function parse3(schema13, name5, folder, yaml) {
 		})).toSorted((a, b) => a.offset - b.offset);
 		throw refusal(inOrder.map(({ offset: offset2, text: text7 }) => `${at2(offset2)}: ${text7}`));
 	}
-	let { endpoints: whole3, login: login2, services: services3, processes: processes2, stubs: stubs2, ...others3 } = result.data, beside = [
+	let { endpoints: whole3, login: login2, services: services3, processes: processes2, stubs: stubs2, ...others3 } = result.data, companions = [
 		...services3 === void 0 ? [] : readServices(servicesSchema.parse(services3)),
 		...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
-	], placeOf5 = (path) => at2(offsetOf2(path)), twice = beside.find(
-		(each, index2) => beside.findIndex(({ name: other }) => other === each.name) < index2
+	], placeOf5 = (path) => at2(offsetOf2(path)), twice = companions.find(
+		(each, index2) => companions.findIndex(({ name: other }) => other === each.name) < index2
 	);
 	if (twice !== void 0)
 		throw refusal([`${placeOf5(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
-	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf5), said2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said2).filter((entry) => entry[1] !== void 0);
+	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf5), written2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(written2).filter((entry) => entry[1] !== void 0);
 	return {
 		name: name5,
 		folder,
@@ -13799,7 +13793,7 @@ function parse3(schema13, name5, folder, yaml) {
 		forms: endpoints2?.forms ?? [],
 		patterns: endpoints2?.patterns,
 		login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf5(["login"])),
-		...(services3 ?? stubs2) !== void 0 && { services: beside },
+		...(services3 ?? stubs2) !== void 0 && { services: companions },
 		...processes2 !== void 0 && { processes: readProcesses(processesSchema.parse(processes2)) }
 	};
 }
@@ -13894,9 +13888,9 @@ function giveInputs(raw, layers, files2) {
 	let layerOf = (name5) => raw[name5] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name5]);
 	return {
 		texts: Object.fromEntries(
-			inputs.map(({ name: name5, fallback }) => [name5, said(name5, raw, layers) || fallback || void 0])
+			inputs.map(({ name: name5, fallback }) => [name5, textOf4(name5, raw, layers) || fallback || void 0])
 		),
-		isSaid: (name5) => !!(raw[name5] || layerOf(name5)),
+		isGiven: (name5) => !!(raw[name5] || layerOf(name5)),
 		layerOf,
 		// A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
 		resolve: (name5, path) => files2.resolve(path, raw[name5] ? void 0 : (layerOf(name5) ?? layers.at(-1))?.folder),
@@ -13906,7 +13900,7 @@ function giveInputs(raw, layers, files2) {
 		}
 	};
 }
-function said(name5, raw, layers) {
+function textOf4(name5, raw, layers) {
 	let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name5] ?? "").filter((text7) => text7 !== "");
 	return name5 === "app-env" ? given.toReversed().join(`
 `) : given[0] ?? "";
@@ -13948,9 +13942,9 @@ function problemsOf3(name5, text7, hosts) {
 		`${name5}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
 	] : [`${name5}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
 }
-function problemsOfCap(parsed, { base }, isMinutesSaid) {
+function problemsOfCap(parsed, { base }, isMinutesGiven) {
 	if (!parsed["target-cap"]) return [];
-	let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6, warmup } = parsed, minutes = base === void 0 ? 0 : minutesOf(parsed["max-minutes"], isMinutesSaid), too = (name5, got, most2, unit) => got <= most2 ? [] : [
+	let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6, warmup } = parsed, minutes = base === void 0 ? 0 : minutesOf(parsed["max-minutes"], isMinutesGiven), too = (name5, got, most2, unit) => got <= most2 ? [] : [
 		`${name5}: at most ${most2}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
 	], staged = stages3.reduce((total, stage) => total + stage.durationSeconds, 0);
 	return [
@@ -13962,8 +13956,8 @@ function problemsOfCap(parsed, { base }, isMinutesSaid) {
 		...too("max-minutes", minutes, cap.minutes, " minutes")
 	];
 }
-function minutesOf(minutes, isSaid) {
-	return isSaid ? minutes : Math.min(cap.minutes, minutes);
+function minutesOf(minutes, isGiven) {
+	return isGiven ? minutes : Math.min(cap.minutes, minutes);
 }
 function problemsOfGenerators(texts, { generators, vus, stages: stages3 = [] }) {
 	if (generators === 1) return [];
@@ -13987,7 +13981,7 @@ function problemsOfLogin(login2) {
 		] : []
 	];
 }
-function ofRunningApp(workload, { head, base }, isMinutesSaid) {
+function ofRunningApp(workload, { head, base }, isMinutesGiven) {
 	let { comparing } = workload;
 	return {
 		...workload,
@@ -13997,7 +13991,7 @@ function ofRunningApp(workload, { head, base }, isMinutesSaid) {
 		comparing: {
 			...comparing,
 			base: { kind: base === void 0 ? "none" : "url" },
-			maxMinutes: minutesOf(comparing.maxMinutes, isMinutesSaid),
+			maxMinutes: minutesOf(comparing.maxMinutes, isMinutesGiven),
 			reach: "off"
 		},
 		separateCpus: !1,
@@ -14058,7 +14052,7 @@ function workloadOf(parsed, parts2) {
 		// Those of a Locust file are its own processes, and its load says how many.
 		...isShared && { generators: { count: parsed.generators, waitSeconds: parsed["generators-wait"] } },
 		targets
-	}, whole3 = targets === void 0 ? workload : ofRunningApp(workload, targets, given.isSaid("max-minutes")), isCompared = whole3.comparing.base.kind !== "none";
+	}, whole3 = targets === void 0 ? workload : ofRunningApp(workload, targets, given.isGiven("max-minutes")), isCompared = whole3.comparing.base.kind !== "none";
 	return unusable && isCompared ? withoutBase(whole3, unusable) : whole3;
 }
 function reportingOf(parsed, given, files2) {
@@ -14073,8 +14067,8 @@ function reportingOf(parsed, given, files2) {
 		}),
 		planText: parsed.plan,
 		check: {
-			failOn: given.isSaid("fail-on") ? parsed["fail-on"] : void 0,
-			failThreshold: given.isSaid("fail-threshold") ? parsed["fail-threshold"] : void 0,
+			failOn: given.isGiven("fail-on") ? parsed["fail-on"] : void 0,
+			failThreshold: given.isGiven("fail-threshold") ? parsed["fail-threshold"] : void 0,
 			...defined({ thresholds: parsed.thresholds })
 		}
 	};
@@ -14182,10 +14176,10 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
 	return { verb, workload, reporting: reportingOf(parsed, given, files2) };
 }
 function problemsOf4(reading) {
-	let { texts, files: files2, given, parsed, chosen, targets, discovery, login: login2, found, unusable } = reading, isMinutesSaid = given.isSaid("max-minutes"), ofTargets = targets && [
+	let { texts, files: files2, given, parsed, chosen, targets, discovery, login: login2, found, unusable } = reading, isMinutesGiven = given.isGiven("max-minutes"), ofTargets = targets && [
 		...discovery === void 0 ? [] : [noDiscovery],
 		...problemsOfLogin(login2),
-		...parsed === void 0 ? [] : problemsOfCap(parsed, targets, isMinutesSaid)
+		...parsed === void 0 ? [] : problemsOfCap(parsed, targets, isMinutesGiven)
 	];
 	return [
 		...missingPaths(texts, files2, given.resolve),
@@ -14197,9 +14191,9 @@ function problemsOf4(reading) {
 	];
 }
 var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
-function problemsOfCheck(parsed, { isSaid, texts }) {
+function problemsOfCheck(parsed, { isGiven, texts }) {
 	let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
-	return !(failOn !== "slower" && failOn !== "never") || !isSaid("fail-threshold") || threshold >= smallest ? [] : [
+	return !(failOn !== "slower" && failOn !== "never") || !isGiven("fail-threshold") || threshold >= smallest ? [] : [
 		`fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
 	];
 }
@@ -14222,10 +14216,10 @@ function withoutForms({ texts, layerOf }) {
 	let hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
 	return texts.iteration !== void 0 && hasForms ? { ...texts, endpoints: rows.endpoints.fallback } : texts;
 }
-function discoveryOf({ isAll, isOnly }, asked, chosen, layers) {
-	let lines3 = [...asked, ...chosen?.unfilled ?? []];
+function discoveryOf({ isAll, isOnly }, requested, chosen, layers) {
+	let lines3 = [...requested, ...chosen?.unfilled ?? []];
 	if (!isAll && lines3.length === 0) return;
-	let patterns2 = layers.find(({ patterns: patterns3 }) => patterns3 !== void 0)?.patterns ?? { include: [], exclude: [] };
+	let patterns2 = layers.find((each) => each.patterns)?.patterns ?? { include: [], exclude: [] };
 	return { isAll, lines: lines3, isOnly: isOnly || chosen?.hasOthers === !1, patterns: patterns2 };
 }
 function loginOf(layers, files2) {
@@ -15305,8 +15299,8 @@ function loneLines(file, diff) {
 `)) {
 		let begun = hunk2.exec(text7);
 		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text7)) continue;
-		let said2 = text7.slice(1).replace(/^\s*#.*/, "").trim();
-		said2 !== "" && found.push({ file, ...open5, text: said2 }), said2 !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
+		let said = text7.slice(1).replace(/^\s*#.*/, "").trim();
+		said !== "" && found.push({ file, ...open5, text: said }), said !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
 	}
 	return found;
 }
@@ -16339,10 +16333,10 @@ function usersIn(text7) {
 	}
 }
 function userOf(row) {
-	let texts = Object.entries(Object(row)).map(([name5, value]) => [name5, textOf4(value)]);
+	let texts = Object.entries(Object(row)).map(([name5, value]) => [name5, textOf5(value)]);
 	return Object.fromEntries(texts);
 }
-function textOf4(value) {
+function textOf5(value) {
 	return typeof value == "object" || value === void 0 ? "" : String(value);
 }
 
@@ -16490,8 +16484,8 @@ function bodyWith(body, captured2, valueFor) {
 	});
 }
 function missingValue2(request, { name: name5, kind, place: place2 }, { status, body }) {
-	let said2 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown2)), longestShown2), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-	return `${request} answered ${status} without ${where}, which later steps need as {${name5}}${said2 && `: ${said2}`}; correct \`capture\``;
+	let said = shortenEnd(visibleLine(body.slice(0, 4 * longestShown2)), longestShown2), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
+	return `${request} answered ${status} without ${where}, which later steps need as {${name5}}${said && `: ${said}`}; correct \`capture\``;
 }
 
 init_errors3();
@@ -16544,9 +16538,9 @@ async function logInAs(login2, app, ports) {
 		throw new EnvironmentError("log in", `POST ${request.path} ${why} (login, ${place2})`, { logTail });
 	};
 	if (typeof reply == "string") return fail(`failed: ${reply}`);
-	let said2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+	let said = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
 	if (reply.status >= 400)
-		return fail(`answered ${reply.status}${said2 && `: ${said2}`}; correct its path, its fields or the secret`);
+		return fail(`answered ${reply.status}${said && `: ${said}`}; correct its path, its fields or the secret`);
 	let at2 = request.token;
 	if (typeof at2 == "object") {
 		let cookie = cookieIn(reply, at2);
@@ -16571,8 +16565,8 @@ async function printedToken(command4, place2, app) {
 	let { text: text7, values: values2 = {}, token: at2 } = command4, input = `login (${place2}): command`, printed2 = await app.printed?.({ input, text: text7, values: values2 }) ?? "", token2 = at2 === void 0 ? tokenOf(printed2) : tokenIn(printed2, at2);
 	if (token2 !== void 0) return token2;
 	let lines3 = printed2.trim() === "" ? 0 : printed2.trim().split(`
-`).length, wanted = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said2 = printable(`${input} "${text7}" printed ${plural(lines3, "line")}: ${wanted}`);
-	throw new EnvironmentError("log in", said2, { logTail: app.logTail() });
+`).length, wanted = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said = printable(`${input} "${text7}" printed ${plural(lines3, "line")}: ${wanted}`);
+	throw new EnvironmentError("log in", said, { logTail: app.logTail() });
 }
 
 function linksOfForms(forms2) {
@@ -16583,8 +16577,8 @@ function valueOfLinks(links, replies) {
 	for (let { source, pointer } of links) {
 		let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
 		if (value !== void 0) return { value };
-		let said2 = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
-		problem2 = `GET ${source} ${said2}`;
+		let said = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
+		problem2 = `GET ${source} ${said}`;
 	}
 	return problem2;
 }
@@ -17665,7 +17659,7 @@ async function measureRounds(cells, design, prepared, ports) {
 	};
 	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
 		for (let state of open5(0)) await bringTo(look2, state, !1, 0);
-	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsKeptForAge(design) : 0, spent = { likely: 0, all: 0 };
+	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsForAge(design) : 0, spent = { likely: 0, all: 0 };
 	for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
 		let half2 = halfBehind(spent), state = nextCell(waiting, half2), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
 		await bringTo(look2, state, half2 === "likely", aging), spent[half2] += ports.clock() - began;
@@ -18702,7 +18696,7 @@ async function findUnreached(plan, prepared, ports) {
 	return ports.progress({ kind: "step", text: `the change reaches ${count9} of ${all}` }), { unreached, outside: found?.outside };
 }
 async function changesToJudge({ design }, { arms: { head, base }, commits, workload }, ports) {
-	if (!(isReachAsked(workload) && design !== void 0) || base === void 0 || commits.base === void 0) return;
+	if (!(isReachWanted(workload) && design !== void 0) || base === void 0 || commits.base === void 0) return;
 	let doubt = (reason) => new EnvironmentError("dry request", reason);
 	if (base.python.version !== head.python.version) throw doubt("the arms have different Pythons");
 	if (packageDifferences(base.python.packages, head.python.packages) !== void 0)
@@ -19372,7 +19366,7 @@ async function isReady(readiness, port) {
 	if (readiness.kind === "http") return await answersPath(readiness.path, port);
 	let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
 	return await new Promise((resolve8) => {
-		let said2 = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
+		let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
 			clearTimeout(timer), socket.destroy(), resolve8(is);
 		}, timer = setTimeout(
 			() => end(isKeptEnough && !socket.connecting),
@@ -19381,7 +19375,7 @@ async function isReady(readiness, port) {
 		socket.once("connect", () => {
 			send2 !== "" && socket.write(send2, "latin1");
 		}), socket.on("data", (data) => {
-			said2 += data.toString("latin1"), said2.length >= expect.length && end(said2.startsWith(expect));
+			said += data.toString("latin1"), said.length >= expect.length && end(said.startsWith(expect));
 		});
 		for (let event of ["error", "close"]) socket.once(event, () => end(!1));
 	});

@@ -1,4 +1,4 @@
-import { secondsForReplicates, secondsForAge } from "../model/plan/minutes.ts";
+import { secondsForAge, secondsForReplicates } from "../model/plan/minutes.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";

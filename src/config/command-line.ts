@@ -19,25 +19,20 @@ export interface Option {
   readonly isSwitch?: true;
 }
 
-/** The words after a verb, before any value is checked. */
-export interface CommandLine {
-  readonly words: readonly string[];
-  /** Values of each given option, by its full name, in their order. A switch has an empty one. */
-  readonly values: ReadonlyMap<string, readonly string[]>;
-  /** One sentence for each unknown option, with the option that was probably meant, and for each that lacks its value. */
-  readonly problems: readonly string[];
+/** Reads `--name value` and `--name=value`. Throws one `InputError` for all that is wrong. */
+export function readCommandLine(usage: Usage, argv: readonly string[]) {
+  return withoutProblems(scanCommandLine(usage, argv));
 }
 
-/** Reads `--name value` and `--name=value`. Throws one `InputError` for all that is wrong. */
-export function readCommandLine(usage: Usage, argv: readonly string[]): Omit<CommandLine, "problems"> {
-  const { problems, ...read } = scanCommandLine(usage, argv);
+function withoutProblems<T extends { readonly problems: readonly string[] }>({ problems, ...read }: T) {
   if (problems.length > 0) throw new InputError(problems);
   return read;
 }
 
-/** The same, where problems are reported together with the values of the other options. */
-export function scanCommandLine(usage: Usage, argv: readonly string[]): CommandLine {
+/** The same, with one sentence for each unknown option, with the one that was probably meant, and each lacking value. */
+function scanCommandLine(usage: Usage, argv: readonly string[]) {
   const words: string[] = [];
+  /** By their full names, in their order. A switch has an empty one. */
   const values = new Map<string, string[]>();
   const problems: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
@@ -85,30 +80,12 @@ export function variableOf(name: string): string {
   return `INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/** The values of one command line, over the action's variables. */
-export interface Given {
-  readonly raw: RawInputs;
-  readonly switches: ReadonlySet<string>;
-}
-
-/** The same with one sentence for each option that the verb does not take, or that lacks its value. */
-export interface Scanned extends Given {
-  readonly problems: readonly string[];
-}
-
 /**
  * The inputs that a verb takes: its options, over the variables in which the action passes them. Throws an `InputError`
  * for unknown options, and for a variable of an input that the action does not declare. Values are not checked.
  */
-export function readRawInputs(
-  verb: InputVerb,
-  argv: readonly string[],
-  environment: Environment,
-  switches: readonly string[] = [],
-): Given {
-  const { problems, ...given } = scanRawInputs(verb, argv, environment, switches);
-  if (problems.length > 0) throw new InputError(problems);
-  return given;
+export function readRawInputs(...given: Parameters<typeof scanRawInputs>) {
+  return withoutProblems(scanRawInputs(...given));
 }
 
 /** The same, where problems are reported together with the values of the other inputs. */
@@ -117,12 +94,12 @@ export function scanRawInputs(
   argv: readonly string[],
   environment: Environment,
   switches: readonly string[] = [],
-): Scanned {
+) {
   const taken = inputsOf(verb);
   const options = [...taken, ...switches.map((name) => ({ name, isSwitch: true as const }))];
   const { values, problems } = scanCommandLine({ verb, options }, argv);
   const misplaced = undeclaredInputs.filter(({ name }) => environment[variableOf(name)]);
-  const raw = Object.fromEntries(
+  const raw: RawInputs = Object.fromEntries(
     taken.map(({ name, isList }) => {
       const written = values.get(name);
       return [name, (isList ? written?.join("\n") : written?.at(-1)) || environment[variableOf(name)]];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { machineFault } from "../../src/errors/machine-fault.ts";
+import { machineFault } from "../../src/errors/explanation.ts";
 
 const withCode = (message: string, code: unknown) => Object.assign(new Error(message), { code });
 
