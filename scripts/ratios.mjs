@@ -1,5 +1,5 @@
-// Fails when a ratio of the weekly benchmark is worse than the noise of the weeks before explains, and when the bundle is
-// too large; one sentence for each figure. Arguments: the file with what `npm run bench -- overhead` printed, and the
+// Fails when a ratio of the weekly benchmark is worse than the noise of the weeks before explains; one sentence for each.
+// Arguments: the file with what `npm run bench -- overhead` printed, and the
 // history's `trust/ratios.json`, which is `{}` before the first week.
 import { appendFileSync, readFileSync } from "node:fs";
 import jstat from "jstat";
@@ -14,8 +14,6 @@ export const ratios = [
   "runPerShellScriptRatio",
   "undiagnosedPerShellScriptRatio",
 ];
-/** It has no noise, and grows with what it can do: only its limit counts. */
-const mostBundleBytes = 2_000_000;
 
 const fewestWeeks = 4;
 const mostWeeks = 12;
@@ -43,13 +41,10 @@ export function judgedWeek(printed, historyText) {
   if (noFigures !== undefined)
     return { problems: [`The benchmark's last line is not its figures: ${noFigures}.`], notes: [] };
   const { value: history, problem: noHistory } = parsed(historyText, historySchema);
-  const judged = [
-    ...ratios.map((name) => ({
-      name,
-      ...judgedRatio(figures[name], comparable(name, history?.weeks ?? [])),
-    })),
-    { name: "bundleBytes", ...judgedBundle(figures.bundleBytes) },
-  ];
+  const judged = ratios.map((name) => ({
+    name,
+    ...judgedRatio(figures[name], comparable(name, history?.weeks ?? [])),
+  }));
   const valid = judged.filter(({ state }) => state !== "missing").map(({ name }) => [name, figures[name]]);
   const sentences = (isFine) =>
     judged.filter(({ state }) => (state === "fine") === isFine).map(({ name, words }) => `${name} ${words}.`);
@@ -87,7 +82,11 @@ function comparable(name, weeks) {
 }
 
 function judgedRatio(value, earlier) {
-  if (!figureSchema.safeParse(value).success) return missing(value);
+  if (!figureSchema.safeParse(value).success)
+    return {
+      state: "missing",
+      words: `is missing: the benchmark printed ${JSON.stringify(value) ?? "nothing"}, not a number above 0`,
+    };
   if (earlier.length < fewestWeeks)
     return {
       state: "fine",
@@ -108,21 +107,6 @@ function explained(earlier) {
   const quantile = jstat.studentt.inv(confidence, logs.length - 1);
   const limit = Math.exp(middle + quantile * deviation * Math.sqrt(1 + 1 / logs.length));
   return { usual: Math.exp(middle), limit };
-}
-
-function judgedBundle(value) {
-  if (!figureSchema.safeParse(value).success) return missing(value);
-  const words = `${value.toLocaleString("en")}, where ${mostBundleBytes.toLocaleString("en")} is the limit`;
-  return value > mostBundleBytes
-    ? { state: "worse", words: `is too large: ${words}` }
-    : { state: "fine", words: `is ${words}` };
-}
-
-function missing(value) {
-  return {
-    state: "missing",
-    words: `is missing: the benchmark printed ${JSON.stringify(value) ?? "nothing"}, not a number above 0`,
-  };
 }
 
 function short(value) {

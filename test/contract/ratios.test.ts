@@ -8,10 +8,7 @@ import { historyBranch } from "./history-branch.ts";
 const { judgedWeek, ratios } = await import(`${root}/scripts/ratios.mjs`);
 
 const name = "generatorCpuOpenRatio";
-const usual: Readonly<Record<string, number>> = Object.fromEntries([
-  ...ratios.map((each: string) => [each, 1]),
-  ["bundleBytes", 1_000_000],
-]);
+const usual: Readonly<Record<string, number>> = Object.fromEntries(ratios.map((each: string) => [each, 1]));
 const printed = (change: object = {}) =>
   `round 1: 9 s\n${JSON.stringify({ ...usual, other: 7, ...change })}\n`;
 /** The history after weeks in which this one ratio had these values. */
@@ -49,7 +46,7 @@ describe("a ratio of this week", () => {
     const { problems, notes, record } = judgedWeek(printed({ [name]: value }), weeks(earlier));
     expect(problems).toEqual([]);
     expect(about(notes)).toEqual([`${name} ${words}.`]);
-    expect(notes).toHaveLength(7);
+    expect(notes).toHaveLength(6);
     expect(record).toEqual({ figures: { ...usual, [name]: value }, worse: [] });
   });
 
@@ -60,7 +57,7 @@ describe("a ratio of this week", () => {
   ] as const)("is worse, and is kept: %s", ([, value, earlier, words]) => {
     const { problems, notes, record } = judgedWeek(printed({ [name]: value }), weeks(earlier));
     expect(problems).toEqual([`${name} is worse: ${value}, where ${words}.`]);
-    expect(notes).toHaveLength(6);
+    expect(notes).toHaveLength(5);
     expect(record).toEqual({ figures: { ...usual, [name]: value }, worse: [name] });
   });
 
@@ -91,16 +88,6 @@ describe("a ratio of this week", () => {
     expect(problemsAt(1.5)).toEqual([]);
     expect(problemsAt(2.5)).toHaveLength(1);
   });
-});
-
-test.for([
-  [1_990_372, 0],
-  [2_000_000, 0],
-  [2_000_001, 1],
-])("the bundle may have 2,000,000 bytes, whatever it had before: %i", ([bundleBytes = 0, count]) => {
-  const { problems, record } = judgedWeek(printed({ bundleBytes }), weeks(times(12, 1)));
-  expect(problems).toHaveLength(count ?? 0);
-  expect(record.figures.bundleBytes).toBe(bundleBytes);
 });
 
 test.for(["", "no JSON", "[1]", "3", "null"])("a last line that is no object fails: %s", (line) => {
@@ -160,7 +147,7 @@ describe("the weekly job", () => {
     expect(branch.run(read.run ?? "false", variables)).toMatchObject({ status: 0, stderr: "" });
     const ended = branch.run(judge.run ?? "false", variables);
     expect(ended.status).toBe(status);
-    expect(`${ended.stdout}${ended.stderr}`.trim().split("\n")).toHaveLength(7);
+    expect(`${ended.stdout}${ended.stderr}`.trim().split("\n")).toHaveLength(6);
     const record = { figures: { ...usual, [name]: value }, worse: status === 1 ? [name] : [] };
     expect(readFileSync(output, "utf8")).toBe(`record=${JSON.stringify(record)}\n`);
   });
