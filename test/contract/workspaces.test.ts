@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 
-import { textOf, workflow } from "./files.ts";
+import { root as folder, textOf, workflow } from "./files.ts";
 
 interface Package {
   readonly workspaces?: readonly string[];
@@ -25,4 +26,13 @@ describe.for(root.workspaces ?? [])("the workspace %s", (name) => {
     const { steps = [] } = workflow(".github/workflows/ci.yml").jobs[name] ?? {};
     expect(steps.at(-1)?.run).toBe(`npm test --workspace ${name}`);
   });
+});
+
+test("workspaces hide no package of the bundle from a release's list", () => {
+  const steps = workflow(".github/workflows/release.yml").jobs["attest"]?.steps ?? [];
+  const [, words = ""] = /npm (sbom .*) >/.exec(steps.flatMap(({ run = "" }) => run).join("\n")) ?? [];
+  const { stdout } = spawnSync("npm", words.split(" "), { cwd: folder, encoding: "utf8" });
+  const { packages }: { readonly packages: readonly { readonly name: string }[] } = JSON.parse(stdout);
+  const names = packages.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["jstat", "pg", "string-argv", "yauzl", "zod"]));
 });
