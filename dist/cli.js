@@ -5907,7 +5907,7 @@ function failureIn(error3) {
 	if (error3 instanceof RequestFailure) return error3;
 	throw error3;
 }
-function outcomeOf3(failure2, { forge, remedy: remedy3 }) {
+function outcomeOf3(failure2, { forge, remedy: remedy4 }) {
 	let { answer: answer2, message } = failure2;
 	if (failure2.isLimit)
 		return { kind: "failed", reason: `${forge} takes no more requests for now: ${message}` };
@@ -5915,9 +5915,9 @@ function outcomeOf3(failure2, { forge, remedy: remedy3 }) {
 		case 401:
 			return { kind: "failed", reason: `the token is wrong or has expired: ${message}` };
 		case 403:
-			return /\blocked\b/i.test(message) ? { kind: "forbidden", reason: `the conversation is locked: ${message}` } : { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedy3}` };
+			return /\blocked\b/i.test(message) ? { kind: "forbidden", reason: `the conversation is locked: ${message}` } : { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedy4}` };
 		case 404:
-			return { kind: "forbidden", reason: `the pull request is gone, or the token cannot see it: ${message}. ${remedy3}` };
+			return { kind: "forbidden", reason: `the pull request is gone, or the token cannot see it: ${message}. ${remedy4}` };
 		case 410:
 			return { kind: "forbidden", reason: `comments are switched off here: ${message}` };
 		case 422:
@@ -6902,8 +6902,8 @@ async function checkCommit(options2, { pullRequest, runId, sha, url: url2 }, { n
 	} catch (error3) {
 		let { message } = failureIn(error3);
 		if (lacks && isAnswer(error3, 404)) return { kind: "none", reason: lacks.checkRuns };
-		let remedy3 = isAnswer(error3, 403, 404) ? ". Give the job this line more: `checks: write`." : "";
-		return { kind: "failed", reason: `${message}${remedy3}` };
+		let remedy4 = isAnswer(error3, 403, 404) ? ". Give the job this line more: `checks: write`." : "";
+		return { kind: "failed", reason: `${message}${remedy4}` };
 	}
 }
 var createdSchema, init_check_run = __esm({
@@ -6941,8 +6941,8 @@ async function keepHistory(options2, { sha: commit2, runId, runNumber, attempt: 
 		let { message } = failureIn(error3);
 		if (lacks && isAnswer(error3, 404, 405))
 			return { kind: "failed", reason: `${lacks.branches}: ${message}` };
-		let remedy3 = isAnswer(error3, 403, 404) ? ". Give the job this line more: `contents: write`." : "";
-		return { kind: "failed", reason: `${message}${remedy3}` };
+		let remedy4 = isAnswer(error3, 403, 404) ? ". Give the job this line more: `contents: write`." : "";
+		return { kind: "failed", reason: `${message}${remedy4}` };
 	}
 }
 function gitOf({ send: send2 }, branch2) {
@@ -13832,24 +13832,19 @@ async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}
 	var _stack = [];
 	try {
 		let queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
-		let database = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
+		let head = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
 		let base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), !0);
 		let problems = [];
 		let materials = new Map();
 		let ofHeadOnly = new Map();
 		let unlinked = new Map();
 		for (let form of forms2) {
-			let values2 = {};
+			let key = formName(form.endpoint), values2 = {};
 			for (let [name6, source] of Object.entries(form.params)) {
-				if (source.kind === "link") {
-					let linked = linkedInBoth(source.links, links), needed2 = `its ${name6} is what a link of the OpenAPI document names, but`;
-					typeof linked == "string" ? unlinked.set(formName(form.endpoint), `${needed2} ${linked}`) : linked.isOfHead && ofHeadOnly.set(formName(form.endpoint), `${needed2} ${otherKey}`), typeof linked != "string" && (values2[name6] = [linked.value]);
-					continue;
-        }
-				let found2 = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name6]}: params.${name6}`;
-				typeof found2 == "string" ? problems.push(`${place2}: ${found2}`) : "ofHead" in found2 ? (values2[name6] = found2.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name6] = found2;
+				let found2 = source.kind === "link" ? linkedIn(source.links, links) : await valuesOf(source, head, base), isLink2 = source.kind === "link", place2 = isLink2 ? `its ${name6} is what a link of the OpenAPI document names, but` : `${form.places[name6]}: params.${name6}:`;
+				typeof found2 != "string" ? (values2[name6] = found2.values, found2.ofHeadOnly !== void 0 && ofHeadOnly.set(key, `${place2} ${found2.ofHeadOnly}`)) : isLink2 ? unlinked.set(key, `${place2} ${found2}`) : problems.push(`${place2} ${found2}`);
 			}
-			unlinked.has(formName(form.endpoint)) || materials.set(formName(form.endpoint), materialOf(form, values2));
+			unlinked.has(key) || materials.set(key, materialOf(form, values2));
 		}
 		if (problems.length > 0) throw new InputError(problems);
 		return { materials, ofHeadOnly, unlinked };
@@ -13860,33 +13855,28 @@ async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}
 		_promise && await _promise;
 	}
 }
-var otherKey = "the base has another value there, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
-function linkedInBoth(links, { head, base = head }) {
+var remedy = "because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+function linkedIn(links, { head, base = head }) {
 	let own2 = valueOfLinks(links, head);
 	if (typeof own2 == "string") return own2;
-	let other = valueOfLinks(links, base);
-	return { ...own2, isOfHead: typeof other != "string" && other.value !== own2.value };
-}
-var noShared = "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
-function valuesOf(source) {
-	switch (source.kind) {
-		case "range":
-			return valuesInRange(source.from, source.to);
-		case "list":
-			return source.values;
-		case "csv":
-			return source.values;
-	}
+	let other = valueOfLinks(links, base), isOfHead2 = typeof other != "string" && other.value !== own2.value;
+	return {
+		values: [own2.value],
+		ofHeadOnly: isOfHead2 ? `the base has another value there, ${remedy}` : void 0
+	};
 }
 var mostCompared = 1e6;
-async function queriedInBoth(query, head, base) {
-	if (base === void 0) return await queried(query, head, mostRows);
-	let values2 = await queried(query, head, mostCompared);
+async function valuesOf(source, head, base) {
+	if (source.kind === "range") return { values: valuesInRange(source.from, source.to) };
+	if (source.kind !== "sql") return { values: source.values };
+	let values2 = await queried(source.query, head, base === void 0 ? mostRows : mostCompared);
 	if (typeof values2 == "string") return values2;
-	let others3 = await queried(query, base, mostCompared);
-	if (typeof others3 == "string") return values2.slice(0, mostRows);
-	let known8 = new Set(others3.map(String)), common = values2.filter((value) => known8.has(String(value)));
-	return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values2.slice(0, mostRows) };
+	let others3 = base === void 0 ? "" : await queried(source.query, base, mostCompared);
+	if (typeof others3 == "string") return { values: values2.slice(0, mostRows) };
+	let known8 = new Set(others3.map(String)), shared5 = values2.filter((value) => known8.has(String(value)));
+	if (shared5.length > 0) return { values: shared5.slice(0, mostRows) };
+	let ofHeadOnly = `the query gives no value that head and base both have, ${remedy}`;
+	return { values: values2.slice(0, mostRows), ofHeadOnly };
 }
 async function queried(query, database, most4) {
 	if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
@@ -14746,11 +14736,11 @@ function stealGate(replicates) {
 function sliceGate(replicates, pauseMs = 0) {
 	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs);
 	if (cycles.length === 0) return;
-	let usual4 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual4 < fewestCycles ? tooFew : "", remedy3 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs), median(sliceMs4));
+	let usual4 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual4 < fewestCycles ? tooFew : "", remedy4 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs), median(sliceMs4));
 	return {
 		name: "slices",
 		isMet: isShort && usual4 >= fewestCycles && empty <= mostEmptyPairs,
-		evidence: `a slice usually had ${figure(usual4)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy3}`
+		evidence: `a slice usually had ${figure(usual4)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy4}`
 	};
 }
 function fullnessOf(sliced, pauseMs) {
@@ -17510,14 +17500,14 @@ async function planCells(apps, ports) {
 	}), made2;
 }
 function refuseTooLarge(plan2, matrix) {
-	let remedy3 = "name fewer or shorter endpoints, or use `run`";
+	let remedy4 = "name fewer or shorter endpoints, or use `run`";
 	if (plan2.length > mostPlanBytes)
 		throw new InputError([
-      `workers, endpoints: make a plan of ${plan2.length} bytes when packed, but the jobs of a matrix can be handed ${mostPlanBytes}; ${remedy3}`
+      `workers, endpoints: make a plan of ${plan2.length} bytes when packed, but the jobs of a matrix can be handed ${mostPlanBytes}; ${remedy4}`
 		]);
 	if (plan2.length + matrix.length > mostOutputCharacters)
 		throw new InputError([
-      `workers, endpoints: make a plan and a matrix of ${plan2.length + matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy3}`
+      `workers, endpoints: make a plan and a matrix of ${plan2.length + matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy4}`
 		]);
 }
 function sharedBy(plan2, apps, ports) {
@@ -17953,7 +17943,7 @@ function lackingServices({ has }, variables4, found2, presetsHere) {
 		if (client === void 0) return [];
 		if (isMet(service2))
 			return preset === void 0 || presetsHere.has(preset) || !found2.some((each) => each.preset === preset) ? [] : [
-				`the app needs ${called2} (${client} is among its requirements), which cannot be started here: ${remedy(preset)}, and run \`init\` again; each start of the app then gets one of its own (\`services\`)`
+				`the app needs ${called2} (${client} is among its requirements), which cannot be started here: ${remedy2(preset)}, and run \`init\` again; each start of the app then gets one of its own (\`services\`)`
 			];
 		let read6 = variables4.filter(({ name: name6 }) => variable.test(name6)).map(({ name: name6 }) => name6), [first] = read6.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a))), how = first === void 0 ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example : "127.0.0.1"}`;
 		return [
@@ -17961,7 +17951,7 @@ function lackingServices({ has }, variables4, found2, presetsHere) {
 		];
 	});
 }
-function remedy(preset) {
+function remedy2(preset) {
 	let { debianPackage, programs = [] } = servicePresets[preset] ?? {}, program = programs[0]?.program.split("/").at(-1);
 	return debianPackage === void 0 ? `put ${program} on PATH, or run where docker is` : `put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`;
 }
@@ -18009,7 +17999,7 @@ function ofUrl(url2, driver, style2) {
 }
 function startable(database, presetsHere) {
 	if (database.kind !== "mysql" || presetsHere.has("mysql")) return database;
-	let how = `MySQL cannot be started here: ${remedy("mysql")}`;
+	let how = `MySQL cannot be started here: ${remedy2("mysql")}`;
 	return {
 		findings: [{ key: "database", value: "none", reason: how }],
 		names: new Set(),
@@ -20825,6 +20815,84 @@ init_measurement();
 init_estimate();
 init_student();
 
+init_zod();
+init_json();
+init_length();
+var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema2 = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
+function outsideHosts(files2, window) {
+	let found2 = files2.flatMap(({ text: text6 }) => {
+		let { success, data: data2 } = documentSchema2.safeParse(jsonOf(text6));
+		return success && Object.hasOwn(data2.outside, window) ? data2.outside[window] ?? [] : [];
+	});
+	return [...new Set(found2)].filter((host) => isHost.test(host));
+}
+var mostHosts = 8, mostEndpoints = 3, longestEndpoint = 100;
+function outsideSentence(asked) {
+	let endpoints2 = new Map();
+	for (let { hosts, endpoint: endpoint2 } of asked)
+		for (let host of hosts) {
+			let names4 = endpoints2.get(host) ?? [];
+			endpoints2.set(host, endpoint2 === void 0 || names4.includes(endpoint2) ? names4 : [...names4, endpoint2]);
+		}
+	if (endpoints2.size === 0) return;
+	let told2 = [...endpoints2].map(([host, names4]) => {
+		let shown2 = names4.map((name6) => shortenEnd(name6, longestEndpoint));
+		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
+	});
+	return `The app tries to reach ${listed(told2, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
+}
+function listed(all2, most4) {
+	let rest = all2.length - most4;
+	return rest > 0 ? `${all2.slice(0, most4).join(", ")} and ${rest} more` : all2.join(", ");
+}
+
+init_zod();
+init_json();
+var line5 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
+	schemaVersion: literal(1),
+	windows: array(text4).max(1001),
+	/** Why it cannot tell all; the probe's own words. */
+	doubts: array(string2().max(200)).max(20),
+	/** Files of the repository that were opened, from its top. */
+	opened: array(text4).max(2e3),
+	outside: outsideSchema.optional(),
+	/** The repository's files of which any code ran. */
+	files: array(
+		strictObject({
+			file: text4,
+			/** `null`: its lines are unknown. */
+			functions: array(
+				strictObject({
+					name: text4,
+					first: line5,
+					last: line5,
+					ran: array(text4).max(1001),
+					/** Calls in each window of `ran`. */
+					calls: array(int().nonnegative().max(1e12)).max(1001).optional()
+				})
+			).max(1e5).nullable(),
+			/** Lines that are blank or a comment. */
+			empty: array(line5).max(1e6)
+		})
+	).max(2e4)
+}), startWindow = "start";
+function parseReachDocuments(files2, windows) {
+	let documents = [];
+	for (let { text: written4 } of files2.filter(({ name: name6 }) => name6.startsWith("worker-"))) {
+		let result = reachDocumentSchema.safeParse(jsonOf(written4));
+		if (!result.success) return "the probe could not write down what ran";
+		let [doubt] = result.data.doubts;
+		if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
+		documents.push(result.data);
+	}
+	if (documents.length === 0) return "the probe wrote down nothing of what ran";
+	let seen = new Set(documents.flatMap((each) => each.windows));
+	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
+}
+
+init_errors();
+init_endpoint();
+
 init_diagnosis();
 var tolerance2 = 0.35;
 function withAdded2(head, { findings, unexplained }) {
@@ -21893,15 +21961,15 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 
 init_zod();
 init_probe_document();
-var name5 = string2().max(500), line5 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
+var name5 = string2().max(500), line6 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
 	/** Of the user's own, from the top of the repository; `null` for others' code. */
 	file: name5.nullable(),
 	/** Of others' code: `pydantic`, or `python` for what came with it. */
 	package: name5,
 	function: name5,
 	/** First and last line of its code. */
-	first: line5,
-	last: line5,
+	first: line6,
+	last: line6,
 	/** True for what answers a request when the server, or another of its kind, calls it. */
 	isApp: boolean2(),
 	/** Names that the user's function uses. */
@@ -21911,9 +21979,9 @@ var name5 = string2().max(500), line5 = int().nonnegative().max(1e7), index = in
 	window: string2().max(100),
 	frames: array(frameSchema).max(5e4),
 	/** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
-	stacks: array(array(line5).max(610)).max(2e4),
+	stacks: array(array(line6).max(610)).max(2e4),
 	/** Frame, line, and what is written there. */
-	texts: array(tuple([index, line5, string2().max(200)])).max(1e5),
+	texts: array(tuple([index, line6, string2().max(200)])).max(1e5),
 	/**
 	 * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
 	 * process since the sample before, with its instructions where the system lets them be counted.
@@ -21973,9 +22041,9 @@ init_diagnosis();
 init_cpu_list();
 init_length();
 var TimeOver = class extends Error {
-}, longestEndpoint = 300;
+}, longestEndpoint2 = 300;
 function nameOf7({ endpoint: endpoint2 }) {
-	return shortenEnd(endpointLabel(endpoint2), longestEndpoint);
+	return shortenEnd(endpointLabel(endpoint2), longestEndpoint2);
 }
 async function within2(seconds4, { leaving }, ports, look2) {
 	var _stack = [];
@@ -22020,13 +22088,13 @@ function watchedLoad({ endpoint: endpoint2, load }, seconds4) {
 function cpusOf(which, { cpuSets, machine }) {
 	return cpuSets === void 0 ? machine.cores : cpuCount(cpuSets[which]);
 }
-var mostLooks = 4;
+var mostReads = 4;
 async function readStacks(probe, window, workers2) {
-	for (let look2 = 1; ; look2 += 1) {
+	for (let count11 = 1; ; count11 += 1) {
 		let { documents, warnings } = parseStackDocuments(await probe.readFiles(), window), [doubt] = warnings;
 		if (doubt !== void 0) return doubt;
 		if (documents.length >= workers2) return documents;
-		if (look2 >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
+		if (count11 >= mostReads) return documents.length > 0 ? documents : "no process wrote its samples in time";
 	}
 }
 async function locateIn(diagnosis, { workload: { app, comparing }, commits }, ports) {
@@ -22047,83 +22115,6 @@ async function addLines2(lines3, look2, diagnosis, prepared, ports) {
 	return { ...diagnosis, head: withAdded2(head, { ...added, findings }) };
 }
 
-init_zod();
-init_json();
-init_length();
-var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema2 = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
-function outsideHosts(files2, window) {
-	let found2 = files2.flatMap(({ text: text6 }) => {
-		let { success, data: data2 } = documentSchema2.safeParse(jsonOf(text6));
-		return success && Object.hasOwn(data2.outside, window) ? data2.outside[window] ?? [] : [];
-	});
-	return [...new Set(found2)].filter((host) => isHost.test(host));
-}
-var mostHosts = 8, mostEndpoints = 3, longestEndpoint2 = 100;
-function outsideSentence(asked) {
-	let endpoints2 = new Map();
-	for (let { hosts, endpoint: endpoint2 } of asked)
-		for (let host of hosts) {
-			let names4 = endpoints2.get(host) ?? [];
-			endpoints2.set(host, endpoint2 === void 0 || names4.includes(endpoint2) ? names4 : [...names4, endpoint2]);
-		}
-	if (endpoints2.size === 0) return;
-	let told2 = [...endpoints2].map(([host, names4]) => {
-		let shown2 = names4.map((name6) => shortenEnd(name6, longestEndpoint2));
-		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
-	});
-	return `The app tries to reach ${listed(told2, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
-}
-function listed(all2, most4) {
-	let rest = all2.length - most4;
-	return rest > 0 ? `${all2.slice(0, most4).join(", ")} and ${rest} more` : all2.join(", ");
-}
-
-init_zod();
-init_json();
-var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
-	schemaVersion: literal(1),
-	windows: array(text4).max(1001),
-	/** Why it cannot tell all; the probe's own words. */
-	doubts: array(string2().max(200)).max(20),
-	/** Files of the repository that were opened, from its top. */
-	opened: array(text4).max(2e3),
-	outside: outsideSchema.optional(),
-	/** The repository's files of which any code ran. */
-	files: array(
-		strictObject({
-			file: text4,
-			/** `null`: its lines are unknown. */
-			functions: array(
-				strictObject({
-					name: text4,
-					first: line6,
-					last: line6,
-					ran: array(text4).max(1001),
-					/** Calls in each window of `ran`. */
-					calls: array(int().nonnegative().max(1e12)).max(1001).optional()
-				})
-			).max(1e5).nullable(),
-			/** Lines that are blank or a comment. */
-			empty: array(line6).max(1e6)
-		})
-	).max(2e4)
-}), startWindow = "start";
-function parseReachDocuments(files2, windows) {
-	let documents = [];
-	for (let { text: written4 } of files2.filter(({ name: name6 }) => name6.startsWith("worker-"))) {
-		let result = reachDocumentSchema.safeParse(jsonOf(written4));
-		if (!result.success) return "the probe could not write down what ran";
-		let [doubt] = result.data.doubts;
-		if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
-		documents.push(result.data);
-	}
-	if (documents.length === 0) return "the probe wrote down nothing of what ran";
-	let seen = new Set(documents.flatMap((each) => each.windows));
-	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
-}
-
-init_errors();
-init_endpoint();
 var requestsEach = 12;
 async function watchArm(arm, cells, changes, prepared, ports) {
 	let cell = { ...cells[0], workers: 1 };
@@ -22197,19 +22188,13 @@ function measuredCpu({ replicates }) {
 }
 async function countedCalls(cell, changes, prepared, ports) {
 	if (changes === void 0) return new Map();
-	let rounds4 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds4, changes, prepared, ports)), [base, head] = await Promise.allSettled(watching);
-	if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
-		let failed2 = [base, head].find((each) => each?.status === "rejected"), error3 = failed2?.status === "rejected" ? failed2.reason : void 0;
-		if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return new Map();
+	let rounds4 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds4, changes, prepared, ports));
+	await Promise.allSettled(watching);
+	let [base, head] = await Promise.all(watching).catch((error3) => {
+		if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return [];
 		throw error3;
-	}
-	let key = keyOf(cell), requests = {
-		base: base.value.answered.get(key) ?? 0,
-		head: head.value.answered.get(key) ?? 0
-	};
-	if (requests.base === 0 || requests.head === 0) return new Map();
-	let documents = { base: base.value.documents, head: head.value.documents };
-	return callsPerRequest(documents, windowOf(1), requests);
+	}), key = keyOf(cell), requests = { base: base?.answered.get(key) ?? 0, head: head?.answered.get(key) ?? 0 };
+	return base === void 0 || head === void 0 || requests.base === 0 || requests.head === 0 ? new Map() : callsPerRequest({ base: base.documents, head: head.documents }, windowOf(1), requests);
 }
 function namesOf(diffs) {
 	return {
@@ -22432,7 +22417,7 @@ function plain3(text6) {
 
 init_endpoint();
 init_estimate();
-var warmupSeconds2 = 2, countedSeconds = 3, besidesSeconds2 = 10, mostReads = { ofAll: 4, ofOne: 10 };
+var warmupSeconds2 = 2, countedSeconds = 3, besidesSeconds2 = 10, mostReads2 = { ofAll: 4, ofOne: 10 };
 async function addGrowingMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
 	let aging = aged && design && agingOf(aged, design, 1);
 	if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
@@ -22463,7 +22448,7 @@ async function keptBy2(arm, cell, prepared, ports) {
 }
 async function readMemory(probe, window) {
 	for (let count11 = 1; ; count11 += 1) {
-		let read6 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read6.documents.length > 0 && read6.behind === 0, most4 = read6.documents.length > 0 ? mostReads.ofAll : mostReads.ofOne;
+		let read6 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read6.documents.length > 0 && read6.behind === 0, most4 = read6.documents.length > 0 ? mostReads2.ofAll : mostReads2.ofOne;
 		if (isAll || read6.doubts.length > 0 || count11 >= most4) return read6;
 	}
 }
@@ -29337,8 +29322,8 @@ async function findRequirements2(folder, python, signal) {
 		let project = await readProject(projectPath, python, signal), texts = [textOf7(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
 		if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
 	}
-	let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy3 = "add one, or set `install` to `none` or to the folder of a virtual environment";
-	throw new EnvironmentError("install", `${reason}; ${remedy3}`);
+	let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy4 = "add one, or set `install` to `none` or to the folder of a virtual environment";
+	throw new EnvironmentError("install", `${reason}; ${remedy4}`);
 }
 var framework = new RegExp(`^[ \\t]*["']?(?:${frameworks2.join("|")})\\b`, "im");
 async function withProject(path, projectPath, python, signal) {
@@ -29641,7 +29626,7 @@ init_visible();
 init_process();
 import { mkdir as mkdir4, mkdtemp as mkdtemp5, readFile as readFile6, rm as rm16, writeFile as writeFile7 } from "node:fs/promises";
 import { join as join25 } from "node:path";
-var answerWithinMs2 = 6e5, remedy2 = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
+var answerWithinMs2 = 6e5, remedy3 = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
 async function askOtava(question3, options2) {
 	let { programFolder, python, logFolder, signal } = options2;
 	try {
@@ -29649,7 +29634,7 @@ async function askOtava(question3, options2) {
 		return await mkdir4(logFolder, { recursive: !0 }), await ask(interpreter, question3, options2);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof EnvironmentError)) throw error3;
-		return none5(`${error3.message}${lastWords(error3.logTail)}. ${remedy2}`);
+		return none5(`${error3.message}${lastWords(error3.logTail)}. ${remedy3}`);
 	}
 }
 async function ask(interpreter, question3, { programFolder, logFolder, signal }) {

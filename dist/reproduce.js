@@ -8832,8 +8832,8 @@ async function findRequirements(folder, python, signal) {
 		let project = await readProject(projectPath, python, signal), texts = [textOf2(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
 		if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
 	}
-	let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy = "add one, or set `install` to `none` or to the folder of a virtual environment";
-	throw new EnvironmentError("install", `${reason}; ${remedy}`);
+	let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy2 = "add one, or set `install` to `none` or to the folder of a virtual environment";
+	throw new EnvironmentError("install", `${reason}; ${remedy2}`);
 }
 var framework = new RegExp(`^[ \\t]*["']?(?:${frameworks.join("|")})\\b`, "im");
 async function withProject(path, projectPath, python, signal) {
@@ -10662,11 +10662,11 @@ function stealGate(replicates) {
 function sliceGate(replicates, pauseMs = 0) {
 	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs);
 	if (cycles.length === 0) return;
-	let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual2 < fewestCycles ? tooFew : "", remedy = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs), median(sliceMs4));
+	let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual2 < fewestCycles ? tooFew : "", remedy2 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs), median(sliceMs4));
 	return {
 		name: "slices",
 		isMet: isShort && usual2 >= fewestCycles && empty <= mostEmptyPairs,
-		evidence: `a slice usually had ${figure(usual2)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy}`
+		evidence: `a slice usually had ${figure(usual2)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy2}`
 	};
 }
 function fullnessOf(sliced, pauseMs) {
@@ -16588,24 +16588,19 @@ async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}
 	var _stack = [];
 	try {
 		let queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
-		let database = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
+		let head = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
 		let base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), !0);
 		let problems = [];
 		let materials = new Map();
 		let ofHeadOnly = new Map();
 		let unlinked = new Map();
 		for (let form of forms2) {
-			let values2 = {};
+			let key = formName(form.endpoint), values2 = {};
 			for (let [name5, source] of Object.entries(form.params)) {
-				if (source.kind === "link") {
-					let linked = linkedInBoth(source.links, links), needed2 = `its ${name5} is what a link of the OpenAPI document names, but`;
-					typeof linked == "string" ? unlinked.set(formName(form.endpoint), `${needed2} ${linked}`) : linked.isOfHead && ofHeadOnly.set(formName(form.endpoint), `${needed2} ${otherKey}`), typeof linked != "string" && (values2[name5] = [linked.value]);
-					continue;
-        }
-				let found = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf2(source), place2 = `${form.places[name5]}: params.${name5}`;
-				typeof found == "string" ? problems.push(`${place2}: ${found}`) : "ofHead" in found ? (values2[name5] = found.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name5] = found;
+				let found = source.kind === "link" ? linkedIn(source.links, links) : await valuesOf2(source, head, base), isLink = source.kind === "link", place2 = isLink ? `its ${name5} is what a link of the OpenAPI document names, but` : `${form.places[name5]}: params.${name5}:`;
+				typeof found != "string" ? (values2[name5] = found.values, found.ofHeadOnly !== void 0 && ofHeadOnly.set(key, `${place2} ${found.ofHeadOnly}`)) : isLink ? unlinked.set(key, `${place2} ${found}`) : problems.push(`${place2} ${found}`);
 			}
-			unlinked.has(formName(form.endpoint)) || materials.set(formName(form.endpoint), materialOf(form, values2));
+			unlinked.has(key) || materials.set(key, materialOf(form, values2));
 		}
 		if (problems.length > 0) throw new InputError(problems);
 		return { materials, ofHeadOnly, unlinked };
@@ -16616,33 +16611,28 @@ async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}
 		_promise && await _promise;
 	}
 }
-var otherKey = "the base has another value there, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
-function linkedInBoth(links, { head, base = head }) {
+var remedy = "because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+function linkedIn(links, { head, base = head }) {
 	let own2 = valueOfLinks(links, head);
 	if (typeof own2 == "string") return own2;
-	let other = valueOfLinks(links, base);
-	return { ...own2, isOfHead: typeof other != "string" && other.value !== own2.value };
-}
-var noShared = "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
-function valuesOf2(source) {
-	switch (source.kind) {
-		case "range":
-			return valuesInRange(source.from, source.to);
-		case "list":
-			return source.values;
-		case "csv":
-			return source.values;
-	}
+	let other = valueOfLinks(links, base), isOfHead = typeof other != "string" && other.value !== own2.value;
+	return {
+		values: [own2.value],
+		ofHeadOnly: isOfHead ? `the base has another value there, ${remedy}` : void 0
+	};
 }
 var mostCompared = 1e6;
-async function queriedInBoth(query, head, base) {
-	if (base === void 0) return await queried(query, head, mostRows);
-	let values2 = await queried(query, head, mostCompared);
+async function valuesOf2(source, head, base) {
+	if (source.kind === "range") return { values: valuesInRange(source.from, source.to) };
+	if (source.kind !== "sql") return { values: source.values };
+	let values2 = await queried(source.query, head, base === void 0 ? mostRows : mostCompared);
 	if (typeof values2 == "string") return values2;
-	let others3 = await queried(query, base, mostCompared);
-	if (typeof others3 == "string") return values2.slice(0, mostRows);
-	let known7 = new Set(others3.map(String)), common = values2.filter((value) => known7.has(String(value)));
-	return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values2.slice(0, mostRows) };
+	let others3 = base === void 0 ? "" : await queried(source.query, base, mostCompared);
+	if (typeof others3 == "string") return { values: values2.slice(0, mostRows) };
+	let known7 = new Set(others3.map(String)), shared = values2.filter((value) => known7.has(String(value)));
+	if (shared.length > 0) return { values: shared.slice(0, mostRows) };
+	let ofHeadOnly = `the query gives no value that head and base both have, ${remedy}`;
+	return { values: values2.slice(0, mostRows), ofHeadOnly };
 }
 async function queried(query, database, most2) {
 	if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
@@ -17805,6 +17795,80 @@ function isOfProse({ files: files2 }) {
 
 init_errors3();
 
+init_zod();
+var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
+function outsideHosts(files2, window) {
+	let found = files2.flatMap(({ text: text7 }) => {
+		let { success, data } = documentSchema.safeParse(jsonOf(text7));
+		return success && Object.hasOwn(data.outside, window) ? data.outside[window] ?? [] : [];
+	});
+	return [...new Set(found)].filter((host) => isHost.test(host));
+}
+var mostHosts = 8, mostEndpoints = 3, longestEndpoint = 100;
+function outsideSentence(asked) {
+	let endpoints2 = new Map();
+	for (let { hosts, endpoint: endpoint2 } of asked)
+		for (let host of hosts) {
+			let names2 = endpoints2.get(host) ?? [];
+			endpoints2.set(host, endpoint2 === void 0 || names2.includes(endpoint2) ? names2 : [...names2, endpoint2]);
+		}
+	if (endpoints2.size === 0) return;
+	let told = [...endpoints2].map(([host, names2]) => {
+		let shown2 = names2.map((name5) => shortenEnd(name5, longestEndpoint));
+		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
+	});
+	return `The app tries to reach ${listed(told, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
+}
+function listed(all, most2) {
+	let rest = all.length - most2;
+	return rest > 0 ? `${all.slice(0, most2).join(", ")} and ${rest} more` : all.join(", ");
+}
+
+init_zod();
+var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
+	schemaVersion: literal(1),
+	windows: array(text4).max(1001),
+	/** Why it cannot tell all; the probe's own words. */
+	doubts: array(string2().max(200)).max(20),
+	/** Files of the repository that were opened, from its top. */
+	opened: array(text4).max(2e3),
+	outside: outsideSchema.optional(),
+	/** The repository's files of which any code ran. */
+	files: array(
+		strictObject({
+			file: text4,
+			/** `null`: its lines are unknown. */
+			functions: array(
+				strictObject({
+					name: text4,
+					first: line6,
+					last: line6,
+					ran: array(text4).max(1001),
+					/** Calls in each window of `ran`. */
+					calls: array(int().nonnegative().max(1e12)).max(1001).optional()
+				})
+			).max(1e5).nullable(),
+			/** Lines that are blank or a comment. */
+			empty: array(line6).max(1e6)
+		})
+	).max(2e4)
+}), startWindow = "start";
+function parseReachDocuments(files2, windows) {
+	let documents = [];
+	for (let { text: written2 } of files2.filter(({ name: name5 }) => name5.startsWith("worker-"))) {
+		let result = reachDocumentSchema.safeParse(jsonOf(written2));
+		if (!result.success) return "the probe could not write down what ran";
+		let [doubt] = result.data.doubts;
+		if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
+		documents.push(result.data);
+	}
+	if (documents.length === 0) return "the probe wrote down nothing of what ran";
+	let seen = new Set(documents.flatMap((each) => each.windows));
+	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
+}
+
+init_errors3();
+
 var tolerance2 = 0.35;
 function withAdded(head, { findings, unexplained }) {
 	let unseen2 = [...head.unseen, ...unexplained];
@@ -17819,15 +17883,15 @@ function isFitting(predicted, { value, interval }) {
 }
 
 init_zod();
-var name4 = string2().max(500), line6 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
+var name4 = string2().max(500), line7 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
 	/** Of the user's own, from the top of the repository; `null` for others' code. */
 	file: name4.nullable(),
 	/** Of others' code: `pydantic`, or `python` for what came with it. */
 	package: name4,
 	function: name4,
 	/** First and last line of its code. */
-	first: line6,
-	last: line6,
+	first: line7,
+	last: line7,
 	/** True for what answers a request when the server, or another of its kind, calls it. */
 	isApp: boolean2(),
 	/** Names that the user's function uses. */
@@ -17837,9 +17901,9 @@ var name4 = string2().max(500), line6 = int().nonnegative().max(1e7), index = in
 	window: string2().max(100),
 	frames: array(frameSchema).max(5e4),
 	/** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
-	stacks: array(array(line6).max(610)).max(2e4),
+	stacks: array(array(line7).max(610)).max(2e4),
 	/** Frame, line, and what is written there. */
-	texts: array(tuple([index, line6, string2().max(200)])).max(1e5),
+	texts: array(tuple([index, line7, string2().max(200)])).max(1e5),
 	/**
 	 * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
 	 * process since the sample before, with its instructions where the system lets them be counted.
@@ -17894,9 +17958,9 @@ function locateOne(finding, files2) {
 init_errors3();
 init_cpu_list();
 var TimeOver2 = class extends Error {
-}, longestEndpoint = 300;
+}, longestEndpoint2 = 300;
 function nameOf4({ endpoint: endpoint2 }) {
-	return shortenEnd(endpointLabel(endpoint2), longestEndpoint);
+	return shortenEnd(endpointLabel(endpoint2), longestEndpoint2);
 }
 async function within3(seconds4, { leaving }, ports, look2) {
 	var _stack = [];
@@ -17941,13 +18005,13 @@ function watchedLoad({ endpoint: endpoint2, load }, seconds4) {
 function cpusOf2(which, { cpuSets, machine }) {
 	return cpuSets === void 0 ? machine.cores : cpuCount(cpuSets[which]);
 }
-var mostLooks = 4;
+var mostReads = 4;
 async function readStacks(probe, window, workers) {
-	for (let look2 = 1; ; look2 += 1) {
+	for (let count9 = 1; ; count9 += 1) {
 		let { documents, warnings } = parseStackDocuments(await probe.readFiles(), window), [doubt] = warnings;
 		if (doubt !== void 0) return doubt;
 		if (documents.length >= workers) return documents;
-		if (look2 >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
+		if (count9 >= mostReads) return documents.length > 0 ? documents : "no process wrote its samples in time";
 	}
 }
 async function locateIn(diagnosis, { workload: { app, comparing }, commits }, ports) {
@@ -17968,79 +18032,6 @@ async function addLines2(lines3, look2, diagnosis, prepared, ports) {
 	return { ...diagnosis, head: withAdded(head, { ...added, findings }) };
 }
 
-init_zod();
-var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
-function outsideHosts(files2, window) {
-	let found = files2.flatMap(({ text: text7 }) => {
-		let { success, data } = documentSchema.safeParse(jsonOf(text7));
-		return success && Object.hasOwn(data.outside, window) ? data.outside[window] ?? [] : [];
-	});
-	return [...new Set(found)].filter((host) => isHost.test(host));
-}
-var mostHosts = 8, mostEndpoints = 3, longestEndpoint2 = 100;
-function outsideSentence(asked) {
-	let endpoints2 = new Map();
-	for (let { hosts, endpoint: endpoint2 } of asked)
-		for (let host of hosts) {
-			let names2 = endpoints2.get(host) ?? [];
-			endpoints2.set(host, endpoint2 === void 0 || names2.includes(endpoint2) ? names2 : [...names2, endpoint2]);
-		}
-	if (endpoints2.size === 0) return;
-	let told = [...endpoints2].map(([host, names2]) => {
-		let shown2 = names2.map((name5) => shortenEnd(name5, longestEndpoint2));
-		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
-	});
-	return `The app tries to reach ${listed(told, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
-}
-function listed(all, most2) {
-	let rest = all.length - most2;
-	return rest > 0 ? `${all.slice(0, most2).join(", ")} and ${rest} more` : all.join(", ");
-}
-
-init_zod();
-var line7 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
-	schemaVersion: literal(1),
-	windows: array(text4).max(1001),
-	/** Why it cannot tell all; the probe's own words. */
-	doubts: array(string2().max(200)).max(20),
-	/** Files of the repository that were opened, from its top. */
-	opened: array(text4).max(2e3),
-	outside: outsideSchema.optional(),
-	/** The repository's files of which any code ran. */
-	files: array(
-		strictObject({
-			file: text4,
-			/** `null`: its lines are unknown. */
-			functions: array(
-				strictObject({
-					name: text4,
-					first: line7,
-					last: line7,
-					ran: array(text4).max(1001),
-					/** Calls in each window of `ran`. */
-					calls: array(int().nonnegative().max(1e12)).max(1001).optional()
-				})
-			).max(1e5).nullable(),
-			/** Lines that are blank or a comment. */
-			empty: array(line7).max(1e6)
-		})
-	).max(2e4)
-}), startWindow = "start";
-function parseReachDocuments(files2, windows) {
-	let documents = [];
-	for (let { text: written2 } of files2.filter(({ name: name5 }) => name5.startsWith("worker-"))) {
-		let result = reachDocumentSchema.safeParse(jsonOf(written2));
-		if (!result.success) return "the probe could not write down what ran";
-		let [doubt] = result.data.doubts;
-		if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
-		documents.push(result.data);
-	}
-	if (documents.length === 0) return "the probe wrote down nothing of what ran";
-	let seen = new Set(documents.flatMap((each) => each.windows));
-	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
-}
-
-init_errors3();
 var requestsEach = 12;
 async function watchArm(arm, cells, changes, prepared, ports) {
 	let cell = { ...cells[0], workers: 1 };
@@ -18114,19 +18105,13 @@ function measuredCpu({ replicates }) {
 }
 async function countedCalls(cell, changes, prepared, ports) {
 	if (changes === void 0) return new Map();
-	let rounds3 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds3, changes, prepared, ports)), [base, head] = await Promise.allSettled(watching);
-	if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
-		let failed2 = [base, head].find((each) => each?.status === "rejected"), error3 = failed2?.status === "rejected" ? failed2.reason : void 0;
-		if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return new Map();
+	let rounds3 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds3, changes, prepared, ports));
+	await Promise.allSettled(watching);
+	let [base, head] = await Promise.all(watching).catch((error3) => {
+		if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return [];
 		throw error3;
-	}
-	let key = keyOf3(cell), requests = {
-		base: base.value.answered.get(key) ?? 0,
-		head: head.value.answered.get(key) ?? 0
-	};
-	if (requests.base === 0 || requests.head === 0) return new Map();
-	let documents = { base: base.value.documents, head: head.value.documents };
-	return callsPerRequest(documents, windowOf(1), requests);
+	}), key = keyOf3(cell), requests = { base: base?.answered.get(key) ?? 0, head: head?.answered.get(key) ?? 0 };
+	return base === void 0 || head === void 0 || requests.base === 0 || requests.head === 0 ? new Map() : callsPerRequest({ base: base.documents, head: head.documents }, windowOf(1), requests);
 }
 function namesOf(diffs) {
 	return {
@@ -18336,7 +18321,7 @@ function plain3(text7) {
 	return text7.replaceAll("`", "'");
 }
 
-var warmupSeconds2 = 2, countedSeconds = 3, besidesSeconds2 = 10, mostReads = { ofAll: 4, ofOne: 10 };
+var warmupSeconds2 = 2, countedSeconds = 3, besidesSeconds2 = 10, mostReads2 = { ofAll: 4, ofOne: 10 };
 async function addGrowingMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
 	let aging = aged && design && agingOf(aged, design, 1);
 	if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
@@ -18367,7 +18352,7 @@ async function keptBy2(arm, cell, prepared, ports) {
 }
 async function readMemory(probe, window) {
 	for (let count9 = 1; ; count9 += 1) {
-		let read3 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read3.documents.length > 0 && read3.behind === 0, most2 = read3.documents.length > 0 ? mostReads.ofAll : mostReads.ofOne;
+		let read3 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read3.documents.length > 0 && read3.behind === 0, most2 = read3.documents.length > 0 ? mostReads2.ofAll : mostReads2.ofOne;
 		if (isAll || read3.doubts.length > 0 || count9 >= most2) return read3;
 	}
 }

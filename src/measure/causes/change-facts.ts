@@ -24,8 +24,8 @@ import { mean } from "../../statistics/estimate.ts";
 import { relativeChange } from "../../statistics/student.ts";
 import type { ServerPorts } from "../pair/index.ts";
 import { BaseFailure, keyOf, type Prepared, type PreparedArm } from "../preparation/index.ts";
-import { nameOf } from "./looks.ts";
 import { watchArm, windowOf } from "./watched-arm.ts";
+import { nameOf } from "./watched-servers.ts";
 
 export type Arms = Readonly<Record<ArmName, PreparedArm>>;
 export type FactsPorts = ServerPorts & Pick<MeasurePorts, "changesSince" | "findFile" | "random">;
@@ -78,21 +78,16 @@ export async function countedCalls(
   // The second round counts: what is remembered after the first requests is met as in a long life.
   const rounds = [cell, cell] as const;
   const watching = armNames.map((arm) => watchArm(arm, rounds, changes, prepared, ports));
-  const [base, head] = await Promise.allSettled(watching);
-  if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
-    const failed = [base, head].find((each) => each?.status === "rejected");
-    const error: unknown = failed?.status === "rejected" ? failed.reason : undefined;
-    if (error instanceof EnvironmentError || error instanceof BaseFailure) return new Map();
+  await Promise.allSettled(watching); // no server may run on
+  const [base, head] = await Promise.all(watching).catch((error: unknown) => {
+    if (error instanceof EnvironmentError || error instanceof BaseFailure) return [];
     throw error;
-  }
+  });
   const key = keyOf(cell);
-  const requests = {
-    base: base.value.answered.get(key) ?? 0,
-    head: head.value.answered.get(key) ?? 0,
-  };
-  if (requests.base === 0 || requests.head === 0) return new Map();
-  const documents = { base: base.value.documents, head: head.value.documents };
-  return callsPerRequest(documents, windowOf(1), requests);
+  const requests = { base: base?.answered.get(key) ?? 0, head: head?.answered.get(key) ?? 0 };
+  if (base === undefined || head === undefined || requests.base === 0 || requests.head === 0)
+    return new Map();
+  return callsPerRequest({ base: base.documents, head: head.documents }, windowOf(1), requests);
 }
 
 interface PythonDiff {

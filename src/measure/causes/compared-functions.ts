@@ -22,16 +22,16 @@ import { cellName } from "../../report/progress/result-line.ts";
 import { putLoad } from "../pair/index.ts";
 import type { Prepared, PreparedArm } from "../preparation/index.ts";
 import { changeFacts, countedCalls, type FactsPorts, measuredCpu } from "./change-facts.ts";
+import { topFolderOf } from "./watched-arm.ts";
 import {
   type Diagnosis,
-  type LookPorts,
   probeOf,
   readStacks,
   readyWithin,
+  type WatchPorts,
   within,
   withWatchedArms,
-} from "./looks.ts";
-import { topFolderOf } from "./watched-arm.ts";
+} from "./watched-servers.ts";
 
 /** Time of both arms together, of which the first part only wakes the servers up. */
 const comparedSeconds = 7;
@@ -42,7 +42,7 @@ const slicesMs = { least: 100, most: 500 } as const;
 const mostCountingSeconds = 20;
 const notCompared = "the functions of both arms could not be compared:";
 
-type Ports = LookPorts & FactsPorts;
+type Ports = WatchPorts & FactsPorts;
 
 export interface ComparedFunctions extends FunctionsTold {
   readonly flame?: Flame | undefined;
@@ -112,7 +112,7 @@ async function sampled(
   { cell, replicates }: Measurement,
   facts: Omit<ChangeFacts, "measured" | "texts">,
   prepared: Prepared,
-  ports: LookPorts & Pick<FactsPorts, "random">,
+  ports: WatchPorts & Pick<FactsPorts, "random">,
 ) {
   const { changes } = facts;
   const usualMs = replicates.findLast(({ pairs }) => pairs !== undefined)?.pairs?.sliceMs ?? slicesMs.least;

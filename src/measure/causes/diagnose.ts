@@ -17,20 +17,20 @@ import { BaseFailure, type Prepared } from "../preparation/index.ts";
 import type { FactsPorts } from "./change-facts.ts";
 import { addFunctions } from "./compared-functions.ts";
 import { addGrowingMemory } from "./growing-memory.ts";
+import { addRequestCpu } from "./request-cpu.ts";
+import { addSlowStart, slowerStart } from "./slower-start.ts";
 import {
   cpusOf,
   type Diagnosis,
-  type LookPorts,
   locateIn,
   probeOf,
   readyWithin,
   startingWithin,
+  type WatchPorts,
   watchedLoad,
   within,
   withWatchedArms,
-} from "./looks.ts";
-import { addRequestCpu } from "./request-cpu.ts";
-import { addSlowStart, slowerStart } from "./slower-start.ts";
+} from "./watched-servers.ts";
 
 /** Of the minutes for measuring: where nothing surely changed, a look at many endpoints must not take longer. */
 const doubtfulShare = 0.5;
@@ -45,7 +45,7 @@ export async function diagnose(
   plan: Plan,
   measurements: readonly Measurement[],
   prepared: Prepared,
-  ports: LookPorts & FactsPorts & Pick<MeasurePorts, "clock">,
+  ports: WatchPorts & FactsPorts & Pick<MeasurePorts, "clock">,
 ): Promise<Measurement[]> {
   const { design } = plan;
   const wanted = prepared.workload.diagnose;
@@ -87,7 +87,7 @@ async function diagnoseCell(
   isSlower: boolean,
   { cells, design }: Plan,
   prepared: Prepared,
-  ports: LookPorts,
+  ports: WatchPorts,
 ): Promise<Diagnosis> {
   const { replicates, aged } = measurement;
   const isAged = mayAgeSlower(measurement, design);
@@ -112,7 +112,7 @@ async function diagnoseArm(
   arm: ArmName,
   seconds: number,
   prepared: Prepared,
-  ports: LookPorts,
+  ports: WatchPorts,
 ): Promise<ArmDiagnosis> {
   const own = startingWithin(prepared);
   const mostSeconds = readyWithin(prepared) + phaseSeconds + seconds - loadSeconds;
@@ -133,7 +133,7 @@ async function watch(
   arm: ArmName,
   seconds: number,
   runningArms: RunningArms,
-  ports: LookPorts,
+  ports: WatchPorts,
 ): Promise<ArmDiagnosis> {
   const { databaseWatch } = runningArmOf(runningArms, arm);
   const probe = probeOf(runningArms, arm);

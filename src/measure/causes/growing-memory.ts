@@ -12,14 +12,14 @@ import type { Prepared } from "../preparation/index.ts";
 import {
   addLines,
   type Diagnosis,
-  type LookPorts,
   nameOf,
   probeOf,
   readyWithin,
+  type WatchPorts,
   watchedLoad,
   within,
   withWatchedArms,
-} from "./looks.ts";
+} from "./watched-servers.ts";
 
 /** What is allocated once and for all must be there before one counts: caches, pools, compiled expressions. */
 const warmupSeconds = 2;
@@ -38,7 +38,7 @@ export async function addGrowingMemory(
   diagnosis: Diagnosis,
   { cells, design }: Plan,
   prepared: Prepared,
-  ports: LookPorts,
+  ports: WatchPorts,
 ): Promise<Diagnosis> {
   const aging = aged && design && agingOf(aged, design, 1);
   if (aging?.memoryGrowth === undefined || !aging.isMemoryGrowing) return diagnosis;
@@ -66,7 +66,7 @@ async function keptBy(
   arm: ArmName,
   cell: Cell,
   prepared: Prepared,
-  ports: LookPorts,
+  ports: WatchPorts,
 ): Promise<KeptOf | string> {
   const watched = { purpose: "memory" } as const;
   const one = { ...cell, workers: 1 };

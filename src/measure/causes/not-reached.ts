@@ -14,8 +14,8 @@ import { plural } from "../../text/numbers.ts";
 import { type DocumentPorts, save, startDocument } from "../cell-document.ts";
 import type { ServerPorts } from "../pair/index.ts";
 import { BaseFailure, keyOf, type OutsideByEndpoint, type Prepared } from "../preparation/index.ts";
-import { TimeOver, within } from "./looks.ts";
 import { oneOfEach, watchArm, windowOf } from "./watched-arm.ts";
+import { TimeOver, within } from "./watched-servers.ts";
 
 /** To watch an app takes much of its speed, but seconds are enough for some requests. */
 const mostSeconds = 120;

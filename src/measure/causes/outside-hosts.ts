@@ -9,8 +9,8 @@ import type { Workload } from "../../model/workload/workload.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { answersOf, type RunningArms, runningArmOf, type ServerPorts } from "../pair/index.ts";
 import { keyOf, type OutsideByEndpoint, type Prepared } from "../preparation/index.ts";
-import { probeOf, startingWithin, within, withWatchedArms } from "./looks.ts";
 import { oneOfEach, outsideOf, windowOf } from "./watched-arm.ts";
+import { probeOf, startingWithin, within, withWatchedArms } from "./watched-servers.ts";
 
 /** The first start of an app may compile its modules; one that takes longer is not worth the wait. */
 const startWithinSeconds = 15;

@@ -17,16 +17,16 @@ import type { Prepared } from "../preparation/index.ts";
 import {
   cpusOf,
   type Diagnosis,
-  type LookPorts,
   locateIn,
   nameOf,
   probeOf,
   readStacks,
   readyWithin,
+  type WatchPorts,
   watchedLoad,
   within,
   withWatchedArms,
-} from "./looks.ts";
+} from "./watched-servers.ts";
 
 const sampledSeconds = 3;
 const warmupSeconds = 1;
@@ -43,7 +43,7 @@ export async function addRequestCpu(
   { cell }: Measurement,
   diagnosis: NonNullable<Diagnosis>,
   prepared: Prepared,
-  ports: LookPorts,
+  ports: WatchPorts,
 ): Promise<Diagnosis> {
   const { base, head } = diagnosis;
   if (base !== undefined || head?.findings === undefined) return diagnosis;
@@ -65,7 +65,7 @@ export async function addRequestCpu(
 export async function requestCpuOf(
   cell: Cell,
   prepared: Prepared,
-  ports: LookPorts,
+  ports: WatchPorts,
 ): Promise<RequestCpu | undefined> {
   const seconds = readyWithin(prepared) + loadSeconds + besidesSeconds;
   const options = { watched: { purpose: "stacks" } } as const;
@@ -79,7 +79,7 @@ export async function requestCpuOf(
 async function sample(
   cell: Cell,
   runningArms: RunningArms,
-  ports: LookPorts,
+  ports: WatchPorts,
 ): Promise<RequestCpu | undefined> {
   const name = `${cell.id}-cpu`;
   const probe = probeOf(runningArms, "head");

@@ -6,7 +6,14 @@ import type { Cell } from "../../model/plan/cell.ts";
 import type { Design } from "../../model/plan/plan.ts";
 import type { Estimate } from "../../statistics/estimate.ts";
 import type { Prepared } from "../preparation/index.ts";
-import { addLines, type Diagnosis, type LookPorts, probeOf, readStacks, withWatchedArms } from "./looks.ts";
+import {
+  addLines,
+  type Diagnosis,
+  probeOf,
+  readStacks,
+  type WatchPorts,
+  withWatchedArms,
+} from "./watched-servers.ts";
 
 /** CPU seconds that a worker of the head takes more when it starts, where that is surely more; otherwise `undefined`. */
 export function slowerStart(
@@ -33,7 +40,7 @@ export async function addSlowStart(
   measured: Estimate,
   diagnosis: Diagnosis,
   prepared: Prepared,
-  ports: LookPorts,
+  ports: WatchPorts,
 ): Promise<Diagnosis> {
   const look = async () => {
     await Promise.allSettled(prepared.leaving);
@@ -50,7 +57,7 @@ async function startOf(
   cell: Cell,
   arm: ArmName,
   prepared: Prepared,
-  ports: LookPorts,
+  ports: WatchPorts,
 ): Promise<readonly StackDocument[] | string> {
   const window = `${cell.id}-start`;
   const watched = { purpose: "stacks", window } as const;

@@ -16,7 +16,7 @@ import {
   type Prepared,
   type PreparedArm,
 } from "../preparation/index.ts";
-import { probeOf, withWatchedArms } from "./looks.ts";
+import { probeOf, withWatchedArms } from "./watched-servers.ts";
 
 /** Requests to each endpoint of each arm: what is cached after the first ones is met, too. */
 const requestsEach = 12;

@@ -10,7 +10,7 @@ import {
   type ParameterValue,
 } from "../../model/endpoint/form.ts";
 import type { Workload } from "../../model/workload/workload.ts";
-import type { DatabaseTemplate } from "../../ports/database.ts";
+import type { DatabaseCopy, DatabaseTemplate } from "../../ports/database.ts";
 import type { LoadPorts, LoadRequest } from "../../ports/load.ts";
 
 export type Materials = ReadonlyMap<string, Material>;
@@ -40,91 +40,80 @@ export async function prepareMaterials(
   links: LinksOfArms = {},
 ): Promise<MadeMaterials> {
   const queries = forms.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
-  await using database = queries.length === 0 ? undefined : await template?.copy();
+  await using head = queries.length === 0 ? undefined : await template?.copy();
   await using base = queries.length === 0 ? undefined : await ofBase?.copy();
   const problems: string[] = [];
   const materials = new Map<string, Material>();
   const ofHeadOnly = new Map<string, string>();
   const unlinked = new Map<string, string>();
   for (const form of forms) {
+    const key = formName(form.endpoint);
     const values: Record<string, readonly ParameterValue[]> = {};
     for (const [name, source] of Object.entries(form.params)) {
-      if (source.kind === "link") {
-        const linked = linkedInBoth(source.links, links);
-        const needed = `its ${name} is what a link of the OpenAPI document names, but`;
-        if (typeof linked === "string") unlinked.set(formName(form.endpoint), `${needed} ${linked}`);
-        else if (linked.isOfHead) ofHeadOnly.set(formName(form.endpoint), `${needed} ${otherKey}`);
-        if (typeof linked !== "string") values[name] = [linked.value];
-        continue;
-      }
       const found =
-        source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source);
-      const place = `${form.places[name]}: params.${name}`;
-      if (typeof found === "string") problems.push(`${place}: ${found}`);
-      else if ("ofHead" in found) {
-        values[name] = found.ofHead;
-        ofHeadOnly.set(formName(form.endpoint), `${place}: ${noShared}`);
-      } else values[name] = found;
+        source.kind === "link" ? linkedIn(source.links, links) : await valuesOf(source, head, base);
+      const isLink = source.kind === "link";
+      const place = isLink
+        ? `its ${name} is what a link of the OpenAPI document names, but`
+        : `${form.places[name]}: params.${name}:`;
+      if (typeof found !== "string") {
+        values[name] = found.values;
+        if (found.ofHeadOnly !== undefined) ofHeadOnly.set(key, `${place} ${found.ofHeadOnly}`);
+      } else if (isLink) unlinked.set(key, `${place} ${found}`);
+      else problems.push(`${place} ${found}`);
     }
-    if (!unlinked.has(formName(form.endpoint)))
-      materials.set(formName(form.endpoint), materialOf(form, values));
+    if (!unlinked.has(key)) materials.set(key, materialOf(form, values));
   }
   if (problems.length > 0) throw new InputError(problems);
   return { materials, ofHeadOnly, unlinked };
 }
 
-const otherKey =
-  "the base has another value there, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+interface Found {
+  readonly values: readonly ParameterValue[];
+  /** Why only the head has them, as the end of a sentence. */
+  readonly ofHeadOnly?: string | undefined;
+}
+
+const remedy =
+  "because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
 
 /** A base that does not answer, or lacks the value, may lack the endpoint altogether: the dry request finds that out. */
-function linkedInBoth(
-  links: readonly LinkedValue[],
-  { head, base = head }: LinksOfArms,
-): { readonly value: ParameterValue; readonly isOfHead: boolean } | string {
+function linkedIn(links: readonly LinkedValue[], { head, base = head }: LinksOfArms): Found | string {
   const own = valueOfLinks(links, head);
   if (typeof own === "string") return own;
   const other = valueOfLinks(links, base);
-  return { ...own, isOfHead: typeof other !== "string" && other.value !== own.value };
+  const isOfHead = typeof other !== "string" && other.value !== own.value;
+  return {
+    values: [own.value],
+    ofHeadOnly: isOfHead ? `the base has another value there, ${remedy}` : undefined,
+  };
 }
-
-const noShared =
-  "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
-
-function valuesOf(source: Exclude<ParameterSource, { kind: "sql" | "link" }>): readonly ParameterValue[] {
-  switch (source.kind) {
-    case "range":
-      return valuesInRange(source.from, source.to);
-    case "list":
-      return source.values;
-    case "csv":
-      return source.values;
-  }
-}
-
-type Copy = Awaited<ReturnType<DatabaseTemplate["copy"]>>;
 
 /** Rows that are read from each arm to find shared values: the arms may return their rows in different orders. */
 const mostCompared = 1_000_000;
 
 /** A base without such rows may lack the endpoint altogether: the dry request finds that out. */
-async function queriedInBoth(
-  query: string,
-  head: Copy | undefined,
-  base: Copy | undefined,
-): Promise<readonly ParameterValue[] | { readonly ofHead: readonly ParameterValue[] } | string> {
-  if (base === undefined) return await queried(query, head, mostRows);
-  const values = await queried(query, head, mostCompared);
+async function valuesOf(
+  source: Exclude<ParameterSource, { kind: "link" }>,
+  head: DatabaseCopy | undefined,
+  base: DatabaseCopy | undefined,
+): Promise<Found | string> {
+  if (source.kind === "range") return { values: valuesInRange(source.from, source.to) };
+  if (source.kind !== "sql") return { values: source.values };
+  const values = await queried(source.query, head, base === undefined ? mostRows : mostCompared);
   if (typeof values === "string") return values;
-  const others = await queried(query, base, mostCompared);
-  if (typeof others === "string") return values.slice(0, mostRows);
+  const others = base === undefined ? "" : await queried(source.query, base, mostCompared);
+  if (typeof others === "string") return { values: values.slice(0, mostRows) };
   const known = new Set(others.map(String));
-  const common = values.filter((value) => known.has(String(value)));
-  return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values.slice(0, mostRows) };
+  const shared = values.filter((value) => known.has(String(value)));
+  if (shared.length > 0) return { values: shared.slice(0, mostRows) };
+  const ofHeadOnly = `the query gives no value that head and base both have, ${remedy}`;
+  return { values: values.slice(0, mostRows), ofHeadOnly };
 }
 
 async function queried(
   query: string,
-  database: Copy | undefined,
+  database: DatabaseCopy | undefined,
   most: number,
 ): Promise<readonly ParameterValue[] | string> {
   if (database === undefined) return "needs a database of ours (database: postgres) to ask for values";

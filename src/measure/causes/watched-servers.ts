@@ -23,7 +23,7 @@ import {
 } from "../pair/index.ts";
 import type { Prepared } from "../preparation/index.ts";
 
-export type LookPorts = ServerPorts &
+export type WatchPorts = ServerPorts &
   LoadingPorts &
   Pick<MeasurePorts, "findFile" | "machine" | "save" | "signal">;
 
@@ -103,8 +103,8 @@ export function cpusOf(
   return cpuSets === undefined ? machine.cores : cpuCount(cpuSets[which]);
 }
 
-/** A look waits for as long as a process usually needs to write; after thousands of deep stacks it may need more. */
-const mostLooks = 4;
+/** A read waits for as long as a process usually needs to write; after thousands of deep stacks it may need more. */
+const mostReads = 4;
 
 /**
  * Samples of each process of a running server; a sentence where there are none that can be read. Read them before the
@@ -115,12 +115,12 @@ export async function readStacks(
   window: string,
   workers: number,
 ): Promise<readonly StackDocument[] | string> {
-  for (let look = 1; ; look += 1) {
+  for (let count = 1; ; count += 1) {
     const { documents, warnings } = parseStackDocuments(await probe.readFiles(), window);
     const [doubt] = warnings;
     if (doubt !== undefined) return doubt;
     if (documents.length >= workers) return documents;
-    if (look >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
+    if (count >= mostReads) return documents.length > 0 ? documents : "no process wrote its samples in time";
   }
 }
 
