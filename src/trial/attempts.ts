@@ -22,7 +22,7 @@ export interface Attempt {
 }
 
 /** What follows from an attempt: another one, or what is written down. */
-export type Step = { readonly warnings: readonly string[] } & (
+export type NextStep = { readonly warnings: readonly string[] } & (
   | { readonly next: Attempt }
   | {
       readonly project: Project;
@@ -36,7 +36,7 @@ export type Step = { readonly warnings: readonly string[] } & (
 const mostAttempts = 6;
 
 /** The step after an attempt, by what the app answered. */
-export function stepAfter(attempt: Attempt, outcome: AppTrial | TrialProblem): Step {
+export function stepAfter(attempt: Attempt, outcome: AppTrial | TrialProblem): NextStep {
   const { project, newest } = attempt;
   if (newest !== undefined && answersOf(outcome) <= answersOf(newest.trial)) {
     const { warnings, ...conclusion } = concluded(newest.project, newest.trial);
@@ -53,11 +53,11 @@ function again(
   { number, isUndescribed }: Attempt,
   { project, message }: Repair,
   more: Pick<Attempt, "guess" | "newest">,
-): Step {
+): NextStep {
   return { warnings: [message], next: { number: number + 1, project, isUndescribed, ...more } };
 }
 
-function afterProblem(attempt: Attempt, problem: TrialProblem): Step {
+function afterProblem(attempt: Attempt, problem: TrialProblem): NextStep {
   const { number, isUndescribed, guess } = attempt;
   const log = withoutNumbers(problem.log);
   const isUninstallable = guess !== undefined && problem.phase === "install";
@@ -71,7 +71,7 @@ function afterProblem(attempt: Attempt, problem: TrialProblem): Step {
 }
 
 /** The endpoints of an app's document, or else of its code, where it could not be started. */
-function unstartable({ project, isUndescribed }: Attempt, { problem, document }: TrialProblem): Step {
+function unstartable({ project, isUndescribed }: Attempt, { problem, document }: TrialProblem): NextStep {
   const why = short(problem);
   if (document !== undefined)
     return {
@@ -91,7 +91,7 @@ function unstartable({ project, isUndescribed }: Attempt, { problem, document }:
   };
 }
 
-function concluded(project: Project, trial: AppTrial): Step & { readonly project: Project } {
+function concluded(project: Project, trial: AppTrial): NextStep & { readonly project: Project } {
   const { refused, limit, endpoints } = trial;
   const lack = lackOf(trial);
   const warnings = [
