@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { root as folder, textOf, workflow } from "./files.ts";
@@ -26,6 +28,18 @@ describe.for(root.workspaces ?? [])("the workspace %s", (name) => {
     const { steps = [] } = workflow(".github/workflows/ci.yml").jobs[name] ?? {};
     expect(steps.at(-1)?.run).toBe(`npm test --workspace ${name}`);
   });
+});
+
+test("the engine's door has nothing that no workspace asks for", () => {
+  const names = [...textOf("src/engine.ts").matchAll(/\b(\w+)(?=,? \}|,)/g)].map(([name]) => name);
+  const texts = (root.workspaces ?? []).flatMap((name) =>
+    readdirSync(join(folder, name), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => textOf(join(name, file))),
+  );
+  expect(names.length).toBeGreaterThan(100);
+  const isUsed = (name: string) => texts.some((text) => new RegExp(`\\b${name}\\b`).test(text));
+  expect(names.filter((name) => !isUsed(name))).toEqual([]);
 });
 
 test("workspaces hide no package of the bundle from a release's list", () => {
