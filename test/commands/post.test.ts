@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { post } from "../../src/commands/post.ts";
 import type { Answer, CommentOutcome } from "../../src/ports/forge.ts";
-import type { PostPorts } from "../../src/ports/post.ts";
+import type { PostingForge, PostPorts } from "../../src/ports/post.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 
@@ -35,14 +35,14 @@ const refusal: CommentOutcome = { kind: "failed", reason: "got no answer" };
 const noAnswer = () => Promise.resolve<Answer<never>>({ kind: "no answer", outcome: refusal });
 
 /** Ports to an honest run, which keep what they are given. */
-function keepingPorts(overrides: Partial<PostPorts> = {}) {
+function keepingPorts(overrides: Partial<PostingForge> | { kind: "none"; reason: string } = {}) {
   const events: ProgressEvent[] = [];
   const texts: string[] = [];
   const comments: object[] = [];
   const outputs = new Map<string, string>();
-  const ports: PostPorts = {
-    progress: (event) => void events.push(event),
-    runOfEvent: { kind: "run", run: { runId: 12, attempt: 2, headSha } },
+  const forge: PostingForge = {
+    kind: "run",
+    run: { runId: 12, attempt: 2, headSha },
     readRun: () => answer(run),
     listPulls: () => answer([pull]),
     listArtifacts: (_, isWanted) => answer([artifact].filter(({ name }) => isWanted(name))),
@@ -53,12 +53,15 @@ function keepingPorts(overrides: Partial<PostPorts> = {}) {
       texts.push(render("<!-- marker -->"));
       return Promise.resolve({ kind: "created", url });
     },
+  };
+  const ports: PostPorts = {
+    progress: (event) => void events.push(event),
     addSummary: (markdown) => Promise.resolve(void texts.push(markdown)),
     setOutputs: (all) => {
       for (const [name, value] of Object.entries(all)) outputs.set(name, value);
       return Promise.resolve();
     },
-    ...overrides,
+    posting: overrides.kind === "none" ? overrides : { ...forge, ...overrides },
   };
   return { ports, events, texts, comments, outputs };
 }
@@ -93,8 +96,8 @@ test("a run of this repository keeps the name that it gave its report; a fork's 
 });
 
 describe("nothing is posted when", () => {
-  test.for<[string, Partial<PostPorts>, CommentOutcome["kind"], string]>([
-    ["the event is another", { runOfEvent: { kind: "none", reason: "a push" } }, "none", "a push"],
+  test.for<[string, Parameters<typeof keepingPorts>[0], CommentOutcome["kind"], string]>([
+    ["the event is another", { kind: "none", reason: "a push" }, "none", "a push"],
     ["GitHub does not tell of the run", { readRun: noAnswer }, "failed", "got no answer"],
     ["the run is another", { readRun: () => answer({ ...run, id: 1 }) }, "none", "another run"],
     ["GitHub does not list pull requests", { listPulls: noAnswer }, "failed", "got no answer"],

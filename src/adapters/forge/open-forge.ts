@@ -1,11 +1,14 @@
 import { forges } from "../../forge/forges.ts";
+import { type RunOfEvent, reasonNotToPost } from "../../forge/posting/measured-run.ts";
 import type { ForgeTraits, GitLabJob, RunContext, Variables, WorkflowRun } from "../../forge/run.ts";
 import type { CommentOutcome, Forge, ReportToComment } from "../../ports/forge.ts";
+import type { PostPorts } from "../../ports/post.ts";
 import { type CommentApi, upsertComment, withdrawAnnouncement } from "./comment.ts";
 import { readAcceptances, readMergedAcceptances } from "./github/acceptances.ts";
 import { checkCommit } from "./github/check-run.ts";
 import { createComments } from "./github/comments.ts";
 import { historyProblem, keepHistory } from "./github/history-branch.ts";
+import { createGitHubRun, poster } from "./github/measured-run.ts";
 import { createNotes } from "./gitlab/notes.ts";
 
 export interface ForgeOptions {
@@ -67,6 +70,33 @@ function openGitHub(run: WorkflowRun, token: string | undefined, options: ForgeO
       if (problem !== undefined) return none(problem);
       return access ? keepHistory(access, run, branch, make, forge) : noToken;
     },
+  };
+}
+
+/** The forge for a workflow that posts the report of the run which started it. */
+export function openPosting(
+  context: RunContext,
+  runOfEvent: RunOfEvent,
+  variables: Variables,
+  options: ForgeOptions = {},
+): PostPorts["posting"] {
+  if (!("repository" in context)) return none(reasonNotToPost(context));
+  const { noToken, tokenVariables } = forges[context.kind];
+  const { [tokenVariables[0]]: token } = variables;
+  if (!token) return none(noToken);
+  if (runOfEvent.kind === "none") return runOfEvent;
+  const { apiUrl, repository, serverUrl } = context;
+  const access = { apiUrl, repository, token, ...options };
+  const comments = createComments(access);
+  return {
+    ...runOfEvent,
+    ...createGitHubRun(access),
+    linksOf: ({ id, runNumber, headSha }) => ({
+      runUrl: `${serverUrl}/${repository.owner}/${repository.name}/actions/runs/${id}`,
+      runLabel: `run ${runNumber}`,
+      headSha,
+    }),
+    comment: (report) => upsertComment(comments, { ...report, writer: poster, isPosted: true }),
   };
 }
 

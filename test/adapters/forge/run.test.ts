@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 
 import { createGitHubRun } from "../../../src/adapters/forge/github/measured-run.ts";
+import { openPosting } from "../../../src/adapters/forge/open-forge.ts";
 import { post } from "../../../src/commands/post.ts";
 import { largestArtifactBytes } from "../../../src/forge/posting/artifact.ts";
+import type { MeasuredRun } from "../../../src/forge/posting/measured-run.ts";
 import type { CommentOutcome } from "../../../src/ports/forge.ts";
-import type { PostPorts } from "../../../src/ports/post.ts";
+import type { PostingForge } from "../../../src/ports/post.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
 import { runPostingStep } from "../../posting-step.ts";
 import type { StandIn } from "../../stand-in/github.ts";
@@ -43,14 +45,18 @@ function startWorld({ pulls = [pull], runs = [run], artifacts = [artifactOf()], 
 async function postTo(standIn: Pick<StandIn, "apiUrl">) {
   const posted: { readonly to: object; readonly body: string }[] = [];
   const repository = { owner: "octo", name: "app" };
-  const ports: PostPorts = {
+  const posting: PostingForge = {
     ...createGitHubRun({ apiUrl: standIn.apiUrl, token: workflow, repository, pause: async () => {} }),
-    runOfEvent: { kind: "run", run: { runId: 12, attempt: 1, headSha } },
+    kind: "run",
+    run: { runId: 12, attempt: 1, headSha },
     linksOf: () => ({}),
     comment: ({ render, ...to }): Promise<CommentOutcome> => {
       posted.push({ to, body: render("<!-- marker -->") });
       return Promise.resolve({ kind: "created", url: "https://github.example/1" });
     },
+  };
+  const ports = {
+    posting,
     progress: () => undefined,
     addSummary: async () => undefined,
     setOutputs: async () => undefined,
@@ -262,5 +268,42 @@ describe("F23: an artifact that cannot be had at once", () => {
       standIn.fail({ operation: "actions/list-workflow-run-artifacts", answer: "right", meanwhile });
     expect((await postTo(standIn)).outcome.kind).toBe("created");
     expect(looks).toBe(2);
+  });
+});
+
+test("nothing is posted outside a workflow, without a token, or where the event names no run", () => {
+  const context = {
+    kind: "github",
+    apiUrl: "http://127.0.0.1:1",
+    serverUrl: "https://github.example",
+    repository: { owner: "octo", name: "app" },
+    runId: 20,
+    runNumber: 2,
+    attempt: 1,
+    sha: headSha,
+    event: "workflow_run",
+    pullRequest: { kind: "none", reason: "another run" },
+    url: "https://github.example/octo/app/actions/runs/20",
+    label: "run 2",
+    filesUrl: "https://github.example/octo/app/blob/",
+  } as const;
+  const found = { kind: "run", run: { runId: 12, attempt: 1, headSha } } as const;
+  const none = { kind: "none", reason: "a push" } as const;
+  const token = { GITHUB_TOKEN: workflow };
+  expect(openPosting({ kind: "local", reason: "at home" }, found, token)).toMatchObject({
+    reason: "at home",
+  });
+  expect(openPosting(context, found, {})).toMatchObject({ reason: expect.stringContaining("no token") });
+  expect(openPosting(context, none, token)).toEqual(none);
+  const posting = openPosting(context, found, token);
+  if (posting.kind === "none") throw new Error(posting.reason);
+  const measured: MeasuredRun = {
+    ...{ id: 12, runNumber: 5, attempt: 1, event: "pull_request", headSha, headBranch: "feature" },
+    ...{ repositoryId: 1, headRepository: null },
+  };
+  expect(posting.linksOf(measured)).toEqual({
+    runUrl: "https://github.example/octo/app/actions/runs/12",
+    runLabel: "run 5",
+    headSha,
   });
 });

@@ -4,13 +4,13 @@ import { type Artifact, largestArtifactBytes, mostArtifacts } from "../../../for
 import type { MeasuredRun } from "../../../forge/posting/measured-run.ts";
 import { shaSchema as sha } from "../../../forge/run.ts";
 import type { Answer, CommentOutcome } from "../../../ports/forge.ts";
-import type { PostPorts } from "../../../ports/post.ts";
+import type { PostingForge } from "../../../ports/post.ts";
 import { outcomeOf, RequestFailure } from "../failure.ts";
 import { downloadLimited, readZipDocuments } from "./archive.ts";
 import { createClient, type GitHubOptions } from "./client.ts";
 
 /** GitHub's facts about another run, and the results of that run. Refusals are values. */
-export type GitHubRun = Pick<PostPorts, "readRun" | "listPulls" | "listArtifacts" | "readArtifact">;
+export type GitHubRun = Pick<PostingForge, "readRun" | "listPulls" | "listArtifacts" | "readArtifact">;
 
 const id = z.int().positive();
 
