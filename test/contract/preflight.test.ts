@@ -17,13 +17,21 @@ import { action as actionYaml, root } from "./files.ts";
 
 let folder: string;
 
+const tools = ["bash", "sed", "head", "cksum", "date", "git"].map((name) => ({
+  name,
+  path: spawnSync("which", [name], { encoding: "utf8" }).stdout.trim(),
+}));
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "preflight-"));
-  for (const tool of ["bash", "sed", "head", "cksum", "date", "git"]) {
-    symlinkSync(spawnSync("which", [tool], { encoding: "utf8" }).stdout.trim(), join(folder, tool));
-  }
+  for (const { name, path } of tools) symlinkSync(path, join(folder, name));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Makes the folder a repository that has this file. */
+function track(name: string): void {
+  for (const words of [["init"], ["add", name]]) spawnSync("git", words, { cwd: folder });
+}
 
 /** Runs the action's first step where only these programs and Python exist; each prints its version. */
 function preflight(
@@ -39,6 +47,7 @@ function preflight(
   const output = join(folder, "output");
   writeFileSync(output, "");
   const { status, stdout } = spawnSync(join(folder, "bash"), [join(root, "scripts/preflight.sh")], {
+    cwd: folder, // a repository has files to be read
     encoding: "utf8",
     env: {
       PATH: folder,
@@ -280,6 +289,7 @@ test.for<[string, Record<string, string>, string, place?: string]>([
 test("seeded data have a name made of the files and the scale, where the server is ours and something is measured", () => {
   const file = join(folder, "seed.sql");
   writeFileSync(file, "SELECT 1;");
+  track("seed.sql");
   const programs = { node: "v24.0.0", k6: "k6 v2.2.0" };
   const given = { HAS_DATABASE_URL: "false", SEED: `${file}\nmissing.sql`, SETTINGS: "scale: 1" };
   const keyOf = (variables: Readonly<Record<string, string>>) =>
@@ -318,6 +328,9 @@ test("environments have a name made of what they are installed from, where somet
   expect(keyOf({ SETTINGS: "install: auto" })).toBe(key);
   expect(keyOf({ SETTINGS: "install: none" })).not.toBe(key);
   expect(keyOf({ COMMAND: "report" })).toBe("");
+  writeFileSync(join(folder, "requirements.txt"), "fastapi");
+  track("requirements.txt");
+  expect(keyOf({ SETTINGS: "install: auto" })).not.toBe(key);
   expect(preflight(programs).outputs["python-folder"]).toBe("/home/runner/.cache/fastapi-loadtest/python");
 });
 
