@@ -15314,8 +15314,8 @@ async function putLoad(runningArms, phase, { arm: only, seed: seed3 = 1, ...arms
 	try {
 		let arms = only === void 0 ? armNames.filter((arm) => runningArms.has(arm)) : [only];
 		let [first, ...others3] = arms.map((arm) => targetOf(runningArms, arm));
-		if (first === void 0) throw new Error("no server was started");
-		let request = { ...armsLoad, targets: [first, ...others3], seed: seed3, cpus: ports.cpuSets?.others };
+		let targets = [first ?? targetOf(runningArms, "head"), ...others3];
+		let request = { ...armsLoad, targets, seed: seed3, cpus: ports.cpuSets?.others };
 		let stop = __using(_stack, ports.startDeadline(ports.signal));
 		let load = ports.generateLoad(request, stop.signal);
 		let errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
@@ -22343,10 +22343,8 @@ async function sampled({ cell, replicates }, facts, prepared, ports) {
 		let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }), [ofBase = [], ofHead = []] = stacks, unread = stacks.find((each) => typeof each == "string");
 		if (typeof ofBase == "string" || typeof ofHead == "string") return `${notCompared} ${unread}`;
 		await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
-		let head = armCpu(ofHead, turns.head), change2 = cpuChange(armCpu(ofBase, turns.base), head, (owner) => isTouched(owner, facts));
-		if (change2 === void 0) return `${notCompared} requests are too slow for turns`;
-		let [documents, base] = [ofHead, { documents: ofBase, turns: turns.base }];
-		return { change: change2, head, flame: flameOf({ documents, turns: turns.head }, base) };
+		let head = armCpu(ofHead, turns.head), change2 = cpuChange(armCpu(ofBase, turns.base), head, (owner) => isTouched(owner, facts)), [documents, base] = [ofHead, { documents: ofBase, turns: turns.base }];
+		return change2 === void 0 ? `${notCompared} requests are too slow for turns` : { change: change2, head, flame: flameOf({ documents, turns: turns.head }, base) };
 	});
 }
 
@@ -22732,7 +22730,7 @@ async function diagnose(plan2, measurements, prepared, ports) {
 		let change2 = changed.get(measurement.cell.id), isSure = change2 !== void 0 || mayAgeSlower(measurement, design) || wanted2 === "always", found2 = chosen2.has(measurement.cell.id) && (isSure || ports.clock() < untilSeconds) && !ports.signal.aborted ? await diagnoseCell(measurement, change2 === "slower", plan2, prepared, ports) : void 0, add2 = change2 !== void 0 && !ports.signal.aborted ? addFunctions : addRequestCpu, explained3 = found2 && await add2(measurement, found2, prepared, ports);
 		if (wanted2 === "never" || ports.signal.aborted) return explained3;
 		let withMemory = await addGrowingMemory(measurement, explained3, plan2, prepared, ports), start4 = measurement === slowest ? slowerStart(measurement, design) : void 0;
-		return start4 === void 0 || ports.signal.aborted ? withMemory : await addSlowStart(measurement, start4, withMemory, prepared, ports);
+		return start4 !== void 0 && !ports.signal.aborted ? await addSlowStart(measurement, start4, withMemory, prepared, ports) : withMemory;
 	}, done = [];
 	for (let measurement of measurements) {
 		let diagnosis = await causesOf2(measurement);

@@ -17145,8 +17145,8 @@ async function putLoad(runningArms, phase, { arm: only, seed = 1, ...armsLoad },
 	try {
 		let arms = only === void 0 ? armNames.filter((arm) => runningArms.has(arm)) : [only];
 		let [first, ...others3] = arms.map((arm) => targetOf(runningArms, arm));
-		if (first === void 0) throw new Error("no server was started");
-		let request = { ...armsLoad, targets: [first, ...others3], seed, cpus: ports.cpuSets?.others };
+		let targets = [first ?? targetOf(runningArms, "head"), ...others3];
+		let request = { ...armsLoad, targets, seed, cpus: ports.cpuSets?.others };
 		let stop = __using(_stack, ports.startDeadline(ports.signal));
 		let load = ports.generateLoad(request, stop.signal);
 		let errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
@@ -18187,10 +18187,8 @@ async function sampled({ cell, replicates }, facts, prepared, ports) {
 		let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }), [ofBase = [], ofHead = []] = stacks, unread = stacks.find((each) => typeof each == "string");
 		if (typeof ofBase == "string" || typeof ofHead == "string") return `${notCompared} ${unread}`;
 		await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
-		let head = armCpu(ofHead, turns.head), change = cpuChange(armCpu(ofBase, turns.base), head, (owner) => isTouched(owner, facts));
-		if (change === void 0) return `${notCompared} requests are too slow for turns`;
-		let [documents, base] = [ofHead, { documents: ofBase, turns: turns.base }];
-		return { change, head, flame: flameOf({ documents, turns: turns.head }, base) };
+		let head = armCpu(ofHead, turns.head), change = cpuChange(armCpu(ofBase, turns.base), head, (owner) => isTouched(owner, facts)), [documents, base] = [ofHead, { documents: ofBase, turns: turns.base }];
+		return change === void 0 ? `${notCompared} requests are too slow for turns` : { change, head, flame: flameOf({ documents, turns: turns.head }, base) };
 	});
 }
 
@@ -18554,7 +18552,7 @@ async function diagnose(plan, measurements, prepared, ports) {
 		let change = changed.get(measurement.cell.id), isSure = change !== void 0 || mayAgeSlower(measurement, design) || wanted === "always", found = chosen.has(measurement.cell.id) && (isSure || ports.clock() < untilSeconds) && !ports.signal.aborted ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports) : void 0, add2 = change !== void 0 && !ports.signal.aborted ? addFunctions : addRequestCpu, explained2 = found && await add2(measurement, found, prepared, ports);
 		if (wanted === "never" || ports.signal.aborted) return explained2;
 		let withMemory = await addGrowingMemory(measurement, explained2, plan, prepared, ports), start3 = measurement === slowest ? slowerStart(measurement, design) : void 0;
-		return start3 === void 0 || ports.signal.aborted ? withMemory : await addSlowStart(measurement, start3, withMemory, prepared, ports);
+		return start3 !== void 0 && !ports.signal.aborted ? await addSlowStart(measurement, start3, withMemory, prepared, ports) : withMemory;
 	}, done = [];
 	for (let measurement of measurements) {
 		let diagnosis = await causesOf(measurement);

@@ -146,8 +146,9 @@ async function sampled(
     await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
     const head = armCpu(ofHead, turns.head);
     const change = cpuChange(armCpu(ofBase, turns.base), head, (owner) => isTouched(owner, facts));
-    if (change === undefined) return `${notCompared} requests are too slow for turns`;
     const [documents, base] = [ofHead, { documents: ofBase, turns: turns.base }];
-    return { change, head, flame: flameOf({ documents, turns: turns.head }, base) };
+    return change === undefined
+      ? `${notCompared} requests are too slow for turns`
+      : { change, head, flame: flameOf({ documents, turns: turns.head }, base) };
   });
 }

@@ -66,8 +66,9 @@ export async function diagnose(
     if (wanted === "never" || ports.signal.aborted) return explained;
     const withMemory = await addGrowingMemory(measurement, explained, plan, prepared, ports);
     const start = measurement === slowest ? slowerStart(measurement, design) : undefined;
-    if (start === undefined || ports.signal.aborted) return withMemory;
-    return await addSlowStart(measurement, start, withMemory, prepared, ports);
+    return start !== undefined && !ports.signal.aborted
+      ? await addSlowStart(measurement, start, withMemory, prepared, ports)
+      : withMemory;
   };
   const done: Measurement[] = [];
   for (const measurement of measurements) {

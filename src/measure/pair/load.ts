@@ -45,8 +45,8 @@ export async function putLoad(
 ): Promise<LoadResult> {
   const arms = only === undefined ? armNames.filter((arm) => runningArms.has(arm)) : [only];
   const [first, ...others] = arms.map((arm) => targetOf(runningArms, arm));
-  if (first === undefined) throw new Error("no server was started");
-  const request = { ...armsLoad, targets: [first, ...others], seed, cpus: ports.cpuSets?.others } as const;
+  const targets = [first ?? targetOf(runningArms, "head"), ...others] as const; // which throws without any
+  const request = { ...armsLoad, targets, seed, cpus: ports.cpuSets?.others };
   using stop = ports.startDeadline(ports.signal);
   const load = ports.generateLoad(request, stop.signal);
   const errorOf = (arm: ArmName, { app }: RunningArm, reason: string) =>

@@ -2,12 +2,18 @@ import { expect, test } from "vitest";
 
 import type { RepositoryChanges } from "../../../src/diagnosis/reach/changed-files.ts";
 import { watchArm } from "../../../src/measure/causes/watched-arm.ts";
-import { keyOf, prepare } from "../../../src/measure/preparation/index.ts";
+import { probeOf } from "../../../src/measure/causes/watched-servers.ts";
+import { keyOf, prepare, runningServer } from "../../../src/measure/preparation/index.ts";
 import { cell } from "../../fixtures/measurement.ts";
 import { comparingPorts, fakeProbe } from "../fake-ports.ts";
 import { workloadOf } from "../run-measure.ts";
 
 const changes: RepositoryChanges = { topFolder: "/repository", prefix: "api", files: [] };
+
+test("a server that is not watched has no probe", () => {
+  const app = runningServer("http://127.0.0.1:81");
+  expect(() => probeOf(new Map([["head", { app }]]), "head")).toThrow("the server of head is not watched");
+});
 
 test("a cell whose later steps need what a reply holds is not asked, and so measured", async () => {
   const document = { schemaVersion: 1, windows: ["start", "cell 0", "cell 1"], doubts: [], opened: [] };
