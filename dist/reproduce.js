@@ -11015,14 +11015,6 @@ function unknownKeys(keys2, message) {
 		return [key, `is not a key here; ${hint}`];
 	});
 }
-function mergeValues2(layers) {
-	let merged3 = {};
-	for (let [name5, value] of layers.flatMap((layer) => Object.entries(layer))) {
-		let before = merged3[name5];
-		merged3[name5] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
-	}
-	return merged3;
-}
 function textsOf(values2) {
 	return Object.fromEntries(Object.entries(values2).map(([name5, value]) => [name5, textOf3(value)]));
 }
@@ -21997,6 +21989,17 @@ function parseScenario(name5, yaml, size, claims) {
 	refuse(file, problemsOf6(cases));
 	let overrides = parseClaimOverrides(sized.claims ?? {}, claims);
 	return { name: name5, title: document.title, report: document.report, cases, claims: overrides };
+}
+function mergeValues2(layers) {
+	let merged3 = {};
+	for (let [name5, value] of layers.flatMap((layer) => Object.entries(layer))) {
+		let before = merged3[name5];
+		merged3[name5] = isMapping2(before) && isMapping2(value) ? { ...before, ...value } : value;
+	}
+	return merged3;
+}
+function isMapping2(value) {
+	return typeof value == "object" && !Array.isArray(value);
 }
 function caseOf({ id, also }, layers) {
 	let parameters = Object.assign({}, ...layers.map((layer) => layer.parameters)), values2 = textsOf(mergeValues2(layers.map((layer) => layer.inputs))), beside = layers.map((layer) => layer.beside).findLast((each) => each !== void 0) ?? void 0, turns = layers.map((layer) => layer.turns).findLast((each) => each !== void 0) ?? 1;

@@ -30,7 +30,7 @@ export { sampleOfBlocks, throughputEffects } from "./compare/throughput-sample.t
 export { halfBehind, nextCell, type Spent, turnFrom } from "./compare/turns.ts";
 export { readCommandLine } from "./config/command-line.ts";
 export { parseConfig } from "./config/config-parser.ts";
-export { mergeValues, textsOf } from "./config/file/value-kinds.ts";
+export { textsOf } from "./config/file/value-kinds.ts";
 export { unknownInput } from "./config/input-checks.ts";
 export { type Files, inputs, type RawInputs } from "./config/inputs.ts";
 export { loadSeconds as diagnosisSeconds } from "./diagnosis/diagnosis-phase.ts";

@@ -1,6 +1,6 @@
 import { parseDocument as parseYaml } from "yaml";
 import * as z from "zod";
-import { inputs, mergeValues, textsOf, unknownInput } from "../../src/engine.ts";
+import { inputs, textsOf, unknownInput } from "../../src/engine.ts";
 import { parseClaimOverrides } from "../documents/claim-overrides.ts";
 import type { Claim } from "../documents/claims.ts";
 import { checkValue, refuse } from "../documents/document.ts";
@@ -76,6 +76,22 @@ export function parseScenario(name: string, yaml: string, size: Size, claims: re
   refuse(file, problemsOf(cases));
   const overrides = parseClaimOverrides(sized.claims ?? {}, claims);
   return { name, title: document.title, report: document.report, cases, claims: overrides };
+}
+
+type Values = z.infer<typeof inputsSchema>;
+
+/** The later of two layers wins. Mappings (variables of the app) are merged. */
+function mergeValues(layers: readonly Values[]): Values {
+  const merged: Values = {};
+  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    const before = merged[name];
+    merged[name] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
+  }
+  return merged;
+}
+
+function isMapping(value: Values[string] | undefined): value is Record<string, string | number> {
+  return typeof value === "object" && !Array.isArray(value);
 }
 
 function caseOf({ id, also }: Pick<ScenarioCase, "id" | "also">, layers: readonly Layer[]): ScenarioCase {

@@ -97,6 +97,9 @@ describe("parseConfig", () => {
 
   test("report needs no app", () => {
     expect(parseConfig("report", {}, files).workload).toBeUndefined();
+    expect(() => parseConfig("report", { comment: "maybe" }, files)).toThrow(
+      'comment: must be true or false (got "maybe")',
+    );
   });
 
   test.for([
