@@ -121,7 +121,7 @@ export { count, figure, plural, plusMinus, unknown } from "./text/numbers.ts";
 export { percent } from "./text/percent.ts";
 export { printable } from "./text/printable.ts";
 export { measurePorts } from "./wiring/measure.ts";
-export { packageFolder } from "./wiring/places.ts";
+export { packageFolder } from "./adapters/process/index.ts";
 export { runProgram } from "./wiring/program.ts";
 export { files } from "./wiring/request.ts";
 export { openShared, type Shared, withShared } from "./wiring/shared.ts";

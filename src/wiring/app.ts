@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { packageFolder } from "../adapters/process/index.ts";
 
 import { inEnvironment } from "../adapters/python/index.ts";
 import {
@@ -16,7 +17,6 @@ import { disposeAll, prepareServices, searchPath, withBeside } from "../adapters
 import type { AppPorts } from "../ports/app.ts";
 import type { Progress } from "../ports/progress.ts";
 import { companionsOf, servicesOf } from "./beside.ts";
-import { packageFolder } from "./places.ts";
 
 /** A server answers that it failed, and only then writes down why. */
 const untilWrittenMs = 50;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { packageFolder } from "../adapters/process/index.ts";
 
 import { inEnvironment } from "../adapters/python/index.ts";
 import { findFreePort, runAppCommand } from "../adapters/server/index.ts";
@@ -12,7 +13,6 @@ import {
 } from "../adapters/services/index.ts";
 import type { ServerCommand } from "../ports/app.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
-import { packageFolder } from "./places.ts";
 
 interface Context {
   readonly workFolder: string;

@@ -8,9 +8,9 @@ import {
   runLocustFile,
   runScript,
 } from "../adapters/k6/index.ts";
+import { packageFolder } from "../adapters/process/index.ts";
 import { isLocustFile } from "../model/endpoint/endpoint.ts";
 import type { LoadPorts } from "../ports/load.ts";
-import { packageFolder } from "./places.ts";
 import type { Shared } from "./shared.ts";
 
 /** `scriptPath`: a script of the user's own that sends the load; `undefined`: our script. */

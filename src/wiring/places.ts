@@ -1,11 +1,7 @@
 import { homedir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 
-const here = dirname(fileURLToPath(import.meta.url));
-
-/** The folder that holds `k6/`, `probe/`, `tools/` and `dist/`, from which this runs; in tests it runs from the sources. */
-export const packageFolder = resolve(here, basename(here) === "dist" ? ".." : "../..");
+import { packageFolder } from "../adapters/process/index.ts";
 
 export const pageScriptPath = join(packageFolder, "dist", "page.js");
 

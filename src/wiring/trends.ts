@@ -1,12 +1,12 @@
 import { join, resolve } from "node:path";
-
 import { readHistoryFolder, readPageScript } from "../adapters/files/index.ts";
 import { readHistoryAtRef } from "../adapters/git/index.ts";
+import { packageFolder } from "../adapters/process/index.ts";
 import { askOtava } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { Trending } from "../history/trends/trending.ts";
 import type { TrendsPorts } from "../ports/trends.ts";
-import { cacheFolderOf, packageFolder, pageScriptPath } from "./places.ts";
+import { cacheFolderOf, pageScriptPath } from "./places.ts";
 import { files } from "./request.ts";
 import type { Shared } from "./shared.ts";
 

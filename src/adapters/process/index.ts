@@ -17,6 +17,7 @@ export { type Argv, keptToCpus, ownCpus, pinArgv, threadCpus } from "./cpus.ts";
 export { type DeadlineOptions, startDeadline, TimeOver, untilAborted, within } from "./deadline.ts";
 export { makeCacheFolder, makeFolder } from "./folder.ts";
 export { type OutputLog, openOutputLog } from "./output-log.ts";
+export { packageFolder, pythonTool } from "./package-folder.ts";
 export { openPlainFile, readPlainFile, textOfPlainFile } from "./plain-file.ts";
 export { abandonedProcesses, gentleOwnerVariable, isAlive, ownerMark } from "./process-owner.ts";
 export {
@@ -32,4 +33,5 @@ export {
   readVariable,
   residentMemory,
 } from "./procfs.ts";
+export { pythonAnswer } from "./python-answer.ts";
 export { machineMark, makeWorkFolder, removeAbandonedFolders } from "./work-folder.ts";

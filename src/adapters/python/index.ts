@@ -1,7 +1,6 @@
-export { importProblem } from "./app-import.ts";
 export { inEnvironment, preparePythonEnvironment } from "./environment.ts";
+export { importProblem, readOpenApi } from "./imported-app.ts";
 export { installerVariables } from "./installer.ts";
-export { readOpenApi } from "./openapi.ts";
 export { askOtava } from "./otava.ts";
 export { findRepository, readRepository, readScripts } from "./repository-files.ts";
 export { readVariables } from "./settings.ts";

@@ -20,56 +20,6 @@ export interface Workspace {
   readonly archives: readonly string[];
 }
 
-const script = `
-import json, posixpath, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-_, answer_path, root, project, levels = sys.argv
-def read(name):
-    with open(posixpath.join(root, name), "rb") as file:
-        return tomllib.load(file)
-def inside(path):
-    path = posixpath.normpath(path)
-    return None if path.startswith("/") or path.split("/").count("..") > int(levels) else path
-def place(package, kinds):
-    source = package.get("source", {})
-    return next(((inside(source[kind]), kind) for kind in kinds if kind in source), (None, None))
-def folder(package):
-    return place(package, ("editable", "directory", "virtual"))
-is_workspace = "workspace" in read("pyproject.toml").get("tool", {}).get("uv", {})
-locked = read("uv.lock").get("package", []) if is_workspace or project == "." else []
-named = {}
-for each in locked:
-    named.setdefault(each["name"], []).append(each)
-own = [each["name"] for each in locked if folder(each)[0] == project][:1]
-waiting = list(own)
-if not own and is_workspace and project == ".":
-    waiting = [each["name"] for each in locked if folder(each)[0]]
-needed = set()
-while waiting:
-    name = waiting.pop()
-    if name in needed:
-        continue
-    needed.add(name)
-    for package in named.get(name, []):
-        lists = [package.get("dependencies", [])]
-        for key in ("optional-dependencies", "dev-dependencies"):
-            lists += package.get(key, {}).values()
-        waiting += [each["name"] for one in lists for each in one]
-read_from = [each for each in locked if each["name"] in needed]
-folders = {path: kind for path, kind in map(folder, read_from) if path}
-archives = {place(each, ("path", "registry"))[0] for each in read_from if "://" not in str(each.get("source"))}
-with open(answer_path, "w", encoding="utf-8") as file:
-    json.dump({
-        "name": own[0] if own else None,
-        "folders": list(folders),
-        "packages": [path for path, kind in folders.items() if kind != "virtual"],
-        "archives": sorted(filter(None, archives)),
-    } if folders else None, file)
-`;
-
 const schema = z
   .object({
     name: z.string().nullable(),
@@ -114,7 +64,7 @@ async function readWorkspace(
 ): Promise<Workspace | undefined> {
   try {
     const args = [root, relative(root, projectFolder) || ".", String(levelsAbove(root))];
-    const found = schema.parse(JSON.parse(await askPython(python, script, args, signal)));
+    const found = schema.parse(JSON.parse(await askPython(python, "uv_workspace", args, signal)));
     return found === null ? undefined : { root, ...found, name: found.name ?? undefined };
   } catch (error) {
     if (signal.aborted || !(error instanceof EnvironmentError)) throw error;

@@ -1,10 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { constants } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { DatabaseCopy, DatabaseServer, QueriedTable } from "../../ports/database.ts";
-import { copySqliteFiles, sqliteFilesIn } from "./kept-files.ts";
-import { tableOf } from "./table.ts";
+import { isSqliteFile } from "../../repository/sqlite-files.ts";
+import { lastLines } from "../../text/length.ts";
+import { pythonAnswer } from "../process/index.ts";
 
 /**
  * The files of SQLite in the folder of an arm's app, as a server that keeps a template of them. The folder must be ours:
@@ -88,4 +91,48 @@ async function tableIn(
   }
   if (empty !== undefined) return empty;
   throw failure ?? new EnvironmentError("seed", "the app has made no file of SQLite in its folder");
+}
+
+const answerSchema = z.object({
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+});
+
+/** The result of a query. Throws an `EnvironmentError` in SQLite's words. */
+async function tableOf(
+  path: string,
+  query: string,
+  mostRows: number,
+  signal: AbortSignal,
+): Promise<QueriedTable> {
+  const args = [path, query, String(mostRows)];
+  const { exit, text, logTail } = await pythonAnswer("python3", "query_sqlite", args, signal);
+  if (exit.code === 0) return answerSchema.parse(JSON.parse(text));
+  throw new EnvironmentError("seed", lastLines(logTail.trim(), 300));
+}
+
+/** Folders without data of the app. */
+const leftOut = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]);
+const mostDepth = 8;
+
+/** Files of SQLite below a folder, as paths from there. */
+async function sqliteFilesIn(folder: string, below = "", depth = 0): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+    const path = join(below, entry.name);
+    if (entry.isFile() && isSqliteFile(entry.name)) found.push(path);
+    if (entry.isDirectory() && depth < mostDepth && !leftOut.has(entry.name))
+      found.push(...(await sqliteFilesIn(folder, path, depth + 1)));
+  }
+  return found;
+}
+
+/** Copies a folder's files of SQLite to the same places below another one. What was there of this kind is removed. */
+async function copySqliteFiles(from: string, to: string): Promise<void> {
+  for (const path of await sqliteFilesIn(to)) await rm(join(to, path), { force: true });
+  for (const path of await sqliteFilesIn(from)) {
+    const target = join(to, path);
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(join(from, path), target, constants.COPYFILE_FICLONE);
+  }
 }

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFil
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
-import { importProblem } from "../../../src/adapters/python/app-import.ts";
 import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
+import { importProblem } from "../../../src/adapters/python/imported-app.ts";
 import { findTool, installerVariables } from "../../../src/adapters/python/installer.ts";
 import { findWish } from "../../../src/adapters/python/interpreter-choice.ts";
 import { uvLockMismatch } from "../../../src/adapters/python/pyproject.ts";

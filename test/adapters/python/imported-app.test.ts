@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { readOpenApi } from "../../../src/adapters/python/openapi.ts";
+import { readOpenApi } from "../../../src/adapters/python/imported-app.ts";
 
 let folder = "";
 beforeAll(async () => {

@@ -1,0 +1,208 @@
+"""The programs that the action runs in the app's Python, by their path as it does."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import compare_uv_lock
+import read_lock
+import read_project
+import read_variables
+import uv_workspace
+
+TOOLS = Path(__file__).parents[1] / "tools"
+
+
+def run(tool: str, *args: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, TOOLS / f"{tool}.py", *args]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+
+
+def test_facts_are_those_of_the_interpreter(tmp_path: Path) -> None:
+    assert run("interpreter_facts", tmp_path / "answer").returncode == 0
+    facts = json.loads((tmp_path / "answer").read_text())
+    assert facts["version"].startswith(f"{sys.version_info.major}.{sys.version_info.minor}.")
+    assert facts["interpreter"] == sys.executable
+    assert "fastapi" in facts["packages"]
+
+
+APPS = """
+from fastapi import APIRouter, FastAPI
+app = FastAPI(swagger_ui_oauth2_redirect_url=None)
+inner = FastAPI()
+@inner.get("/deep")
+def deep(): ...
+@app.get("/top")
+def top(): ...
+@app.websocket("/talk")
+async def talk(socket): ...
+app.mount("/below", inner)
+class Wrapper:
+    def __init__(self, app): self.app = app
+    async def __call__(self, scope, receive, send): ...
+wrapped = Wrapper(app)
+def make(): return app
+"""
+
+
+@pytest.mark.parametrize("name", ["app", "wrapped", "make", "make()"])
+def test_a_document_has_mounted_apps_and_sockets(tmp_path: Path, name: str) -> None:
+    # Named like a file beside the program, which must not hide it.
+    (tmp_path / "project_files.py").write_text(APPS)
+    done = run("import_app", f"project_files:{name}", tmp_path / "answer", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    document = json.loads((tmp_path / "answer").read_text())
+    assert list(document["paths"]) == ["/top", "/below/deep"]
+    assert document["x-websockets"] == ["/talk"]
+    mounted = [each for name, each in document.items() if name.startswith("x-mounted-0-")]
+    assert [list(each["paths"]) for each in mounted] == [["/deep"]]
+
+
+@pytest.mark.parametrize(
+    ("lines", "status", "words"),
+    [
+        ("app = 1", 0, ""),
+        ("import nothing_such", 1, "ModuleNotFoundError: No module named 'nothing_such'"),
+        ("raise ConnectionRefusedError('no database')", 0, "ConnectionRefusedError: no database"),
+        ("raise SystemExit(0)", 1, "SystemExit: 0"),
+        ("raise ValueError('two\\nlines')", 1, "ValueError: two lines"),
+    ],
+)
+def test_an_import_fails_in_one_line(tmp_path: Path, lines: str, status: int, words: str) -> None:
+    (tmp_path / "main.py").write_text(lines)
+    done = run("import_app", "main:app", folder=tmp_path)
+    assert (done.returncode, done.stderr.strip()) == (status, words)
+
+
+def test_an_app_without_a_document_says_so(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text("app = 1")
+    done = run("import_app", "main:app", tmp_path / "answer", folder=tmp_path)
+    assert (done.returncode, done.stderr.strip()) == (
+        1,
+        "AttributeError: main:app has no OpenAPI document of its own",
+    )
+
+
+def test_sqlite_is_only_read(tmp_path: Path) -> None:
+    path = tmp_path / "odd?name#.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE t (id, blob)")
+    connection.execute("INSERT INTO t VALUES (1, x'00'), (2, NULL)")
+    connection.commit()
+    connection.close()
+    assert run("query_sqlite", tmp_path / "answer", path, "SELECT * FROM t", "1").returncode == 0
+    answer = json.loads((tmp_path / "answer").read_text())
+    assert answer == {"columns": ["id", "blob"], "rows": [[1, "b'\\x00'"]]}
+    refused = run("query_sqlite", tmp_path / "answer", path, "DELETE FROM t", "1")
+    assert refused.stderr == "OperationalError: attempt to write a readonly database\n"
+    assert run("query_sqlite", tmp_path / "answer", tmp_path / "none", "SELECT 1", "1").returncode == 1
+    assert not (tmp_path / "none").exists()
+
+
+READS: list[tuple[str, list[tuple[str, bool, str | None, str | None]]]] = [
+    ("import os\nos.getenv('A')\nos.environ['B']", [("A", False, None, None), ("B", True, None, None)]),
+    ("try:\n    os.environ['A']\nexcept KeyError: ...", [("A", False, None, None)]),
+    ("os.environ['A'] = 'set'", []),
+    ("int(os.getenv('A'))\nint(os.getenv('B', 2))", [("A", True, "int", None), ("B", False, "int", "2")]),
+    ("config('A', cast=int, default=1)\nconfig('b')", [("A", False, "int", "1")]),
+    ("from decouple import config\nconfig('b', bool)", [("b", True, "bool", None)]),
+    ("env.int('A', 3)", [("A", False, "int", "3")]),
+    (
+        "class S(BaseSettings):\n model_config = SettingsConfigDict(env_prefix='X_')\n a: int\n b: str = 'c'",
+        [("X_A", True, "int", None), ("X_B", False, "str", "c")],
+    ),
+    (
+        "class Db(BaseModel):\n url: str\n"
+        "class S(BaseSettings):\n db: Db\n e: str = Field(alias='OTHER')\n"
+        " class Config:\n  env_nested_delimiter = '__'",
+        [("DB__URL", True, "str", None), ("OTHER", True, "str", None)],
+    ),
+    (
+        "class Base(BaseSettings):\n a: str\nclass S(Base):\n a = 'd'\n b: Optional[str]",
+        [("A", False, "str", "d"), ("B", False, "Optional[str]", None)],
+    ),
+    ("class C:\n a: str\nC(**dict(os.environ))", [("A", True, "str", None)]),
+    ("def f[T](x: T): ...\ntype X = int\nos.getenv('A')", [("A", False, None, None)]),
+    ("this is no Python", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), READS)
+def test_variables(text: str, expected: list[tuple[str, bool, str | None, str | None]]) -> None:
+    found = read_variables.variables_in([{"path": "a.py", "text": text}])
+    assert [(each["name"], each["isNeeded"], each["type"], each["value"]) for each in found] == expected
+    assert {each["path"] for each in found} <= {"a.py"}
+
+
+def test_a_project() -> None:
+    project = {
+        "build-system": {},
+        "project": {"dependencies": ["a"], "optional-dependencies": {"pg": ["psycopg"]}},
+        "dependency-groups": {"dev": ["b", {"include-group": "c"}]},
+        "tool": {"poetry": {"dependencies": {"d": "*", "e": {"optional": True}}}},
+    }
+    assert read_project.facts_of(project) == {
+        "dependencies": ["a"],
+        "isPackage": True,
+        "isProject": True,
+        "always": ["a", "d"],
+        "groups": {"dev": ["b"]},
+        "extras": {"pg": ["psycopg"]},
+    }
+
+
+@pytest.mark.parametrize(
+    ("own", "dynamic", "locked"),
+    [
+        ([{"name": "My_App", "metadata": {"requires-dist": [{"name": "a"}]}}], [], [{"name": "a"}]),
+        ([{"name": "my-app"}], [], []),
+        ([{"name": "my-app", "dependencies": [{"name": "a"}]}], [], None),
+        ([{"name": "my-app"}], ["dependencies"], None),
+        ([], [], None),
+    ],
+)
+def test_a_uv_lock(own: list[dict[str, Any]], dynamic: list[str], locked: Any) -> None:
+    project = {"project": {"name": "my.app", "dependencies": ["a"], "dynamic": dynamic}}
+    assert compare_uv_lock.comparison(project, {"package": own}) == {
+        "asked": ["a"],
+        "locked": locked,
+        "sourced": [],
+    }
+
+
+def test_a_workspace(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.uv.workspace]\n")
+    (tmp_path / "uv.lock").write_text(
+        '[[package]]\nname = "app"\nsource = { virtual = "apps/app" }\ndependencies = [{ name = "lib" }]\n'
+        '[[package]]\nname = "lib"\nsource = { editable = "libs/lib" }\ndependencies = [{ name = "built" }]\n'
+        '[[package]]\nname = "built"\nsource = { path = "wheels/built.whl" }\n'
+        '[[package]]\nname = "other"\nsource = { editable = "libs/other" }\n'
+        '[[package]]\nname = "away"\nsource = { directory = "../../away" }\n'
+    )
+    assert uv_workspace.Workspace(str(tmp_path), "apps/app", 1).answer() == {
+        "name": "app",
+        "folders": ["apps/app", "libs/lib"],
+        "packages": ["libs/lib"],
+        "archives": ["wheels/built.whl"],
+    }
+    assert uv_workspace.Workspace(str(tmp_path), "nowhere", 1).answer() is None
+
+
+def test_a_lock_with_code_of_other_places() -> None:
+    project = {"project": {"dependencies": ["a", "b", "c", "gone"]}}
+    git = {"type": "git", "url": "https://host/a", "resolved_reference": "1f", "subdirectory": "x"}
+    packages = [
+        {"name": "a", "version": "1", "source": git},
+        {"name": "b", "version": "1", "source": {"type": "directory", "url": "../b"}},
+        {"name": "c", "version": "1", "source": {"type": "url", "url": "https://host/c.whl"}},
+    ]
+    answer = read_lock.answer_for(project, {"package": packages}, "/app", set())
+    assert answer["lines"] == ["a @ git+https://host/a@1f#subdirectory=x", "/b", "c @ https://host/c.whl"]
+    assert (answer["missing"], answer["isWhole"]) == (["gone"], False)
