@@ -155,9 +155,9 @@ function withoutComments(text6) {
 	return text6.replaceAll("<!--", "<! --");
 }
 function longestRun(text6) {
-	let longest2 = 0;
-	for (let [run5] of text6.matchAll(/`+/g)) longest2 = Math.max(longest2, run5.length);
-	return longest2;
+	let longest3 = 0;
+	for (let [run5] of text6.matchAll(/`+/g)) longest3 = Math.max(longest3, run5.length);
+	return longest3;
 }
 var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, linkedByGitHub, init_markdown = __esm({
 	"src/text/markdown.ts"() {
@@ -1821,8 +1821,8 @@ function isMix(requested) {
 function isScript(requested) {
 	return "script" in requested;
 }
-function isLocustFile(script8) {
-	return script8.endsWith(".py");
+function isLocustFile(script) {
+	return script.endsWith(".py");
 }
 function isSocket(requested) {
 	return "path" in requested && requested.method === "WS";
@@ -2244,9 +2244,9 @@ var closedSeconds, usualPairs, k6Seconds, fewestPairs, openShare, mostPerSecond,
 });
 
 function minutesProblem(cells, minutes) {
-	let leastSeconds4 = cells * secondsForReplicates(fewestReplicates);
-	if (leastSeconds4 <= minutes * 60) return;
-	let least = Math.ceil(leastSeconds4 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
+	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
+	if (leastSeconds3 <= minutes * 60) return;
+	let least = Math.ceil(leastSeconds3 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
 	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
 }
 function secondsForReplicates(replicates) {
@@ -3204,7 +3204,7 @@ function limitMsOf(slices) {
 	return usualMs === void 0 ? void 0 : usual.factor * usualMs;
 }
 function atLimit(slices, limitMs2) {
-	let longest2 = slices.flatMap(({ longestMs: longestMs2 }) => longestMs2 ?? []);
+	let longest3 = slices.flatMap(({ longestMs: longestMs2 }) => longestMs2 ?? []);
 	if (slices.some(({ longestMs: longestMs2 }) => longestMs2 === void 0)) return {};
 	let { buckets, counts: counts2 } = mergeHistograms(slices.map(({ latency }) => latency)), times6 = Array.from(buckets, (bucket, at2) => {
 		let middleMs = growth ** (bucket - 0.5);
@@ -3213,7 +3213,7 @@ function atLimit(slices, limitMs2) {
 	return {
 		limited: { requests: sum(Array.from(counts2)), totalMs: sum(times6) },
 		// A user who waits has one request under way, so its longest in a slice is all that it waited.
-		beyondMs: sum(longest2.map((ms) => Math.max(0, ms - limitMs2)))
+		beyondMs: sum(longest3.map((ms) => Math.max(0, ms - limitMs2)))
 	};
 }
 var count6, milliseconds4, recordSchema, LoadRecordError, startLine, usual, init_load_records = __esm({
@@ -4894,7 +4894,7 @@ function thresholdLines2(comparison2) {
 }
 function scriptThresholdLines({ rows: rows2 }) {
 	return rows2.flatMap(
-		({ cell, script: script8 }) => (script8?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
+		({ cell, script }) => (script?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
 			state: isKept ? "kept" : "broken",
 			endpoint: cellLabel(cell),
 			workers: cell.workers,
@@ -5364,6 +5364,7 @@ var ownerVariable, gentleOwnerVariable, init_process_owner = __esm({
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 import { open as open2 } from "node:fs/promises";
+import { delimiter } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 function childEnvironment(added = {}) {
 	let environment = {};
@@ -5372,6 +5373,10 @@ function childEnvironment(added = {}) {
 		value !== void 0 && (environment[name6] = value);
 	}
 	return { ...environment, ...added };
+}
+function withPrograms({ binFolder }, variables4) {
+	let path = variables4.PATH ?? process.env.PATH ?? "";
+	return { ...variables4, PATH: `${binFolder}${delimiter}${path}` };
 }
 async function startProcess(options2) {
 	let [program, ...args] = options2.argv, log = openSync(options2.logPath, "a"), output = options2.outputPath === void 0 ? void 0 : openSync(options2.outputPath, "a", 384), input = options2.inputPath === void 0 ? void 0 : openSync(options2.inputPath, "r"), child;
@@ -5387,12 +5392,12 @@ async function startProcess(options2) {
 	} finally {
 		closeSync(log), output !== void 0 && closeSync(output), input !== void 0 && closeSync(input);
 	}
-	let hasExited = !1, exited = new Promise((resolve10) => {
+	let hasExited = !1, exited = new Promise((resolve9) => {
 		child.once("close", (code2, signal) => {
-			hasExited = !0, resolve10({ code: code2, signal });
+			hasExited = !0, resolve9({ code: code2, signal });
 		});
-	}), pid = await new Promise((resolve10, reject) => {
-		child.once("error", reject), child.once("spawn", () => resolve10(child.pid ?? 0));
+	}), pid = await new Promise((resolve9, reject) => {
+		child.once("error", reject), child.once("spawn", () => resolve9(child.pid ?? 0));
 	}), isGroupAlive = () => signalGroup(pid, 0) && !(hasExited && hasOnlyZombies(pid));
 	return {
 		pid,
@@ -5585,7 +5590,7 @@ var rounds2, init_abandoned_processes = __esm({
 });
 
 import { access, constants as constants2 } from "node:fs/promises";
-import { delimiter, join as join2, resolve } from "node:path";
+import { delimiter as delimiter2, join as join2, resolve } from "node:path";
 function threadCpus(pid) {
 	return listNumbers(`/proc/${pid}/task`).flatMap((thread) => {
 		let status = readText(`/proc/${pid}/task/${thread}/status`) ?? "", list2 = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];
@@ -5603,7 +5608,7 @@ async function pinArgv(pid, cpus2) {
 		return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(pid)];
 }
 async function isOnPath(program, path = process.env.PATH ?? "") {
-	for (let folder of path.split(delimiter)) if (await isExecutable(join2(folder, program))) return !0;
+	for (let folder of path.split(delimiter2)) if (await isExecutable(join2(folder, program))) return !0;
 	return !1;
 }
 async function isProgram(program, { folder, path }) {
@@ -5792,6 +5797,23 @@ var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
 	}
 });
 
+import { existsSync as existsSync2 } from "node:fs";
+import { dirname as dirname2, join as join3 } from "node:path";
+import { fileURLToPath } from "node:url";
+function folderAbove(path) {
+	let folder = dirname2(path);
+	return folder === path || existsSync2(join3(folder, "probe", "tools")) ? folder : folderAbove(folder);
+}
+function pythonTool(name6) {
+	return join3(packageFolder, "probe", "tools", `${name6}.py`);
+}
+var packageFolder, init_package_folder = __esm({
+	"src/adapters/process/package-folder.ts"() {
+		"use strict";
+		packageFolder = folderAbove(fileURLToPath(import.meta.url));
+	}
+});
+
 import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
 function readPlainFile(path, limits3) {
 	let opened = openPlainFile(path, limits3);
@@ -5805,7 +5827,7 @@ function readPlainFile(path, limits3) {
 		closeSync3(file);
 	}
 }
-function openPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 }) {
+function openPlainFile(path, { largestBytes: largestBytes10, followsLinks = !0 }) {
 	let file;
 	try {
 		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
@@ -5814,19 +5836,19 @@ function openPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 })
 		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 	}
 	let about = fstatSync2(file);
-	return about.isFile() && about.size <= largestBytes9 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" });
+	return about.isFile() && about.size <= largestBytes10 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes10) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path, limits3) {
 	let read6 = readPlainFile(path, limits3);
 	return read6.kind === "text" ? read6.text : void 0;
 }
-function readWithin(file, size, largestBytes9) {
-	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes9) + 1), length = 0;
+function readWithin(file, size, largestBytes10) {
+	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes10) + 1), length = 0;
 	for (; ; ) {
 		let read6 = readSync2(file, buffer, length, buffer.length - length, null);
 		if (read6 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
-		if (length += read6, length > largestBytes9) return tooLarge(length, largestBytes9);
-		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes9 + 1)));
+		if (length += read6, length > largestBytes10) return tooLarge(length, largestBytes10);
+		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes10 + 1)));
 	}
 }
 function roomFor(bytes4) {
@@ -5835,8 +5857,8 @@ function roomFor(bytes4) {
 function decoded2(bytes4) {
 	return bytes4[0] === 255 && bytes4[1] === 254 ? bytes4.toString("utf16le", 2) : bytes4.toString("utf8");
 }
-function tooLarge(bytes4, largestBytes9) {
-	return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes9}` };
+function tooLarge(bytes4, largestBytes10) {
+	return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes10}` };
 }
 var room, mostRoomBytes, init_plain_file = __esm({
 	"src/adapters/process/plain-file.ts"() {
@@ -5850,15 +5872,15 @@ var room, mostRoomBytes, init_plain_file = __esm({
 import { createHash } from "node:crypto";
 import { chmod, lstat as lstat2, mkdtemp, readdir, rm as rm2, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join as join3 } from "node:path";
+import { join as join4 } from "node:path";
 async function makeWorkFolder(parent = tmpdir()) {
-	let folder = await mkdtemp(join3(parent, prefix2));
-	return await chmod(folder, 457), await writeFile(join3(folder, ownerFile), markOf(ownerMark())), folder;
+	let folder = await mkdtemp(join4(parent, prefix2));
+	return await chmod(folder, 457), await writeFile(join4(folder, ownerFile), markOf(ownerMark())), folder;
 }
 async function removeAbandonedFolders(parent = tmpdir()) {
 	if (!hasProcfs) return;
 	let names4 = (await readdir(parent).catch(() => [])).filter((name6) => name6.startsWith(prefix2));
-	for (let folder of names4.map((name6) => join3(parent, name6)))
+	for (let folder of names4.map((name6) => join4(parent, name6)))
 		await isAbandoned(folder) && await rm2(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
 		});
 }
@@ -5874,7 +5896,7 @@ async function isAbandoned(folder) {
 	try {
 		let about = await lstat2(folder);
 		if (!about.isDirectory() || about.uid !== process.getuid?.()) return !1;
-		let limits3 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join3(folder, ownerFile), limits3) ?? "", [owner = "", ...machine] = mark3.split(" ");
+		let limits3 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join4(folder, ownerFile), limits3) ?? "", [owner = "", ...machine] = mark3.split(" ");
 		return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
 	} catch {
 		return !1;
@@ -5890,21 +5912,75 @@ var prefix2, ownerFile, longestOwner, init_work_folder = __esm({
 	}
 });
 
+import { rm as rm3 } from "node:fs/promises";
+import { join as join5 } from "node:path";
+async function pythonAnswer(interpreter, tool, args, signal) {
+	let folder = await makeWorkFolder(), [answerPath, logPath] = [join5(folder, "answer.json"), join5(folder, "log")];
+	try {
+		let argv = [interpreter, pythonTool(tool), answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal), text6 = textOfPlainFile(answerPath, { largestBytes }) ?? "";
+		return { exit: exit3, text: text6, logTail: await readTail(logPath) };
+	} finally {
+		await rm3(folder, { recursive: !0, force: !0 });
+	}
+}
+var largestBytes, init_python_answer = __esm({
+	"src/adapters/process/python-answer.ts"() {
+		"use strict";
+		init_child_process();
+		init_package_folder();
+		init_plain_file();
+		init_work_folder();
+		largestBytes = 1e8;
+	}
+});
+
+import { rm as rm4 } from "node:fs/promises";
+function openRunLifetime(options2) {
+	let { signal, status, forget } = cancellation();
+	killAbandonedProcesses(), stopAbandonedServers();
+	let tidied = removeAbandonedFolders().catch(() => {
+	}), made2;
+	return {
+		signal,
+		cancelledBy: status,
+		workFolder: () => (made2 ??= makeWorkFolder(), made2),
+		[Symbol.asyncDispose]: async () => {
+			killLeftovers(), options2.afterKilling();
+			let folder = await made2?.catch(() => {
+			});
+			folder !== void 0 && await rm4(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+				(error3) => options2.warn(`${folder} was not removed: ${messageOf(error3)}`)
+			), await tidied, forget();
+		}
+	};
+}
+var init_run_lifetime = __esm({
+	"src/adapters/process/run-lifetime.ts"() {
+		"use strict";
+		init_errors();
+		init_abandoned_processes();
+		init_cancellation();
+		init_work_folder();
+	}
+});
+
 var init_process = __esm({
 	"src/adapters/process/index.ts"() {
 		"use strict";
 		init_abandoned_processes();
 		init_address_layout();
-		init_cancellation();
 		init_child_process();
 		init_cpu_usage();
 		init_cpus();
 		init_deadline();
 		init_folder();
 		init_output_log();
+		init_package_folder();
 		init_plain_file();
 		init_process_owner();
 		init_procfs();
+		init_python_answer();
+		init_run_lifetime();
 		init_work_folder();
 	}
 });
@@ -7313,31 +7389,31 @@ var diskMark, bytesPer, mark2, outside, init_seed_files = __esm({
 });
 
 import { createHash as createHash7, randomBytes as randomBytes7 } from "node:crypto";
-import { existsSync as existsSync9 } from "node:fs";
-import { mkdir as mkdir11, readdir as readdir8, readFile as readFile13, rename as rename5, rm as rm27, stat as stat5, symlink, writeFile as writeFile12 } from "node:fs/promises";
-import { dirname as dirname14, join as join44, relative as relative8, resolve as resolve8, sep as sep3 } from "node:path";
+import { existsSync as existsSync10 } from "node:fs";
+import { mkdir as mkdir11, readdir as readdir8, readFile as readFile11, rename as rename5, rm as rm25, stat as stat5, symlink, writeFile as writeFile12 } from "node:fs/promises";
+import { dirname as dirname14, join as join42, relative as relative8, resolve as resolve7, sep as sep3 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
-	let texts = await Promise.all(manifests.map((name6) => readFile13(join44(manifestFolder(), name6), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join44(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+	let texts = await Promise.all(manifests.map((name6) => readFile11(join42(manifestFolder(), name6), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join42(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 	if (!await isWhole(folder)) {
-		await rm27(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
+		await rm25(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
 		let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
 		try {
 			await mkdir11(temporary, { recursive: !0 });
 			for (let [index2, name6] of manifests.entries())
-				await writeFile12(join44(temporary, name6), texts[index2] ?? "");
+				await writeFile12(join42(temporary, name6), texts[index2] ?? "");
 			await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 		} finally {
-			await rm27(temporary, { recursive: !0, force: !0 });
+			await rm25(temporary, { recursive: !0, force: !0 });
 		}
 	}
-	return join44(await packageIn(folder), "native");
+	return join42(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
 	let made2 = await packageIn(folder).catch(() => {
 	});
 	if (made2 === void 0) return !1;
-	let sizes = ["postgres", "initdb"].map((name6) => stat5(join44(made2, "native", "bin", name6)));
+	let sizes = ["postgres", "initdb"].map((name6) => stat5(join42(made2, "native", "bin", name6)));
 	return await Promise.all(sizes).then(
 		(all2) => all2.every(({ size }) => size > 0),
 		() => !1
@@ -7346,12 +7422,12 @@ async function isWhole(folder) {
 function manifestFolder() {
 	let places = ["../tools/postgres", "../../../tools/postgres"].map(
 		(path) => fileURLToPath2(new URL(path, import.meta.url))
-	), found2 = places.find((place2) => existsSync9(join44(place2, "package-lock.json")));
+	), found2 = places.find((place2) => existsSync10(join42(place2, "package-lock.json")));
 	if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
 	return found2;
 }
 async function installInto(folder, options2) {
-	let logPath = join44(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
+	let logPath = join42(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
 		{ argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 		options2.signal
 	).catch((error3) => {
@@ -7370,17 +7446,17 @@ function npmVariables(environment = process.env) {
 	return Object.fromEntries(entries.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]));
 }
 async function packageIn(folder) {
-	let parent = join44(folder, "node_modules", scope), [name6] = await readdir8(parent).catch(() => []);
-	if (name6 !== void 0) return join44(parent, name6);
+	let parent = join42(folder, "node_modules", scope), [name6] = await readdir8(parent).catch(() => []);
+	if (name6 !== void 0) return join42(parent, name6);
 	throw new EnvironmentError(
 		"install",
 		`no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
 	);
 }
 async function makeSymlinks(folder) {
-	let list2 = join44(folder, "native", "pg-symlinks.json"), text6 = await readFile13(list2, "utf8").catch(() => "[]");
+	let list2 = join42(folder, "native", "pg-symlinks.json"), text6 = await readFile11(list2, "utf8").catch(() => "[]");
 	for (let { source, target } of symlinksSchema.parse(JSON.parse(text6))) {
-		let link3 = resolve8(folder, target), file = resolve8(folder, source);
+		let link3 = resolve7(folder, target), file = resolve7(folder, source);
 		if (![link3, file].every((path) => path.startsWith(folder + sep3)))
 			throw new Error(`${list2} leads out of its package`);
 		await symlink(relative8(dirname14(link3), file), link3).catch((error3) => {
@@ -8086,11 +8162,11 @@ var oldestMajor, init_running_server = __esm({
 	}
 });
 
-import { readFile as readFile14, realpath as realpath3, stat as stat6 } from "node:fs/promises";
+import { readFile as readFile12, realpath as realpath3, stat as stat6 } from "node:fs/promises";
 import { dirname as dirname15 } from "node:path";
 async function serverUser() {
 	if (process.getuid?.() !== 0) return;
-	let lines3 = (await readFile14("/etc/passwd", "utf8").catch(() => "")).split(`
+	let lines3 = (await readFile12("/etc/passwd", "utf8").catch(() => "")).split(`
 `).map((line8) => line8.split(":"));
 	for (let name6 of candidates2) {
 		let [uid, gid] = lines3.find(([each]) => each === name6)?.slice(2, 4).map(Number) ?? [];
@@ -8117,17 +8193,17 @@ var candidates2, init_server_user = __esm({
 	}
 });
 
-import { open as open4, readdir as readdir9, realpath as realpath4, rm as rm28 } from "node:fs/promises";
-import { delimiter as delimiter7, dirname as dirname16, join as join45 } from "node:path";
+import { open as open4, readdir as readdir9, realpath as realpath4, rm as rm26 } from "node:fs/promises";
+import { delimiter as delimiter6, dirname as dirname16, join as join43 } from "node:path";
 async function findPostgresBinaries(options2, user) {
 	if (options2.binaries !== "npm")
 		for await (let candidate of machineFolders(options2)) {
 			let folder2 = await folderOfPrograms(candidate);
-			if (folder2 === void 0 || !await canReach(join45(folder2, "postgres"), user)) continue;
+			if (folder2 === void 0 || !await canReach(join43(folder2, "postgres"), user)) continue;
 			let version4 = await versionOf2(folder2, options2);
 			if (version4 !== void 0 && Number.parseInt(version4, 10) >= oldestMajor) return { folder: folder2, version: version4 };
 		}
-	let folder = join45(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
+	let folder = join43(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
 	if (version3 !== void 0) return { folder, version: version3 };
 	throw new EnvironmentError(
 		"install",
@@ -8136,17 +8212,17 @@ async function findPostgresBinaries(options2, user) {
 	);
 }
 async function* machineFolders(options2) {
-	yield* (process.env.PATH ?? "").split(delimiter7).filter((folder) => folder !== "");
+	yield* (process.env.PATH ?? "").split(delimiter6).filter((folder) => folder !== "");
 	let configured = await outputOf(["pg_config", "--bindir"], options2);
 	configured !== void 0 && (yield configured.trim());
 	for (let parent of versionedFolders)
-		yield* (await readdir9(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join45(parent, name6, "bin"));
+		yield* (await readdir9(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join43(parent, name6, "bin"));
 }
 function numberIn(name6) {
 	return Number(name6.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-	let paths = ["postgres", "initdb"].map((name6) => realpath4(join45(candidate, name6)).catch(() => {
+	let paths = ["postgres", "initdb"].map((name6) => realpath4(join43(candidate, name6)).catch(() => {
 	})), [postgres, initdb] = await Promise.all(paths);
 	if (!(postgres === void 0 || initdb === void 0 || dirname16(postgres) !== dirname16(initdb)))
 		return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname16(postgres);
@@ -8169,12 +8245,12 @@ async function isScript2(path) {
 	}
 }
 async function versionOf2(folder, options2) {
-	let text6 = await outputOf([join45(folder, "postgres"), "--version"], options2);
+	let text6 = await outputOf([join43(folder, "postgres"), "--version"], options2);
 	return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
 async function outputOf(argv, options2) {
 	let logPath = outputPath(options2);
-	await rm28(logPath, { force: !0 });
+	await rm26(logPath, { force: !0 });
 	try {
 		return (await runProcess({ argv, logPath }, options2.signal)).code === 0 ? await readTail(logPath) : void 0;
 	} catch {
@@ -8183,7 +8259,7 @@ async function outputOf(argv, options2) {
 	}
 }
 function outputPath({ workFolder }) {
-	return join45(workFolder, "postgres-version.log");
+	return join43(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
 	"src/adapters/postgres/binaries.ts"() {
@@ -8318,7 +8394,7 @@ function watchConnections(database, client, besides2) {
 		peak = Math.max(peak, await sessionsOf(database, client)), await besides2();
 	}, looking = (async () => {
 		for (; !end.signal.aborted; )
-			await look2(), await sleep9(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
+			await look2(), await sleep9(lookEveryMs3, void 0, { signal: end.signal, ref: !1 }).catch(() => {
 			});
 	})();
 	return looking.catch(() => {
@@ -8330,7 +8406,7 @@ function watchConnections(database, client, besides2) {
 		}
 	};
 }
-var lookEveryMs5, init_database_watch = __esm({
+var lookEveryMs3, init_database_watch = __esm({
 	"src/adapters/postgres/database-watch.ts"() {
 		"use strict";
 		init_process();
@@ -8338,7 +8414,7 @@ var lookEveryMs5, init_database_watch = __esm({
 		init_cpu_waits();
 		init_database_facts();
 		init_session();
-		lookEveryMs5 = 100;
+		lookEveryMs3 = 100;
 	}
 });
 
@@ -8522,16 +8598,16 @@ var factsSchema2, init_existing_server = __esm({
 });
 
 import { chmod as chmod2, constants as constants10, copyFile as copyFile3, lchown, link as link2, lstat as lstat9, mkdir as mkdir12, readdir as readdir10 } from "node:fs/promises";
-import { join as join46, sep as sep4 } from "node:path";
+import { join as join44, sep as sep4 } from "node:path";
 async function bringCluster(from, to, {
 	oid,
 	user,
 	isLeft = () => !1
 }) {
-	let templateFolder = join46("base", String(oid)) + sep4;
+	let templateFolder = join44("base", String(oid)) + sep4;
 	for (let path of (await readdir10(from, { recursive: !0 })).toSorted()) {
 		if (isLeft(path)) continue;
-		let [source, target] = [join46(from, path), join46(to, path)], entry2 = await lstat9(source);
+		let [source, target] = [join44(from, path), join44(to, path)], entry2 = await lstat9(source);
 		if (entry2.isDirectory()) await mkdir12(target, { mode: 448 });
 		else if (entry2.isFile()) {
 			if (!path.startsWith(templateFolder)) await copy(source, target, 384);
@@ -8560,16 +8636,16 @@ var init_cluster_copy = __esm({
 });
 
 import { createHash as createHash8, randomBytes as randomBytes9 } from "node:crypto";
-import { lstat as lstat10, mkdir as mkdir13, readdir as readdir11, readFile as readFile15, rename as rename6, rm as rm29, stat as stat7, utimes, writeFile as writeFile13 } from "node:fs/promises";
-import { join as join47 } from "node:path";
+import { lstat as lstat10, mkdir as mkdir13, readdir as readdir11, readFile as readFile13, rename as rename6, rm as rm27, stat as stat7, utimes, writeFile as writeFile13 } from "node:fs/promises";
+import { join as join45 } from "node:path";
 function seedKey(parts3) {
 	let { postgres, scale, texts } = parts3, all2 = [format, process.platform, process.arch, postgres, scale, ...texts];
 	return createHash8("sha256").update(JSON.stringify(all2)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-	let entry2 = join47(folder, key);
+	let entry2 = join45(folder, key);
 	try {
-		let text6 = await readFile15(join47(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join47(entry2, "data"), sizes = await fileSizes(data2);
+		let text6 = await readFile13(join45(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join45(entry2, "data"), sizes = await fileSizes(data2);
 		if (JSON.stringify(sizes) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
 			return await utimes(entry2, new Date(), new Date()), { manifest, data: data2 };
 	} catch (error3) {
@@ -8578,25 +8654,25 @@ async function findSeedEntry(folder, key) {
 	await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-	let temporary = join47(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
+	let temporary = join45(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
 	try {
-		let data2 = join47(temporary, "data");
+		let data2 = join45(temporary, "data");
 		await mkdir13(data2, { recursive: !0, mode: 448 }), await fill(data2);
 		let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
-		await writeFile13(join47(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join47(folder, key)).catch((error3) => {
+		await writeFile13(join45(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join45(folder, key)).catch((error3) => {
 			if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 		});
 	} finally {
-		await rm29(temporary, { recursive: !0, force: !0 });
+		await rm27(temporary, { recursive: !0, force: !0 });
 	}
 	await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
 	let all2 = await Promise.all(
 		(await readdir11(folder)).map(async (name6) => ({
-			path: join47(folder, name6),
+			path: join45(folder, name6),
 			isTemporary: name6.endsWith(".tmp"),
-			usedMs: (await stat7(join47(folder, name6)).catch(() => {
+			usedMs: (await stat7(join45(folder, name6)).catch(() => {
 			}))?.mtimeMs ?? 0
 		}))
 	), whole3 = all2.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all2.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -8605,7 +8681,7 @@ async function removeSurplus(folder) {
 async function discard(path) {
 	let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
 	try {
-		await rename6(path, away), await rm29(away, { recursive: !0, force: !0 });
+		await rename6(path, away), await rm27(away, { recursive: !0, force: !0 });
 	} catch (error3) {
 		if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
 	}
@@ -8613,7 +8689,7 @@ async function discard(path) {
 async function fileSizes(folder) {
 	let sizes = {};
 	for (let path of (await readdir11(folder, { recursive: !0 })).toSorted()) {
-		let entry2 = await lstat10(join47(folder, path));
+		let entry2 = await lstat10(join45(folder, path));
 		entry2.isDirectory() || (sizes[path] = entry2.size);
 	}
 	return sizes;
@@ -8675,7 +8751,7 @@ var pieces, longestExcerpt, init_sql_statements = __esm({
 });
 
 async function readSeedFile2(path) {
-	let read6 = readPlainFile(path, { largestBytes: largestBytes8 });
+	let read6 = readPlainFile(path, { largestBytes: largestBytes9 });
 	if (read6.kind === "text") return read6.text.replace(/^\uFEFF/, "");
 	let reason = read6.kind === "missing" ? "is not there" : read6.reason;
 	throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
@@ -8732,7 +8808,7 @@ function seedFailure(error3, completed, { part, file: { path, text: text6, url: 
 		printable(`seed file ${path}${where}: ${serverWords(error3, url2)}${inside2}${near}`)
 	);
 }
-var largestBytes8, init_seed_file = __esm({
+var largestBytes9, init_seed_file = __esm({
 	"src/adapters/postgres/seed-file.ts"() {
 		"use strict";
 		init_esm();
@@ -8742,17 +8818,17 @@ var largestBytes8, init_seed_file = __esm({
 		init_process();
 		init_session();
 		init_sql_statements();
-		largestBytes8 = 5e8;
+		largestBytes9 = 5e8;
 	}
 });
 
 import { cp as cp5, lchown as lchown2, mkdir as mkdir14, mkdtemp as mkdtemp12, readdir as readdir12, writeFile as writeFile14 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
-import { dirname as dirname17, join as join48 } from "node:path";
+import { dirname as dirname17, join as join46 } from "node:path";
 async function makeServerFolder(workFolder, user) {
 	for (let parent of [workFolder, tmpdir5()]) {
 		if (!await canReach(parent, user)) continue;
-		let folder = await mkdtemp12(join48(parent, "postgres-"));
+		let folder = await mkdtemp12(join46(parent, "postgres-"));
 		return await give(folder, user), folder;
 	}
 	throw new EnvironmentError(
@@ -8767,11 +8843,11 @@ async function writePrivately(path, text6, user) {
 	await writeFile14(path, text6, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-	if (user === void 0 || await canReach(join48(binaries.folder, "postgres"), user)) return binaries.folder;
-	let copy2 = join48(folder, "programs");
+	if (user === void 0 || await canReach(join46(binaries.folder, "postgres"), user)) return binaries.folder;
+	let copy2 = join46(folder, "programs");
 	await cp5(dirname17(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-	for (let entry2 of await readdir12(copy2, { recursive: !0 })) await give(join48(copy2, entry2), user);
-	return join48(copy2, "bin");
+	for (let entry2 of await readdir12(copy2, { recursive: !0 })) await give(join46(copy2, entry2), user);
+	return join46(copy2, "bin");
 }
 async function give(path, user) {
 	user !== void 0 && await lchown2(path, user.uid, user.gid);
@@ -8833,9 +8909,9 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
 	}
 });
 
-import { readFile as readFile16, rm as rm30 } from "node:fs/promises";
+import { readFile as readFile14, rm as rm28 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join49 } from "node:path";
+import { join as join47 } from "node:path";
 import { setTimeout as sleep10 } from "node:timers/promises";
 async function startServer(launch) {
 	let withStatistics = !0;
@@ -8863,11 +8939,11 @@ async function stopServer2(running, signal) {
 	await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-	let { programs, folder, logPath } = launch, data2 = join49(folder, "data");
-	await rm30(logPath, { force: !0 });
+	let { programs, folder, logPath } = launch, data2 = join47(folder, "data");
+	await rm28(logPath, { force: !0 });
 	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name6, value]) => ["-c", `${name6}=${value}`]), running = await startProcess({
 		...startOptions(launch),
-		argv: [join49(programs, "postgres"), "-D", data2, ...flags]
+		argv: [join47(programs, "postgres"), "-D", data2, ...flags]
 	});
 	try {
 		return await untilReady3(running, { data: data2, logPath, signal: launch.signal }), running;
@@ -8894,7 +8970,7 @@ async function untilReady3(running, {
 					logTail: await readTail(logPath)
         }
 			);
-		if ((await readFile16(join49(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+		if ((await readFile14(join47(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 		await sleep10(10);
 	}
@@ -8903,11 +8979,11 @@ async function untilReady3(running, {
 	});
 }
 function findFreePort2() {
-	return new Promise((resolve10, reject) => {
+	return new Promise((resolve9, reject) => {
 		let server = createServer2().once("error", reject);
 		server.listen(0, "127.0.0.1", () => {
 			let { port } = server.address();
-			server.close(() => resolve10(port));
+			server.close(() => resolve9(port));
 		});
 	});
 }
@@ -8921,8 +8997,8 @@ var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = 
 	}
 });
 
-import { rm as rm31 } from "node:fs/promises";
-import { join as join50 } from "node:path";
+import { rm as rm29 } from "node:fs/promises";
+import { join as join48 } from "node:path";
 async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands2 }, { version: version3, isPrivate }) {
 	if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
 	let texts = await Promise.all(seedFiles.map(readSeedFile2)).catch(() => []);
@@ -8930,7 +9006,7 @@ async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, comm
 		return seedKey({ postgres: version3, scale, texts: [...extensions2, ...texts] });
 }
 function keptSeedsIn(toolsFolder) {
-	return join50(toolsFolder, "seeds");
+	return join48(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
 	return withSession(
@@ -8971,7 +9047,7 @@ async function restoreCluster({ manifest, data: data2 }, launch, to) {
 	await makeFolderFor(to, launch.user), await bringCluster(data2, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password2) {
-	let input = join50(launch.folder, "password.sql");
+	let input = join48(launch.folder, "password.sql");
 	await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password2}'
 `, launch.user);
 	let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit3 = await runProcess(
@@ -8979,10 +9055,10 @@ async function setPassword(launch, superuser2, password2) {
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join50(launch.programs, "postgres"),
+				join48(launch.programs, "postgres"),
 				"--single",
 				"-D",
-				join50(launch.folder, "data"),
+				join48(launch.folder, "data"),
 				...settings3,
 				"postgres"
 			],
@@ -8990,7 +9066,7 @@ async function setPassword(launch, superuser2, password2) {
 		},
 		launch.signal
 	);
-	if (await rm31(input, { force: !0 }), exit3.code !== 0)
+	if (await rm29(input, { force: !0 }), exit3.code !== 0)
 		throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
@@ -9012,7 +9088,7 @@ var keepableSchema, init_kept_cluster = __esm({
 	}
 });
 
-import { join as join51 } from "node:path";
+import { join as join49 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
 	let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
 	return {
@@ -9025,7 +9101,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
 		stop: (signal) => stopServer2(running, signal),
 		settle: async () => {
 			if (cpus2 === void 0) return;
-			let logPath = join51(workFolder, "taskset.log"), pin = async (pid) => {
+			let logPath = join49(workFolder, "taskset.log"), pin = async (pid) => {
 				let argv = await pinArgv(pid, cpus2);
 				argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
 			};
@@ -9044,15 +9120,15 @@ var init_controlled_server = __esm({
 });
 
 import { randomBytes as randomBytes10 } from "node:crypto";
-import { rm as rm32 } from "node:fs/promises";
-import { basename as basename6, join as join52 } from "node:path";
+import { rm as rm30 } from "node:fs/promises";
+import { basename as basename5, join as join50 } from "node:path";
 async function startPrivatePostgres(options2, seed3) {
 	let { workFolder, signal, onStep } = options2;
 	stopAbandonedServers();
-	let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove2 = () => rm32(folder, { recursive: !0, force: !0, maxRetries: 3 });
+	let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove2 = () => rm30(folder, { recursive: !0, force: !0, maxRetries: 3 });
 	try {
 		onStep(`starting PostgreSQL ${version3}`);
-		let programs = await reachableBinaries(binaries, folder, user), logPath = join52(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+		let programs = await reachableBinaries(binaries, folder, user), logPath = join50(workFolder, `${basename5(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
 		restored === void 0 ? await initialise(launch, password2) : await setPassword(launch, superuser, password2);
 		let control2 = await controlServer(launch, options2);
 		restored !== void 0 && await control2.settle();
@@ -9071,7 +9147,7 @@ async function startPrivatePostgres(options2, seed3) {
 				await control2.stop("SIGINT");
 				let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name6, template: template2, seedSeconds, keepable };
 				try {
-					await keepCluster(join52(folder, "data"), kept), await options2.onKept?.();
+					await keepCluster(join50(folder, "data"), kept), await options2.onKept?.();
 				} catch (error3) {
 					onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -9088,25 +9164,25 @@ async function startPrivatePostgres(options2, seed3) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
 	if (key === void 0) return;
-	let data2 = join52(launch.folder, "data");
+	let data2 = join50(launch.folder, "data");
 	try {
 		let entry2 = await findSeedEntry(keptSeedsIn(toolsFolder), key);
 		return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
 	} catch (error3) {
-		onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm32(data2, { recursive: !0, force: !0 });
+		onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm30(data2, { recursive: !0, force: !0 });
 		return;
 	}
 }
 async function initialise(launch, password2) {
-	let passwordFile = join52(launch.folder, "password");
+	let passwordFile = join50(launch.folder, "password");
 	await writePrivately(passwordFile, password2, launch.user);
 	let exit3 = await runProcess(
 		{
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join52(launch.programs, "initdb"),
-				`--pgdata=${join52(launch.folder, "data")}`,
+				join50(launch.programs, "initdb"),
+				`--pgdata=${join50(launch.folder, "data")}`,
 				`--username=${superuser}`,
 				`--pwfile=${passwordFile}`,
 				"--auth=scram-sha-256",
@@ -9120,7 +9196,7 @@ async function initialise(launch, password2) {
 		},
 		launch.signal
 	);
-	if (await rm32(passwordFile, { force: !0 }), exit3.code !== 0)
+	if (await rm30(passwordFile, { force: !0 }), exit3.code !== 0)
 		throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
@@ -9215,7 +9291,7 @@ var evictionsSchema, countSchema2, databaseOid, resetSql, countSql, init_stateme
 	}
 });
 
-import { basename as basename7 } from "node:path";
+import { basename as basename6 } from "node:path";
 function watchSeeding(options2) {
 	let { url: url2, database, seedFiles, signal, onStep } = options2, started = performance.now(), current = "", tell = async () => {
 		let file = current, { bytes: bytes4 } = await withSession(
@@ -9231,7 +9307,7 @@ function watchSeeding(options2) {
 	return {
 		show: (path) => {
 			let index2 = seedFiles.indexOf(path) + 1;
-			current = `seeding: ${basename7(path)}${seedFiles.length > 1 ? ` (${index2} of ${seedFiles.length})` : ""}`, onStep(current);
+			current = `seeding: ${basename6(path)}${seedFiles.length > 1 ? ` (${index2} of ${seedFiles.length})` : ""}`, onStep(current);
 		},
 		[Symbol.dispose]: () => {
 			current = "", clearInterval(timer);
@@ -9324,14 +9400,21 @@ async function openDatabaseServer(database, options2) {
 	}
 }
 async function makeTemplate(seed3, commands2, ground) {
-	let { server, databases, options: options2 } = ground, context = { server, signal: options2.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name6) => {
-		let copy2 = () => explained2(copying, () => makeCopy(name6, ground));
+	let { server, databases, options: options2 } = ground, context = { server, signal: options2.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, hide2 = async (url2) => {
+		server.isPrivate && await options2.hidePassword?.(new URL(url2).password);
+	}, hidden2 = async (kind, url2) => {
+		await hide2(url2), await commands2?.(kind, url2);
+	}, madeFrom = (name6) => {
+		let copy2 = async () => {
+			let made2 = await explained2(copying, () => makeCopy(name6, ground));
+			return await hide2(made2.url), made2;
+		};
 		return server.isPrivate ? withSpareCopies(copy2) : { copy: copy2 };
 	}, key = await seedKeyFor(seed3, server), kept = key === void 0 ? void 0 : server.seeded(key);
 	if (kept !== void 0) return madeFrom(kept);
 	let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained2(making, () => databases.create("template")), started = performance.now();
 	try {
-		await seedTemplate(server, template2, seed3, { ...options2, commands: commands2 });
+		await seedTemplate(server, template2, seed3, { ...options2, commands: hidden2 });
 	} catch (error3) {
 		throw await databases.drop(template2), error3;
 	}
@@ -11211,15 +11294,15 @@ function conflictsWithBase(given) {
 	}
 	return problems;
 }
-function missingPaths(given, files2, resolve10) {
-	let install2 = given.install ?? "", installPath = resolve10("install", install2), seedFiles = lines2.parse(given.seed ?? "");
+function missingPaths(given, files2, resolve9) {
+	let install2 = given.install ?? "", installPath = resolve9("install", install2), seedFiles = lines2.parse(given.seed ?? "");
 	return [
-		...["app-folder"].filter((name6) => !files2.isFolder(resolve10(name6, given[name6] ?? ""))).map((name6) => `${name6}: must be an existing folder (got ${JSON.stringify(given[name6])})`),
+		...["app-folder"].filter((name6) => !files2.isFolder(resolve9(name6, given[name6] ?? ""))).map((name6) => `${name6}: must be an existing folder (got ${JSON.stringify(given[name6])})`),
 		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
 		],
-		...given.script === void 0 || files2.isFile(resolve10("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
-		...seedFiles.filter((path) => !files2.isFile(resolve10("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
+		...given.script === void 0 || files2.isFile(resolve9("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
+		...seedFiles.filter((path) => !files2.isFile(resolve9("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
 	];
 }
 function unknownInput(name6) {
@@ -12542,12 +12625,12 @@ function parseInit(words5) {
 	let { values: values2 } = readCommandLine(usage, words5), given = (name6) => values2.get(name6) ?? [], overwrites = given("overwrite").at(-1) ?? "false";
 	if (overwrites !== "true" && overwrites !== "false")
 		throw new InputError([`--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`]);
-	let appFolders = [...new Set(given("app-folder").map(plainFolder))], python = given("python").at(-1), script8 = given("script").at(-1);
+	let appFolders = [...new Set(given("app-folder").map(plainFolder))], python = given("python").at(-1), script = given("script").at(-1);
 	return {
 		apps: [...new Set(given("app"))],
 		appFolders,
 		...python !== void 0 && { python },
-		...script8 !== void 0 && { script: plainFolder(script8) },
+		...script !== void 0 && { script: plainFolder(script) },
 		overwrites: overwrites === "true"
 	};
 }
@@ -12984,12 +13067,12 @@ var usual2 = [
 	"1.0.0",
 	"/load"
 ];
-function textMatching(pattern2, least = 0, longest2 = Number.POSITIVE_INFINITY) {
+function textMatching(pattern2, least = 0, longest3 = Number.POSITIVE_INFINITY) {
 	if (pattern2.length > 300 || !isQuick(pattern2)) return;
 	let wanted2 = readPattern(pattern2);
 	if (wanted2 === void 0) return;
 	let words5 = pattern2.match(/\w+/g) ?? [];
-	return [...usual2, ...more, ...words5].filter((text6) => text6.length <= 12).flatMap((text6) => [text6, text6.padEnd(Math.min(least, 12), text6)]).find((text6) => text6.length >= least && text6.length <= longest2 && wanted2.test(text6));
+	return [...usual2, ...more, ...words5].filter((text6) => text6.length <= 12).flatMap((text6) => [text6, text6.padEnd(Math.min(least, 12), text6)]).find((text6) => text6.length >= least && text6.length <= longest3 && wanted2.test(text6));
 }
 var most = { inRow: 8, nested: 3 };
 function isQuick(pattern2) {
@@ -15350,7 +15433,7 @@ function warmupUsers(load) {
 function queueGrowth(load) {
 	return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
 }
-function readOutput({ summary, records, cpuSeconds, script: script8 }, request) {
+function readOutput({ summary, records, cpuSeconds, script }, request) {
 	let generator, slices;
 	try {
 		generator = parseK6Summary(summary, request), slices = parseLoadRecords(records);
@@ -15369,7 +15452,7 @@ function readOutput({ summary, records, cpuSeconds, script: script8 }, request) 
 		slices,
 		startedMs: parseLoadStart(records),
 		generatorCpuSeconds: cpuSeconds,
-		script: script8
+		script
 	};
 }
 
@@ -15821,7 +15904,7 @@ init_measurement();
 init_estimate();
 init_student();
 function scriptIn({ replicates }) {
-	let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script8 }) => script8 ?? []);
+	let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script }) => script ?? []);
 	if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
 	let of3 = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged3(of3("base")), merged3(of3("head"))], changes = ["requests", "groups"].flatMap(
 		(kind) => (head[kind] ?? []).flatMap(({ name: name6 }) => {
@@ -16286,10 +16369,10 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
 	}
 	let before = await startCounters(runningArm);
 	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-	let load = { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) }, { generator, slices, script: script8 } = await putLoad(runningArms, "load", load, ports), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
+	let load = { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) }, { generator, slices, script } = await putLoad(runningArms, "load", load, ports), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
 	return {
 		generator,
-		...defined({ script: script8 }),
+		...defined({ script }),
 		arms: { [arm]: { ...record3, ...await readCounters(runningArm, before) } }
 	};
 }
@@ -16301,8 +16384,8 @@ async function measureRuns(pair, order3, ports) {
 async function bothRuns({ cell, runningArms }, order3, ports) {
 	let { endpoint: endpoint2, load } = cell, run5 = async (arm) => {
 		ports.progress({ kind: "step", text: `the script against the ${arm}` });
-		let request = { arm, endpoint: endpoint2, load, isCompared: !0, sliceMs: sliceMs2, name: `${cell.id}-${arm}` }, { script: script8 = nothing2, ...result } = await putLoad(runningArms, "load", request, ports), { generator, slices } = result, record3 = recordOfRun(arm, slices, generator.durationSeconds * 1e3);
-		return { ...result, record: record3, results: script8 };
+		let request = { arm, endpoint: endpoint2, load, isCompared: !0, sliceMs: sliceMs2, name: `${cell.id}-${arm}` }, { script = nothing2, ...result } = await putLoad(runningArms, "load", request, ports), { generator, slices } = result, record3 = recordOfRun(arm, slices, generator.durationSeconds * 1e3);
+		return { ...result, record: record3, results: script };
 	}, isBaseFirst = order3[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
 	return {
 		replicate: replicateOfRuns(base, head),
@@ -16797,8 +16880,8 @@ init_defined();
 init_endpoint();
 init_percent();
 
-function placeApp({ texts, isGiven, resolve: resolve10 }, files2) {
-	let folder = resolve10("app-folder", texts["app-folder"] ?? "."), named6 = texts.app;
+function placeApp({ texts, isGiven, resolve: resolve9 }, files2) {
+	let folder = resolve9("app-folder", texts["app-folder"] ?? "."), named6 = texts.app;
 	if (named6 !== void 0 || !files2.isFolder(folder))
 		return { importString: named6, folder, problem: named6 === void 0 ? needed("") : void 0 };
 	let found2 = files2.findApps(folder), [first, ...others3] = found2;
@@ -17057,7 +17140,7 @@ function withoutBase(workload, reason) {
 }
 
 function workloadOf(parsed2, parts3) {
-	let { given, chosen: chosen2, targets, discovery, login: login2, unusable } = parts3, { services: services4 = [], processes: processes2 = [] } = parts3, { script: script8 } = parsed2, isShared = parsed2.generators > 1 && targets !== void 0 && !isLocustFile(script8 ?? ""), workload = {
+	let { given, chosen: chosen2, targets, discovery, login: login2, unusable } = parts3, { services: services4 = [], processes: processes2 = [] } = parts3, { script } = parsed2, isShared = parsed2.generators > 1 && targets !== void 0 && !isLocustFile(script ?? ""), workload = {
 		...defined({ name: parsed2.name }),
 		app: appOf(parsed2, parts3),
 		server: {
@@ -17070,8 +17153,8 @@ function workloadOf(parsed2, parts3) {
 		...services4.length > 0 && { services: services4 },
 		...processes2.length > 0 && { processes: processes2 },
 		workerCounts: parsed2.workers,
-		endpoints: script8 === void 0 ? chosen2.requested : [{ script: script8 }],
-		...defined({ scriptPath: script8 && given.resolve("script", script8) }),
+		endpoints: script === void 0 ? chosen2.requested : [{ script }],
+		...defined({ scriptPath: script && given.resolve("script", script) }),
 		forms: chosen2.forms,
 		...chosen2.isMixPartial && { isMixPartial: !0 },
 		discovery,
@@ -17091,7 +17174,7 @@ function workloadOf(parsed2, parts3) {
 		...defined({ maxTotalMinutes: parsed2["max-total-minutes"] }),
 		separateCpus: parsed2["separate-cpus"],
 		sameLayout: parsed2["same-layout"],
-		diagnose: script8 === void 0 ? parsed2.diagnose : "never",
+		diagnose: script === void 0 ? parsed2.diagnose : "never",
 		check: {
 			failOn: parsed2["fail-on"],
 			failThreshold: parsed2["fail-threshold"],
@@ -17165,12 +17248,12 @@ function loadOf(parsed2) {
 	};
 }
 function shapeOf2(parsed2) {
-	let { script: script8, stages: stages3, requests, rate, generators } = parsed2, { vus: virtualUsers2, duration: durationSeconds } = parsed2;
-	if (script8 !== void 0 && isLocustFile(script8)) {
+	let { script, stages: stages3, requests, rate, generators } = parsed2, { vus: virtualUsers2, duration: durationSeconds } = parsed2;
+	if (script !== void 0 && isLocustFile(script)) {
 		let processes2 = generators > 1 ? generators : void 0;
 		return { kind: "script", locust: { users: virtualUsers2, durationSeconds, ...defined({ processes: processes2 }) } };
 	}
-	return script8 !== void 0 ? { kind: "script" } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? { kind: "requests", virtualUsers: virtualUsers2, requests, ...parsed2["solo-first"] && { soloFirst: !0 } } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+	return script !== void 0 ? { kind: "script" } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? { kind: "requests", virtualUsers: virtualUsers2, requests, ...parsed2["solo-first"] && { soloFirst: !0 } } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run5) {
 	return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run5.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run5.headSha, baseSha: run5.baseSha };
@@ -17340,13 +17423,13 @@ function attempt2(name6, problems, parse4) {
 		return;
 	}
 }
-function nameOf2(folder, config2, here2) {
-	let name6 = belowOf(folder, here2) || withoutUsual(belowOf(config2, here2));
+function nameOf2(folder, config2, here) {
+	let name6 = belowOf(folder, here) || withoutUsual(belowOf(config2, here));
 	return appNameSchema.parse(name6.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
 }
-function belowOf(path, here2) {
-	if (path === here2) return "";
-	let isElsewhere = path.startsWith("/") && !path.startsWith(`${here2}/`), parts3 = (path.startsWith(`${here2}/`) ? path.slice(here2.length + 1) : path).split("/").filter((part) => part !== "." && part !== "");
+function belowOf(path, here) {
+	if (path === here) return "";
+	let isElsewhere = path.startsWith("/") && !path.startsWith(`${here}/`), parts3 = (path.startsWith(`${here}/`) ? path.slice(here.length + 1) : path).split("/").filter((part) => part !== "." && part !== "");
 	return isElsewhere ? parts3.at(-1) ?? "" : parts3.join("/");
 }
 function withoutUsual(file) {
@@ -17666,11 +17749,11 @@ function chooseApps(found2, { apps, appFolders }) {
 	let chosen2 = apps.length === 0 ? mainOnes(withoutTemplates(fit)) : fit;
 	return checked(chosen2, found2, { apps, appFolders });
 }
-function nearbyApps(found2, here2, { apps, appFolders }) {
-	if (here2 === "." || apps.length > 0 || appFolders.length > 0) return found2;
-	let below = found2.filter(({ folder }) => folder === here2 || isWithin2(folder, here2));
+function nearbyApps(found2, here, { apps, appFolders }) {
+	if (here === "." || apps.length > 0 || appFolders.length > 0) return found2;
+	let below = found2.filter(({ folder }) => folder === here || isWithin2(folder, here));
 	if (below.length > 0) return below;
-	let around2 = found2.filter(({ folder }) => isWithin2(here2, folder)), nearest2 = Math.max(...around2.map(({ folder }) => folder.length));
+	let around2 = found2.filter(({ folder }) => isWithin2(here, folder)), nearest2 = Math.max(...around2.map(({ folder }) => folder.length));
 	return around2.length === 0 ? found2 : around2.filter(({ folder }) => folder.length === nearest2);
 }
 function withoutTemplates(fit) {
@@ -21186,10 +21269,10 @@ function loopFunctions({ endpoints: endpoints2, workers: workers2 }) {
 	};
 	return [...groupBy(lines3, (line8) => `${keyOf3(line8)}${line8.place === null ? `
 ${functionKey(line8.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
-		let [longest2] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest2?.place ?? longest2?.endpoint?.handler;
-		if (longest2 === void 0 || place2 == null) return [];
+		let [longest3] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest3?.place ?? longest3?.endpoint?.handler;
+		if (longest3 === void 0 || place2 == null) return [];
 		let asked = new Set(same.flatMap(({ endpoint: endpoint2 }) => endpoint2 ?? []));
-		return [{ place: place2, isForeign: longest2.place === null, endpoints: [...asked], ...timesOf2(same, loops) }];
+		return [{ place: place2, isForeign: longest3.place === null, endpoints: [...asked], ...timesOf2(same, loops) }];
 	}).toSorted((a, b) => heldMs(b) - heldMs(a));
 }
 function heldMs({ totalMs, cpuMs, lostMs: lost }) {
@@ -24454,14 +24537,14 @@ init_numbers();
 init_percent();
 init_printable();
 function scriptLines({ rows: rows2 }) {
-	let all2 = rows2.flatMap(({ cell, script: script8, scriptChange }) => {
-		if (script8 === void 0) return [];
-		let of3 = { script: cellLabel(cell), workers: cell.workers, isBad: !1 }, { base, changes } = scriptChange ?? {}, timed = (kind, key) => (script8[key] ?? []).map((each) => {
+	let all2 = rows2.flatMap(({ cell, script, scriptChange }) => {
+		if (script === void 0) return [];
+		let of3 = { script: cellLabel(cell), workers: cell.workers, isBad: !1 }, { base, changes } = scriptChange ?? {}, timed = (kind, key) => (script[key] ?? []).map((each) => {
 			let before = base?.[key]?.find(({ name: name7 }) => name7 === each.name), effect = changes?.find((change2) => change2.of === key && change2.name === each.name)?.effect, name6 = kind === "group" ? groupName(each.name) : each.name;
 			return { ...of3, kind, name: name6, result: timesText(each, before, effect) };
 		});
 		return [
-			...script8.checks.map((each) => {
+			...script.checks.map((each) => {
 				let { group: group2, name: name6, fails } = each, before = base?.checks.find((other) => other.group === group2 && other.name === name6);
 				return {
 					...of3,
@@ -24473,7 +24556,7 @@ function scriptLines({ rows: rows2 }) {
 			}),
 			...timed("request", "requests"),
 			...timed("group", "groups"),
-			...script8.metrics.map(({ name: name6, values: values2 }) => {
+			...script.metrics.map(({ name: name6, values: values2 }) => {
 				let before = base?.metrics.find((other) => other.name === name6), ofBase = before === void 0 ? "" : `; base ${valuesText(before.values)}`;
 				return { ...of3, kind: "metric", name: name6, result: `${valuesText(values2)}${ofBase}` };
 			})
@@ -24509,8 +24592,8 @@ function scriptsSection(comparison2) {
 					{ title: "Workers", kind: "number", dispensability: 0 }
 				],
 				figures: [{ title: "Result", kind: "verdict", dispensability: 0 }],
-				rows: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-					labels: [line(name(script8)), line(kind), line(name(what)), line(count(workers2))],
+				rows: lines3.map(({ script, kind, name: what, workers: workers2, result, isBad }) => ({
+					labels: [line(name(script)), line(kind), line(name(what)), line(count(workers2))],
 					figures: [line(isBad ? strong(result) : result)],
 					problem: void 0,
 					verdictTone: toneOf2(isBad),
@@ -24518,8 +24601,8 @@ function scriptsSection(comparison2) {
 					weight: "measured"
 				}))
 			},
-			lines: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-				text: line(name(script8), ` (w${workers2}): ${kind} `, name(what), `: ${result}`),
+			lines: lines3.map(({ script, kind, name: what, workers: workers2, result, isBad }) => ({
+				text: line(name(script), ` (w${workers2}): ${kind} `, name(what), `: ${result}`),
 				tone: toneOf2(isBad)
 			}))
 		};
@@ -25665,7 +25748,7 @@ init_threshold();
 init_rounded();
 function thresholdFigures(comparison2) {
 	let ofScripts = comparison2.rows.flatMap(
-		({ cell: { app, endpoint: endpoint2, workers: workers2 }, script: script8 }) => (script8?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
+		({ cell: { app, endpoint: endpoint2, workers: workers2 }, script }) => (script?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
 			threshold: `${metric}: ${condition2}`,
 			...app !== void 0 && { app },
 			endpoint: endpointLabel(endpoint2),
@@ -26835,11 +26918,11 @@ function columnsOfCharacter(character) {
 
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark3) {
-	let shortest2 = shortestDistinct(labels, mark3), named6 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named6, figures, width2, shortest2), names4 = named6.map(padded), numbers = kept.map(padded), join64 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
+	let shortest2 = shortestDistinct(labels, mark3), named6 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named6, figures, width2, shortest2), names4 = named6.map(padded), numbers = kept.map(padded), join62 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
 	return {
-		titles: join64(at2([...names4, ...numbers], 0)),
+		titles: join62(at2([...names4, ...numbers], 0)),
 		lines: rests.map(
-			(rest, index2) => join64(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+			(rest, index2) => join62(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
 		)
 	};
 }
@@ -26857,9 +26940,9 @@ function figuresThatFit(labels, figures, width2, shortest2) {
 	);
 }
 function shortestDistinct(labels, mark3) {
-	let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names4 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most4) => names4.every((all2) => new Set(all2.map((name6) => shortenMiddle(name6, most4, mark3))).size === all2.length);
-	for (let most4 = shortestName; most4 < longest2; most4 += 1) if (areDistinct(most4)) return most4;
-	return longest2;
+	let longest3 = Math.max(shortestName, ...labels.map(columnWidth)), names4 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most4) => names4.every((all2) => new Set(all2.map((name6) => shortenMiddle(name6, most4, mark3))).size === all2.length);
+	for (let most4 = shortestName; most4 < longest3; most4 += 1) if (areDistinct(most4)) return most4;
+	return longest3;
 }
 function shortenNames(labels, figures, width2, mark3, shortest2) {
 	let most4 = Math.max(shortest2, ...labels.map(columnWidth));
@@ -27223,15 +27306,15 @@ function foundWords(trend2, trends2) {
 	return history.machines.flatMap(({ fingerprint: fingerprint2 }) => {
 		let own2 = ofTrend.filter((each) => each.fingerprint === fingerprint2), [first] = own2;
 		if (first === void 0) return [];
-		let letter = isAlone ? "" : `${machineLetter(fingerprint2, history)}: `, longest2 = longestOf2(own2, first), points = longest2.values.length;
-		if (!isLongEnough(longest2)) return [`${letter}too few points (${points} of ${fewestPoints})`];
+		let letter = isAlone ? "" : `${machineLetter(fingerprint2, history)}: `, longest3 = longestOf2(own2, first), points = longest3.values.length;
+		if (!isLongEnough(longest3)) return [`${letter}too few points (${points} of ${fewestPoints})`];
 		if (changePoints.kind === "not looked for") return [`${letter}not looked for`];
 		let changes = changesOf2(trends2).filter((change2) => own2.includes(change2.series));
 		return [`${letter}${changes.length > 0 ? changes.length : `none in ${plural(points, "point")}`}`];
 	}).join("; ") || "–";
 }
 function longestOf2(own2, first) {
-	return own2.reduce((longest2, each) => each.values.length > longest2.values.length ? each : longest2, first);
+	return own2.reduce((longest3, each) => each.values.length > longest3.values.length ? each : longest3, first);
 }
 
 var mostChanges = 30;
@@ -27497,18 +27580,18 @@ function announcePorts(shared5) {
 	};
 }
 
-import { existsSync as existsSync10 } from "node:fs";
-import { join as join62, relative as relative9 } from "node:path";
+import { existsSync as existsSync11 } from "node:fs";
+import { join as join60, relative as relative9 } from "node:path";
 
-import { rm as rm3, stat } from "node:fs/promises";
-import { join as join7 } from "node:path";
+import { rm as rm5, stat } from "node:fs/promises";
+import { join as join9 } from "node:path";
 init_process();
 
 init_errors();
 
 init_process();
 import { randomUUID } from "node:crypto";
-import { join as join4 } from "node:path";
+import { join as join6 } from "node:path";
 var usualBytes = 1e6, settings2 = {
 	"safe.directory": "*",
 	// the folder may belong to another user (a container's checkout)
@@ -27538,7 +27621,7 @@ function gitIn(folder, options2) {
 	return async (args, timeoutSeconds2 = 60, mostBytes9 = usualBytes) => {
 		var _stack = [];
 		try {
-			let logPath = join4(options2.logFolder, `git-${randomUUID()}.log`);
+			let logPath = join6(options2.logFolder, `git-${randomUUID()}.log`);
 			let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options2.signal }));
 			let answer2 = async (outcome2) => ({
 				outcome: outcome2,
@@ -27662,10 +27745,10 @@ function commit(sha, role) {
 
 init_process();
 import { lstat as lstat3, readFile, realpath as realpath2 } from "node:fs/promises";
-import { isAbsolute, join as join5, relative, sep } from "node:path";
+import { isAbsolute, join as join7, relative, sep } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
 	let inside2 = relative(topFolder, await realpath2(path));
-	return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep}`) ? void 0 : join5(worktree, inside2);
+	return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep}`) ? void 0 : join7(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
 	return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -27711,20 +27794,20 @@ async function readIfThere(path) {
 init_errors();
 init_process();
 import { copyFile, lstat as lstat4, mkdir as mkdir2, readdir as readdir2, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname2, join as join6 } from "node:path";
+import { dirname as dirname3, join as join8 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository2, worktree) {
 	for (let inside2 of [...foldersAbove(repository2), ...await foldersBelow(repository2)]) {
-		let names4 = await readdir2(join6(repository2.topFolder, inside2)).catch(() => []);
+		let names4 = await readdir2(join8(repository2.topFolder, inside2)).catch(() => []);
 		for (let name6 of names4.filter((each) => environmentFile2.test(each))) {
-			let [path, copy2] = [join6(repository2.topFolder, inside2, name6), join6(worktree, inside2, name6)];
-			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir2(dirname2(copy2), { recursive: !0 }), await copyFile(path, copy2));
+			let [path, copy2] = [join8(repository2.topFolder, inside2, name6), join8(worktree, inside2, name6)];
+			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir2(dirname3(copy2), { recursive: !0 }), await copyFile(path, copy2));
 		}
 	}
 }
 function foldersAbove({ prefix: prefix4 }) {
 	let parts3 = prefix4.split("/").filter((part) => part !== "");
-	return [".", ...parts3.map((_, depth) => join6(...parts3.slice(0, depth + 1)))];
+	return [".", ...parts3.map((_, depth) => join8(...parts3.slice(0, depth + 1)))];
 }
 async function foldersBelow({ git }) {
 	let answer2 = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
@@ -27732,9 +27815,9 @@ async function foldersBelow({ git }) {
 }
 async function makeEnvironmentFile({ environmentFile: name6, folder }) {
 	if (name6 === void 0) return;
-	let path = join6(folder, name6);
+	let path = join8(folder, name6);
 	try {
-		await mkdir2(dirname2(path), { recursive: !0 }), await writeFile2(path, "", { flag: "wx" });
+		await mkdir2(dirname3(path), { recursive: !0 }), await writeFile2(path, "", { flag: "wx" });
 	} catch (cause) {
 		if (await lstat4(path).catch(() => {
 		})) return;
@@ -27745,7 +27828,7 @@ var names2 = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker
 async function committedEnvironment(folder, options2) {
 	let wanted2 = names2.map((name6) => `:(glob)**/${name6}`), answer2 = await gitIn(folder, options2)(["ls-files", "-z", "--", ...wanted2]);
 	return answer2.outcome !== "ok" ? [] : pathsIn(answer2).flatMap((path) => {
-		let text6 = textOfPlainFile(join6(folder, path), limits);
+		let text6 = textOfPlainFile(join8(folder, path), limits);
 		return text6 === void 0 ? [] : [{ path, text: text6 }];
 	});
 }
@@ -27760,7 +27843,7 @@ async function openBase(workload, options2) {
 	if (commit2.kind === "none") return commit2;
 	options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
 	let worktree = await addWorktree(repository2, commit2.sha, {
-		folder: join7(options2.workFolder, "base"),
+		folder: join9(options2.workFolder, "base"),
 		logFolder: options2.logFolder
 	});
 	if (worktree.kind === "none") return worktree;
@@ -27782,7 +27865,7 @@ function commitOfBase(repository2, base) {
 	return base.kind === "ref" ? baseOfRef(repository2, base.ref) : baseOfPullRequest(repository2, base);
 }
 async function sourceIn(worktree, commit2, of3) {
-	let { app, database } = of3.workload, folder = join7(worktree.folder, of3.repository.prefix);
+	let { app, database } = of3.workload, folder = join9(worktree.folder, of3.repository.prefix);
 	if (!await isFolder(folder)) {
 		let name6 = JSON.stringify(of3.repository.prefix);
 		return noBase2(`the folder ${name6} does not exist in the base ${short4(commit2)}`);
@@ -27808,7 +27891,7 @@ var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove2 = async () => {
 		let { outcome: outcome2 } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-		outcome2 !== "ok" && (await rm3(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+		outcome2 !== "ok" && (await rm5(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 	};
 	try {
 		let { outcome: outcome2, text: text6 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
@@ -27819,7 +27902,7 @@ async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 }
 
 import { lstat as lstat5 } from "node:fs/promises";
-import { join as join8 } from "node:path";
+import { join as join10 } from "node:path";
 var mostFiles2 = 200;
 async function changesSince(folder, base, options2) {
 	let repository2 = await openRepository(folder, options2);
@@ -27846,7 +27929,7 @@ async function changedFile(path, base, git) {
 		return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 async function findFile(folder, file, base, options2) {
-	if (!await lstat5(join8(folder, file)).then(
+	if (!await lstat5(join10(folder, file)).then(
 		(found2) => found2.isFile(),
 		() => !1
 		// gone in the meantime, or a name that no system has
@@ -27917,7 +28000,7 @@ function branchOf(ref) {
 init_errors();
 import { constants as constants5 } from "node:fs";
 import { cp, lstat as lstat6, mkdtemp as mkdtemp2 } from "node:fs/promises";
-import { basename, join as join9, relative as relative2 } from "node:path";
+import { basename, join as join11, relative as relative2 } from "node:path";
 
 function isSqliteFile(name6) {
 	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name6);
@@ -27937,7 +28020,7 @@ var leftOut = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options2 }) {
-	let repository2 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known8 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join9(workFolder, "copy-")), filter = async (path) => {
+	let repository2 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known8 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join11(workFolder, "copy-")), filter = async (path) => {
 		let name6 = basename(path);
 		if (path !== top && leftOut.has(name6)) return !1;
 		let about = await lstat6(path);
@@ -27950,7 +28033,7 @@ async function copyApp(app, { workFolder, ...options2 }) {
 		let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 		throw new EnvironmentError("seed", reason, { cause });
 	}
-	let copy2 = { ...app, folder: isInRepository ? join9(folder, repository2.prefix) : folder };
+	let copy2 = { ...app, folder: isInRepository ? join11(folder, repository2.prefix) : folder };
 	return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options2) {
@@ -27960,8 +28043,19 @@ async function knownFiles(top, options2) {
 
 init_process();
 
-import { rm as rm4 } from "node:fs/promises";
-import { join as join10 } from "node:path";
+init_zod();
+init_servers();
+init_printable();
+init_process();
+import { createHash as createHash5, randomBytes } from "node:crypto";
+import { existsSync as existsSync6 } from "node:fs";
+import { readdir as readdir4, rename, rm as rm14, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
+import { dirname as dirname7, join as join23 } from "node:path";
+
+init_string_argv();
+init_non_empty();
+import { rm as rm11, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join19 } from "node:path";
 
 var signs = [
 	/unable to access '|Could not resolve host/,
@@ -28026,91 +28120,6 @@ function linesOf8(log) {
 `).map((line8) => line8.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line8) => line8 !== "" && line8.length < 2e3 && !useless.test(line8));
 }
 
-var secretName2 = /key|token|secret|passw|credential|dsn|auth/i;
-function redact(text6, variables4) {
-	return Object.entries(variables4).flatMap(([name6, value]) => [
-		...passwordsOf(value),
-		...secretName2.test(name6) ? [value] : []
-	]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text6);
-}
-function passwordsOf(value) {
-	if (!URL.canParse(value)) return [];
-	let { password: password2 } = new URL(value);
-	try {
-		return [password2, decodeURIComponent(password2)];
-	} catch {
-		return [password2];
-	}
-}
-function withoutLogins(text6) {
-	return text6.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
-}
-
-init_process();
-var script = `
-import importlib, os, sys, traceback
-try:
-    sys.path.insert(0, os.getcwd())
-    module, _, attributes = sys.argv[1].partition(":")
-    found = importlib.import_module(module)
-    for name in filter(None, attributes.removesuffix("()").split(".")):
-        found = getattr(found, name)
-    status = 0
-except BaseException as error:
-    names = {each.__name__ for each in type(error).__mro__}
-    absent = {"OSError", "OperationalError", "InterfaceError", "PoolTimeout", "ConnectionError", "ConnectionFailure"}
-    status = 0 if names & (absent | {"CalledProcessError"}) else 1
-    # One line: the last one of a long message seldom says what is wrong.
-    print(" ".join("".join(traceback.format_exception_only(type(error), error)).split()), file=sys.stderr)
-sys.stdout.flush()
-sys.stderr.flush()
-os._exit(status)
-`, leastSeconds2 = 60;
-async function importProblem3(environment, app, variables4, signal, readyWithinSeconds = leastSeconds2) {
-	var _stack = [];
-	try {
-		let folder = await makeWorkFolder();
-		let logPath = join10(folder, "log");
-		let withinMs = 1e3 * Math.max(leastSeconds2, readyWithinSeconds);
-		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
-		try {
-			let argv = [environment.interpreter, "-c", script, app.importString], exit3 = await runProcess(
-				{ argv, folder: app.folder, variables: variables4, logPath, withinMs },
-				deadline.signal
-			);
-			if (exit3.code === 0) return;
-			let lastLine2 = (await readTail(logPath)).trimEnd().split(`
-`).at(-1) ?? "", reason = exit3.code === 1 ? withUnbuilt(printable2(redact(lastLine2, variables4)), environment.leftOut) : `Python ended with ${describeExit(exit3)}`;
-			return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
-		} catch (error3) {
-			if (!deadline.isOver) throw error3;
-			return `"${app.importString}" in ${app.folder} was still being imported after ${withinMs / 1e3} s; give it longer, e.g. with ready-timeout: 3m`;
-		} finally {
-			await rm4(folder, { recursive: !0, force: !0 });
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-function printable2(text6) {
-	return text6.replaceAll(new RegExp("\\p{Cc}", "gu"), " ").trim().slice(0, 300);
-}
-
-init_zod();
-init_servers();
-init_printable();
-init_process();
-import { createHash as createHash5, randomBytes } from "node:crypto";
-import { existsSync as existsSync5 } from "node:fs";
-import { readdir as readdir4, rename, rm as rm14, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
-import { delimiter as delimiter3, dirname as dirname6, join as join23 } from "node:path";
-
-init_string_argv();
-init_non_empty();
-import { rm as rm11, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join19 } from "node:path";
 init_printable();
 
 init_errors();
@@ -28121,7 +28130,7 @@ init_printable();
 init_errors();
 import { accessSync, constants as constants6 } from "node:fs";
 import { rm as rm6, stat as stat2 } from "node:fs/promises";
-import { delimiter as delimiter2, join as join12 } from "node:path";
+import { delimiter as delimiter3, join as join12 } from "node:path";
 
 init_errors();
 var secret2 = "LOADTEST_PACKAGE_INDEX", line7 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
@@ -28145,31 +28154,33 @@ function packageIndexSecrets(variables4) {
 }
 
 init_printable();
+
+var secretName2 = /key|token|secret|passw|credential|dsn|auth/i;
+function redact(text6, variables4) {
+	return Object.entries(variables4).flatMap(([name6, value]) => [
+		...passwordsOf(value),
+		...secretName2.test(name6) ? [value] : []
+	]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text6);
+}
+function passwordsOf(value) {
+	if (!URL.canParse(value)) return [];
+	let { password: password2 } = new URL(value);
+	try {
+		return [password2, decodeURIComponent(password2)];
+	} catch {
+		return [password2];
+	}
+}
+function withoutLogins(text6) {
+	return text6.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
+}
+
 init_process();
 
 init_zod();
 init_errors();
 init_process();
-import { readFile as readFile2, rm as rm5 } from "node:fs/promises";
-import { join as join11 } from "node:path";
-var script2 = `
-import importlib.metadata, json, os, platform, re, sys, sysconfig
-folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
-packages = {}
-for each in importlib.metadata.distributions():
-    name = each.metadata["Name"]
-    if name:
-        packages.setdefault(re.sub(r"[-_.]+", "-", name).lower(), each.version)
-facts = {
-    "binFolder": next((each for each in folders if os.path.exists(os.path.join(each, "uvicorn"))), folders[0]),
-    "interpreter": sys.executable,
-    "version": platform.python_version(),
-    "packages": packages,
-    "build": [sys.implementation.name, sys.base_prefix, sysconfig.get_platform()],
-}
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump(facts, file)
-`, factsSchema = object({
+var factsSchema = object({
 	binFolder: string2(),
 	interpreter: string2().min(1),
 	version: string2(),
@@ -28178,21 +28189,18 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 	build: array(string2())
 });
 async function readPython(interpreter, signal) {
-	return factsSchema.parse(JSON.parse(await askPython(interpreter, script2, [], signal)));
+	return factsSchema.parse(JSON.parse(await askPython(interpreter, "interpreter_facts", [], signal)));
 }
-async function askPython(interpreter, source, args, signal) {
-	let folder = await makeWorkFolder(), answerPath = join11(folder, "answer.json"), logPath = join11(folder, "log");
+async function askPython(interpreter, tool, args, signal) {
 	try {
-		let argv = [interpreter, "-c", source, answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal);
-		if (exit3.code === 0) return await readFile2(answerPath, "utf8");
+		let { exit: exit3, text: text6, logTail } = await pythonAnswer(interpreter, tool, args, signal);
+		if (exit3.code === 0) return text6;
 		let reason = `Python "${interpreter}" could not say what it is (${describeExit(exit3)})`;
-		throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
+		throw new EnvironmentError("install", reason, { logTail });
 	} catch (cause) {
-		throw isCode(cause, "ENOENT") ? new EnvironmentError("install", `no Python at "${interpreter}"; the input \`python\` names one`, {
-			cause
-		}) : cause;
-	} finally {
-		await rm5(folder, { recursive: !0, force: !0 });
+		if (!isCode(cause, "ENOENT")) throw cause;
+		let reason = `no Python at "${interpreter}"; the input \`python\` names one`;
+		throw new EnvironmentError("install", reason, { cause });
 	}
 }
 
@@ -28215,7 +28223,7 @@ async function makeWithPip(installation, folder) {
 	return await run3(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function run3(installation, argv, more2 = {}) {
-	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join12(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more2, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
+	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join12(folder, "bin"), process.env.PATH ?? ""].join(delimiter3), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more2, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
 		{ argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
 		signal
 	);
@@ -28244,7 +28252,7 @@ function installerVariables(environment = process.env) {
 	), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-	return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join12(folder, program)).find(isExecutable2);
+	return (process.env.PATH ?? "").split(delimiter3).filter((folder) => folder !== "").map((folder) => join12(folder, program)).find(isExecutable2);
 }
 function isExecutable2(path) {
 	try {
@@ -28255,7 +28263,7 @@ function isExecutable2(path) {
 }
 
 init_process();
-import { readFile as readFile3, rm as rm7 } from "node:fs/promises";
+import { readFile as readFile2, rm as rm7 } from "node:fs/promises";
 import { join as join13 } from "node:path";
 var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike3 = {
 	"index-url": "UV_DEFAULT_INDEX",
@@ -28265,7 +28273,7 @@ async function variablesForUv({ interpreter }, signal) {
 	let folder = await makeWorkFolder();
 	try {
 		let logPath = join13(folder, "settings");
-		return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile3(logPath, "utf8")) : void 0;
+		return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile2(logPath, "utf8")) : void 0;
 	} finally {
 		await rm7(folder, { recursive: !0, force: !0 });
 	}
@@ -28285,137 +28293,7 @@ function uvVariables(settings3) {
 
 init_zod();
 import { join as join14 } from "node:path";
-var script3 = `
-import hashlib, json, posixpath, re, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-from pip._vendor.packaging.markers import Marker
-from pip._vendor.packaging.requirements import Requirement
-from pip._vendor.packaging.specifiers import InvalidSpecifier, SpecifierSet
-from pip._vendor.packaging.version import Version
-_, answer_path, folder, lock_name, chosen = sys.argv
-chosen = set(json.loads(chosen))
-here = Version(".".join(map(str, sys.version_info[:3])))
-def read(name):
-    with open(posixpath.join(folder, name), "rb") as file:
-        return tomllib.load(file)
-def plain(name):
-    return re.sub(r"[-_.]+", "-", name).lower()
-def fits_python(text):
-    for way in str(text or "*").split("||"):
-        try:
-            if way.strip() == "*" or here in SpecifierSet(way):
-                return True
-        except InvalidSpecifier:
-            return True
-    return False
-def holds(marker, extra=""):
-    if isinstance(marker, dict):
-        return any(holds(each, extra) for each in marker.values())
-    return not marker or Marker(marker).evaluate({"extra": extra})
-def from_text(text, extra=""):
-    each = Requirement(text)
-    if each.marker and not each.marker.evaluate({"extra": extra}):
-        return []
-    return [(plain(each.name), frozenset(each.extras))]
-def from_table(table, optional=False, extra=""):
-    found = []
-    for name, ways in (table or {}).items():
-        for way in ways if isinstance(ways, list) else [ways]:
-            way = way if isinstance(way, dict) else {"version": way}
-            if name == "python" or way.get("optional") and not optional:
-                continue
-            if holds(way.get("markers"), extra) and fits_python(way.get("python")):
-                found.append((plain(name), frozenset(way.get("extras", ()))))
-    return found
-def from_any(wanted):
-    if isinstance(wanted, dict):
-        return from_table(wanted)
-    return [each for text in wanted or () for each in from_text(text)]
-project, lock = read("pyproject.toml"), read(lock_name)
-table, tool = project.get("project", {}), project.get("tool", {})
-poetry = tool.get("poetry", {})
-waiting = from_any(table.get("dependencies")) + from_table(poetry.get("dependencies"))
-for name, group in [*poetry.get("group", {}).items(), *project.get("dependency-groups", {}).items()]:
-    if name in chosen:
-        group = group.get("dependencies") if isinstance(group, dict) else [each for each in group if isinstance(each, str)]
-        waiting += from_any(group)
-for name, wanted in [*poetry.get("extras", {}).items(), *table.get("optional-dependencies", {}).items()]:
-    if name in chosen:
-        waiting += [each for text in wanted for each in from_text(re.sub(r"^([\\w.-]+) \\((.*)\\)$", r"\\1\\2", text))]
-packages, elsewhere = {}, set()
-for each in lock.get("package", []):
-    if not holds(each.get("markers", each.get("marker"))):
-        # Old lock files say it of the package alone, not of those that depend on it.
-        elsewhere.add(plain(each["name"]))
-    elif fits_python(each.get("python-versions", each.get("requires_python"))):
-        packages.setdefault(plain(each["name"]), []).append(each)
-seen = set()
-while waiting:
-    wish = waiting.pop()
-    if wish in seen:
-        continue
-    seen.add(wish)
-    name, extras = wish
-    for each in packages.get(name, []):
-        waiting += from_any(each.get("dependencies"))
-        own = each.get("extras", {})
-        for extra in extras if isinstance(own, dict) else ():
-            for text in own.get(extra, ()):
-                words = re.match(r"[\\w.-]+", text).group()
-                optional = {key: value for key, value in each.get("dependencies", {}).items() if plain(key) == plain(words)}
-                waiting += from_table(optional, True, extra)
-files = lock.get("metadata", {}).get("files", {})
-files = files if isinstance(files, dict) else {}
-lines, hashes, missing = [], {}, []
-for name in sorted({name for name, _ in seen}):
-    found = sorted(packages.get(name, []), key=lambda each: Version(each["version"]))
-    if not found:
-        missing += [] if name in elsewhere else [name]
-        continue
-    each = found[-1]
-    source = each.get("source", {})
-    git = each.get("git") or (source.get("url") if source.get("type") == "git" else None)
-    path = each.get("path") or (source.get("url") if source.get("type") in ("directory", "file") else None)
-    url = each.get("url") if not git and not path else None
-    url = url or (source.get("url") if source.get("type") == "url" else None)
-    if git:
-        below = source.get("subdirectory")
-        at = each.get("revision") or source.get("resolved_reference")
-        lines.append(f"{name} @ git+{git}@{at}" + (f"#subdirectory={below}" if below else ""))
-    elif path:
-        lines.append(posixpath.normpath(posixpath.join(folder, path)))
-    elif url:
-        lines.append(f"{name} @ {url}")
-    else:
-        lines.append(f"{name}=={each['version']}")
-        listed = each.get("files") or files.get(each["name"]) or files.get(f"{each['name']} {each['version']}") or []
-        hashes[lines[-1]] = [one["hash"] for one in listed]
-all_hashed = all(hashes.get(line) for line in lines)
-# As Poetry makes the hash of what a lock file was made for.
-def content_hash(groups):
-    of_project = {key: table[key] for key in ("requires-python", "dependencies", "optional-dependencies") if key in table}
-    old = ("dependencies", "source", "extras", "dev-dependencies")
-    keys = [key for key in (*old, "group") if poetry.get(key) is not None or key in old and not of_project and not groups]
-    content = {key: poetry.get(key) for key in keys}
-    if of_project or groups:
-        content = {"tool": {"poetry": content}, **({"project": of_project} if of_project else {})}
-        content.update({"dependency-groups": groups} if groups else {})
-    return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()
-sources = [each.get("source", {}) for each in lock.get("package", [])]
-usual = "https://pypi.org/simple"
-has_own_index = any(each.get("type") == "legacy" and each.get("url", "").rstrip("/") != usual for each in sources)
-hashes_of_project = [content_hash(groups) for groups in ({}, project.get("dependency-groups", {}))]
-with open(answer_path, "w", encoding="utf-8") as file:
-    json.dump({
-        "missing": missing,
-        "isFresh": lock.get("metadata", {}).get("content-hash") in hashes_of_project,
-        "isWhole": bool(lines) and all_hashed and not missing and not has_own_index,
-        "lines": [" ".join([line] + (["--hash=" + one for one in hashes[line]] if all_hashed else [])) for line in lines],
-    }, file)
-`, schema7 = object({
+var schema7 = object({
 	missing: array(string2()),
 	lines: array(string2()),
 	isFresh: boolean2(),
@@ -28423,7 +28301,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
 });
 async function readLocked(folder, lockFile, chosen2, python, signal) {
 	let args = [folder, lockFile, JSON.stringify(chosen2)];
-	return schema7.parse(JSON.parse(await askPython(python, script3, args, signal)));
+	return schema7.parse(JSON.parse(await askPython(python, "read_lock", args, signal)));
 }
 function lockedList(folder) {
 	return join14(folder, "requirements-of-lock.txt");
@@ -28436,7 +28314,7 @@ init_printable();
 init_process();
 import { createHash as createHash3 } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdtemp as mkdtemp3, readdir as readdir3, readFile as readFile4, rm as rm8 } from "node:fs/promises";
+import { mkdtemp as mkdtemp3, readdir as readdir3, readFile as readFile3, rm as rm8 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
 import { basename as basename2, join as join15, relative as relative3 } from "node:path";
 var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
@@ -28463,7 +28341,7 @@ async function ignoredIn(folder) {
 	try {
 		let { code: code2 } = await runProcess({ argv: ["git", ...settings3, "-C", folder, ...asked], logPath });
 		if (code2 !== 0) return new Set();
-		let names4 = (await readFile4(logPath, "utf8")).split("\0");
+		let names4 = (await readFile3(logPath, "utf8")).split("\0");
 		return new Set(names4.map((name6) => name6.replace(/\/$/, "")));
 	} catch (error3) {
 		if (isCode(error3, "ENOENT")) return new Set();
@@ -28591,58 +28469,10 @@ function mismatch(lockFile, { logTail }) {
 
 init_zod();
 init_errors();
-import { existsSync as existsSync2 } from "node:fs";
+import { existsSync as existsSync3 } from "node:fs";
 import { cp as cp3, mkdir as mkdir3 } from "node:fs/promises";
-import { dirname as dirname3, join as join18, relative as relative4, resolve as resolve2 } from "node:path";
-var script4 = `
-import json, posixpath, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-_, answer_path, root, project, levels = sys.argv
-def read(name):
-    with open(posixpath.join(root, name), "rb") as file:
-        return tomllib.load(file)
-def inside(path):
-    path = posixpath.normpath(path)
-    return None if path.startswith("/") or path.split("/").count("..") > int(levels) else path
-def place(package, kinds):
-    source = package.get("source", {})
-    return next(((inside(source[kind]), kind) for kind in kinds if kind in source), (None, None))
-def folder(package):
-    return place(package, ("editable", "directory", "virtual"))
-is_workspace = "workspace" in read("pyproject.toml").get("tool", {}).get("uv", {})
-locked = read("uv.lock").get("package", []) if is_workspace or project == "." else []
-named = {}
-for each in locked:
-    named.setdefault(each["name"], []).append(each)
-own = [each["name"] for each in locked if folder(each)[0] == project][:1]
-waiting = list(own)
-if not own and is_workspace and project == ".":
-    waiting = [each["name"] for each in locked if folder(each)[0]]
-needed = set()
-while waiting:
-    name = waiting.pop()
-    if name in needed:
-        continue
-    needed.add(name)
-    for package in named.get(name, []):
-        lists = [package.get("dependencies", [])]
-        for key in ("optional-dependencies", "dev-dependencies"):
-            lists += package.get(key, {}).values()
-        waiting += [each["name"] for one in lists for each in one]
-read_from = [each for each in locked if each["name"] in needed]
-folders = {path: kind for path, kind in map(folder, read_from) if path}
-archives = {place(each, ("path", "registry"))[0] for each in read_from if "://" not in str(each.get("source"))}
-with open(answer_path, "w", encoding="utf-8") as file:
-    json.dump({
-        "name": own[0] if own else None,
-        "folders": list(folders),
-        "packages": [path for path, kind in folders.items() if kind != "virtual"],
-        "archives": sorted(filter(None, archives)),
-    } if folders else None, file)
-`, schema8 = object({
+import { dirname as dirname4, join as join18, relative as relative4, resolve as resolve2 } from "node:path";
+var schema8 = object({
 	name: string2().nullable(),
 	folders: array(string2()),
 	packages: array(string2()),
@@ -28650,7 +28480,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
 	for (let root = projectFolder; !isTop(root); )
-		if (root = dirname3(root), ["uv.lock", "pyproject.toml"].every((name6) => existsSync2(join18(root, name6))))
+		if (root = dirname4(root), ["uv.lock", "pyproject.toml"].every((name6) => existsSync3(join18(root, name6))))
 			return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -28659,7 +28489,7 @@ async function findOwnWorkspace(projectFolder, python, signal) {
 }
 async function readWorkspace(root, projectFolder, python, signal) {
 	try {
-		let args = [root, relative4(root, projectFolder) || ".", String(levelsAbove(root))], found2 = schema8.parse(JSON.parse(await askPython(python, script4, args, signal)));
+		let args = [root, relative4(root, projectFolder) || ".", String(levelsAbove(root))], found2 = schema8.parse(JSON.parse(await askPython(python, "uv_workspace", args, signal)));
 		return found2 === null ? void 0 : { root, ...found2, name: found2.name ?? void 0 };
 	} catch (error3) {
 		if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
@@ -28667,10 +28497,10 @@ async function readWorkspace(root, projectFolder, python, signal) {
 	}
 }
 function levelsAbove(folder) {
-	return isTop(folder) ? 0 : 1 + levelsAbove(dirname3(folder));
+	return isTop(folder) ? 0 : 1 + levelsAbove(dirname4(folder));
 }
 function isTop(folder) {
-	return existsSync2(join18(folder, ".git")) || dirname3(folder) === folder;
+	return existsSync3(join18(folder, ".git")) || dirname4(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
 	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve2(root, "../..".repeat(levels2)), rootCopy = join18(copy2, relative4(top, root));
@@ -28795,9 +28625,9 @@ async function runCommands(installation) {
 }
 
 init_errors();
-import { existsSync as existsSync3, readdirSync as readdirSync2 } from "node:fs";
+import { existsSync as existsSync4, readdirSync as readdirSync2 } from "node:fs";
 import { homedir } from "node:os";
-import { dirname as dirname4, join as join21 } from "node:path";
+import { dirname as dirname5, join as join21 } from "node:path";
 
 function fitsPython(version3, wish) {
 	let numbers = versionOf(version3);
@@ -28903,7 +28733,7 @@ init_process();
 init_errors();
 
 init_process();
-import { mkdtemp as mkdtemp4, readFile as readFile5, rm as rm12 } from "node:fs/promises";
+import { mkdtemp as mkdtemp4, readFile as readFile4, rm as rm12 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
 import { join as join20 } from "node:path";
 var withinSeconds5 = 90;
@@ -28917,7 +28747,7 @@ async function pythonThroughUv(uv, wish, signal, tell) {
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
 		let ask2 = async (name6, words5) => {
 			let logPath = join20(folder, name6), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
-			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile5(logPath, "utf8")).trim().split(`
+			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile4(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 		};
 		try {
@@ -29004,14 +28834,14 @@ function wishFor(appFolder) {
 	return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-	let name6 = lockFiles.find((each) => existsSync3(join21(appFolder, each)));
+	let name6 = lockFiles.find((each) => existsSync4(join21(appFolder, each)));
 	return name6 === void 0 ? void 0 : { name: name6, text: textOfPlainFile(join21(appFolder, name6), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
-	for (let folder = appFolder; ; folder = dirname4(folder)) {
+	for (let folder = appFolder; ; folder = dirname5(folder)) {
 		let file = join21(folder, ".python-version"), version3 = wishOfVersionFile(textOf6(file));
 		if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
-		if (existsSync3(join21(folder, ".git")) || dirname4(folder) === folder) break;
+		if (existsSync4(join21(folder, ".git")) || dirname5(folder) === folder) break;
 	}
 	return wishOfFolder(appFolder);
 }
@@ -29019,9 +28849,9 @@ function wishOfFolder(appFolder) {
 	let file = join21(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf6(file));
 	return text6 === void 0 ? void 0 : { text: text6, file };
 }
-var largestBytes = 1e6, largestLock = 1e7;
+var largestBytes2 = 1e6, largestLock = 1e7;
 function textOf6(file) {
-	return textOfPlainFile(file, { largestBytes }) ?? "";
+	return textOfPlainFile(file, { largestBytes: largestBytes2 }) ?? "";
 }
 async function pythonsOf(minor, signal) {
 	let found2 = [];
@@ -29034,11 +28864,11 @@ async function pythonsOf(minor, signal) {
 }
 function* candidates() {
 	for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-	let folder = join21(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync3(folder) ? readdirSync2(folder) : [];
+	let folder = join21(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync4(folder) ? readdirSync2(folder) : [];
 	for (let version3 of versions.toSorted().toReversed())
 		for (let architecture of ["x64", "arm64"]) yield join21(folder, version3, architecture, "bin", "python3");
 	let own2 = join21(process.env.PYENV_ROOT || join21(homedir(), ".pyenv"), "versions");
-	for (let version3 of (existsSync3(own2) ? readdirSync2(own2) : []).toSorted(byNumber).toReversed())
+	for (let version3 of (existsSync4(own2) ? readdirSync2(own2) : []).toSorted(byNumber).toReversed())
 		yield join21(own2, version3, "bin", "python3");
 }
 function byNumber(one, other) {
@@ -29126,8 +28956,8 @@ function fixedIn(file) {
 init_string_argv();
 init_errors();
 import { createHash as createHash4 } from "node:crypto";
-import { existsSync as existsSync4, statSync } from "node:fs";
-import { dirname as dirname5, join as join22, resolve as resolve3 } from "node:path";
+import { existsSync as existsSync5, statSync } from "node:fs";
+import { dirname as dirname6, join as join22, resolve as resolve3 } from "node:path";
 
 function lockMismatch(asked, locked2, sourced = []) {
 	let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking = [...wishes.keys()].filter((name6) => !held.has(name6));
@@ -29215,72 +29045,21 @@ function nameOf8(requirement) {
 	return name6.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
-var projectScript = `
-import json, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-with open(sys.argv[2], "rb") as file:
-    data = tomllib.load(file)
-tool = data.get("tool", {})
-poetry = tool.get("poetry", {})
-table = data.get("project", {})
-def texts(group):
-    group = group.get("dependencies", {}) if isinstance(group, dict) else group
-    return [each for each in group if isinstance(each, str)]
-always = [*table.get("dependencies", []), *poetry.get("dependencies", {})]
-optional = {name for name, each in poetry.get("dependencies", {}).items() if isinstance(each, dict) and each.get("optional")}
-is_package = tool.get("uv", {}).get("package", "build-system" in data)
-is_package = tool.get("poetry", {}).get("package-mode", is_package)
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump({
-        "dependencies": data.get("project", {}).get("dependencies", []),
-        "isPackage": bool(is_package),
-        "isProject": "project" in data or bool(is_package),
-        "always": [each for each in always if each not in optional],
-        "groups": {name: texts(each) for name, each in [*poetry.get("group", {}).items(), *data.get("dependency-groups", {}).items()]},
-        "extras": {name: texts(each) for name, each in [*poetry.get("extras", {}).items(), *table.get("optional-dependencies", {}).items()]},
-    }, file)
-`, projectSchema = object({
+var projectSchema = object({
 	dependencies: array(string2()),
 	isPackage: boolean2(),
 	isProject: boolean2(),
 	always: array(string2()),
 	groups: record(string2(), array(string2())),
 	extras: record(string2(), array(string2()))
-}), lockScript = `
-import json, re, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-def read(path):
-    with open(path, "rb") as file:
-        return tomllib.load(file)
-def plain(name):
-    return re.sub(r"[-_.]+", "-", name).lower()
-project, lock = read(sys.argv[2]), read(sys.argv[3])
-table = project.get("project", {})
-own = [each for each in lock.get("package", []) if plain(each["name"]) == plain(table.get("name", ""))]
-locked = own[0].get("metadata", {}).get("requires-dist") if len(own) == 1 else None
-if locked is None and own and not own[0].get("dependencies"):
-    locked = []
-fixed = locked is not None and "dependencies" not in table.get("dynamic", [])
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump({
-        "asked": table.get("dependencies", []),
-        "locked": [each for each in locked if "extra ==" not in each.get("marker", "")] if fixed else None,
-        "sourced": list(project.get("tool", {}).get("uv", {}).get("sources", {})),
-    }, file)
-`, lockSchema = object({
+}), lockSchema = object({
 	asked: array(string2()),
 	locked: array(object({ name: string2(), specifier: string2().optional() })).nullable(),
 	sourced: array(string2())
 });
 async function uvLockMismatch(project, lock, python, signal) {
 	try {
-		let answer2 = await askPython(python, lockScript, [project, lock], signal), { data: data2 } = lockSchema.safeParse(JSON.parse(answer2));
+		let answer2 = await askPython(python, "compare_uv_lock", [project, lock], signal), { data: data2 } = lockSchema.safeParse(JSON.parse(answer2));
 		return data2?.locked ? lockMismatch(data2.asked, data2.locked, data2.sourced) : void 0;
 	} catch (error3) {
 		if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
@@ -29289,7 +29068,7 @@ async function uvLockMismatch(project, lock, python, signal) {
 }
 async function readProject(path, python, signal) {
 	try {
-		let answer2 = await askPython(python, projectScript, [path], signal), { always, groups, extras, ...project } = projectSchema.parse(JSON.parse(answer2));
+		let answer2 = await askPython(python, "read_project", [path], signal), { always, groups, extras, ...project } = projectSchema.parse(JSON.parse(answer2));
 		return { ...project, groups: runningParts(always, groups), extras: runningParts(always, extras) };
 	} catch (cause) {
 		if (!(cause instanceof EnvironmentError)) throw cause;
@@ -29309,7 +29088,7 @@ var lookedFor = [
 	"pyproject.toml with a [project] table"
 ];
 async function findRequirements2(folder, python, signal) {
-	let has = (name6) => existsSync4(join22(folder, name6)), projectPath = join22(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
+	let has = (name6) => existsSync5(join22(folder, name6)), projectPath = join22(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
 	if (lockFile !== void 0 && has("pyproject.toml")) {
 		let project = await readProject(projectPath, python, signal), lockPath = join22(folder, lockFile), texts = [textOf7(lockPath), textOf7(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 		if (own2 !== void 0) return await requirementsIn2(own2, projectPath, python, signal);
@@ -29349,7 +29128,7 @@ async function withProject(path, projectPath, python, signal) {
 	if (!project.dependencies.some((each) => framework.test(each))) return;
 	let fingerprint2 = await fingerprintOf(
 		[...texts, textOf7(projectPath)],
-		project.isPackage ? [dirname5(projectPath)] : []
+		project.isPackage ? [dirname6(projectPath)] : []
 	);
 	return {
 		...project,
@@ -29376,7 +29155,7 @@ function mismatch2(what, command5) {
 	return new EnvironmentError("install", `${what}; run \`${command5}\` and commit the result`);
 }
 async function readRequirementsFile(file) {
-	let texts = await readRequirementFiles(file), isLocal = texts.some((text6) => localRequirement.test(text6)), folders = texts.flatMap((text6) => [...text6.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve3(dirname5(file), path)).filter(isFolder2), code2 = isLocal ? [dirname5(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
+	let texts = await readRequirementFiles(file), isLocal = texts.some((text6) => localRequirement.test(text6)), folders = texts.flatMap((text6) => [...text6.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve3(dirname6(file), path)).filter(isFolder2), code2 = isLocal ? [dirname6(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
 	return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
@@ -29401,17 +29180,17 @@ var localSource = /^(type = "(directory|file)"|path = )/m, localRequirement = /^
 function isFolder2(path) {
 	return statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
-var largestBytes2 = 1e7, mostIncluded = 50;
+var largestBytes3 = 1e7, mostIncluded = 50;
 function textOf7(path) {
-	let read6 = readPlainFile(path, { largestBytes: largestBytes2 });
+	let read6 = readPlainFile(path, { largestBytes: largestBytes3 });
 	if (read6.kind === "text") return read6.text;
 	throw new EnvironmentError("install", `${path} ${read6.kind === "missing" ? "is gone" : read6.reason}`);
 }
 async function readRequirementFiles(path, seen = new Set()) {
-	let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes2 });
+	let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes3 });
 	if (text6 === void 0 || seen.size >= mostIncluded) return [];
 	seen.add(path);
-	let paths = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name6 = ""]) => resolve3(dirname5(path), name6)), texts = [text6];
+	let paths = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name6 = ""]) => resolve3(dirname6(path), name6)), texts = [text6];
 	for (let each of paths) texts.push(...await readRequirementFiles(each, seen));
 	return texts;
 }
@@ -29452,12 +29231,8 @@ function toolsIn(cacheFolder) {
 	return join23(cacheFolder, "tools");
 }
 async function prepareLockedEnvironment(wanted2, file, options2) {
-	let folder = dirname6(file), python = await choosePython(wanted2, folder, options2.signal), read6 = await readRequirementsFile(file), requirements = { ...read6, isLocked: !0, fingerprint: `locked ${read6.fingerprint}` };
+	let folder = dirname7(file), python = await choosePython(wanted2, folder, options2.signal), read6 = await readRequirementsFile(file), requirements = { ...read6, isLocked: !0, fingerprint: `locked ${read6.fingerprint}` };
 	return await prepareOwn(folder, python, requirements, options2);
-}
-function inEnvironment(command5, { binFolder }) {
-	let path = command5.variables.PATH ?? process.env.PATH ?? "";
-	return { ...command5, variables: { ...command5.variables, PATH: `${binFolder}${delimiter3}${path}` } };
 }
 async function prepareOwn(appFolder, python, requirements, options2, isFree = !1) {
 	let { cacheFolder, logFolder, onStep } = options2, root = join23(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash5("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join23(root, `${key}.json`), finished2 = await readMarker(marker);
@@ -29510,7 +29285,7 @@ async function removeBroken(root, key) {
 }
 async function readMarker(path) {
 	let text6 = textOfPlainFile(path, { largestBytes: mostMarkerBytes }), made2 = text6 === void 0 ? void 0 : environmentIn(text6);
-	return made2 !== void 0 && existsSync5(made2.interpreter) ? made2 : void 0;
+	return made2 !== void 0 && existsSync6(made2.interpreter) ? made2 : void 0;
 }
 function environmentIn(text6) {
 	try {
@@ -29525,107 +29300,53 @@ import { rm as rm15 } from "node:fs/promises";
 import { join as join24 } from "node:path";
 init_printable();
 init_process();
-var script5 = `
-import importlib, json, os, sys, traceback
-def described(app):
-    try:
-        return app.openapi()
-    except Exception:
-        # The error may be in the words around it, such as a licence without a name; only its routes count.
-        from fastapi.openapi.utils import get_openapi
-        return get_openapi(title="app", version="0", routes=app.routes)
-def unwrapped(app):
-    for name in ("app", "other_asgi_app", "_app", "asgi_app"):
-        inner = getattr(app, name, None)
-        if not hasattr(app, "openapi") and not hasattr(app, "routes") and callable(inner):
-            app = inner
-    return app
-def sockets(app, before="", depth=0):
-    for route in getattr(unwrapped(app), "routes", ()):
-        path, inner = getattr(route, "path", None), getattr(route, "app", None)
-        if not isinstance(path, str):
-            continue
-        if "WebSocket" in type(route).__name__:
-            yield before + path
-        elif hasattr(inner, "routes") and not hasattr(route, "endpoint") and depth < 5:
-            yield from sockets(inner, before + path.rstrip("/"), depth + 1)
-def whole(app, depth=0):
-    app = unwrapped(app)
-    document = described(app) if hasattr(app, "openapi") else None
-    if depth > 5:
-        return document
-    for number, route in enumerate(getattr(app, "routes", ())):
-        mounted = getattr(route, "app", None)
-        path = getattr(route, "path", None)
-        if path is None or not hasattr(mounted, "routes") or hasattr(route, "endpoint"):
-            continue
-        inner = whole(mounted, depth + 1)
-        if not inner:
-            continue
-        place = "x-mounted-%d-%d" % (depth, number)
-        inner = json.loads(json.dumps(inner).replace('"#/', '"#/' + place + "/"))
-        document = document or {"openapi": "3.1.0", "paths": {}}
-        document[place] = inner
-        for each, item in inner.get("paths", {}).items():
-            item = {"security": inner["security"], **item} if "security" in inner else item
-            document["paths"][path.rstrip("/") + each] = item
-        schemes = inner.get("components", {}).get("securitySchemes", {})
-        for name, scheme in schemes.items():
-            document.setdefault("components", {}).setdefault("securitySchemes", {}).setdefault(name, scheme)
-    return document
-try:
-    sys.path.insert(0, os.getcwd())
-    module, _, attributes = sys.argv[1].partition(":")
-    found = importlib.import_module(module)
-    for name in filter(None, attributes.removesuffix("()").split(".")):
-        found = getattr(found, name)
-    if attributes.endswith("()") or callable(found) and isinstance(found, type(whole)):
-        found = found()
-    document = whole(found)
-    if document is None:
-        raise AttributeError(f"{sys.argv[1]} has no OpenAPI document of its own")
-    opened = list(sockets(found))[:100]
-    if opened and isinstance(document, dict):
-        document = {**document, "x-websockets": opened}
-    with open(sys.argv[2], "w", encoding="utf-8") as file:
-        json.dump(document, file)
-    status = 0
-except BaseException as error:
-    status = 1
-    print(" ".join("".join(traceback.format_exception_only(type(error), error)).split()), file=sys.stderr)
-sys.stdout.flush()
-sys.stderr.flush()
-os._exit(status)
-`, leastSeconds3 = 60, largestBytes3 = 1e7;
-async function readOpenApi(environment, app, variables4, signal, readyWithinSeconds = leastSeconds3) {
+var leastSeconds2 = 60, largestBytes4 = 1e7, longest2 = { import: 300, document: 1500 };
+async function importProblem3(environment, app, variables4, signal, readyWithinSeconds = leastSeconds2) {
+	let outcome2 = await importApp(environment, app, { variables: variables4, signal, readyWithinSeconds, wanted: "import" });
+	if (outcome2.kind !== "imported")
+		return outcome2.kind === "late" ? `"${app.importString}" in ${app.folder} was still being imported after ${outcome2.seconds} s; give it longer, e.g. with ready-timeout: 3m` : `"${app.importString}" cannot be imported in ${app.folder}: ${outcome2.reason}`;
+}
+async function readOpenApi(environment, app, variables4, signal, readyWithinSeconds = leastSeconds2) {
+	let outcome2 = await importApp(environment, app, { variables: variables4, signal, readyWithinSeconds, wanted: "document" });
+	if (outcome2.kind === "late")
+		return {
+			problem: `it was still being made after ${outcome2.seconds} s`,
+			detail: { kind: "slow start" }
+		};
+	if (outcome2.kind === "failed") return { problem: outcome2.reason };
+	let read6 = outcome2.document;
+	if (read6.kind !== "text")
+		return { problem: read6.kind === "missing" ? "it was not written" : `it ${read6.reason}` };
+	try {
+		return { document: JSON.parse(read6.text) };
+	} catch (error3) {
+		return { problem: printable(messageOf(error3)) };
+	}
+}
+async function importApp(environment, { folder: appFolder, importString: importString2 }, {
+	variables: variables4,
+	signal,
+	readyWithinSeconds,
+	wanted: wanted2
+}) {
 	var _stack = [];
 	try {
 		let folder = await makeWorkFolder();
-		let logPath = join24(folder, "log");
-		let path = join24(folder, "openapi.json");
-		let withinMs = 1e3 * Math.max(leastSeconds3, readyWithinSeconds);
+		let [logPath, documentPath] = [join24(folder, "log"), join24(folder, "openapi.json")];
+		let seconds4 = Math.max(leastSeconds2, readyWithinSeconds);
+		let withinMs = 1e3 * seconds4;
 		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
 		try {
-			let argv = [environment.interpreter, "-c", script5, app.importString, path], exit3 = await runProcess(
-				{ argv, folder: app.folder, variables: variables4, logPath, withinMs },
-				deadline.signal
-			);
-			if (exit3.code !== 0) {
+			let argv = [...[environment.interpreter, pythonTool("import_app"), importString2], ...wanted2 === "document" ? [documentPath] : []], exit3 = await runProcess({ argv, folder: appFolder, variables: variables4, logPath, withinMs }, deadline.signal);
+			if (exit3.code === 1) {
 				let lastLine2 = (await readTail(logPath)).trimEnd().split(`
-`).at(-1) ?? "", ofApp2 = printable(redact(lastLine2, variables4)).slice(0, 1500), said = withUnbuilt(ofApp2, environment.leftOut);
-				return { problem: exit3.code === 1 ? said : `Python ended with ${describeExit(exit3)}` };
+`).at(-1) ?? "", ofApp2 = printable(redact(lastLine2, variables4)).slice(0, longest2[wanted2]);
+				return { kind: "failed", reason: withUnbuilt(ofApp2, environment.leftOut) };
 			}
-			let read6 = readPlainFile(path, { largestBytes: largestBytes3, followsLinks: !1 });
-			return read6.kind === "text" ? { document: JSON.parse(read6.text) } : { problem: read6.kind === "missing" ? "it was not written" : `it ${read6.reason}` };
+			return exit3.code !== 0 ? { kind: "failed", reason: `Python ended with ${describeExit(exit3)}` } : { kind: "imported", document: readPlainFile(documentPath, { largestBytes: largestBytes4, followsLinks: !1 }) };
 		} catch (error3) {
-			if (signal.aborted && !deadline.isOver) throw error3;
-			if (deadline.isOver)
-				return {
-					problem: `it was still being made after ${withinMs / 1e3} s`,
-					detail: { kind: "slow start" }
-				};
-			if (error3 instanceof SyntaxError) return { problem: printable(messageOf(error3)) };
-			throw error3;
+			if (!deadline.isOver) throw error3;
+			return { kind: "late", seconds: seconds4 };
 		} finally {
 			await rm15(folder, { recursive: !0, force: !0 });
 		}
@@ -29640,7 +29361,7 @@ init_errors();
 init_length();
 init_visible();
 init_process();
-import { mkdir as mkdir4, mkdtemp as mkdtemp5, readFile as readFile6, rm as rm16, writeFile as writeFile7 } from "node:fs/promises";
+import { mkdir as mkdir4, mkdtemp as mkdtemp5, readFile as readFile5, rm as rm16, writeFile as writeFile7 } from "node:fs/promises";
 import { join as join25 } from "node:path";
 var answerWithinMs2 = 6e5, remedy3 = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
 async function askOtava(question3, options2) {
@@ -29659,7 +29380,7 @@ async function ask(interpreter, question3, { programFolder, logFolder, signal })
 		let [questionPath, answerPath] = [join25(folder, "question.json"), join25(folder, "answer.json")], logPath = join25(folder, "log");
 		await writeFile7(questionPath, question3);
 		let program = join25(programFolder, "change_points.py"), exit3 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
-		return exit3.code === 0 ? { kind: "answer", text: await readFile6(answerPath, "utf8") } : none5(`it ended with ${describeExit(exit3)}${lastWords(await readTail(logPath))}.`);
+		return exit3.code === 0 ? { kind: "answer", text: await readFile5(answerPath, "utf8") } : none5(`it ended with ${describeExit(exit3)}${lastWords(await readTail(logPath))}.`);
 	} finally {
 		await rm16(folder, { recursive: !0, force: !0 });
 	}
@@ -29673,8 +29394,8 @@ function lastWords(logTail) {
 	return line8 === "" ? "" : ` (${line8})`;
 }
 
-import { existsSync as existsSync6 } from "node:fs";
-import { dirname as dirname7, join as join27, relative as relative6, resolve as resolve4 } from "node:path";
+import { existsSync as existsSync7 } from "node:fs";
+import { dirname as dirname8, join as join27, relative as relative6, resolve as resolve4 } from "node:path";
 
 import { readdirSync as readdirSync3 } from "node:fs";
 import { join as join26, relative as relative5, sep as sep2 } from "node:path";
@@ -29696,7 +29417,7 @@ var skipped = new Set([
 	"alembic",
 	"versions",
 	"scripts"
-]), mostFiles3 = 5e3, largestBytes4 = 5e5, largestLock2 = 1e7, mostBytes3 = 5e7, mostFolders = 5e4;
+]), mostFiles3 = 5e3, largestBytes5 = 5e5, largestLock2 = 1e7, mostBytes3 = 5e7, mostFolders = 5e4;
 function readSources(folder) {
 	return readFiles2(folder, skipped, isSource2);
 }
@@ -29714,7 +29435,7 @@ function readFiles2(folder, leftOut3, isWanted2) {
 	return found2;
 }
 function largest3(name6) {
-	return /^(?:uv|poetry|pdm)\.lock$/.test(name6) ? largestLock2 : largestBytes4;
+	return /^(?:uv|poetry|pdm)\.lock$/.test(name6) ? largestLock2 : largestBytes5;
 }
 function entriesOf(folder) {
 	try {
@@ -29728,9 +29449,9 @@ function isSource2({ name: name6 }) {
 }
 
 function findRepository(folder) {
-	for (let current = resolve4(folder); ; current = dirname7(current)) {
-		if (existsSync6(join27(current, ".git"))) return current;
-		if (current === dirname7(current)) return resolve4(folder);
+	for (let current = resolve4(folder); ; current = dirname8(current)) {
+		if (existsSync7(join27(current, ".git"))) return current;
+		if (current === dirname8(current)) return resolve4(folder);
 	}
 }
 var notOurs = new Set([
@@ -29770,169 +29491,7 @@ init_process();
 import { mkdtemp as mkdtemp6, rm as rm17, writeFile as writeFile8 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
 import { join as join28 } from "node:path";
-var script6 = `
-import ast, json, re, sys
-with open(sys.argv[2], encoding="utf-8") as file:
-    sources = json.load(file)
-def parsed(text):
-    try:
-        return ast.parse(text)
-    except SyntaxError:
-        # Type parameters, which an older Python than the app's cannot read.
-        plain = re.sub(r"^([ \\t]*(?:async )?(?:def|class) \\w+)\\[[^\\]\\n]*\\]", r"\\1", text, flags=re.M)
-        return ast.parse(re.sub(r"^type (\\w+)(?:\\[[^\\]\\n]*\\])? =", r"\\1 =", plain, flags=re.M))
-trees = []
-for source in sources:
-    try:
-        trees.append((source["path"], parsed(source["text"])))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        pass
-def last(node):
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-def text_of(node):
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-def written(node):
-    try:
-        return ast.unparse(node)[:300]
-    except (RecursionError, ValueError):
-        return ""
-def literal(node):
-    if isinstance(node, ast.Constant) and isinstance(node.value, (str, int, float)):
-        return str(node.value)
-    return None
-reads = []
-def add(name, path, needed, kind=None, value=None, field=None):
-    if name and len(name) < 200 and name.replace("_", "").isalnum():
-        reads.append({"name": name, "path": path, "isNeeded": needed, "type": kind, "value": value, "field": field})
-def keyword(call, *names):
-    return next((each.value for each in call.keywords if each.arg in names), None)
-def call_reads(path, node, is_of_reader, numbers):
-    called, name = last(node.func), text_of(node.args[0]) if node.args else None
-    owner = last(node.func.value) if isinstance(node.func, ast.Attribute) else ""
-    if name is None:
-        return
-    given = node.args[1:]
-    if called == "getenv" or owner == "environ" and called in ("get", "setdefault", "pop"):
-        # A number cannot be made of nothing.
-        add(name, path, id(node) in numbers and not given, numbers.get(id(node)), literal(given[0]) if given else None)
-    elif called in ("config", "env") or owner in ("env", "config", "Env") and called.islower() and called != "get":
-        if not name.isupper() and not is_of_reader:
-            return
-        cast = keyword(node, "cast", "type")
-        if cast is None and given and isinstance(given[0], (ast.Name, ast.Attribute)) and len(given) < 2 and called == "config":
-            cast, given = given[0], []
-        default = keyword(node, "default") or (given[-1] if given else None)
-        kind = written(cast) if cast is not None else called if owner else None
-        add(name, path, default is None, kind, literal(default) if default is not None else None)
-classes, filled = {}, set()
-for path, tree in trees:
-    caught, numbers, whole, starred = set(), {}, False, set()
-    is_of_reader = any(isinstance(node, ast.ImportFrom) and node.module in ("decouple", "starlette.config") for node in ast.walk(tree))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and any("KeyError" in written(each.type) if each.type else True for each in node.handlers):
-            caught.update(id(inner) for each in node.body for inner in ast.walk(each))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef):
-            classes.setdefault(node.name, (path, node, [last(each.value if isinstance(each, ast.Subscript) else each) for each in node.bases]))
-        elif isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Name) and node.func.id in ("int", "float") and node.args:
-                numbers[id(node.args[0])] = node.func.id
-            # All of the environment, handed on to a class: Config(**dict(os.environ)).
-            whole = whole or last(node.func) == "dict" and any(last(each) == "environ" for each in node.args)
-            whole = whole or isinstance(node.func, ast.Attribute) and node.func.attr in ("items", "copy") and last(node.func.value) == "environ"
-            whole = whole or any(each.arg is None and last(each.value) == "environ" for each in node.keywords)
-            if any(each.arg is None for each in node.keywords):
-                starred.add(last(node.func))
-            call_reads(path, node, is_of_reader, numbers)
-        elif isinstance(node, ast.Subscript) and last(node.value) == "environ" and isinstance(node.ctx, ast.Load):
-            index = node.slice.value if node.slice.__class__.__name__ == "Index" else node.slice
-            add(text_of(index), path, id(node) not in caught)
-    if whole:
-        filled.update(starred)
-def lineage(name):
-    found, waiting = [], [name]
-    while waiting:
-        each = waiting.pop(0)
-        if each in classes and each not in found:
-            found.append(each)
-            waiting += classes[each][2]
-    return found
-def is_settings(name):
-    """A class of that name that is not here is a library's own, as of an admin interface."""
-    def is_base(base, own):
-        return base == "BaseSettings" or base.endswith("Settings") and (base == own or base not in classes)
-    return any(is_base(base, each) for each in lineage(name) for base in classes[each][2])
-def options(name):
-    found = {}
-    for each in reversed(lineage(name)):
-        texts = {}
-        for node in ast.walk(classes[each][1]):
-            pairs, target = [], None
-            if isinstance(node, ast.Assign):
-                target = node.targets[0]
-            elif isinstance(node, ast.AnnAssign) and node.value is not None:
-                target = node.target
-            if isinstance(target, ast.Name):
-                texts[target.id] = text_of(node.value)
-                calls = [each for each in ast.walk(node.value) if isinstance(each, ast.Call)]
-                if target.id == "model_config" and calls:
-                    pairs = [(one.arg, one.value) for call in calls for one in call.keywords]
-                elif target.id == "model_config" and isinstance(node.value, ast.Dict):
-                    pairs = [(text_of(key), value) for key, value in zip(node.value.keys, node.value.values) if key is not None]
-                else:
-                    pairs = [(target.id, node.value)]
-            for key, value in pairs:
-                text = texts.get(value.id) if isinstance(value, ast.Name) else text_of(value)
-                if key in ("env_prefix", "env_nested_delimiter") and text is not None:
-                    found[key] = text
-    return found
-def fields(name):
-    found = {}
-    for each in reversed(lineage(name)):
-        for node in classes[each][1].body:
-            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                if node.target.id != "model_config" and "ClassVar" not in written(node.annotation):
-                    found[node.target.id] = (classes[each][0], node.annotation, node.value)
-            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in found:
-                before = found[node.targets[0].id]
-                found[node.targets[0].id] = (before[0], before[1], node.value)
-    return found
-def default_of(value):
-    """Whether there is one, what it is, and the names that it is read by."""
-    if value is None:
-        return False, None, []
-    if not (isinstance(value, ast.Call) and last(value.func) in ("Field", "PydanticField")):
-        return True, literal(value), []
-    first = value.args[0] if value.args else keyword(value, "default")
-    has = first is not None and not (isinstance(first, ast.Constant) and first.value is Ellipsis)
-    has = has or keyword(value, "default_factory") is not None
-    names = []
-    alias = keyword(value, "validation_alias") or keyword(value, "env") or keyword(value, "alias")
-    if alias is not None:
-        inner = alias.args if isinstance(alias, ast.Call) else alias.elts if isinstance(alias, (ast.List, ast.Tuple)) else [alias]
-        names = [text_of(each) for each in inner if text_of(each)]
-    return has, literal(first) if has and first is not None else None, names
-def field_reads(name, prefix, delimiter, has_outer, depth=0):
-    for field, (path, annotation, value) in fields(name).items():
-        kind = written(annotation)
-        has, default, names = default_of(value)
-        inner = [each for each in classes if each in kind.replace("[", " ").replace("]", " ").replace("|", " ").split() and each != name]
-        own = names[0] if names and depth == 0 else prefix + field
-        if inner and delimiter and depth < 3 and fields(inner[0]):
-            field_reads(inner[0], own + delimiter, delimiter, has_outer or has, depth + 1)
-            continue
-        # No variable sets a name that begins so, but its default may be the first user's.
-        optional = field.startswith("_") or "Optional[" in kind or "None" in kind.replace("|", " ").split()
-        add(own.upper(), path, not (has or has_outer or optional), kind, default, field)
-settings = [each for each in classes if (is_settings(each) or each in filled) and "Test" not in each]
-parents = {parent for each in settings for parent in lineage(each)[1:]}
-for name in settings:
-    if name not in parents:
-        own = options(name)
-        field_reads(name, own.get("env_prefix", ""), own.get("env_nested_delimiter"), False)
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump(reads[:2000], file)
-`, schema10 = array(
+var schema10 = array(
 	object({
 		name: string2(),
 		path: string2(),
@@ -29950,7 +29509,7 @@ async function readVariables2(files2, signal) {
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds6 * 1e3, signal }));
 		try {
 			await writeFile8(path, JSON.stringify(files2.filter((file) => file.path.endsWith(".py"))));
-			let answer2 = await askPython("python3", script6, [path], deadline.signal);
+			let answer2 = await askPython("python3", "read_variables", [path], deadline.signal);
 			return merged5(
 				schema10.parse(JSON.parse(answer2)).map(({ type, value, field: field3, ...each }) => ({
 					...each,
@@ -29990,7 +29549,7 @@ init_process();
 import { randomBytes as randomBytes2 } from "node:crypto";
 import { rmSync } from "node:fs";
 import { open as open3, readdir as readdir5, rename as rename2, rm as rm18, statfs } from "node:fs/promises";
-import { basename as basename3, dirname as dirname8, join as join29 } from "node:path";
+import { basename as basename3, dirname as dirname9, join as join29 } from "node:path";
 var largestDocumentBytes = 2e7, mostBytes4 = 2e9;
 function openResultsFolder(path) {
 	return {
@@ -30043,7 +29602,7 @@ async function claim2(path) {
 async function writeWhole(path, text6) {
 	let temporary = `${path}.${randomBytes2(4).toString("hex")}.tmp`;
 	try {
-		await makeFolder(dirname8(path));
+		await makeFolder(dirname9(path));
 		{
 			var _stack = [];
 			try {
@@ -30061,7 +29620,7 @@ async function writeWhole(path, text6) {
 	} catch (error3) {
 		await rm18(temporary, { force: !0 }).catch(() => {
 		});
-		let free = await freeBytes(dirname8(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
+		let free = await freeBytes(dirname9(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
 		throw new EnvironmentError("write results", reason, { cause: error3 });
 	}
 	return path;
@@ -30077,10 +29636,14 @@ async function freeBytes(folder) {
 function* readWithin2(names4) {
 	let leftBytes = mostBytes4;
 	for (let name6 of names4) {
-		let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name6, { largestBytes: largestBytes9, followsLinks: !1 });
+		let largestBytes10 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name6, { largestBytes: largestBytes10, followsLinks: !1 });
 		read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { name: name6, text: read6.text }) : yield { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason };
 	}
 }
+
+init_process();
+import { mkdir as mkdir7 } from "node:fs/promises";
+import { join as join32 } from "node:path";
 
 init_string_argv();
 init_errors();
@@ -30091,7 +29654,7 @@ import { setTimeout as sleep3 } from "node:timers/promises";
 import { randomBytes as randomBytes3 } from "node:crypto";
 init_process();
 var markVariable = "LOADTEST_BESIDE_ID";
-async function startBeside(options2) {
+async function startSideProcess(options2) {
 	let mark3 = randomBytes3(8).toString("hex"), running = await startProcess({
 		...options2,
 		variables: { ...options2.variables, [markVariable]: mark3 }
@@ -30101,7 +29664,6 @@ async function startBeside(options2) {
 		logTail: redact(await readTail(options2.logPath), options2.variables ?? {})
 	}, end))), clock = cpuClock(() => processesOf(running.pid));
 	return {
-		running,
 		hasEnded,
 		ended: () => end,
 		cpuSeconds: clock,
@@ -30118,43 +29680,24 @@ function killMarked(mark3) {
 			if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
 		}
 }
-
-var readyWithinMs = 6e4, lookEveryMs = 50, longestLog = 1e6, graceMs = 1e3;
-async function startCompanion({ name: name6, command: command5, variables: own2, readyText }, {
-	folder,
-	variables: variables4,
-	logPath,
-	cpus: cpus2,
-	signal
-}) {
-	let words5 = parseArgsStringToArgv(command5), failed2 = async (how) => new EnvironmentError("start app", `processes.${name6} ${how}`, { logTail: await readTail(logPath) });
-	if (!isNonEmpty(words5)) throw await failed2("has no command");
-	let argv = await keptToCpus(words5, cpus2), process2 = await startBeside({ argv, folder, variables: { ...variables4, ...own2 }, logPath }).catch(
-		async (error3) => {
-			throw await failed2(`could not be started: ${messageOf(error3)}`);
-		}
-	);
+function withSidePrograms(server, all2) {
+	if (all2.length === 0) return server;
+	let sentence4 = ({ kind, name: name6 }, { how }) => `${kind} ${name6} ended (${how}) while the app ran`, lost = () => all2.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
 	return {
-		name: name6,
-		kind: "process",
-		ready: async () => {
-			let endMs = performance.now() + readyWithinMs;
-			for (; performance.now() < endMs; ) {
-				signal.throwIfAborted();
-				let end = process2.ended();
-				if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
-				if (readyText === void 0 || (await readTail(logPath, longestLog)).includes(readyText)) return;
-				await sleep3(lookEveryMs);
-			}
-			throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs / 1e3} s`);
+		...server,
+		failure: Promise.race([server.failure, ...all2.map(async (each) => sentence4(each, await each.hasEnded))]),
+		failureNow: async () => await server.failureNow() ?? lost()?.said,
+		endedProcess: () => all2.find((each) => each.kind === "process" && each.ended() !== void 0)?.name,
+		besideCpuSeconds: () => {
+			let used = all2.flatMap(({ name: name6, cpuSeconds }) => {
+				let seconds4 = cpuSeconds();
+				return seconds4 === void 0 ? [] : [[name6, seconds4]];
+			});
+			return used.length < all2.length ? void 0 : Object.fromEntries(used);
 		},
-		hasEnded: process2.hasEnded,
-		ended: process2.ended,
-		cpuSeconds: process2.cpuSeconds,
-		[Symbol.asyncDispose]: () => process2.stop(graceMs)
+		logTail: () => lost()?.end.logTail ?? server.logTail()
 	};
 }
-
 async function disposeAll(started) {
 	let errors = [];
 	for (let each of started.toReversed())
@@ -30166,27 +29709,47 @@ async function disposeAll(started) {
 	if (errors.length > 0) throw errors[0];
 }
 
-init_errors();
-import { mkdir as mkdir7, mkdtemp as mkdtemp8, readFile as readFile7, rm as rm20 } from "node:fs/promises";
-import { join as join32 } from "node:path";
-init_length();
-init_process();
-
-init_errors();
-init_non_empty();
-import { randomBytes as randomBytes4 } from "node:crypto";
-import { constants as constants8 } from "node:fs";
-import { cp as cp4, mkdir as mkdir6, mkdtemp as mkdtemp7, rename as rename3, rm as rm19, writeFile as writeFile9 } from "node:fs/promises";
-import { join as join31 } from "node:path";
-import { setTimeout as sleep4 } from "node:timers/promises";
-init_process();
+var readyWithinMs = 6e4, pollMs = 50, longestLog = 1e6, graceMs = 1e3;
+async function startCompanion({ name: name6, command: command5, variables: own2, readyText }, {
+	folder,
+	variables: variables4,
+	logPath,
+	cpus: cpus2,
+	signal
+}) {
+	let words5 = parseArgsStringToArgv(command5), failed2 = async (how) => new EnvironmentError("start app", `processes.${name6} ${how}`, { logTail: await readTail(logPath) });
+	if (!isNonEmpty(words5)) throw await failed2("has no command");
+	let options2 = { argv: await keptToCpus(words5, cpus2), folder, variables: { ...variables4, ...own2 }, logPath }, process2 = await startSideProcess(options2).catch(async (error3) => {
+		throw await failed2(`could not be started: ${messageOf(error3)}`);
+	}), ready2 = async () => {
+		let endMs = performance.now() + readyWithinMs;
+		for (; performance.now() < endMs; ) {
+			signal.throwIfAborted();
+			let end = process2.ended();
+			if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
+			if (readyText === void 0 || (await readTail(logPath, longestLog)).includes(readyText)) return;
+			await sleep3(pollMs);
+		}
+		throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs / 1e3} s`);
+	}, { hasEnded, ended, cpuSeconds, stop } = process2;
+	return {
+		name: name6,
+		kind: "process",
+		ready: ready2,
+		hasEnded,
+		ended,
+		cpuSeconds,
+		[Symbol.asyncDispose]: () => stop(graceMs)
+	};
+}
 
 init_errors();
 init_process();
 import { mkdir as mkdir5 } from "node:fs/promises";
-import { dirname as dirname9 } from "node:path";
+import { dirname as dirname10 } from "node:path";
 
 import { access as access2, constants as constants7 } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { delimiter as delimiter4, isAbsolute as isAbsolute2, join as join30 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
@@ -30212,6 +29775,41 @@ async function findProgram(program, path) {
 			() => !1
 		)) return each;
 	}
+}
+var unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
+function stubWay(routes, serverPath) {
+	let args = [serverPath, "{folder}/routes.json", "{port}"], files2 = { "routes.json": routes };
+	return { kind: "program", path: process.execPath, program: { program: "node", args, files: files2 } };
+}
+function unknownRoutesIn(log) {
+	return [...new Set([...log.matchAll(unknownRoute)].map(([, route3 = ""]) => route3))];
+}
+function filler(ports, folder) {
+	let values2 = { host: serviceHost, ...ports, folder, me: userInfo().username };
+	return (template2) => filled(template2, values2);
+}
+function filledValues(variables4, fill) {
+	return Object.fromEntries(Object.entries(variables4).map(([name6, value]) => [name6, fill(value)]));
+}
+function dockerArgv(docker, { image, port, port2, args, variables: variables4 }, {
+	name: name6,
+	ports,
+	cpus: cpus2
+}) {
+	let publish2 = (outer, inner) => inner === void 0 ? [] : ["--publish", `${serviceHost}:${outer}:${inner}`];
+	return [
+		docker,
+		"run",
+		"--rm",
+		"--name",
+		name6,
+		...publish2(ports.port, port),
+		...publish2(ports.port2, port2),
+		...cpus2 === void 0 ? [] : ["--cpuset-cpus", cpus2],
+		...Object.entries(variables4).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
+		image,
+		...args
+	];
 }
 
 var pullWithinMs = 15 * 6e4;
@@ -30242,7 +29840,7 @@ async function fetchImage({ name: name6, programs }, { docker, image: { image } 
 	signal,
 	onStep
 }) {
-	await mkdir5(dirname9(logPath), { recursive: !0 });
+	await mkdir5(dirname10(logPath), { recursive: !0 });
 	let run5 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
 	if ((await run5([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
 	onStep(`getting the image ${image}`);
@@ -30257,34 +29855,14 @@ async function fetchImage({ name: name6, programs }, { docker, image: { image } 
 		);
 }
 
-import { userInfo } from "node:os";
-function filler(ports, folder) {
-	let values2 = { host: serviceHost, ...ports, folder, me: userInfo().username };
-	return (template2) => filled(template2, values2);
-}
-function filledValues(variables4, fill) {
-	return Object.fromEntries(Object.entries(variables4).map(([name6, value]) => [name6, fill(value)]));
-}
-function dockerArgv(docker, { image, port, port2, args, variables: variables4 }, {
-	name: name6,
-	ports,
-	cpus: cpus2
-}) {
-	let publish2 = (outer, inner) => inner === void 0 ? [] : ["--publish", `${serviceHost}:${outer}:${inner}`];
-	return [
-		docker,
-		"run",
-		"--rm",
-		"--name",
-		name6,
-		...publish2(ports.port, port),
-		...publish2(ports.port2, port2),
-		...cpus2 === void 0 ? [] : ["--cpuset-cpus", cpus2],
-		...Object.entries(variables4).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
-		image,
-		...args
-	];
-}
+init_errors();
+init_non_empty();
+import { randomBytes as randomBytes4 } from "node:crypto";
+import { constants as constants8 } from "node:fs";
+import { cp as cp4, mkdir as mkdir6, mkdtemp as mkdtemp7, rename as rename3, rm as rm19, writeFile as writeFile9 } from "node:fs/promises";
+import { join as join31 } from "node:path";
+import { setTimeout as sleep4 } from "node:timers/promises";
+init_process();
 
 import { createConnection } from "node:net";
 init_process();
@@ -30292,9 +29870,9 @@ var answerWithinMs3 = 1e3, keptForMs = 150;
 async function isReady(readiness, port) {
 	if (readiness.kind === "http") return await answersPath(readiness.path, port);
 	let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
-	return await new Promise((resolve10) => {
+	return await new Promise((resolve9) => {
 		let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
-			clearTimeout(timer), socket.destroy(), resolve10(is);
+			clearTimeout(timer), socket.destroy(), resolve9(is);
 		}, timer = setTimeout(
 			() => end(isKeptEnough && !socket.connecting),
 			isKeptEnough ? keptForMs : answerWithinMs3
@@ -30318,20 +29896,11 @@ async function answersPath(path, port) {
 	}
 }
 
-var unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
-function stubWay(routes, serverPath) {
-	let args = [serverPath, "{folder}/routes.json", "{port}"], files2 = { "routes.json": routes };
-	return { kind: "program", path: process.execPath, program: { program: "node", args, files: files2 } };
-}
-function unknownRoutesIn(log) {
-	return [...new Set([...log.matchAll(unknownRoute)].map(([, route3 = ""]) => route3))];
-}
-
-var lookEveryMs2 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
+var pollMs2 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
 async function startService(service2, options2) {
-	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn2 } = options2, { name: name6, stub } = service2;
+	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer = "", warn: warn2 } = options2, { name: name6, stub } = service2;
 	signal.throwIfAborted();
-	let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer2);
+	let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer);
 	if (way === void 0) throw new InputError([noWay(service2)]);
 	let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
 	await mkdir6(workFolder, { recursive: !0 });
@@ -30380,11 +29949,11 @@ async function startProgram({ name: name6 }, { path: program, program: { args, s
 		);
 		if (exit3.code !== 0) throw await failed(name6, `: ${words5[0]} ended with ${describeExit(exit3)}`, logPath);
 	}
-	let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name6));
+	let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startSideProcess({ ...common, argv }).catch(notStarted(name6));
 	return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
 }
 async function startContainer({ name: name6 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
-	let called2 = `loadtest-${name6}-${randomBytes4(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called2, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name6));
+	let called2 = `loadtest-${name6}-${randomBytes4(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called2, ports, cpus: cpus2 }), process2 = await startSideProcess({ argv, logPath }).catch(notStarted(name6));
 	return {
 		process: process2,
 		stop: async () => {
@@ -30413,7 +29982,7 @@ async function untilReady({ name: name6, ready: ready2, readyWithinSeconds }, pr
 		let end = process2.ended();
 		if (end !== void 0) throw await failed(name6, ` ended with ${end.how} while it started`, logPath);
 		if (await isReady(ready2, port)) return;
-		await sleep4(lookEveryMs2);
+		await sleep4(pollMs2);
 	}
 	throw await failed(
 		name6,
@@ -30425,14 +29994,112 @@ async function failed(name6, how, logPath) {
 	return new EnvironmentError("start app", `services.${name6}${how}`, { logTail: await readTail(logPath) });
 }
 
+function appStarts(options2) {
+	let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options2, logPathOf = async (name6) => (await mkdir7(logFolder, { recursive: !0 }), join32(logFolder, `${name6}.log`)), warn2 = (text6) => progress({ kind: "warning", text: text6 }), warned = new Set(), context = { ...options2, logPathOf, warn: (text6) => {
+		warned.has(text6) || warn2(text6), warned.add(text6);
+	} };
+	return {
+		prepareServices: (services4, { binFolder }) => prepareServices(services4, searchPath(binFolder), {
+			logPath: join32(logFolder, "services.log"),
+			signal,
+			onStep: (text6) => progress({ kind: "step", text: text6 })
+		}),
+		startApp: async (command5, environment, name6) => {
+			let [logPath, tokenLogPath] = [await logPathOf(name6), await logPathOf(`${name6}-login`)], started = [];
+			try {
+				let services4 = await startServices(command5, environment, name6, context);
+				started.push(services4);
+				let companions = await startCompanions(command5, services4.variables, environment, name6, context);
+				started.push(companions);
+				let wanted2 = { ...command5, variables: { ...command5.variables, ...services4.variables } }, found2 = { ...wanted2, variables: withPrograms(environment, wanted2.variables) }, server = await servers2.startAppServer(found2, { logPath, signal, warn: warn2 });
+				return started.push(server), await Promise.all(companions.running.map(({ ready: ready2 }) => ready2())), {
+					...withSidePrograms(server, [...services4.running, ...companions.running]),
+					printed: (printing) => servers2.printedBy({ ...wanted2, ...printing }, environment, {
+						logPath: tokenLogPath,
+						workFolder,
+						signal
+					}),
+					[Symbol.asyncDispose]: async () => {
+						await disposeAll(started);
+						for (let path of [logPath, tokenLogPath, ...companions.logPaths]) await hideInFile(path);
+          }
+				};
+			} catch (error3) {
+				throw await disposeAll(started), error3;
+			}
+		},
+		runCommand: async (command5, environment, name6) => {
+			var _stack = [];
+			try {
+				let services4 = __using(_stack, await startServices(command5, environment, name6, context), !0);
+				let wanted2 = { ...command5, variables: { ...command5.variables, ...services4.variables } };
+				await servers2.runAppCommand(wanted2, environment, { logPath: await logPathOf(name6), signal });
+			} catch (_) {
+				var _error = _, _hasError = !0;
+			} finally {
+				var _promise = __callDispose(_stack, _error, _hasError);
+				_promise && await _promise;
+			}
+		}
+	};
+}
+async function startServices({ wanted: wanted2, folder, variables: ofApp2 }, environment, name6, { workFolder, stubServer, signal, servers: servers2, warn: warn2, logPathOf }) {
+	let asked = wanted2?.services ?? [], outcomes = await Promise.allSettled(
+		asked.map(
+			async (service2) => startService(service2, {
+				appFolder: folder,
+				workFolder: join32(workFolder, "services"),
+				path: searchPath(environment.binFolder),
+				logPath: await logPathOf(`${name6}-${service2.name}`),
+				cpus: wanted2?.cpus,
+				signal,
+				stubServer,
+				warn: warn2,
+				freePort: servers2.findFreePort
+			})
+		)
+	), running = outcomes.flatMap((each) => each.status === "fulfilled" ? [each.value] : []);
+	try {
+		for (let each of outcomes) if (each.status === "rejected") throw each.reason;
+		let variables4 = Object.assign({}, ...running.map((each) => each.variables));
+		for (let { name: service2, seed: seed3 = [] } of asked)
+			for (let text6 of seed3) {
+				let command5 = { input: `services.${service2}.seed`, text: text6, folder, variables: { ...ofApp2, ...variables4 } }, logPath = await logPathOf(`${name6}-${service2}-seed`);
+				await servers2.runAppCommand(command5, environment, { logPath, signal });
+			}
+		return { running, variables: variables4, [Symbol.asyncDispose]: () => disposeAll(running) };
+	} catch (error3) {
+		throw await disposeAll(running), error3;
+	}
+}
+async function startCompanions({ companions: wanted2, folder }, found2, environment, name6, { signal, logPathOf }) {
+	let running = [], logPaths = [], variables4 = withPrograms(environment, { ...wanted2?.variables, ...found2 });
+	try {
+		for (let companion of wanted2?.companions ?? []) {
+			let logPath = await logPathOf(`${name6}-${companion.name}`);
+			logPaths.push(logPath);
+			let options2 = { folder, variables: variables4, logPath, cpus: wanted2?.cpus, signal };
+			running.push(await startCompanion(companion, options2));
+		}
+		return { running, logPaths, [Symbol.asyncDispose]: () => disposeAll(running) };
+	} catch (error3) {
+		throw await disposeAll(running), error3;
+	}
+}
+
+init_errors();
+import { mkdir as mkdir8, mkdtemp as mkdtemp8, readFile as readFile6, rm as rm20 } from "node:fs/promises";
+import { join as join33 } from "node:path";
+init_length();
+init_process();
 async function openMysql(options2) {
 	let { image: _, ...service2 } = mysqlService;
 	if (!await hasProgram(service2))
 		throw new InputError([
       `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 		]);
-	await mkdir7(options2.workFolder, { recursive: !0 });
-	let folder = await mkdtemp8(join32(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count11 = 0, newPath = (kind) => (count11 += 1, join32(folder, `${kind}-${count11}`)), end = async (each) => {
+	await mkdir8(options2.workFolder, { recursive: !0 });
+	let folder = await mkdtemp8(join33(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count11 = 0, newPath = (kind) => (count11 += 1, join33(folder, `${kind}-${count11}`)), end = async (each) => {
 		running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
 	}, start4 = async (data2) => {
 		let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options2, ...own2, ...data2 !== void 0 && { data: data2 } });
@@ -30497,8 +30164,8 @@ function copyAt(url2, { folder, signal, stop }) {
 async function tableAt(url2, query, mostRows3, { folder, signal }) {
 	let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
 	if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-	let { hostname, port, username, password: password2, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`, [outputPath2, logPath] = [join32(folder, "rows"), join32(folder, "log")];
-	await mkdir7(folder, { recursive: !0 });
+	let { hostname, port, username, password: password2, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`, [outputPath2, logPath] = [join33(folder, "rows"), join33(folder, "log")];
+	await mkdir8(folder, { recursive: !0 });
 	try {
 		let { code: code2 } = await runProcess(
 			{
@@ -30524,7 +30191,7 @@ async function tableAt(url2, query, mostRows3, { folder, signal }) {
 			},
 			signal
 		);
-		if (code2 === 0) return tableIn(await readFile7(outputPath2, "utf8"));
+		if (code2 === 0) return tableIn(await readFile6(outputPath2, "utf8"));
 		throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
 	} finally {
 		await rm20(folder, { recursive: !0, force: !0 });
@@ -30544,48 +30211,29 @@ function unescaped(text6) {
 	return text6.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each);
 }
 
-function withBeside(server, all2) {
-	if (all2.length === 0) return server;
-	let sentence4 = ({ kind, name: name6 }, { how }) => `${kind} ${name6} ended (${how}) while the app ran`, lost = () => all2.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
-	return {
-		...server,
-		failure: Promise.race([server.failure, ...all2.map(async (each) => sentence4(each, await each.hasEnded))]),
-		failureNow: async () => await server.failureNow() ?? lost()?.said,
-		endedProcess: () => all2.find((each) => each.kind === "process" && each.ended() !== void 0)?.name,
-		besideCpuSeconds: () => {
-			let used = all2.flatMap(({ name: name6, cpuSeconds }) => {
-				let seconds4 = cpuSeconds();
-				return seconds4 === void 0 ? [] : [[name6, seconds4]];
-			});
-			return used.length < all2.length ? void 0 : Object.fromEntries(used);
-		},
-		logTail: () => lost()?.end.logTail ?? server.logTail()
-	};
-}
-
 import { statSync as statSync3 } from "node:fs";
 import { resolve as resolve6 } from "node:path";
 
-import { basename as basename4, dirname as dirname10, join as join33, relative as relative7, resolve as resolve5 } from "node:path";
+import { basename as basename4, dirname as dirname11, join as join34, relative as relative7, resolve as resolve5 } from "node:path";
 init_errors();
 init_process();
-var largestBytes5 = 32e3;
-async function readConfigurationFile(wanted2, here2, repository2 = here2) {
+var largestBytes6 = 32e3;
+async function readConfigurationFile(wanted2, here, repository2 = here) {
 	if (wanted2 === "none") return;
-	let paths = wanted2 ? [resolve5(here2, wanted2)] : [here2, repository2].flatMap((folder) => configurationPaths.map((path) => resolve5(folder, path)));
+	let paths = wanted2 ? [resolve5(here, wanted2)] : [here, repository2].flatMap((folder) => configurationPaths.map((path) => resolve5(folder, path)));
 	for (let path of paths) {
 		let text6 = readText2(path, !!wanted2);
 		if (text6 === void 0) continue;
-		let name6 = relative7(here2, path).startsWith("..") ? path : relative7(here2, path);
+		let name6 = relative7(here, path).startsWith("..") ? path : relative7(here, path);
 		return parseConfigurationFile(name6, folderOf3(path), text6);
 	}
 }
 function folderOf3(path) {
-	let folder = dirname10(path);
-	return basename4(folder) === ".github" ? join33(folder, "..") : folder;
+	let folder = dirname11(path);
+	return basename4(folder) === ".github" ? join34(folder, "..") : folder;
 }
 function readText2(path, isWanted2) {
-	let read6 = readPlainFile(path, { largestBytes: largestBytes5 });
+	let read6 = readPlainFile(path, { largestBytes: largestBytes6 });
 	if (read6.kind === "text") return read6.text;
 	if (!isWanted2 && read6.kind === "missing") return;
 	let why2 = read6.kind === "missing" ? "cannot be read: there is no such file" : read6.reason;
@@ -30594,13 +30242,13 @@ function readText2(path, isWanted2) {
 
 init_process();
 import { lstatSync, readdirSync as readdirSync4 } from "node:fs";
-import { join as join34 } from "node:path";
+import { join as join35 } from "node:path";
 var largestFileBytes = 2e6, mostBytesOfAll2 = 2e8;
 function readHistoryFolder(folder, mostBytes9 = mostBytesOfAll2) {
 	let { names: names4, links } = findFiles(folder), left = mostBytes9, texts = names4.map((name6) => {
 		let beyond = { name: name6, text: "", problem: `is left out: all files together may have ${mostBytes9} bytes` };
 		if (left <= 0) return beyond;
-		let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join34(folder, name6), limits3);
+		let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join35(folder, name6), limits3);
 		return read6.kind !== "text" ? { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name6, text: read6.text });
 	}), all2 = [
 		...links.map((name6) => ({ name: name6, text: "", problem: "is a link, and not followed" })),
@@ -30609,9 +30257,9 @@ function readHistoryFolder(folder, mostBytes9 = mostBytesOfAll2) {
 	return all2.length === 0 ? void 0 : all2;
 }
 function findFiles(folder) {
-	if (isLink(join34(folder, "cells"))) return { names: [], links: ["cells"] };
-	let places = namesIn3(join34(folder, "cells")).map((report3) => `cells/${report3}`), links = places.filter((place2) => isLink(join34(folder, place2)));
-	return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join34(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
+	if (isLink(join35(folder, "cells"))) return { names: [], links: ["cells"] };
+	let places = namesIn3(join35(folder, "cells")).map((report3) => `cells/${report3}`), links = places.filter((place2) => isLink(join35(folder, place2)));
+	return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join35(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
 }
 function isLink(path) {
 	try {
@@ -30631,10 +30279,10 @@ function namesIn3(folder) {
 init_errors();
 init_process();
 import { readdirSync as readdirSync5, statSync as statSync2 } from "node:fs";
-import { join as join35 } from "node:path";
+import { join as join36 } from "node:path";
 var mostBytes5 = 5e8;
 function readLogs(path) {
-	return (statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync5(path).toSorted().map((name6) => join35(path, name6)) : [path]).map((each) => {
+	return (statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync5(path).toSorted().map((name6) => join36(path, name6)) : [path]).map((each) => {
 		let read6 = readPlainFile(each, { largestBytes: mostBytes5 });
 		if (read6.kind === "text") return read6.text;
 		throw new InputError([`logs: ${each} ${read6.kind === "refused" ? read6.reason : "does not exist"}`]);
@@ -30642,31 +30290,36 @@ function readLogs(path) {
 }
 
 import { createHash as createHash6 } from "node:crypto";
-import { readFile as readFile8 } from "node:fs/promises";
+import { readFile as readFile7 } from "node:fs/promises";
 async function readPageScript(path) {
-	let script8 = await readFile8(path, "utf8");
-	return { script: script8, scriptHash: createHash6("sha256").update(script8).digest("base64") };
+	let script = await readFile7(path, "utf8");
+	return { script, scriptHash: createHash6("sha256").update(script).digest("base64") };
 }
 
 init_process();
-var largestBytes6 = 5e7;
+var largestBytes7 = 5e7;
 async function readTable(path) {
-	let read6 = readPlainFile(path, { largestBytes: largestBytes6 });
+	let read6 = readPlainFile(path, { largestBytes: largestBytes7 });
 	return read6.kind === "text" ? { text: read6.text } : { problem: read6.kind === "missing" ? "is not there" : read6.reason };
 }
 
 init_process();
 import { rmSync as rmSync2, writeFileSync } from "node:fs";
-var names3 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes7 = 1e6;
-function guardCommandFiles(variables4) {
+var names3 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes8 = 1e6;
+function guardCommandFiles(variables4, warn2) {
 	let guarded = names3.flatMap((name6) => {
-		let path = variables4[name6], before = path ? readPlainFile(path, { largestBytes: largestBytes7 }) : void 0;
+		let path = variables4[name6], before = path ? readPlainFile(path, { largestBytes: largestBytes8 }) : void 0;
 		return path && before?.kind === "text" ? [{ name: name6, path, text: before.text }] : [];
 	});
-	return () => guarded.flatMap(({ name: name6, path, text: text6 }) => {
-		let now = readPlainFile(path, { largestBytes: largestBytes7, followsLinks: !1 });
-		return now.kind === "text" && now.text === text6 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text6, { flag: "wx" }), [name6]);
-	});
+	return () => {
+		let written4 = guarded.flatMap(({ name: name6, path, text: text6 }) => {
+			let now = readPlainFile(path, { largestBytes: largestBytes8, followsLinks: !1 });
+			return now.kind === "text" && now.text === text6 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text6, { flag: "wx" }), [name6]);
+		});
+		written4.length > 0 && warn2(
+      `what was measured wrote to ${written4.join(" and ")}, for the steps after this one; that was taken back`
+		);
+	};
 }
 
 init_errors();
@@ -30692,11 +30345,14 @@ function unpackPlan(text6) {
 init_errors();
 init_forges();
 init_measured_run();
+import { appendFile, readFile as readFile8, stat as stat4 } from "node:fs/promises";
 init_process();
-import { appendFile, readFile as readFile9, stat as stat4 } from "node:fs/promises";
 var maxEventBytes = 25e6, loadToolkit = () => Promise.resolve().then(() => (init_toolkit(), toolkit_exports));
 async function openRunner(variables4) {
-	let event = await readEvent(variables4.GITHUB_EVENT_PATH), context = readRunContext(variables4, event);
+	let event = await readEvent(variables4.GITHUB_EVENT_PATH), context = readRunContext(variables4, event), setSecret2 = async (value) => {
+		variables4.GITHUB_ACTIONS !== "true" || value === "" || (await loadToolkit()).setSecret(value);
+	};
+	for (let secret3 of packageIndexSecrets(packageIndexVariables(variables4))) await setSecret2(secret3);
 	return {
 		context,
 		runOfEvent: runOfEvent(context, event),
@@ -30720,11 +30376,7 @@ async function openRunner(variables4) {
 			for (let { path, line: line8, title, message } of annotations)
 				warning2(message, { title, file: path, startLine: line8 });
 		},
-		setSecret: async (value) => {
-			if (variables4.GITHUB_ACTIONS !== "true" || value === "") return;
-			let { setSecret: setSecret2 } = await loadToolkit();
-			setSecret2(value);
-		}
+		setSecret: setSecret2
 	};
 }
 function runOfEvent(context, event) {
@@ -30734,7 +30386,7 @@ async function readEvent(path) {
 	if (!path) return { kind: "missing", reason: "there is no event file (GITHUB_EVENT_PATH is not set)" };
 	try {
 		let { size } = await stat4(path);
-		return size > maxEventBytes ? { kind: "missing", reason: `the event file has ${size} bytes` } : { kind: "text", text: await readFile9(path, "utf8") };
+		return size > maxEventBytes ? { kind: "missing", reason: `the event file has ${size} bytes` } : { kind: "text", text: await readFile8(path, "utf8") };
 	} catch (error3) {
 		return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error3)}` };
 	}
@@ -30762,7 +30414,7 @@ function fitSummary(markdown, bytesThere) {
 	return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note}`;
 }
 
-import { lstat as lstat7, readFile as readFile10, writeFile as writeFile10 } from "node:fs/promises";
+import { lstat as lstat7, readFile as readFile9, writeFile as writeFile10 } from "node:fs/promises";
 
 function hidden(text6, secrets) {
 	return [...secrets].flatMap(spellings2).toSorted((a, b) => b.length - a.length).reduce((rest, secret3) => rest.replaceAll(secret3, "***"), text6);
@@ -30795,7 +30447,7 @@ function openSecrets(variables4, mask) {
 			if (known8.size !== 0)
 				try {
 					if (!(await lstat7(path)).isFile()) return;
-					let text6 = await readFile10(path, "latin1"), clean = hidden(
+					let text6 = await readFile9(path, "latin1"), clean = hidden(
 						text6,
 						[...known8].map((each) => Buffer.from(each).toString("latin1"))
 					);
@@ -30830,9 +30482,8 @@ import { setTimeout as delay2 } from "node:timers/promises";
 init_process();
 import { randomBytes as randomBytes11 } from "node:crypto";
 
-import { mkdir as mkdir9 } from "node:fs/promises";
-import { join as join40 } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+init_process();
+import { join as join39 } from "node:path";
 
 init_string_argv();
 init_errors();
@@ -30840,8 +30491,8 @@ init_defined();
 init_non_empty();
 init_form();
 init_printable();
-import { mkdir as mkdir8, mkdtemp as mkdtemp9, rm as rm21 } from "node:fs/promises";
-import { delimiter as delimiter5, dirname as dirname11, join as join36 } from "node:path";
+import { mkdir as mkdir9, mkdtemp as mkdtemp9, rm as rm21 } from "node:fs/promises";
+import { dirname as dirname12, join as join37 } from "node:path";
 init_process();
 async function runAppCommand(command5, environment, place2) {
 	let words5 = parseArgsStringToArgv(command5.text), limits3 = { phase: "seed", withinMs: command5.withinSeconds === void 0 ? jobWithinMs : command5.withinSeconds * 1e3 };
@@ -30853,7 +30504,7 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 		(word2) => fillText(word2, (name6) => Object.hasOwn(command5.values, name6) ? command5.values[name6] : void 0)
 	);
 	if (!isNonEmpty(words5)) return "";
-	let folder = await mkdtemp9(join36(workFolder, "printed-")), outputPath2 = join36(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+	let folder = await mkdtemp9(join37(workFolder, "printed-")), outputPath2 = join37(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
 	try {
 		await run4(words5, command5, environment, {
 			...place2,
@@ -30872,18 +30523,21 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 function named5({ input, text: text6 }) {
 	return `${input} "${text6}"`;
 }
-async function run4(argv, command5, { binFolder }, {
+async function run4(argv, command5, environment, {
 	signal,
 	...options2
 }) {
 	let { folder, variables: variables4 } = command5, { logPath, phase } = options2;
-	await mkdir8(dirname11(logPath), { recursive: !0 });
-	let path = `${binFolder}${delimiter5}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named5(command5)} ${how}`, variables4)), {
+	await mkdir9(dirname12(logPath), { recursive: !0 });
+	let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named5(command5)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4),
 		detail: { kind: "command", input: command5.input, ...defined({ stopped }) }
 	}), exit3;
 	try {
-		exit3 = await runProcess({ argv, folder, variables: { ...variables4, PATH: path }, ...options2 }, signal);
+		exit3 = await runProcess(
+			{ argv, folder, variables: withPrograms(environment, variables4), ...options2 },
+			signal
+		);
 	} catch (error3) {
 		if (signal.aborted) throw error3;
 		if (error3 instanceof EnvironmentError)
@@ -30896,7 +30550,7 @@ async function run4(argv, command5, { binFolder }, {
 
 init_errors();
 init_defined();
-import { existsSync as existsSync8 } from "node:fs";
+import { existsSync as existsSync9 } from "node:fs";
 init_process();
 
 init_errors();
@@ -31000,10 +30654,10 @@ async function findFreePort() {
 }
 async function listenBriefly(port) {
 	let server = createServer();
-	return await new Promise((resolve10, reject) => {
+	return await new Promise((resolve9, reject) => {
 		server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
 			let address = server.address();
-			server.close(() => resolve10(typeof address == "object" && address !== null ? address.port : port));
+			server.close(() => resolve9(typeof address == "object" && address !== null ? address.port : port));
 		});
 	});
 }
@@ -31136,11 +30790,11 @@ async function poll(url2, ms, signal) {
 	var _stack = [];
 	try {
 		let deadline = __using(_stack, startDeadline({ ms, signal }));
-		return await new Promise((resolve10) => {
-			let not = (text6, isSilence = !1) => resolve10({ isGood: !1, text: text6, isSilence });
+		return await new Promise((resolve9) => {
+			let not = (text6, isSilence = !1) => resolve9({ isGood: !1, text: text6, isSilence });
 			get(url2, { agent: !1, signal: deadline.signal }, (response) => {
 				let status = response.statusCode ?? 0;
-				response.destroy(), resolve10({ isGood: status < 500, isError: status === 500, status, text: `HTTP ${status}` });
+				response.destroy(), resolve9({ isGood: status < 500, isError: status === 500, status, text: `HTTP ${status}` });
 			}).on(
 				"error",
 				(error3) => deadline.signal.aborted ? not("no answer in time", !0) : not(error3.message, isCode(error3, "ECONNREFUSED"))
@@ -31208,7 +30862,7 @@ async function waitForPort(port) {
 		await sleep6(20);
 	}
 }
-var lookEveryMs3 = 100;
+var lookEveryMs = 100;
 async function firstFailure(running, workers2, stopped) {
 	let text6 = await Promise.race([exitOf(running), workerDeath(running, workers2, stopped)]);
 	return stopped.aborted ? await new Promise(() => {
@@ -31222,7 +30876,7 @@ async function workerDeath(running, workers2, stopped) {
 	for (; !stopped.aborted; ) {
 		let dead = deadWorker(workers2);
 		if (dead !== void 0) return await describeDeath(dead, running);
-		await sleep6(lookEveryMs3, void 0, { ref: !1 });
+		await sleep6(lookEveryMs, void 0, { ref: !1 });
 	}
 	return "";
 }
@@ -31231,7 +30885,7 @@ function deadWorker(workers2) {
 }
 async function describeDeath({ pid }, running) {
 	let text6 = `worker process ${pid} of the server ended after it had become ready`;
-	return await Promise.race([exitOf(running), sleep6(lookEveryMs3, text6, { ref: !1 })]);
+	return await Promise.race([exitOf(running), sleep6(lookEveryMs, text6, { ref: !1 })]);
 }
 async function exitOf({ exited }) {
 	return `server exited (${describeExit(await exited)}) after it had become ready`;
@@ -31311,7 +30965,7 @@ function withTellingLine({ message, detail }, log) {
 }
 async function spawnServer(command5, mark3, logPath) {
 	let { argv: bare, folder, variables: variables4, layoutSeed } = command5;
-	if (!existsSync8(folder))
+	if (!existsSync9(folder))
 		throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
 	let place2 = { folder, path: variables4.PATH }, argv = layoutSeed === void 0 ? bare : await laidOutIfThere(bare, layoutSeed, place2);
 	try {
@@ -31337,16 +30991,16 @@ function clockOf(worker) {
 
 init_process();
 import { lstat as lstat8, mkdtemp as mkdtemp10, readdir as readdir6, rename as rename4, rm as rm23, writeFile as writeFile11 } from "node:fs/promises";
-import { delimiter as delimiter6, join as join37 } from "node:path";
+import { delimiter as delimiter5, join as join38 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
-var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes7 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
+var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs2 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes7 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
 	packageFolder: packageFolder2,
 	workFolder,
 	purpose,
 	signal
 }) {
-	let folder = await mkdtemp10(join37(workFolder, "probe-"));
+	let folder = await mkdtemp10(join38(workFolder, "probe-"));
 	return {
 		watch: (command5, { interpreter }, userFolder = command5.folder) => {
 			let { PYTHONPATH: former } = command5.variables;
@@ -31366,12 +31020,12 @@ async function openProbe({
 				],
 				variables: {
 					...command5.variables,
-					PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter6)
+					PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter5)
         }
 			};
 		},
 		openWindow: async (name6) => {
-			await writeFile11(join37(folder, "window.part"), name6, { flag: "wx" }), await rename4(join37(folder, "window.part"), join37(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
+			await writeFile11(join38(folder, "window.part"), name6, { flag: "wx" }), await rename4(join38(folder, "window.part"), join38(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
 		},
 		readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 			...await namesIn4(folder, documentName),
@@ -31383,7 +31037,7 @@ async function openProbe({
 async function untilWritten(folder, signal) {
 	let timesOf4 = async () => new Map(await Promise.all((await namesIn4(folder, documentName)).map((name6) => timeOf(folder, name6)))), before = await timesOf4(), deadline = performance.now() + writtenWithinMs;
 	do {
-		await sleep7(lookEveryMs4, void 0, { signal });
+		await sleep7(lookEveryMs2, void 0, { signal });
 		let now = await timesOf4();
 		if (now.size > 0 && [...now].every(([name6, time3]) => time3 !== before.get(name6))) return;
 	} while (performance.now() < deadline);
@@ -31392,14 +31046,14 @@ async function namesIn4(folder, pattern2) {
 	return (await readdir6(folder)).filter((name6) => pattern2.test(name6)).toSorted().slice(0, mostFiles4);
 }
 async function timeOf(folder, name6) {
-	let about = await lstat8(join37(folder, name6)).catch(() => {
+	let about = await lstat8(join38(folder, name6)).catch(() => {
 	});
 	return [name6, `${about?.ino} ${about?.mtimeMs}`];
 }
 function readFilesOf(folder, names4) {
 	let files2 = [], leftBytes = mostBytes7;
 	for (let name6 of names4) {
-		let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join37(folder, name6), { largestBytes: largestBytes9, followsLinks: !1 });
+		let largestBytes10 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join38(folder, name6), { largestBytes: largestBytes10, followsLinks: !1 });
 		text6 !== void 0 && (files2.push({ name: name6, text: text6 }), leftBytes -= Buffer.byteLength(text6));
 	}
 	return files2;
@@ -31408,11 +31062,16 @@ function readFilesOf(folder, names4) {
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
+import { setTimeout as delay } from "node:timers/promises";
 init_errors();
 init_defined();
 init_process();
-var mostBytes8 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
+var mostBytes8 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP", untilWrittenMs = 50;
 async function sendRequest(request, signal) {
+	let reply = await replyTo(request, signal);
+	return typeof reply != "string" && reply.status >= 500 && await delay(untilWrittenMs, void 0, { signal }), reply;
+}
+async function replyTo(request, signal) {
 	let { withinSeconds: withinSeconds7 } = request, seen = {};
 	try {
 		return await within4({ ms: withinSeconds7 * 1e3, signal }, (until2) => exchange(request, seen, until2));
@@ -31448,8 +31107,8 @@ async function exchange(request, seen, signal) {
 	}
 }
 function responseOf(sent, body) {
-	return new Promise((resolve10, reject) => {
-		sent.once("response", resolve10).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
+	return new Promise((resolve9, reject) => {
+		sent.once("response", resolve9).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
 	});
 }
 function handshake() {
@@ -31486,8 +31145,8 @@ async function countAnswers(texts, socket, head, signal) {
 			let frame = firstFrame(bytes4);
 			if (frame !== void 0 && (bytes4 = bytes4.subarray(frame.end)), frame?.isMessage) return !0;
 			if (frame?.isEnd || !isOpen || bytes4.length > mostBytes8) return !1;
-			frame === void 0 && await new Promise((resolve10) => {
-				wake = resolve10;
+			frame === void 0 && await new Promise((resolve9) => {
+				wake = resolve9;
 			});
 		}
 	};
@@ -31517,147 +31176,23 @@ function firstFrame(bytes4) {
 	return { isMessage: kind >= 128 && code2 <= 2, isEnd: code2 === 8, end };
 }
 
-import { join as join39 } from "node:path";
-
-import { homedir as homedir2 } from "node:os";
-import { basename as basename5, dirname as dirname12, join as join38, resolve as resolve7 } from "node:path";
-import { fileURLToPath } from "node:url";
-var here = dirname12(fileURLToPath(import.meta.url)), packageFolder = resolve7(here, basename5(here) === "dist" ? ".." : "../.."), pageScriptPath = join38(packageFolder, "dist", "page.js");
-function cacheFolderOf(environment) {
-	return join38(environment.XDG_CACHE_HOME || join38(homedir2(), ".cache"), "fastapi-loadtest");
-}
-
-var stubServer = join39(packageFolder, "tools", "stubs", "server.mjs");
-async function servicesOf2(command5, environment, name6, context) {
-	let services4 = await startServices(command5, environment, name6, context);
-	try {
-		return await fillServices(command5, services4.variables, environment, name6, context), services4;
-	} catch (error3) {
-		throw await services4[Symbol.asyncDispose](), error3;
-	}
-}
-async function startServices({ wanted: wanted2, folder }, { binFolder }, name6, { workFolder, signal, warn: warn2, logPathOf }) {
-	let outcomes = await Promise.allSettled(
-		(wanted2?.services ?? []).map(
-			async (service2) => startService(service2, {
-				appFolder: folder,
-				workFolder: join39(workFolder, "services"),
-				path: searchPath(binFolder),
-				logPath: await logPathOf(`${name6}-${service2.name}`),
-				cpus: wanted2?.cpus,
-				signal,
-				stubServer,
-				warn: warn2,
-				freePort: findFreePort
-			})
-		)
-	), running = outcomes.flatMap((each) => each.status === "fulfilled" ? [each.value] : []), refused2 = outcomes.find((each) => each.status === "rejected");
-	if (refused2 !== void 0)
-		throw await disposeAll(running), refused2.reason;
-	return {
-		running,
-		variables: Object.assign({}, ...running.map(({ variables: variables4 }) => variables4)),
-		[Symbol.asyncDispose]: () => disposeAll(running)
-	};
-}
-async function fillServices({ wanted: wanted2, folder, variables: variables4 }, found2, environment, name6, { signal, logPathOf }) {
-	for (let { name: service2, seed: seed3 = [] } of wanted2?.services ?? [])
-		for (let text6 of seed3) {
-			let command5 = {
-				input: `services.${service2}.seed`,
-				text: text6,
-				folder,
-				variables: { ...variables4, ...found2 }
-			}, logPath = await logPathOf(`${name6}-${service2}-seed`);
-			await runAppCommand(command5, environment, { logPath, signal });
-		}
-}
-async function companionsOf({ companions: wanted2, folder }, found2, environment, name6, { signal, logPathOf }) {
-	let running = [], logPaths = [], { PATH = "" } = inEnvironment({ variables: { ...wanted2?.variables } }, environment).variables;
-	try {
-		for (let companion of wanted2?.companions ?? []) {
-			let logPath = await logPathOf(`${name6}-${companion.name}`);
-			logPaths.push(logPath);
-			let variables4 = { ...wanted2?.variables, ...found2, PATH };
-			running.push(
-				await startCompanion(companion, { folder, variables: variables4, logPath, cpus: wanted2?.cpus, signal })
-			);
-		}
-	} catch (error3) {
-		throw await disposeAll(running), error3;
-	}
-	return {
-		running,
-		logPaths,
-		ready: async () => {
-			await Promise.all(running.map(({ ready: ready2 }) => ready2()));
-		},
-		[Symbol.asyncDispose]: () => disposeAll(running)
-	};
-}
-
-var untilWrittenMs = 50;
 function appPorts(options2) {
-	let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name6) => (await mkdir9(logFolder, { recursive: !0 }), join40(logFolder, `${name6}.log`)), told2 = new Set(), context = { workFolder, signal, warn: (text6) => {
-		told2.has(text6) || progress({ kind: "warning", text: text6 }), told2.add(text6);
-	}, logPathOf };
+	let { workFolder, signal } = options2, stubServer = join39(packageFolder, "tools", "stubs", "server.mjs");
 	return {
+		...appStarts({ ...options2, stubServer, servers: { findFreePort, startAppServer, runAppCommand, printedBy } }),
 		freePort: findFreePort,
 		portProblem,
-		prepareServices: async (services4, { binFolder }) => prepareServices(services4, searchPath(binFolder), {
-			logPath: join40(logFolder, "services.log"),
-			signal,
-			onStep: (text6) => progress({ kind: "step", text: text6 })
-		}),
-		startApp: async (command5, environment, name6) => {
-			let logPath = await logPathOf(name6), warn2 = (text6) => progress({ kind: "warning", text: text6 }), started = [];
-			try {
-				let services4 = await servicesOf2(command5, environment, name6, context);
-				started.push(services4);
-				let companions = await companionsOf(command5, services4.variables, environment, name6, context);
-				started.push(companions);
-				let wanted2 = { ...command5, variables: { ...command5.variables, ...services4.variables } }, server = await startAppServer(inEnvironment(wanted2, environment), { logPath, signal, warn: warn2 });
-				started.push(server), await companions.ready();
-				let all2 = [...services4.running, ...companions.running], tokenLogPath = await logPathOf(`${name6}-login`);
-				return {
-					...withBeside(server, all2),
-					printed: (printing) => printedBy({ ...wanted2, ...printing }, environment, { logPath: tokenLogPath, workFolder, signal }),
-					[Symbol.asyncDispose]: async () => {
-						await disposeAll(started);
-						for (let path of [logPath, tokenLogPath, ...companions.logPaths]) await hideInFile(path);
-          }
-				};
-			} catch (error3) {
-				throw await disposeAll(started), error3;
-			}
-		},
-		runCommand: async (command5, environment, name6) => {
-			var _stack = [];
-			try {
-				let services4 = __using(_stack, await servicesOf2(command5, environment, name6, context), !0);
-				let wanted2 = { ...command5, variables: { ...command5.variables, ...services4.variables } };
-				await runAppCommand(wanted2, environment, { logPath: await logPathOf(name6), signal });
-			} catch (_) {
-				var _error = _, _hasError = !0;
-			} finally {
-				var _promise = __callDispose(_stack, _error, _hasError);
-				_promise && await _promise;
-			}
-		},
-		sendRequest: async (request) => {
-			let reply = await sendRequest(request, signal);
-			return typeof reply != "string" && reply.status >= 500 && await delay(untilWrittenMs, void 0, { signal }), reply;
-		},
-		openProbe: (purpose) => openProbe({ packageFolder: join40(packageFolder, "probe"), workFolder, purpose, signal })
+		sendRequest: (request) => sendRequest(request, signal),
+		openProbe: (purpose) => openProbe({ packageFolder: join39(packageFolder, "probe"), workFolder, purpose, signal })
 	};
 }
 
 import { tmpdir as tmpdir6 } from "node:os";
-import { join as join53 } from "node:path";
+import { join as join51 } from "node:path";
 
 init_cpu_list();
 init_process();
-import { readFile as readFile11 } from "node:fs/promises";
+import { readFile as readFile10 } from "node:fs/promises";
 
 init_process();
 async function isRunning(argv, { logPath, signal }) {
@@ -31685,7 +31220,7 @@ function chooseCpuSets(cores) {
 async function coresOf(cpus2) {
 	let cores = new Map();
 	for (let cpu of cpus2) {
-		let path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`, allowed = parseCpuList(await readFile11(path, "utf8").catch(() => `${cpu}`)).filter((each) => cpus2.includes(each));
+		let path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`, allowed = parseCpuList(await readFile10(path, "utf8").catch(() => `${cpu}`)).filter((each) => cpus2.includes(each));
 		cores.set(allowed.join(), allowed);
 	}
 	return [...cores.values()];
@@ -31769,64 +31304,16 @@ function parseUse(text6, cpus2) {
 	};
 }
 
-init_errors();
-import { mkdtemp as mkdtemp11, rm as rm26 } from "node:fs/promises";
-import { join as join43 } from "node:path";
-
-import { constants as constants9 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir10, readdir as readdir7, rm as rm24 } from "node:fs/promises";
-import { dirname as dirname13, join as join41 } from "node:path";
-var leftOut2 = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
-async function sqliteFilesIn(folder, below = "", depth = 0) {
-	let found2 = [];
-	for (let entry2 of await readdir7(join41(folder, below), { withFileTypes: !0 })) {
-		let path = join41(below, entry2.name);
-		entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut2.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
-	}
-	return found2;
-}
-async function copySqliteFiles(from, to) {
-	for (let path of await sqliteFilesIn(to)) await rm24(join41(to, path), { force: !0 });
-	for (let path of await sqliteFilesIn(from)) {
-		let target = join41(to, path);
-		await mkdir10(dirname13(target), { recursive: !0 }), await copyFile2(join41(from, path), target, constants9.COPYFILE_FICLONE);
-	}
-}
-
 init_zod();
 init_errors();
+import { constants as constants9 } from "node:fs";
+import { copyFile as copyFile2, mkdir as mkdir10, mkdtemp as mkdtemp11, readdir as readdir7, rm as rm24 } from "node:fs/promises";
+import { dirname as dirname13, join as join40 } from "node:path";
 init_length();
 init_process();
-import { readFile as readFile12, rm as rm25 } from "node:fs/promises";
-import { join as join42 } from "node:path";
-var script7 = `
-import json, sqlite3, sys
-answer, path, query, most = sys.argv[1:]
-connection = sqlite3.connect("file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro", uri=True)
-cursor = connection.execute(query)
-plain = lambda value: value if isinstance(value, (int, float, str, type(None))) else str(value)
-columns = [name for name, *_ in cursor.description or []]
-rows = [[plain(value) for value in row] for row in cursor.fetchmany(int(most))]
-with open(answer, "w", encoding="utf-8") as file:
-    json.dump({"columns": columns, "rows": rows}, file)
-`, answerSchema2 = object({
-	columns: array(string2()),
-	rows: array(array(union([string2(), number2(), _null3()])))
-});
-async function tableOf3(path, query, mostRows3, signal) {
-	let folder = await makeWorkFolder(), [answer2, logPath] = [join42(folder, "answer.json"), join42(folder, "log")];
-	try {
-		let argv = ["python3", "-c", script7, answer2, path, query, String(mostRows3)], { code: code2 } = await runProcess({ argv, folder, logPath }, signal);
-		if (code2 === 0) return answerSchema2.parse(JSON.parse(await readFile12(answer2, "utf8")));
-		throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
-	} finally {
-		await rm25(folder, { recursive: !0, force: !0 });
-	}
-}
-
 function openDatabaseFiles(options2) {
 	let { workFolder, signal } = options2, made2 = [], newFolder = async () => {
-		let folder = await mkdtemp11(join43(workFolder, "sqlite-"));
+		let folder = await mkdtemp11(join40(workFolder, "sqlite-"));
 		return made2.push(folder), folder;
 	};
 	return {
@@ -31845,7 +31332,7 @@ function openDatabaseFiles(options2) {
 			};
 		},
 		[Symbol.asyncDispose]: async () => {
-			for (let folder of made2) await rm26(folder, { recursive: !0, force: !0 });
+			for (let folder of made2) await rm24(folder, { recursive: !0, force: !0 });
 		}
 	};
 }
@@ -31876,7 +31363,7 @@ async function tableIn2(folder, query, mostRows3, signal) {
 	let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 	for (let path of files2)
 		try {
-			let found2 = await tableOf3(join43(folder, path), query, mostRows3, signal);
+			let found2 = await tableOf3(join40(folder, path), query, mostRows3, signal);
 			if (found2.rows.length > 0) return found2;
 			empty = found2;
 		} catch (error3) {
@@ -31886,61 +31373,85 @@ async function tableIn2(folder, query, mostRows3, signal) {
 	if (empty !== void 0) return empty;
 	throw failure2 ?? new EnvironmentError("seed", "the app has made no file of SQLite in its folder");
 }
+var answerSchema2 = object({
+	columns: array(string2()),
+	rows: array(array(union([string2(), number2(), _null3()])))
+});
+async function tableOf3(path, query, mostRows3, signal) {
+	let args = [path, query, String(mostRows3)], { exit: exit3, text: text6, logTail } = await pythonAnswer("python3", "query_sqlite", args, signal);
+	if (exit3.code === 0) return answerSchema2.parse(JSON.parse(text6));
+	throw new EnvironmentError("seed", lastLines(logTail.trim(), 300));
+}
+var leftOut2 = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
+async function sqliteFilesIn(folder, below = "", depth = 0) {
+	let found2 = [];
+	for (let entry2 of await readdir7(join40(folder, below), { withFileTypes: !0 })) {
+		let path = join40(below, entry2.name);
+		entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut2.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
+	}
+	return found2;
+}
+async function copySqliteFiles(from, to) {
+	for (let path of await sqliteFilesIn(to)) await rm24(join40(to, path), { force: !0 });
+	for (let path of await sqliteFilesIn(from)) {
+		let target = join40(to, path);
+		await mkdir10(dirname13(target), { recursive: !0 }), await copyFile2(join40(from, path), target, constants9.COPYFILE_FICLONE);
+	}
+}
+
+init_process();
+import { homedir as homedir2 } from "node:os";
+import { join as join41 } from "node:path";
+var pageScriptPath = join41(packageFolder, "dist", "page.js");
+function cacheFolderOf(environment) {
+	return join41(environment.XDG_CACHE_HOME || join41(homedir2(), ".cache"), "fastapi-loadtest");
+}
 
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 	return {
 		// The disk of somebody else's server is not ours to watch.
 		diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir6() }) : void 0,
 		openDatabases: async (database, cpus2) => {
-			if (database.kind === "file") return await openDatabaseFiles({ workFolder, signal });
-			if (database.kind === "mysql")
-				return await openMysql({
-					workFolder: join53(workFolder, "services"),
-					signal,
-					cpus: cpus2,
-					freePort: findFreePort
-				});
-			let { openDatabaseServer: openDatabaseServer2 } = await Promise.resolve().then(() => (init_postgres(), postgres_exports)), server = await openDatabaseServer2(database, {
-				workFolder,
-				toolsFolder: cacheFolderOf(environment),
-				signal,
-				cpus: cpus2,
-				onStep: (text6) => terminal.progress({ kind: "step", text: text6 }),
-				onKept: () => runner.setOutputs({ "seed-kept": "true" })
-			});
-			return database.kind === "existing" ? server : masking(server, runner.setSecret);
-		}
-	};
-}
-function masking(server, setSecret2) {
-	let mask = (url2) => setSecret2(new URL(url2).password);
-	return {
-		...server,
-		seed: async (seed3, commands2) => {
-			let template2 = await server.seed(seed3, async (kind, url2) => {
-				await mask(url2), await commands2?.(kind, url2);
-			});
-			return {
-				copy: async () => {
-					let made2 = await template2.copy();
-					return await mask(made2.url), made2;
+			switch (database.kind) {
+				case "file":
+					return openDatabaseFiles({ workFolder, signal });
+				case "mysql":
+					return openMysql({
+						workFolder: join51(workFolder, "services"),
+						signal,
+						cpus: cpus2,
+						freePort: findFreePort
+          });
+				default: {
+					let { openDatabaseServer: openDatabaseServer2 } = await Promise.resolve().then(() => (init_postgres(), postgres_exports));
+					return openDatabaseServer2(database, {
+						workFolder,
+						toolsFolder: cacheFolderOf(environment),
+						signal,
+						cpus: cpus2,
+						onStep: (text6) => terminal.progress({ kind: "step", text: text6 }),
+						onKept: () => runner.setOutputs({ "seed-kept": "true" }),
+						hidePassword: runner.setSecret
+          });
         }
-			};
+			}
 		}
 	};
 }
 
-import { join as join59 } from "node:path";
+init_endpoint();
+init_process();
+import { join as join57 } from "node:path";
 
 init_errors();
 init_process();
-import { access as access3, constants as constants11, rm as rm33 } from "node:fs/promises";
-import { delimiter as delimiter8, join as join54 } from "node:path";
+import { access as access3, constants as constants11, rm as rm31 } from "node:fs/promises";
+import { delimiter as delimiter7, join as join52 } from "node:path";
 async function findK6(options2) {
-	let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join54(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join54(options2.toolsFolder, "bin", "k6")] : [options2.path];
+	let onPath = (process.env.PATH ?? "").split(delimiter7).map((folder) => join52(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join52(options2.toolsFolder, "bin", "k6")] : [options2.path];
 	for (let path of candidates3) {
 		if (!await isExecutable3(path)) continue;
-		await rm33(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
+		await rm31(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
 		let version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
 		if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path, version: version3 };
 	}
@@ -31958,7 +31469,7 @@ async function isExecutable3(path) {
 var question2 = 'import locust; print("Locust", locust.__version__)';
 async function findLocust({ logPath, signal }) {
 	let interpreter = "python3";
-	await rm33(logPath, { force: !0 });
+	await rm31(logPath, { force: !0 });
 	try {
 		await runProcess({ argv: [interpreter, "-c", question2], logPath, phase: "load" }, signal);
 	} catch (error3) {
@@ -31975,8 +31486,8 @@ init_errors();
 init_endpoint();
 init_cell();
 init_process();
-import { rm as rm34, writeFile as writeFile15 } from "node:fs/promises";
-import { dirname as dirname18, join as join56 } from "node:path";
+import { rm as rm32, writeFile as writeFile15 } from "node:fs/promises";
+import { dirname as dirname18, join as join54 } from "node:path";
 
 init_errors();
 init_cpu_list();
@@ -32054,8 +31565,8 @@ function ofEndedChildren() {
 	return readProcess("self")?.endedChildrenSeconds ?? 0;
 }
 
-import { readdir as readdir13, readFile as readFile17 } from "node:fs/promises";
-import { join as join55 } from "node:path";
+import { readdir as readdir13, readFile as readFile15 } from "node:fs/promises";
+import { join as join53 } from "node:path";
 init_histogram();
 init_fingerprint();
 function ordersOf(request, rowsPath) {
@@ -32078,12 +31589,12 @@ function ordersOf(request, rowsPath) {
 }
 var rowsName = "rows.json";
 async function loadFiles(request, scriptFolder) {
-	let { script: script8, rows: rows2 } = ordersOf(request, `./${rowsName}`), names4 = (await readdir13(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
-		names4.map(async (name6) => [name6, await readFile17(join55(scriptFolder, name6), "utf8")])
+	let { script, rows: rows2 } = ordersOf(request, `./${rowsName}`), names4 = (await readdir13(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
+		names4.map(async (name6) => [name6, await readFile15(join53(scriptFolder, name6), "utf8")])
 	);
 	return {
 		...Object.fromEntries(texts),
-		[inputName]: JSON.stringify(script8),
+		[inputName]: JSON.stringify(script),
 		...rows2 !== void 0 && { [rowsName]: JSON.stringify(rows2) }
 	};
 }
@@ -32092,16 +31603,16 @@ var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryByte
 async function generateLoad(k6, request, options2) {
 	var _stack = [];
 	try {
-		let logPath = join56(options2.folder, `${request.name}.log`);
-		let summaryPath = join56(options2.folder, `${request.name}.json`);
-		let consolePath = join56(options2.folder, `${request.name}.console.log`);
-		let scriptInput = join56(options2.folder, `${request.name}.input.json`);
-		let rowsPath = join56(options2.folder, `${request.name}.rows.json`);
-		for (let path of [logPath, summaryPath, consolePath]) await rm34(path, { force: !0 });
+		let logPath = join54(options2.folder, `${request.name}.log`);
+		let summaryPath = join54(options2.folder, `${request.name}.json`);
+		let consolePath = join54(options2.folder, `${request.name}.console.log`);
+		let scriptInput = join54(options2.folder, `${request.name}.input.json`);
+		let rowsPath = join54(options2.folder, `${request.name}.rows.json`);
+		for (let path of [logPath, summaryPath, consolePath]) await rm32(path, { force: !0 });
 		let { targets, load, generator, cpus: cpus2 } = request;
-		let { script: script8, rows: rows2 } = ordersOf(request, rowsPath);
+		let { script, rows: rows2 } = ordersOf(request, rowsPath);
 		let _files = __using(_stack, await writeInput([
-			[scriptInput, { ...script8, summaryPath }],
+			[scriptInput, { ...script, summaryPath }],
 			...rows2 === void 0 ? [] : [[rowsPath, rows2]]
 		]), !0);
 		let { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
@@ -32118,7 +31629,7 @@ async function generateLoad(k6, request, options2) {
 				"-e",
 				`LOADTEST=${scriptInput}`
 			],
-			isSocket(request.endpoint) ? join56(dirname18(options2.scriptPath), "sockets.ts") : options2.scriptPath
+			isSocket(request.endpoint) ? join54(dirname18(options2.scriptPath), "sockets.ts") : options2.scriptPath
 		);
 		let { exit: exit3, cpuSeconds } = await runLoad(argv, {
 			cpus: cpus2,
@@ -32149,7 +31660,7 @@ function segmentOptions(generator) {
 async function writeInput(files2) {
 	for (let [path, value] of files2) await writeFile15(path, JSON.stringify(value), { mode: 384 });
 	let remove2 = async () => {
-		for (let [path] of files2) await rm34(path, { force: !0 });
+		for (let [path] of files2) await rm32(path, { force: !0 });
 	};
 	return { [Symbol.asyncDispose]: remove2 };
 }
@@ -32161,9 +31672,9 @@ async function messagesIn(logPath) {
 
 init_zod();
 init_errors();
-import { readdir as readdir14, rm as rm36 } from "node:fs/promises";
+import { readdir as readdir14, rm as rm34 } from "node:fs/promises";
 import { createServer as createServer3 } from "node:net";
-import { basename as basename8, dirname as dirname20, join as join58 } from "node:path";
+import { basename as basename7, dirname as dirname20, join as join56 } from "node:path";
 
 init_zod();
 var count10 = int().nonnegative(), metricSchema = looseObject({
@@ -32267,8 +31778,8 @@ init_process();
 
 init_errors();
 import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm35 } from "node:fs/promises";
-import { dirname as dirname19, join as join57 } from "node:path";
+import { rm as rm33 } from "node:fs/promises";
+import { dirname as dirname19, join as join55 } from "node:path";
 import { createInterface } from "node:readline";
 
 init_estimate();
@@ -32359,8 +31870,8 @@ async function runScript(k6, {
 	cpus: cpus2,
 	isCompared
 }, options2) {
-	let logPath = join57(options2.folder, `${name6}.log`), summaryPath = join57(options2.folder, `${name6}.json`), samplesPath = join57(options2.folder, `${name6}.csv`);
-	for (let path of [logPath, summaryPath, samplesPath]) await rm35(path, { force: !0 });
+	let logPath = join55(options2.folder, `${name6}.log`), summaryPath = join55(options2.folder, `${name6}.json`), samplesPath = join55(options2.folder, `${name6}.csv`);
+	for (let path of [logPath, summaryPath, samplesPath]) await rm33(path, { force: !0 });
 	let argv = k6Argv(
 		k6,
 		[target],
@@ -32391,7 +31902,7 @@ async function runScript(k6, {
 		let samples = await samplesIn([samplesPath], target);
 		return { records: samples.records(), cpuSeconds, ...read5(text6, samples.times()) };
 	} finally {
-		await rm35(samplesPath, { force: !0 });
+		await rm33(samplesPath, { force: !0 });
 	}
 }
 async function samplesIn(paths, { arm, baseUrl }) {
@@ -32423,8 +31934,8 @@ async function runLocustFile(request, options2) {
 	let { name: name6, load, locust } = request, [target] = request.targets;
 	if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 		throw new Error("a Locust file needs its users and its Python");
-	let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join58(options2.folder, `${name6}.log`), samplesPath = join58(options2.folder, `${name6}.csv`);
-	await rm36(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
+	let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join56(options2.folder, `${name6}.log`), samplesPath = join56(options2.folder, `${name6}.csv`);
+	await rm34(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
 	try {
 		let { exit: exit3, cpuSeconds } = await runLoad(
 			[
@@ -32495,11 +32006,11 @@ async function processWords(processes2) {
 }
 async function freePort() {
 	let server = createServer3();
-	await new Promise((resolve10, reject) => {
-		server.once("error", reject), server.listen(0, "127.0.0.1", resolve10);
+	await new Promise((resolve9, reject) => {
+		server.once("error", reject), server.listen(0, "127.0.0.1", resolve9);
 	});
 	let address = server.address();
-	return await new Promise((resolve10) => server.close(resolve10)), typeof address == "object" && address !== null ? address.port : 5557;
+	return await new Promise((resolve9) => server.close(resolve9)), typeof address == "object" && address !== null ? address.port : 5557;
 }
 function thresholdsOf2(exitCode) {
 	return exitCode === void 0 ? [] : [{ metric: "environment.process_exit_code", condition: "0", isKept: exitCode === 0, value: exitCode }];
@@ -32526,50 +32037,52 @@ async function locustSamples(path, target) {
 }
 var limits2 = { largestBytes: 1e4, followsLinks: !1 };
 async function removeLocustSamples(path) {
-	for (let file of await filesOf2(path)) await rm36(file, { force: !0 });
+	for (let file of await filesOf2(path)) await rm34(file, { force: !0 });
 }
 async function filesOf2(path) {
-	return (await readdir14(dirname20(path))).filter((name6) => name6.startsWith(`${basename8(path)}.`)).toSorted().map((name6) => join58(dirname20(path), name6));
+	return (await readdir14(dirname20(path))).filter((name6) => name6.startsWith(`${basename7(path)}.`)).toSorted().map((name6) => join56(dirname20(path), name6));
 }
 
-init_endpoint();
-function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
-	let found2, told2 = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
-		path: environment.LOADTEST_K6 || void 0,
-		toolsFolder: join59(packageFolder, ".tools"),
-		logPath: join59(workFolder, "k6-version.log"),
-		signal
-	}), found2);
+function openGenerators(options2) {
+	let { scriptPath, k6Path, workFolder, signal } = options2, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), found2, k6 = () => {
+		let [toolsFolder, logPath] = [join57(packageFolder, ".tools"), join57(workFolder, "k6-version.log")];
+		return found2 ??= findK6({ path: k6Path, toolsFolder, logPath, signal }), found2;
+	}, warned = new Set(), warn2 = (text6) => {
+		warned.has(text6) || options2.warn(text6), warned.add(text6);
+	};
 	return {
-		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-		findLocust: () => findLocust({ logPath: join59(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request) => loadFiles(request, join59(packageFolder, "k6")),
+		findGenerator: async () => isLocust ? "" : (await k6()).version,
+		findLocust: () => findLocust({ logPath: join57(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request) => loadFiles(request, join57(packageFolder, "k6")),
 		generateLoad: async (request, stop) => {
+			let place2 = { folder: workFolder, signal: stop };
 			if (isLocust)
 				return await runLocustFile(request, {
+					...place2,
 					scriptPath,
-					runnerPath: ((name6) => join59(packageFolder, "probe", "loadtest_probe", name6))("locust_run.py"),
-					folder: workFolder,
-					signal: stop,
-					warn: (text6) => {
-						told2.has(text6) || terminal.progress({ kind: "warning", text: text6 }), told2.add(text6);
-          }
+					warn: warn2,
+					runnerPath: join57(packageFolder, "probe", "loadtest_probe", "locust_run.py")
 				});
-			let k6 = await findGenerator(), ours = { scriptPath: join59(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
-			return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
+			let ours = { ...place2, scriptPath: join57(packageFolder, "k6", "load.ts") };
+			return scriptPath === void 0 ? await generateLoad(await k6(), request, ours) : await runScript(await k6(), request, { ...ours, scriptPath });
 		}
 	};
 }
 
-import { join as join60 } from "node:path";
-function logFolderOf(resultsFolder2, { name: name6 }) {
-	let logs = join60(resultsFolder2, "logs");
-	return name6 === void 0 ? logs : join60(logs, `app-${name6.replaceAll("/", "+")}`);
+function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
+	let k6Path = environment.LOADTEST_K6 || void 0;
+	return openGenerators({ scriptPath, k6Path, workFolder, signal, warn: (text6) => terminal.progress({ kind: "warning", text: text6 }) });
 }
 
-import { join as join61 } from "node:path";
+import { join as join58 } from "node:path";
+function logFolderOf(resultsFolder2, { name: name6 }) {
+	let logs = join58(resultsFolder2, "logs");
+	return name6 === void 0 ? logs : join58(logs, `app-${name6.replaceAll("/", "+")}`);
+}
+
+import { join as join59 } from "node:path";
 async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
-	let trial = (program) => ({ logPath: join61(workFolder, `${program}.log`), signal });
+	let trial = (program) => ({ logPath: join59(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
 		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
@@ -32648,9 +32161,9 @@ function initPorts(shared5) {
 		files,
 		folder,
 		here: relative9(folder, process.cwd()) || ".",
-		fromHere: (path) => relative9(process.cwd(), join62(folder, path)),
-		isFile: (path) => existsSync10(join62(folder, path)),
-		textOf: (path) => textOfPlainFile(join62(folder, path), { largestBytes: 1e6 }),
+		fromHere: (path) => relative9(process.cwd(), join60(folder, path)),
+		isFile: (path) => existsSync11(join60(folder, path)),
+		textOf: (path) => textOfPlainFile(join60(folder, path), { largestBytes: 1e6 }),
 		readRepository: async () => [
 			...readRepository(folder),
 			...await committedEnvironment(folder, await gitOptions())
@@ -32673,7 +32186,7 @@ function initPorts(shared5) {
 				return environments2.set(key, environment), environment;
 			}, runCommand: (command5, ...more2) => ports.runCommand({ ...command5, withinSeconds: commandSeconds }, ...more2) };
 		},
-		changedOn: async (place2, paths) => await changedOn(join62(folder, place2), paths, await gitOptions()),
+		changedOn: async (place2, paths) => await changedOn(join60(folder, place2), paths, await gitOptions()),
 		write: async (path, text6) => {
 			await openResultsFolder(folder).write(path, text6);
 		},
@@ -32693,9 +32206,9 @@ async function postPorts({ environment, runner, terminal, signal }) {
 
 init_explanation();
 async function runProgram(main2) {
-	for (let stream2 of [process.stdout, process.stderr]) stream2.on("error", () => {
-	});
-	process.exitCode = await main2(process.argv.slice(2)).catch((error3) => {
+	process.stdout.on("error", () => {
+	}), process.stderr.on("error", () => {
+	}), process.exitCode = await main2(process.argv.slice(2)).catch((error3) => {
 		let { text: text6, status } = explain(error3);
 		return process.stderr.write(text6), status;
 	}), setTimeout(() => process.exit(), 3e3).unref();
@@ -32728,8 +32241,10 @@ import { setTimeout as sleep11 } from "node:timers/promises";
 var busy = new Set([429, 502, 503, 504]), triesAfterMs2 = [500, 2e3], mostReplyBytes = 1e5, replySchema = object({
 	partialSuccess: object({ rejectedDataPoints: coerce_exports.number().optional() }).optional()
 });
-async function sendMetrics({ endpoint: endpoint2, headers: headers2, timeoutMs }, body, { signal }) {
-	let place2 = new URL(endpoint2).origin, send2 = (until2) => fetch(endpoint2, {
+async function sendMetrics(choice2, make, { signal }) {
+	if (choice2.kind === "off") return { kind: "none" };
+	if (choice2.kind === "problem") return { kind: "failed", reason: choice2.reason };
+	let { endpoint: endpoint2, headers: headers2, timeoutMs, resource } = choice2.settings, body = JSON.stringify(make({ resource, nowMs: Date.now() })), place2 = new URL(endpoint2).origin, send2 = (until2) => fetch(endpoint2, {
 		method: "POST",
 		headers: { ...headers2, "content-type": "application/json" },
 		body,
@@ -32835,13 +32350,7 @@ function reportPorts({ resultsFolder: resultsFolder2 }, shared5) {
 		readPageScript: () => readPageScript(pageScriptPath),
 		save: (name6, text6) => results.write(name6, text6),
 		addSummary: runner.addSummary,
-		sendMetrics: async (make) => {
-			let choice2 = otlpSettings(environment);
-			if (choice2.kind === "off") return { kind: "none" };
-			if (choice2.kind === "problem") return { kind: "failed", reason: choice2.reason };
-			let { resource, ...receiver } = choice2.settings;
-			return sendMetrics(receiver, JSON.stringify(make({ resource, nowMs: Date.now() })), { signal });
-		},
+		sendMetrics: (make) => sendMetrics(otlpSettings(environment), make, { signal }),
 		annotate: runner.annotate,
 		setOutputs: runner.setOutputs,
 		print: (text6) => terminal.finish(text6)
@@ -32861,7 +32370,6 @@ function runPorts(shared5) {
 }
 
 init_process();
-import { rm as rm37 } from "node:fs/promises";
 
 init_length();
 init_numbers();
@@ -33029,41 +32537,7 @@ function coloured(line8, event, colour) {
 	let code2 = event.kind === "nothing measured" || event.kind === "cell finished" && event.measurement.status !== "measured" ? 31 : event.kind === "warning" ? 33 : void 0;
 	return !colour || code2 === void 0 ? line8 : `\x1B[${code2}m${line8}\x1B[0m`;
 }
-
-init_errors();
-async function openShared(environment) {
-	let cancel = cancellation();
-	killAbandonedProcesses(), stopAbandonedServers();
-	let tidied = removeAbandonedFolders().catch(() => {
-	}), restoreCommandFiles = guardCommandFiles(environment), runner = await openRunner(environment), terminal = terminalOf(environment);
-	for (let secret3 of packageIndexSecrets(packageIndexVariables(environment)))
-		await runner.setSecret(secret3);
-	let made2;
-	return {
-		environment,
-		runner,
-		terminal,
-		signal: cancel.signal,
-		get cancelledBy() {
-			return cancel.status();
-		},
-		workFolder: () => (made2 ??= makeWorkFolder(), made2),
-		[Symbol.asyncDispose]: async () => {
-			killLeftovers();
-			let written4 = restoreCommandFiles();
-			written4.length > 0 && terminal.progress({
-				kind: "warning",
-				text: `what was measured wrote to ${written4.join(" and ")}, for the steps after this one; that was taken back`
-			});
-			let folder = await made2?.catch(() => {
-			});
-			folder !== void 0 && await rm37(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
-				(error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
-			), await tidied, terminal.finish(), cancel.forget();
-		}
-	};
-}
-function terminalOf(environment) {
+function openTerminal(environment) {
 	let ci = environment.GITHUB_ACTIONS === "true", isTTY = process.stdout.isTTY === !0 && !ci;
 	return createTerminal({
 		stdout: process.stdout,
@@ -33075,12 +32549,28 @@ function terminalOf(environment) {
 		now: () => performance.now()
 	});
 }
+
+async function openShared(environment) {
+	let terminal = openTerminal(environment), warn2 = (text6) => terminal.progress({ kind: "warning", text: text6 }), { [Symbol.asyncDispose]: end, ...lifetime } = openRunLifetime({
+		warn: warn2,
+		afterKilling: () => restore2()
+	}), restore2 = guardCommandFiles(environment, warn2);
+	return {
+		environment,
+		terminal,
+		...lifetime,
+		runner: await openRunner(environment),
+		[Symbol.asyncDispose]: async () => {
+			await end(), terminal.finish();
+		}
+	};
+}
 async function withShared(environment, use) {
 	var _stack = [];
 	try {
 		let shared5 = __using(_stack, await openShared(environment), !0);
 		let status = await use(shared5);
-		return shared5.cancelledBy ?? status;
+		return shared5.cancelledBy() ?? status;
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
@@ -33089,16 +32579,17 @@ async function withShared(environment, use) {
 	}
 }
 
-import { join as join63, resolve as resolve9 } from "node:path";
+import { join as join61, resolve as resolve8 } from "node:path";
+init_process();
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
-	let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve9(resultsFolder2));
+	let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve8(resultsFolder2));
 	return {
 		progress: terminal.progress,
 		readHistory: async (history) => files.isFolder(history) ? readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl" : readHistoryAtRef(process.cwd(), history, { logFolder: await shared5.workFolder(), signal }),
 		findChanges: async (question3) => {
 			let installing2 = "getting Apache Otava, which finds change points";
 			return askOtava(question3, {
-				programFolder: join63(packageFolder, "tools", "otava"),
+				programFolder: join61(packageFolder, "tools", "otava"),
 				python,
 				cacheFolder: cacheFolderOf(environment),
 				logFolder: await shared5.workFolder(),

@@ -271,6 +271,7 @@ var ownerVariable, gentleOwnerVariable, init_process_owner = __esm({
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { delimiter } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 function childEnvironment(added = {}) {
 	let environment = {};
@@ -279,6 +280,10 @@ function childEnvironment(added = {}) {
 		value !== void 0 && (environment[name5] = value);
 	}
 	return { ...environment, ...added };
+}
+function withPrograms({ binFolder }, variables4) {
+	let path = variables4.PATH ?? process.env.PATH ?? "";
+	return { ...variables4, PATH: `${binFolder}${delimiter}${path}` };
 }
 async function startProcess(options) {
 	let [program, ...args] = options.argv, log = openSync(options.logPath, "a"), output = options.outputPath === void 0 ? void 0 : openSync(options.outputPath, "a", 384), input = options.inputPath === void 0 ? void 0 : openSync(options.inputPath, "r"), child;
@@ -294,12 +299,12 @@ async function startProcess(options) {
 	} finally {
 		closeSync(log), output !== void 0 && closeSync(output), input !== void 0 && closeSync(input);
 	}
-	let hasExited = !1, exited = new Promise((resolve8) => {
+	let hasExited = !1, exited = new Promise((resolve7) => {
 		child.once("close", (code, signal) => {
-			hasExited = !0, resolve8({ code, signal });
+			hasExited = !0, resolve7({ code, signal });
 		});
-	}), pid = await new Promise((resolve8, reject) => {
-		child.once("error", reject), child.once("spawn", () => resolve8(child.pid ?? 0));
+	}), pid = await new Promise((resolve7, reject) => {
+		child.once("error", reject), child.once("spawn", () => resolve7(child.pid ?? 0));
 	}), isGroupAlive = () => signalGroup(pid, 0) && !(hasExited && hasOnlyZombies(pid));
 	return {
 		pid,
@@ -515,7 +520,7 @@ var init_cpu_list = __esm({
 });
 
 import { access, constants as constants2 } from "node:fs/promises";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter as delimiter2, join, resolve } from "node:path";
 function threadCpus(pid) {
 	return listNumbers(`/proc/${pid}/task`).flatMap((thread) => {
 		let status = readText(`/proc/${pid}/task/${thread}/status`) ?? "", list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];
@@ -533,7 +538,7 @@ async function pinArgv(pid, cpus2) {
 		return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(pid)];
 }
 async function isOnPath(program, path = process.env.PATH ?? "") {
-	for (let folder of path.split(delimiter)) if (await isExecutable(join(folder, program))) return !0;
+	for (let folder of path.split(delimiter2)) if (await isExecutable(join(folder, program))) return !0;
 	return !1;
 }
 async function isProgram(program, { folder, path }) {
@@ -780,6 +785,23 @@ var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
 	}
 });
 
+import { existsSync as existsSync2 } from "node:fs";
+import { dirname as dirname2, join as join2 } from "node:path";
+import { fileURLToPath } from "node:url";
+function folderAbove(path) {
+	let folder = dirname2(path);
+	return folder === path || existsSync2(join2(folder, "probe", "tools")) ? folder : folderAbove(folder);
+}
+function pythonTool(name5) {
+	return join2(packageFolder, "probe", "tools", `${name5}.py`);
+}
+var packageFolder, init_package_folder = __esm({
+	"src/adapters/process/package-folder.ts"() {
+		"use strict";
+		packageFolder = folderAbove(fileURLToPath(import.meta.url));
+	}
+});
+
 import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
 function readPlainFile(path, limits2) {
 	let opened = openPlainFile(path, limits2);
@@ -793,7 +815,7 @@ function readPlainFile(path, limits2) {
 		closeSync3(file);
 	}
 }
-function openPlainFile(path, { largestBytes: largestBytes6, followsLinks = !0 }) {
+function openPlainFile(path, { largestBytes: largestBytes8, followsLinks = !0 }) {
 	let file;
 	try {
 		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
@@ -802,19 +824,19 @@ function openPlainFile(path, { largestBytes: largestBytes6, followsLinks = !0 })
 		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 	}
 	let about5 = fstatSync2(file);
-	return about5.isFile() && about5.size <= largestBytes6 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes6) : { kind: "refused", reason: "is not a plain file" });
+	return about5.isFile() && about5.size <= largestBytes8 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes8) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path, limits2) {
 	let read3 = readPlainFile(path, limits2);
 	return read3.kind === "text" ? read3.text : void 0;
 }
-function readWithin(file, size, largestBytes6) {
-	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes6) + 1), length = 0;
+function readWithin(file, size, largestBytes8) {
+	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes8) + 1), length = 0;
 	for (; ; ) {
 		let read3 = readSync2(file, buffer, length, buffer.length - length, null);
 		if (read3 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
-		if (length += read3, length > largestBytes6) return tooLarge(length, largestBytes6);
-		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes6 + 1)));
+		if (length += read3, length > largestBytes8) return tooLarge(length, largestBytes8);
+		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes8 + 1)));
 	}
 }
 function roomFor(bytes3) {
@@ -823,8 +845,8 @@ function roomFor(bytes3) {
 function decoded(bytes3) {
 	return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
 }
-function tooLarge(bytes3, largestBytes6) {
-	return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes6}` };
+function tooLarge(bytes3, largestBytes8) {
+	return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes8}` };
 }
 var room, mostRoomBytes, init_plain_file = __esm({
 	"src/adapters/process/plain-file.ts"() {
@@ -838,15 +860,15 @@ var room, mostRoomBytes, init_plain_file = __esm({
 import { createHash } from "node:crypto";
 import { chmod, lstat as lstat2, mkdtemp, readdir, rm as rm2, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join as join2 } from "node:path";
+import { join as join3 } from "node:path";
 async function makeWorkFolder(parent = tmpdir()) {
-	let folder = await mkdtemp(join2(parent, prefix));
-	return await chmod(folder, 457), await writeFile(join2(folder, ownerFile), markOf(ownerMark())), folder;
+	let folder = await mkdtemp(join3(parent, prefix));
+	return await chmod(folder, 457), await writeFile(join3(folder, ownerFile), markOf(ownerMark())), folder;
 }
 async function removeAbandonedFolders(parent = tmpdir()) {
 	if (!hasProcfs) return;
 	let names2 = (await readdir(parent).catch(() => [])).filter((name5) => name5.startsWith(prefix));
-	for (let folder of names2.map((name5) => join2(parent, name5)))
+	for (let folder of names2.map((name5) => join3(parent, name5)))
 		await isAbandoned(folder) && await rm2(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
 		});
 }
@@ -862,7 +884,7 @@ async function isAbandoned(folder) {
 	try {
 		let about5 = await lstat2(folder);
 		if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return !1;
-		let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join2(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark3.split(" ");
+		let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join3(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark3.split(" ");
 		return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
 	} catch {
 		return !1;
@@ -878,21 +900,75 @@ var prefix, ownerFile, longestOwner, init_work_folder = __esm({
 	}
 });
 
+import { rm as rm3 } from "node:fs/promises";
+import { join as join4 } from "node:path";
+async function pythonAnswer(interpreter, tool, args, signal) {
+	let folder = await makeWorkFolder(), [answerPath, logPath] = [join4(folder, "answer.json"), join4(folder, "log")];
+	try {
+		let argv = [interpreter, pythonTool(tool), answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal), text7 = textOfPlainFile(answerPath, { largestBytes }) ?? "";
+		return { exit: exit3, text: text7, logTail: await readTail(logPath) };
+	} finally {
+		await rm3(folder, { recursive: !0, force: !0 });
+	}
+}
+var largestBytes, init_python_answer = __esm({
+	"src/adapters/process/python-answer.ts"() {
+		"use strict";
+		init_child_process();
+		init_package_folder();
+		init_plain_file();
+		init_work_folder();
+		largestBytes = 1e8;
+	}
+});
+
+import { rm as rm4 } from "node:fs/promises";
+function openRunLifetime(options) {
+	let { signal, status, forget } = cancellation();
+	killAbandonedProcesses(), stopAbandonedServers();
+	let tidied = removeAbandonedFolders().catch(() => {
+	}), made2;
+	return {
+		signal,
+		cancelledBy: status,
+		workFolder: () => (made2 ??= makeWorkFolder(), made2),
+		[Symbol.asyncDispose]: async () => {
+			killLeftovers(), options.afterKilling();
+			let folder = await made2?.catch(() => {
+			});
+			folder !== void 0 && await rm4(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+				(error3) => options.warn(`${folder} was not removed: ${messageOf(error3)}`)
+			), await tidied, forget();
+		}
+	};
+}
+var init_run_lifetime = __esm({
+	"src/adapters/process/run-lifetime.ts"() {
+		"use strict";
+		init_errors();
+		init_abandoned_processes();
+		init_cancellation();
+		init_work_folder();
+	}
+});
+
 var init_process = __esm({
 	"src/adapters/process/index.ts"() {
 		"use strict";
 		init_abandoned_processes();
 		init_address_layout();
-		init_cancellation();
 		init_child_process();
 		init_cpu_usage();
 		init_cpus();
 		init_deadline();
 		init_folder();
 		init_output_log();
+		init_package_folder();
 		init_plain_file();
 		init_process_owner();
 		init_procfs();
+		init_python_answer();
+		init_run_lifetime();
 		init_work_folder();
 	}
 });
@@ -2089,31 +2165,31 @@ var diskMark, bytesPer, mark2, outside, init_seed_files = __esm({
 });
 
 import { createHash as createHash2, randomBytes } from "node:crypto";
-import { existsSync as existsSync2 } from "node:fs";
-import { mkdir as mkdir2, readdir as readdir4, readFile as readFile3, rename, rm as rm7, stat, symlink, writeFile as writeFile3 } from "node:fs/promises";
-import { dirname as dirname5, join as join8, relative, resolve as resolve2, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { existsSync as existsSync3 } from "node:fs";
+import { mkdir as mkdir2, readdir as readdir4, readFile as readFile3, rename, rm as rm9, stat, symlink, writeFile as writeFile3 } from "node:fs/promises";
+import { dirname as dirname6, join as join11, relative, resolve as resolve2, sep } from "node:path";
+import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options) {
-	let texts = await Promise.all(manifests.map((name5) => readFile3(join8(manifestFolder(), name5), "utf8"))), key = createHash2("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join8(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+	let texts = await Promise.all(manifests.map((name5) => readFile3(join11(manifestFolder(), name5), "utf8"))), key = createHash2("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join11(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 	if (!await isWhole(folder)) {
-		await rm7(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
+		await rm9(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
 		let temporary = `${folder}.${randomBytes(4).toString("hex")}.tmp`;
 		try {
 			await mkdir2(temporary, { recursive: !0 });
 			for (let [index2, name5] of manifests.entries())
-				await writeFile3(join8(temporary, name5), texts[index2] ?? "");
+				await writeFile3(join11(temporary, name5), texts[index2] ?? "");
 			await installInto(temporary, options), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 		} finally {
-			await rm7(temporary, { recursive: !0, force: !0 });
+			await rm9(temporary, { recursive: !0, force: !0 });
 		}
 	}
-	return join8(await packageIn(folder), "native");
+	return join11(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
 	let made2 = await packageIn(folder).catch(() => {
 	});
 	if (made2 === void 0) return !1;
-	let sizes2 = ["postgres", "initdb"].map((name5) => stat(join8(made2, "native", "bin", name5)));
+	let sizes2 = ["postgres", "initdb"].map((name5) => stat(join11(made2, "native", "bin", name5)));
 	return await Promise.all(sizes2).then(
 		(all) => all.every(({ size }) => size > 0),
 		() => !1
@@ -2121,13 +2197,13 @@ async function isWhole(folder) {
 }
 function manifestFolder() {
 	let places = ["../tools/postgres", "../../../tools/postgres"].map(
-		(path) => fileURLToPath(new URL(path, import.meta.url))
-	), found = places.find((place2) => existsSync2(join8(place2, "package-lock.json")));
+		(path) => fileURLToPath2(new URL(path, import.meta.url))
+	), found = places.find((place2) => existsSync3(join11(place2, "package-lock.json")));
 	if (found === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
 	return found;
 }
 async function installInto(folder, options) {
-	let logPath = join8(options.workFolder, "postgres-npm.log"), exit3 = await runProcess(
+	let logPath = join11(options.workFolder, "postgres-npm.log"), exit3 = await runProcess(
 		{ argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 		options.signal
 	).catch((error3) => {
@@ -2146,20 +2222,20 @@ function npmVariables(environment = process.env) {
 	return Object.fromEntries(entries.flatMap(([name5, value]) => value === void 0 ? [] : [[name5, value]]));
 }
 async function packageIn(folder) {
-	let parent = join8(folder, "node_modules", scope), [name5] = await readdir4(parent).catch(() => []);
-	if (name5 !== void 0) return join8(parent, name5);
+	let parent = join11(folder, "node_modules", scope), [name5] = await readdir4(parent).catch(() => []);
+	if (name5 !== void 0) return join11(parent, name5);
 	throw new EnvironmentError(
 		"install",
 		`no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
 	);
 }
 async function makeSymlinks(folder) {
-	let list = join8(folder, "native", "pg-symlinks.json"), text7 = await readFile3(list, "utf8").catch(() => "[]");
+	let list = join11(folder, "native", "pg-symlinks.json"), text7 = await readFile3(list, "utf8").catch(() => "[]");
 	for (let { source, target } of symlinksSchema.parse(JSON.parse(text7))) {
 		let link2 = resolve2(folder, target), file = resolve2(folder, source);
 		if (![link2, file].every((path) => path.startsWith(folder + sep)))
 			throw new Error(`${list} leads out of its package`);
-		await symlink(relative(dirname5(link2), file), link2).catch((error3) => {
+		await symlink(relative(dirname6(link2), file), link2).catch((error3) => {
 			if (!isCode(error3, "EEXIST")) throw error3;
 		});
 	}
@@ -2863,7 +2939,7 @@ var oldestMajor, init_running_server = __esm({
 });
 
 import { readFile as readFile4, realpath, stat as stat2 } from "node:fs/promises";
-import { dirname as dirname6 } from "node:path";
+import { dirname as dirname7 } from "node:path";
 async function serverUser() {
 	if (process.getuid?.() !== 0) return;
 	let lines3 = (await readFile4("/etc/passwd", "utf8").catch(() => "")).split(`
@@ -2879,10 +2955,10 @@ async function serverUser() {
 }
 async function canReach(path, user) {
 	if (user === void 0) return !0;
-	for (let each = await realpath(path); ; each = dirname6(each)) {
+	for (let each = await realpath(path); ; each = dirname7(each)) {
 		let { mode, uid, gid } = await stat2(each), shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
 		if ((mode >> shift & 1) === 0) return !1;
-		if (each === dirname6(each)) return !0;
+		if (each === dirname7(each)) return !0;
 	}
 }
 var candidates, init_server_user = __esm({
@@ -2893,17 +2969,17 @@ var candidates, init_server_user = __esm({
 	}
 });
 
-import { open as open3, readdir as readdir5, realpath as realpath2, rm as rm8 } from "node:fs/promises";
-import { delimiter as delimiter3, dirname as dirname7, join as join9 } from "node:path";
+import { open as open3, readdir as readdir5, realpath as realpath2, rm as rm10 } from "node:fs/promises";
+import { delimiter as delimiter4, dirname as dirname8, join as join12 } from "node:path";
 async function findPostgresBinaries(options, user) {
 	if (options.binaries !== "npm")
 		for await (let candidate of machineFolders(options)) {
 			let folder2 = await folderOfPrograms(candidate);
-			if (folder2 === void 0 || !await canReach(join9(folder2, "postgres"), user)) continue;
+			if (folder2 === void 0 || !await canReach(join12(folder2, "postgres"), user)) continue;
 			let version3 = await versionOf(folder2, options);
 			if (version3 !== void 0 && Number.parseInt(version3, 10) >= oldestMajor) return { folder: folder2, version: version3 };
 		}
-	let folder = join9(await installPostgresPackages(options), "bin"), version2 = await versionOf(folder, options);
+	let folder = join12(await installPostgresPackages(options), "bin"), version2 = await versionOf(folder, options);
 	if (version2 !== void 0) return { folder, version: version2 };
 	throw new EnvironmentError(
 		"install",
@@ -2912,20 +2988,20 @@ async function findPostgresBinaries(options, user) {
 	);
 }
 async function* machineFolders(options) {
-	yield* (process.env.PATH ?? "").split(delimiter3).filter((folder) => folder !== "");
+	yield* (process.env.PATH ?? "").split(delimiter4).filter((folder) => folder !== "");
 	let configured = await outputOf(["pg_config", "--bindir"], options);
 	configured !== void 0 && (yield configured.trim());
 	for (let parent of versionedFolders)
-		yield* (await readdir5(parent).catch(() => [])).filter((name5) => /^(postgresql@|pgsql-)?\d+$/.test(name5)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name5) => join9(parent, name5, "bin"));
+		yield* (await readdir5(parent).catch(() => [])).filter((name5) => /^(postgresql@|pgsql-)?\d+$/.test(name5)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name5) => join12(parent, name5, "bin"));
 }
 function numberIn(name5) {
 	return Number(name5.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-	let paths = ["postgres", "initdb"].map((name5) => realpath2(join9(candidate, name5)).catch(() => {
+	let paths = ["postgres", "initdb"].map((name5) => realpath2(join12(candidate, name5)).catch(() => {
 	})), [postgres, initdb] = await Promise.all(paths);
-	if (!(postgres === void 0 || initdb === void 0 || dirname7(postgres) !== dirname7(initdb)))
-		return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname7(postgres);
+	if (!(postgres === void 0 || initdb === void 0 || dirname8(postgres) !== dirname8(initdb)))
+		return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname8(postgres);
 }
 async function isScript2(path) {
 	try {
@@ -2945,12 +3021,12 @@ async function isScript2(path) {
 	}
 }
 async function versionOf(folder, options) {
-	let text7 = await outputOf([join9(folder, "postgres"), "--version"], options);
+	let text7 = await outputOf([join12(folder, "postgres"), "--version"], options);
 	return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7 ?? "")?.[1];
 }
 async function outputOf(argv, options) {
 	let logPath = outputPath(options);
-	await rm8(logPath, { force: !0 });
+	await rm10(logPath, { force: !0 });
 	try {
 		return (await runProcess({ argv, logPath }, options.signal)).code === 0 ? await readTail(logPath) : void 0;
 	} catch {
@@ -2959,7 +3035,7 @@ async function outputOf(argv, options) {
 	}
 }
 function outputPath({ workFolder }) {
-	return join9(workFolder, "postgres-version.log");
+	return join12(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
 	"src/adapters/postgres/binaries.ts"() {
@@ -3298,16 +3374,16 @@ var factsSchema, init_existing_server = __esm({
 });
 
 import { chmod as chmod2, constants as constants6, copyFile, lchown, link, lstat as lstat3, mkdir as mkdir3, readdir as readdir6 } from "node:fs/promises";
-import { join as join10, sep as sep2 } from "node:path";
+import { join as join13, sep as sep2 } from "node:path";
 async function bringCluster(from, to, {
 	oid,
 	user,
 	isLeft = () => !1
 }) {
-	let templateFolder = join10("base", String(oid)) + sep2;
+	let templateFolder = join13("base", String(oid)) + sep2;
 	for (let path of (await readdir6(from, { recursive: !0 })).toSorted()) {
 		if (isLeft(path)) continue;
-		let [source, target] = [join10(from, path), join10(to, path)], entry = await lstat3(source);
+		let [source, target] = [join13(from, path), join13(to, path)], entry = await lstat3(source);
 		if (entry.isDirectory()) await mkdir3(target, { mode: 448 });
 		else if (entry.isFile()) {
 			if (!path.startsWith(templateFolder)) await copy(source, target, 384);
@@ -3336,16 +3412,16 @@ var init_cluster_copy = __esm({
 });
 
 import { createHash as createHash3, randomBytes as randomBytes3 } from "node:crypto";
-import { lstat as lstat4, mkdir as mkdir4, readdir as readdir7, readFile as readFile5, rename as rename2, rm as rm9, stat as stat3, utimes, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join11 } from "node:path";
+import { lstat as lstat4, mkdir as mkdir4, readdir as readdir7, readFile as readFile5, rename as rename2, rm as rm11, stat as stat3, utimes, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join14 } from "node:path";
 function seedKey(parts2) {
 	let { postgres, scale, texts } = parts2, all = [format, process.platform, process.arch, postgres, scale, ...texts];
 	return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-	let entry = join11(folder, key);
+	let entry = join14(folder, key);
 	try {
-		let text7 = await readFile5(join11(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join11(entry, "data"), sizes2 = await fileSizes(data);
+		let text7 = await readFile5(join14(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join14(entry, "data"), sizes2 = await fileSizes(data);
 		if (JSON.stringify(sizes2) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
 			return await utimes(entry, new Date(), new Date()), { manifest, data };
 	} catch (error3) {
@@ -3354,25 +3430,25 @@ async function findSeedEntry(folder, key) {
 	await discard(entry);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-	let temporary = join11(folder, `${key}.${randomBytes3(4).toString("hex")}.tmp`);
+	let temporary = join14(folder, `${key}.${randomBytes3(4).toString("hex")}.tmp`);
 	try {
-		let data = join11(temporary, "data");
+		let data = join14(temporary, "data");
 		await mkdir4(data, { recursive: !0, mode: 448 }), await fill(data);
 		let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
-		await writeFile4(join11(temporary, "manifest.json"), JSON.stringify(whole3)), await rename2(temporary, join11(folder, key)).catch((error3) => {
+		await writeFile4(join14(temporary, "manifest.json"), JSON.stringify(whole3)), await rename2(temporary, join14(folder, key)).catch((error3) => {
 			if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 		});
 	} finally {
-		await rm9(temporary, { recursive: !0, force: !0 });
+		await rm11(temporary, { recursive: !0, force: !0 });
 	}
 	await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
 	let all = await Promise.all(
 		(await readdir7(folder)).map(async (name5) => ({
-			path: join11(folder, name5),
+			path: join14(folder, name5),
 			isTemporary: name5.endsWith(".tmp"),
-			usedMs: (await stat3(join11(folder, name5)).catch(() => {
+			usedMs: (await stat3(join14(folder, name5)).catch(() => {
 			}))?.mtimeMs ?? 0
 		}))
 	), whole3 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -3381,7 +3457,7 @@ async function removeSurplus(folder) {
 async function discard(path) {
 	let away = `${path.replace(/\.tmp$/, "")}.${randomBytes3(4).toString("hex")}.tmp`;
 	try {
-		await rename2(path, away), await rm9(away, { recursive: !0, force: !0 });
+		await rename2(path, away), await rm11(away, { recursive: !0, force: !0 });
 	} catch (error3) {
 		if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
 	}
@@ -3389,7 +3465,7 @@ async function discard(path) {
 async function fileSizes(folder) {
 	let sizes2 = {};
 	for (let path of (await readdir7(folder, { recursive: !0 })).toSorted()) {
-		let entry = await lstat4(join11(folder, path));
+		let entry = await lstat4(join14(folder, path));
 		entry.isDirectory() || (sizes2[path] = entry.size);
 	}
 	return sizes2;
@@ -3451,7 +3527,7 @@ var pieces, longestExcerpt, init_sql_statements = __esm({
 });
 
 async function readSeedFile(path) {
-	let read3 = readPlainFile(path, { largestBytes });
+	let read3 = readPlainFile(path, { largestBytes: largestBytes2 });
 	if (read3.kind === "text") return read3.text.replace(/^\uFEFF/, "");
 	let reason = read3.kind === "missing" ? "is not there" : read3.reason;
 	throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
@@ -3508,7 +3584,7 @@ function seedFailure(error3, completed, { part, file: { path, text: text7, url: 
 		printable(`seed file ${path}${where}: ${serverWords(error3, url2)}${inside2}${near}`)
 	);
 }
-var largestBytes, init_seed_file = __esm({
+var largestBytes2, init_seed_file = __esm({
 	"src/adapters/postgres/seed-file.ts"() {
 		"use strict";
 		init_esm();
@@ -3518,17 +3594,17 @@ var largestBytes, init_seed_file = __esm({
 		init_process();
 		init_session();
 		init_sql_statements();
-		largestBytes = 5e8;
+		largestBytes2 = 5e8;
 	}
 });
 
 import { cp, lchown as lchown2, mkdir as mkdir5, mkdtemp as mkdtemp2, readdir as readdir8, writeFile as writeFile5 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
-import { dirname as dirname8, join as join12 } from "node:path";
+import { dirname as dirname9, join as join15 } from "node:path";
 async function makeServerFolder(workFolder, user) {
 	for (let parent of [workFolder, tmpdir2()]) {
 		if (!await canReach(parent, user)) continue;
-		let folder = await mkdtemp2(join12(parent, "postgres-"));
+		let folder = await mkdtemp2(join15(parent, "postgres-"));
 		return await give(folder, user), folder;
 	}
 	throw new EnvironmentError(
@@ -3543,11 +3619,11 @@ async function writePrivately(path, text7, user) {
 	await writeFile5(path, text7, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-	if (user === void 0 || await canReach(join12(binaries.folder, "postgres"), user)) return binaries.folder;
-	let copy2 = join12(folder, "programs");
-	await cp(dirname8(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-	for (let entry of await readdir8(copy2, { recursive: !0 })) await give(join12(copy2, entry), user);
-	return join12(copy2, "bin");
+	if (user === void 0 || await canReach(join15(binaries.folder, "postgres"), user)) return binaries.folder;
+	let copy2 = join15(folder, "programs");
+	await cp(dirname9(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
+	for (let entry of await readdir8(copy2, { recursive: !0 })) await give(join15(copy2, entry), user);
+	return join15(copy2, "bin");
 }
 async function give(path, user) {
 	user !== void 0 && await lchown2(path, user.uid, user.gid);
@@ -3609,9 +3685,9 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
 	}
 });
 
-import { readFile as readFile6, rm as rm10 } from "node:fs/promises";
+import { readFile as readFile6, rm as rm12 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join13 } from "node:path";
+import { join as join16 } from "node:path";
 import { setTimeout as sleep4 } from "node:timers/promises";
 async function startServer(launch) {
 	let withStatistics = !0;
@@ -3639,11 +3715,11 @@ async function stopServer(running, signal) {
 	await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-	let { programs, folder, logPath } = launch, data = join13(folder, "data");
-	await rm10(logPath, { force: !0 });
+	let { programs, folder, logPath } = launch, data = join16(folder, "data");
+	await rm12(logPath, { force: !0 });
 	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name5, value]) => ["-c", `${name5}=${value}`]), running = await startProcess({
 		...startOptions(launch),
-		argv: [join13(programs, "postgres"), "-D", data, ...flags]
+		argv: [join16(programs, "postgres"), "-D", data, ...flags]
 	});
 	try {
 		return await untilReady(running, { data, logPath, signal: launch.signal }), running;
@@ -3670,7 +3746,7 @@ async function untilReady(running, {
 					logTail: await readTail(logPath)
         }
 			);
-		if ((await readFile6(join13(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
+		if ((await readFile6(join16(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 		await sleep4(10);
 	}
@@ -3679,11 +3755,11 @@ async function untilReady(running, {
 	});
 }
 function findFreePort() {
-	return new Promise((resolve8, reject) => {
+	return new Promise((resolve7, reject) => {
 		let server = createServer2().once("error", reject);
 		server.listen(0, "127.0.0.1", () => {
 			let { port } = server.address();
-			server.close(() => resolve8(port));
+			server.close(() => resolve7(port));
 		});
 	});
 }
@@ -3697,8 +3773,8 @@ var attempts, readyWithinMs, stopWithinMs, finishWithinMs, init_server_start = _
 	}
 });
 
-import { rm as rm11 } from "node:fs/promises";
-import { join as join14 } from "node:path";
+import { rm as rm13 } from "node:fs/promises";
+import { join as join17 } from "node:path";
 async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands2 }, { version: version2, isPrivate }) {
 	if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
 	let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -3706,7 +3782,7 @@ async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, comm
 		return seedKey({ postgres: version2, scale, texts: [...extensions2, ...texts] });
 }
 function keptSeedsIn(toolsFolder) {
-	return join14(toolsFolder, "seeds");
+	return join17(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
 	return withSession(
@@ -3747,7 +3823,7 @@ async function restoreCluster({ manifest, data }, launch, to) {
 	await makeFolderFor(to, launch.user), await bringCluster(data, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password) {
-	let input = join14(launch.folder, "password.sql");
+	let input = join17(launch.folder, "password.sql");
 	await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `, launch.user);
 	let settings2 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit3 = await runProcess(
@@ -3755,10 +3831,10 @@ async function setPassword(launch, superuser2, password) {
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join14(launch.programs, "postgres"),
+				join17(launch.programs, "postgres"),
 				"--single",
 				"-D",
-				join14(launch.folder, "data"),
+				join17(launch.folder, "data"),
 				...settings2,
 				"postgres"
 			],
@@ -3766,7 +3842,7 @@ async function setPassword(launch, superuser2, password) {
 		},
 		launch.signal
 	);
-	if (await rm11(input, { force: !0 }), exit3.code !== 0)
+	if (await rm13(input, { force: !0 }), exit3.code !== 0)
 		throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
@@ -3788,7 +3864,7 @@ var keepableSchema, init_kept_cluster = __esm({
 	}
 });
 
-import { join as join15 } from "node:path";
+import { join as join18 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
 	let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
 	return {
@@ -3801,7 +3877,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
 		stop: (signal) => stopServer(running, signal),
 		settle: async () => {
 			if (cpus2 === void 0) return;
-			let logPath = join15(workFolder, "taskset.log"), pin = async (pid) => {
+			let logPath = join18(workFolder, "taskset.log"), pin = async (pid) => {
 				let argv = await pinArgv(pid, cpus2);
 				argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
 			};
@@ -3820,15 +3896,15 @@ var init_controlled_server = __esm({
 });
 
 import { randomBytes as randomBytes4 } from "node:crypto";
-import { rm as rm12 } from "node:fs/promises";
-import { basename as basename2, join as join16 } from "node:path";
+import { rm as rm14 } from "node:fs/promises";
+import { basename as basename2, join as join19 } from "node:path";
 async function startPrivatePostgres(options, seed) {
 	let { workFolder, signal, onStep } = options;
 	stopAbandonedServers();
-	let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm12(folder, { recursive: !0, force: !0, maxRetries: 3 });
+	let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm14(folder, { recursive: !0, force: !0, maxRetries: 3 });
 	try {
 		onStep(`starting PostgreSQL ${version2}`);
-		let programs = await reachableBinaries(binaries, folder, user), logPath = join16(workFolder, `${basename2(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes4(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
+		let programs = await reachableBinaries(binaries, folder, user), logPath = join19(workFolder, `${basename2(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes4(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
 		restored === void 0 ? await initialise(launch, password) : await setPassword(launch, superuser, password);
 		let control2 = await controlServer(launch, options);
 		restored !== void 0 && await control2.settle();
@@ -3847,7 +3923,7 @@ async function startPrivatePostgres(options, seed) {
 				await control2.stop("SIGINT");
 				let kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name5, template: template2, seedSeconds, keepable };
 				try {
-					await keepCluster(join16(folder, "data"), kept2), await options.onKept?.();
+					await keepCluster(join19(folder, "data"), kept2), await options.onKept?.();
 				} catch (error3) {
 					onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -3864,25 +3940,25 @@ async function startPrivatePostgres(options, seed) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
 	if (key === void 0) return;
-	let data = join16(launch.folder, "data");
+	let data = join19(launch.folder, "data");
 	try {
 		let entry = await findSeedEntry(keptSeedsIn(toolsFolder), key);
 		return entry === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`), await restoreCluster(entry, launch, data), entry.manifest.template);
 	} catch (error3) {
-		onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm12(data, { recursive: !0, force: !0 });
+		onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm14(data, { recursive: !0, force: !0 });
 		return;
 	}
 }
 async function initialise(launch, password) {
-	let passwordFile = join16(launch.folder, "password");
+	let passwordFile = join19(launch.folder, "password");
 	await writePrivately(passwordFile, password, launch.user);
 	let exit3 = await runProcess(
 		{
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join16(launch.programs, "initdb"),
-				`--pgdata=${join16(launch.folder, "data")}`,
+				join19(launch.programs, "initdb"),
+				`--pgdata=${join19(launch.folder, "data")}`,
 				`--username=${superuser}`,
 				`--pwfile=${passwordFile}`,
 				"--auth=scram-sha-256",
@@ -3896,7 +3972,7 @@ async function initialise(launch, password) {
 		},
 		launch.signal
 	);
-	if (await rm12(passwordFile, { force: !0 }), exit3.code !== 0)
+	if (await rm14(passwordFile, { force: !0 }), exit3.code !== 0)
 		throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
@@ -4100,14 +4176,21 @@ async function openDatabaseServer(database, options) {
 	}
 }
 async function makeTemplate(seed, commands2, ground) {
-	let { server, databases, options } = ground, context = { server, signal: options.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name5) => {
-		let copy2 = () => explained(copying, () => makeCopy(name5, ground));
+	let { server, databases, options } = ground, context = { server, signal: options.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, hide2 = async (url2) => {
+		server.isPrivate && await options.hidePassword?.(new URL(url2).password);
+	}, hidden2 = async (kind, url2) => {
+		await hide2(url2), await commands2?.(kind, url2);
+	}, madeFrom = (name5) => {
+		let copy2 = async () => {
+			let made2 = await explained(copying, () => makeCopy(name5, ground));
+			return await hide2(made2.url), made2;
+		};
 		return server.isPrivate ? withSpareCopies(copy2) : { copy: copy2 };
 	}, key = await seedKeyFor(seed, server), kept2 = key === void 0 ? void 0 : server.seeded(key);
 	if (kept2 !== void 0) return madeFrom(kept2);
 	let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained(making, () => databases.create("template")), started = performance.now();
 	try {
-		await seedTemplate(server, template2, seed, { ...options, commands: commands2 });
+		await seedTemplate(server, template2, seed, { ...options, commands: hidden2 });
 	} catch (error3) {
 		throw await databases.drop(template2), error3;
 	}
@@ -4592,9 +4675,9 @@ function withoutComments(text7) {
 	return text7.replaceAll("<!--", "<! --");
 }
 function longestRun(text7) {
-	let longest3 = 0;
-	for (let [run4] of text7.matchAll(/`+/g)) longest3 = Math.max(longest3, run4.length);
-	return longest3;
+	let longest4 = 0;
+	for (let [run4] of text7.matchAll(/`+/g)) longest4 = Math.max(longest4, run4.length);
+	return longest4;
 }
 
 var encoder = new TextEncoder();
@@ -4734,8 +4817,8 @@ function isMix(requested) {
 function isScript(requested) {
 	return "script" in requested;
 }
-function isLocustFile(script6) {
-	return script6.endsWith(".py");
+function isLocustFile(script) {
+	return script.endsWith(".py");
 }
 function isSocket(requested) {
 	return "path" in requested && requested.method === "WS";
@@ -5899,7 +5982,7 @@ function limitMsOf(slices) {
 	return usualMs === void 0 ? void 0 : usual.factor * usualMs;
 }
 function atLimit(slices, limitMs) {
-	let longest3 = slices.flatMap(({ longestMs: longestMs2 }) => longestMs2 ?? []);
+	let longest4 = slices.flatMap(({ longestMs: longestMs2 }) => longestMs2 ?? []);
 	if (slices.some(({ longestMs: longestMs2 }) => longestMs2 === void 0)) return {};
 	let { buckets, counts: counts2 } = mergeHistograms(slices.map(({ latency }) => latency)), times5 = Array.from(buckets, (bucket, at2) => {
 		let middleMs = growth ** (bucket - 0.5);
@@ -5908,7 +5991,7 @@ function atLimit(slices, limitMs) {
 	return {
 		limited: { requests: sum2(Array.from(counts2)), totalMs: sum2(times5) },
 		// A user who waits has one request under way, so its longest in a slice is all that it waited.
-		beyondMs: sum2(longest3.map((ms) => Math.max(0, ms - limitMs)))
+		beyondMs: sum2(longest4.map((ms) => Math.max(0, ms - limitMs)))
 	};
 }
 
@@ -6614,15 +6697,18 @@ function number4(value, decimals) {
 	return decimals === 0 ? count(value) : value.toFixed(decimals);
 }
 
+import { join as join10 } from "node:path";
+init_process();
+
 init_errors();
 init_process();
-import { access as access2, constants as constants5, rm as rm3 } from "node:fs/promises";
-import { delimiter as delimiter2, join as join3 } from "node:path";
+import { access as access2, constants as constants5, rm as rm5 } from "node:fs/promises";
+import { delimiter as delimiter3, join as join5 } from "node:path";
 async function findK6(options) {
-	let onPath = (process.env.PATH ?? "").split(delimiter2).map((folder) => join3(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join3(options.toolsFolder, "bin", "k6")] : [options.path];
+	let onPath = (process.env.PATH ?? "").split(delimiter3).map((folder) => join5(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join5(options.toolsFolder, "bin", "k6")] : [options.path];
 	for (let path of candidates3) {
 		if (!await isExecutable2(path)) continue;
-		await rm3(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
+		await rm5(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
 		let version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
 		if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path, version: version2 };
 	}
@@ -6640,7 +6726,7 @@ async function isExecutable2(path) {
 var question = 'import locust; print("Locust", locust.__version__)';
 async function findLocust({ logPath, signal }) {
 	let interpreter = "python3";
-	await rm3(logPath, { force: !0 });
+	await rm5(logPath, { force: !0 });
 	try {
 		await runProcess({ argv: [interpreter, "-c", question], logPath, phase: "load" }, signal);
 	} catch (error3) {
@@ -6654,8 +6740,8 @@ async function findLocust({ logPath, signal }) {
 }
 
 init_errors();
-import { rm as rm4, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname2, join as join5 } from "node:path";
+import { rm as rm6, writeFile as writeFile2 } from "node:fs/promises";
+import { dirname as dirname3, join as join7 } from "node:path";
 init_process();
 
 init_errors();
@@ -6735,7 +6821,7 @@ function ofEndedChildren() {
 }
 
 import { readdir as readdir2, readFile } from "node:fs/promises";
-import { join as join4 } from "node:path";
+import { join as join6 } from "node:path";
 
 // package.json
 var package_default = { version: "0.1.0" };
@@ -6839,12 +6925,12 @@ function ordersOf(request, rowsPath) {
 }
 var rowsName = "rows.json";
 async function loadFiles(request, scriptFolder) {
-	let { script: script6, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir2(scriptFolder)).filter((name5) => name5.endsWith(".ts")).toSorted(), texts = await Promise.all(
-		names2.map(async (name5) => [name5, await readFile(join4(scriptFolder, name5), "utf8")])
+	let { script, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir2(scriptFolder)).filter((name5) => name5.endsWith(".ts")).toSorted(), texts = await Promise.all(
+		names2.map(async (name5) => [name5, await readFile(join6(scriptFolder, name5), "utf8")])
 	);
 	return {
 		...Object.fromEntries(texts),
-		[inputName]: JSON.stringify(script6),
+		[inputName]: JSON.stringify(script),
 		...rows2 !== void 0 && { [rowsName]: JSON.stringify(rows2) }
 	};
 }
@@ -6853,16 +6939,16 @@ var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryByte
 async function generateLoad(k6, request, options) {
 	var _stack = [];
 	try {
-		let logPath = join5(options.folder, `${request.name}.log`);
-		let summaryPath = join5(options.folder, `${request.name}.json`);
-		let consolePath = join5(options.folder, `${request.name}.console.log`);
-		let scriptInput = join5(options.folder, `${request.name}.input.json`);
-		let rowsPath = join5(options.folder, `${request.name}.rows.json`);
-		for (let path of [logPath, summaryPath, consolePath]) await rm4(path, { force: !0 });
+		let logPath = join7(options.folder, `${request.name}.log`);
+		let summaryPath = join7(options.folder, `${request.name}.json`);
+		let consolePath = join7(options.folder, `${request.name}.console.log`);
+		let scriptInput = join7(options.folder, `${request.name}.input.json`);
+		let rowsPath = join7(options.folder, `${request.name}.rows.json`);
+		for (let path of [logPath, summaryPath, consolePath]) await rm6(path, { force: !0 });
 		let { targets, load, generator, cpus: cpus2 } = request;
-		let { script: script6, rows: rows2 } = ordersOf(request, rowsPath);
+		let { script, rows: rows2 } = ordersOf(request, rowsPath);
 		let _files = __using(_stack, await writeInput([
-			[scriptInput, { ...script6, summaryPath }],
+			[scriptInput, { ...script, summaryPath }],
 			...rows2 === void 0 ? [] : [[rowsPath, rows2]]
 		]), !0);
 		let { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
@@ -6879,7 +6965,7 @@ async function generateLoad(k6, request, options) {
 				"-e",
 				`LOADTEST=${scriptInput}`
 			],
-			isSocket(request.endpoint) ? join5(dirname2(options.scriptPath), "sockets.ts") : options.scriptPath
+			isSocket(request.endpoint) ? join7(dirname3(options.scriptPath), "sockets.ts") : options.scriptPath
 		);
 		let { exit: exit3, cpuSeconds } = await runLoad(argv, {
 			cpus: cpus2,
@@ -6910,7 +6996,7 @@ function segmentOptions(generator) {
 async function writeInput(files2) {
 	for (let [path, value] of files2) await writeFile2(path, JSON.stringify(value), { mode: 384 });
 	let remove = async () => {
-		for (let [path] of files2) await rm4(path, { force: !0 });
+		for (let [path] of files2) await rm6(path, { force: !0 });
 	};
 	return { [Symbol.asyncDispose]: remove };
 }
@@ -6922,9 +7008,9 @@ async function messagesIn(logPath) {
 
 init_zod();
 init_errors();
-import { readdir as readdir3, rm as rm6 } from "node:fs/promises";
+import { readdir as readdir3, rm as rm8 } from "node:fs/promises";
 import { createServer } from "node:net";
-import { basename, dirname as dirname4, join as join7 } from "node:path";
+import { basename, dirname as dirname5, join as join9 } from "node:path";
 
 init_zod();
 
@@ -7106,8 +7192,8 @@ init_process();
 
 init_errors();
 import { createReadStream } from "node:fs";
-import { rm as rm5 } from "node:fs/promises";
-import { dirname as dirname3, join as join6 } from "node:path";
+import { rm as rm7 } from "node:fs/promises";
+import { dirname as dirname4, join as join8 } from "node:path";
 import { createInterface } from "node:readline";
 
 var { sliceMs: sliceMs2 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
@@ -7195,8 +7281,8 @@ async function runScript(k6, {
 	cpus: cpus2,
 	isCompared
 }, options) {
-	let logPath = join6(options.folder, `${name5}.log`), summaryPath = join6(options.folder, `${name5}.json`), samplesPath = join6(options.folder, `${name5}.csv`);
-	for (let path of [logPath, summaryPath, samplesPath]) await rm5(path, { force: !0 });
+	let logPath = join8(options.folder, `${name5}.log`), summaryPath = join8(options.folder, `${name5}.json`), samplesPath = join8(options.folder, `${name5}.csv`);
+	for (let path of [logPath, summaryPath, samplesPath]) await rm7(path, { force: !0 });
 	let argv = k6Argv(
 		k6,
 		[target],
@@ -7215,7 +7301,7 @@ async function runScript(k6, {
 			cpus: cpus2,
 			logPath,
 			variables: variables4,
-			folder: dirname3(options.scriptPath),
+			folder: dirname4(options.scriptPath),
 			signal: options.signal,
 			withinSeconds: longestSeconds,
 			overtime: `k6 was still running after ${longestSeconds} s`
@@ -7227,7 +7313,7 @@ async function runScript(k6, {
 		let samples = await samplesIn([samplesPath], target);
 		return { records: samples.records(), cpuSeconds, ...read2(text7, samples.times()) };
 	} finally {
-		await rm5(samplesPath, { force: !0 });
+		await rm7(samplesPath, { force: !0 });
 	}
 }
 async function samplesIn(paths, { arm, baseUrl }) {
@@ -7259,8 +7345,8 @@ async function runLocustFile(request, options) {
 	let { name: name5, load, locust } = request, [target] = request.targets;
 	if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 		throw new Error("a Locust file needs its users and its Python");
-	let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join7(options.folder, `${name5}.log`), samplesPath = join7(options.folder, `${name5}.csv`);
-	await rm6(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
+	let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join9(options.folder, `${name5}.log`), samplesPath = join9(options.folder, `${name5}.csv`);
+	await rm8(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
 	try {
 		let { exit: exit3, cpuSeconds } = await runLoad(
 			[
@@ -7331,11 +7417,11 @@ async function processWords(processes2) {
 }
 async function freePort() {
 	let server = createServer();
-	await new Promise((resolve8, reject) => {
-		server.once("error", reject), server.listen(0, "127.0.0.1", resolve8);
+	await new Promise((resolve7, reject) => {
+		server.once("error", reject), server.listen(0, "127.0.0.1", resolve7);
 	});
 	let address2 = server.address();
-	return await new Promise((resolve8) => server.close(resolve8)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
+	return await new Promise((resolve7) => server.close(resolve7)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
 }
 function thresholdsOf2(exitCode) {
 	return exitCode === void 0 ? [] : [{ metric: "environment.process_exit_code", condition: "0", isKept: exitCode === 0, value: exitCode }];
@@ -7362,10 +7448,36 @@ async function locustSamples(path, target) {
 }
 var limits = { largestBytes: 1e4, followsLinks: !1 };
 async function removeLocustSamples(path) {
-	for (let file of await filesOf(path)) await rm6(file, { force: !0 });
+	for (let file of await filesOf(path)) await rm8(file, { force: !0 });
 }
 async function filesOf(path) {
-	return (await readdir3(dirname4(path))).filter((name5) => name5.startsWith(`${basename(path)}.`)).toSorted().map((name5) => join7(dirname4(path), name5));
+	return (await readdir3(dirname5(path))).filter((name5) => name5.startsWith(`${basename(path)}.`)).toSorted().map((name5) => join9(dirname5(path), name5));
+}
+
+function openGenerators(options) {
+	let { scriptPath, k6Path, workFolder, signal } = options, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), found, k6 = () => {
+		let [toolsFolder, logPath] = [join10(packageFolder, ".tools"), join10(workFolder, "k6-version.log")];
+		return found ??= findK6({ path: k6Path, toolsFolder, logPath, signal }), found;
+	}, warned = new Set(), warn2 = (text7) => {
+		warned.has(text7) || options.warn(text7), warned.add(text7);
+	};
+	return {
+		findGenerator: async () => isLocust ? "" : (await k6()).version,
+		findLocust: () => findLocust({ logPath: join10(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request) => loadFiles(request, join10(packageFolder, "k6")),
+		generateLoad: async (request, stop) => {
+			let place2 = { folder: workFolder, signal: stop };
+			if (isLocust)
+				return await runLocustFile(request, {
+					...place2,
+					scriptPath,
+					warn: warn2,
+					runnerPath: join10(packageFolder, "probe", "loadtest_probe", "locust_run.py")
+				});
+			let ours = { ...place2, scriptPath: join10(packageFolder, "k6", "load.ts") };
+			return scriptPath === void 0 ? await generateLoad(await k6(), request, ours) : await runScript(await k6(), request, { ...ours, scriptPath });
+		}
+	};
 }
 
 init_cpu_list();
@@ -7482,8 +7594,18 @@ function parseUse(text7, cpus2) {
 	};
 }
 
-import { rm as rm13 } from "node:fs/promises";
-import { join as join17 } from "node:path";
+init_process();
+
+init_zod();
+import { createHash as createHash6, randomBytes as randomBytes5 } from "node:crypto";
+import { existsSync as existsSync7 } from "node:fs";
+import { readdir as readdir10, rename as rename3, rm as rm23, stat as stat5, writeFile as writeFile9 } from "node:fs/promises";
+import { dirname as dirname13, join as join31 } from "node:path";
+init_printable();
+init_process();
+
+import { rm as rm20, writeFile as writeFile7 } from "node:fs/promises";
+import { join as join27 } from "node:path";
 
 var signs = [
 	/unable to access '|Could not resolve host/,
@@ -7548,93 +7670,11 @@ function linesOf(log) {
 `).map((line8) => line8.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line8) => line8 !== "" && line8.length < 2e3 && !useless.test(line8));
 }
 
-var secretName = /key|token|secret|passw|credential|dsn|auth/i;
-function redact(text7, variables4) {
-	return Object.entries(variables4).flatMap(([name5, value]) => [
-		...passwordsOf(value),
-		...secretName.test(name5) ? [value] : []
-	]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text7);
-}
-function passwordsOf(value) {
-	if (!URL.canParse(value)) return [];
-	let { password } = new URL(value);
-	try {
-		return [password, decodeURIComponent(password)];
-	} catch {
-		return [password];
-	}
-}
-function withoutLogins(text7) {
-	return text7.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
-}
-
-init_process();
-var script = `
-import importlib, os, sys, traceback
-try:
-    sys.path.insert(0, os.getcwd())
-    module, _, attributes = sys.argv[1].partition(":")
-    found = importlib.import_module(module)
-    for name in filter(None, attributes.removesuffix("()").split(".")):
-        found = getattr(found, name)
-    status = 0
-except BaseException as error:
-    names = {each.__name__ for each in type(error).__mro__}
-    absent = {"OSError", "OperationalError", "InterfaceError", "PoolTimeout", "ConnectionError", "ConnectionFailure"}
-    status = 0 if names & (absent | {"CalledProcessError"}) else 1
-    # One line: the last one of a long message seldom says what is wrong.
-    print(" ".join("".join(traceback.format_exception_only(type(error), error)).split()), file=sys.stderr)
-sys.stdout.flush()
-sys.stderr.flush()
-os._exit(status)
-`, leastSeconds = 60;
-async function importProblem(environment, app, variables4, signal, readyWithinSeconds2 = leastSeconds) {
-	var _stack = [];
-	try {
-		let folder = await makeWorkFolder();
-		let logPath = join17(folder, "log");
-		let withinMs = 1e3 * Math.max(leastSeconds, readyWithinSeconds2);
-		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
-		try {
-			let argv = [environment.interpreter, "-c", script, app.importString], exit3 = await runProcess(
-				{ argv, folder: app.folder, variables: variables4, logPath, withinMs },
-				deadline.signal
-			);
-			if (exit3.code === 0) return;
-			let lastLine2 = (await readTail(logPath)).trimEnd().split(`
-`).at(-1) ?? "", reason = exit3.code === 1 ? withUnbuilt(printable2(redact(lastLine2, variables4)), environment.leftOut) : `Python ended with ${describeExit(exit3)}`;
-			return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
-		} catch (error3) {
-			if (!deadline.isOver) throw error3;
-			return `"${app.importString}" in ${app.folder} was still being imported after ${withinMs / 1e3} s; give it longer, e.g. with ready-timeout: 3m`;
-		} finally {
-			await rm13(folder, { recursive: !0, force: !0 });
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-function printable2(text7) {
-	return text7.replaceAll(new RegExp("\\p{Cc}", "gu"), " ").trim().slice(0, 300);
-}
-
-init_zod();
-import { createHash as createHash6, randomBytes as randomBytes5 } from "node:crypto";
-import { existsSync as existsSync6 } from "node:fs";
-import { readdir as readdir10, rename as rename3, rm as rm23, stat as stat5, writeFile as writeFile9 } from "node:fs/promises";
-import { delimiter as delimiter5, dirname as dirname12, join as join30 } from "node:path";
-init_printable();
-init_process();
-
-import { rm as rm20, writeFile as writeFile7 } from "node:fs/promises";
-import { join as join26 } from "node:path";
 init_printable();
 
 init_errors();
 import { rm as rm19, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join24 } from "node:path";
+import { join as join25 } from "node:path";
 
 var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" }, lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"];
 
@@ -7643,7 +7683,7 @@ init_printable();
 init_errors();
 import { accessSync, constants as constants7 } from "node:fs";
 import { rm as rm15, stat as stat4 } from "node:fs/promises";
-import { delimiter as delimiter4, join as join19 } from "node:path";
+import { delimiter as delimiter5, join as join20 } from "node:path";
 
 init_errors();
 var secret = "LOADTEST_PACKAGE_INDEX", line2 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
@@ -7667,31 +7707,33 @@ function packageIndexSecrets(variables4) {
 }
 
 init_printable();
+
+var secretName = /key|token|secret|passw|credential|dsn|auth/i;
+function redact(text7, variables4) {
+	return Object.entries(variables4).flatMap(([name5, value]) => [
+		...passwordsOf(value),
+		...secretName.test(name5) ? [value] : []
+	]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text7);
+}
+function passwordsOf(value) {
+	if (!URL.canParse(value)) return [];
+	let { password } = new URL(value);
+	try {
+		return [password, decodeURIComponent(password)];
+	} catch {
+		return [password];
+	}
+}
+function withoutLogins(text7) {
+	return text7.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
+}
+
 init_process();
 
 init_zod();
 init_errors();
 init_process();
-import { readFile as readFile7, rm as rm14 } from "node:fs/promises";
-import { join as join18 } from "node:path";
-var script2 = `
-import importlib.metadata, json, os, platform, re, sys, sysconfig
-folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
-packages = {}
-for each in importlib.metadata.distributions():
-    name = each.metadata["Name"]
-    if name:
-        packages.setdefault(re.sub(r"[-_.]+", "-", name).lower(), each.version)
-facts = {
-    "binFolder": next((each for each in folders if os.path.exists(os.path.join(each, "uvicorn"))), folders[0]),
-    "interpreter": sys.executable,
-    "version": platform.python_version(),
-    "packages": packages,
-    "build": [sys.implementation.name, sys.base_prefix, sysconfig.get_platform()],
-}
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump(facts, file)
-`, factsSchema2 = object({
+var factsSchema2 = object({
 	binFolder: string2(),
 	interpreter: string2().min(1),
 	version: string2(),
@@ -7700,21 +7742,18 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 	build: array(string2())
 });
 async function readPython(interpreter, signal) {
-	return factsSchema2.parse(JSON.parse(await askPython(interpreter, script2, [], signal)));
+	return factsSchema2.parse(JSON.parse(await askPython(interpreter, "interpreter_facts", [], signal)));
 }
-async function askPython(interpreter, source, args, signal) {
-	let folder = await makeWorkFolder(), answerPath = join18(folder, "answer.json"), logPath = join18(folder, "log");
+async function askPython(interpreter, tool, args, signal) {
 	try {
-		let argv = [interpreter, "-c", source, answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal);
-		if (exit3.code === 0) return await readFile7(answerPath, "utf8");
+		let { exit: exit3, text: text7, logTail } = await pythonAnswer(interpreter, tool, args, signal);
+		if (exit3.code === 0) return text7;
 		let reason = `Python "${interpreter}" could not say what it is (${describeExit(exit3)})`;
-		throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
+		throw new EnvironmentError("install", reason, { logTail });
 	} catch (cause) {
-		throw isCode(cause, "ENOENT") ? new EnvironmentError("install", `no Python at "${interpreter}"; the input \`python\` names one`, {
-			cause
-		}) : cause;
-	} finally {
-		await rm14(folder, { recursive: !0, force: !0 });
+		if (!isCode(cause, "ENOENT")) throw cause;
+		let reason = `no Python at "${interpreter}"; the input \`python\` names one`;
+		throw new EnvironmentError("install", reason, { cause });
 	}
 }
 
@@ -7722,7 +7761,7 @@ var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1",
 async function findTool(installation, tool) {
 	let found = findOnPath(tool);
 	if (found !== void 0) return found;
-	let requirement = tools[tool], folder = join19(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join19(folder, "bin", tool);
+	let requirement = tools[tool], folder = join20(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join20(folder, "bin", tool);
 	if (((await stat4(program).catch(() => {
 	}))?.size ?? 0) > 0) return program;
 	await rm15(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
@@ -7730,14 +7769,14 @@ async function findTool(installation, tool) {
 	return await run2(installation, [...installer, "--no-compile", requirement]), program;
 }
 function uvPip(uv, folder) {
-	return [uv, "pip", "install", "--python", join19(folder, "bin", "python")];
+	return [uv, "pip", "install", "--python", join20(folder, "bin", "python")];
 }
 async function makeWithPip(installation, folder) {
-	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join19(folder, "bin", "python");
+	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join20(folder, "bin", "python");
 	return await run2(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function run2(installation, argv, more = {}) {
-	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join19(folder, "bin"), process.env.PATH ?? ""].join(delimiter4), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
+	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join20(folder, "bin"), process.env.PATH ?? ""].join(delimiter5), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
 		{ argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
 		signal
 	);
@@ -7766,7 +7805,7 @@ function installerVariables(environment = process.env) {
 	), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-	return (process.env.PATH ?? "").split(delimiter4).filter((folder) => folder !== "").map((folder) => join19(folder, program)).find(isExecutable3);
+	return (process.env.PATH ?? "").split(delimiter5).filter((folder) => folder !== "").map((folder) => join20(folder, program)).find(isExecutable3);
 }
 function isExecutable3(path) {
 	try {
@@ -7777,8 +7816,8 @@ function isExecutable3(path) {
 }
 
 init_process();
-import { readFile as readFile8, rm as rm16 } from "node:fs/promises";
-import { join as join20 } from "node:path";
+import { readFile as readFile7, rm as rm16 } from "node:fs/promises";
+import { join as join21 } from "node:path";
 var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike = {
 	"index-url": "UV_DEFAULT_INDEX",
 	"find-links": "UV_FIND_LINKS"
@@ -7786,8 +7825,8 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 async function variablesForUv({ interpreter }, signal) {
 	let folder = await makeWorkFolder();
 	try {
-		let logPath = join20(folder, "settings");
-		return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile8(logPath, "utf8")) : void 0;
+		let logPath = join21(folder, "settings");
+		return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile7(logPath, "utf8")) : void 0;
 	} finally {
 		await rm16(folder, { recursive: !0, force: !0 });
 	}
@@ -7806,138 +7845,8 @@ function uvVariables(settings2) {
 }
 
 init_zod();
-import { join as join21 } from "node:path";
-var script3 = `
-import hashlib, json, posixpath, re, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-from pip._vendor.packaging.markers import Marker
-from pip._vendor.packaging.requirements import Requirement
-from pip._vendor.packaging.specifiers import InvalidSpecifier, SpecifierSet
-from pip._vendor.packaging.version import Version
-_, answer_path, folder, lock_name, chosen = sys.argv
-chosen = set(json.loads(chosen))
-here = Version(".".join(map(str, sys.version_info[:3])))
-def read(name):
-    with open(posixpath.join(folder, name), "rb") as file:
-        return tomllib.load(file)
-def plain(name):
-    return re.sub(r"[-_.]+", "-", name).lower()
-def fits_python(text):
-    for way in str(text or "*").split("||"):
-        try:
-            if way.strip() == "*" or here in SpecifierSet(way):
-                return True
-        except InvalidSpecifier:
-            return True
-    return False
-def holds(marker, extra=""):
-    if isinstance(marker, dict):
-        return any(holds(each, extra) for each in marker.values())
-    return not marker or Marker(marker).evaluate({"extra": extra})
-def from_text(text, extra=""):
-    each = Requirement(text)
-    if each.marker and not each.marker.evaluate({"extra": extra}):
-        return []
-    return [(plain(each.name), frozenset(each.extras))]
-def from_table(table, optional=False, extra=""):
-    found = []
-    for name, ways in (table or {}).items():
-        for way in ways if isinstance(ways, list) else [ways]:
-            way = way if isinstance(way, dict) else {"version": way}
-            if name == "python" or way.get("optional") and not optional:
-                continue
-            if holds(way.get("markers"), extra) and fits_python(way.get("python")):
-                found.append((plain(name), frozenset(way.get("extras", ()))))
-    return found
-def from_any(wanted):
-    if isinstance(wanted, dict):
-        return from_table(wanted)
-    return [each for text in wanted or () for each in from_text(text)]
-project, lock = read("pyproject.toml"), read(lock_name)
-table, tool = project.get("project", {}), project.get("tool", {})
-poetry = tool.get("poetry", {})
-waiting = from_any(table.get("dependencies")) + from_table(poetry.get("dependencies"))
-for name, group in [*poetry.get("group", {}).items(), *project.get("dependency-groups", {}).items()]:
-    if name in chosen:
-        group = group.get("dependencies") if isinstance(group, dict) else [each for each in group if isinstance(each, str)]
-        waiting += from_any(group)
-for name, wanted in [*poetry.get("extras", {}).items(), *table.get("optional-dependencies", {}).items()]:
-    if name in chosen:
-        waiting += [each for text in wanted for each in from_text(re.sub(r"^([\\w.-]+) \\((.*)\\)$", r"\\1\\2", text))]
-packages, elsewhere = {}, set()
-for each in lock.get("package", []):
-    if not holds(each.get("markers", each.get("marker"))):
-        # Old lock files say it of the package alone, not of those that depend on it.
-        elsewhere.add(plain(each["name"]))
-    elif fits_python(each.get("python-versions", each.get("requires_python"))):
-        packages.setdefault(plain(each["name"]), []).append(each)
-seen = set()
-while waiting:
-    wish = waiting.pop()
-    if wish in seen:
-        continue
-    seen.add(wish)
-    name, extras = wish
-    for each in packages.get(name, []):
-        waiting += from_any(each.get("dependencies"))
-        own = each.get("extras", {})
-        for extra in extras if isinstance(own, dict) else ():
-            for text in own.get(extra, ()):
-                words = re.match(r"[\\w.-]+", text).group()
-                optional = {key: value for key, value in each.get("dependencies", {}).items() if plain(key) == plain(words)}
-                waiting += from_table(optional, True, extra)
-files = lock.get("metadata", {}).get("files", {})
-files = files if isinstance(files, dict) else {}
-lines, hashes, missing = [], {}, []
-for name in sorted({name for name, _ in seen}):
-    found = sorted(packages.get(name, []), key=lambda each: Version(each["version"]))
-    if not found:
-        missing += [] if name in elsewhere else [name]
-        continue
-    each = found[-1]
-    source = each.get("source", {})
-    git = each.get("git") or (source.get("url") if source.get("type") == "git" else None)
-    path = each.get("path") or (source.get("url") if source.get("type") in ("directory", "file") else None)
-    url = each.get("url") if not git and not path else None
-    url = url or (source.get("url") if source.get("type") == "url" else None)
-    if git:
-        below = source.get("subdirectory")
-        at = each.get("revision") or source.get("resolved_reference")
-        lines.append(f"{name} @ git+{git}@{at}" + (f"#subdirectory={below}" if below else ""))
-    elif path:
-        lines.append(posixpath.normpath(posixpath.join(folder, path)))
-    elif url:
-        lines.append(f"{name} @ {url}")
-    else:
-        lines.append(f"{name}=={each['version']}")
-        listed = each.get("files") or files.get(each["name"]) or files.get(f"{each['name']} {each['version']}") or []
-        hashes[lines[-1]] = [one["hash"] for one in listed]
-all_hashed = all(hashes.get(line) for line in lines)
-# As Poetry makes the hash of what a lock file was made for.
-def content_hash(groups):
-    of_project = {key: table[key] for key in ("requires-python", "dependencies", "optional-dependencies") if key in table}
-    old = ("dependencies", "source", "extras", "dev-dependencies")
-    keys = [key for key in (*old, "group") if poetry.get(key) is not None or key in old and not of_project and not groups]
-    content = {key: poetry.get(key) for key in keys}
-    if of_project or groups:
-        content = {"tool": {"poetry": content}, **({"project": of_project} if of_project else {})}
-        content.update({"dependency-groups": groups} if groups else {})
-    return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()
-sources = [each.get("source", {}) for each in lock.get("package", [])]
-usual = "https://pypi.org/simple"
-has_own_index = any(each.get("type") == "legacy" and each.get("url", "").rstrip("/") != usual for each in sources)
-hashes_of_project = [content_hash(groups) for groups in ({}, project.get("dependency-groups", {}))]
-with open(answer_path, "w", encoding="utf-8") as file:
-    json.dump({
-        "missing": missing,
-        "isFresh": lock.get("metadata", {}).get("content-hash") in hashes_of_project,
-        "isWhole": bool(lines) and all_hashed and not missing and not has_own_index,
-        "lines": [" ".join([line] + (["--hash=" + one for one in hashes[line]] if all_hashed else [])) for line in lines],
-    }, file)
-`, schema5 = object({
+import { join as join22 } from "node:path";
+var schema5 = object({
 	missing: array(string2()),
 	lines: array(string2()),
 	isFresh: boolean2(),
@@ -7945,22 +7854,22 @@ with open(answer_path, "w", encoding="utf-8") as file:
 });
 async function readLocked(folder, lockFile, chosen, python, signal) {
 	let args = [folder, lockFile, JSON.stringify(chosen)];
-	return schema5.parse(JSON.parse(await askPython(python, script3, args, signal)));
+	return schema5.parse(JSON.parse(await askPython(python, "read_lock", args, signal)));
 }
 function lockedList(folder) {
-	return join21(folder, "requirements-of-lock.txt");
+	return join22(folder, "requirements-of-lock.txt");
 }
 
 import { cp as cp2, rm as rm18 } from "node:fs/promises";
-import { join as join23 } from "node:path";
+import { join as join24 } from "node:path";
 init_printable();
 
 init_process();
 import { createHash as createHash4 } from "node:crypto";
 import { createReadStream as createReadStream2 } from "node:fs";
-import { mkdtemp as mkdtemp3, readdir as readdir9, readFile as readFile9, rm as rm17 } from "node:fs/promises";
+import { mkdtemp as mkdtemp3, readdir as readdir9, readFile as readFile8, rm as rm17 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
-import { basename as basename4, join as join22, relative as relative2 } from "node:path";
+import { basename as basename4, join as join23, relative as relative2 } from "node:path";
 var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
 	let name5 = basename4(path);
@@ -7971,7 +7880,7 @@ async function hashOfFolder(folder) {
 	let ignored = await ignoredIn(folder), hash = createHash4("sha256"), visit3 = async (current) => {
 		let entries = await readdir9(current, { withFileTypes: !0 });
 		for (let entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-			let path = join22(current, entry.name), below = relative2(folder, path);
+			let path = join23(current, entry.name), below = relative2(folder, path);
 			if (!(!isSource(path) || ignored.has(below)) && (entry.isDirectory() && await visit3(path), !(!entry.isFile() || written.test(entry.name) || documentation.test(below)))) {
 				hash.update(JSON.stringify(below));
 				for await (let chunk of createReadStream2(path)) hash.update(chunk);
@@ -7981,11 +7890,11 @@ async function hashOfFolder(folder) {
 	return await visit3(folder), hash.digest("hex");
 }
 async function ignoredIn(folder) {
-	let answerFolder = await mkdtemp3(join22(tmpdir3(), "loadtest-ignored-")), logPath = join22(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings2 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+	let answerFolder = await mkdtemp3(join23(tmpdir3(), "loadtest-ignored-")), logPath = join23(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings2 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
 	try {
 		let { code } = await runProcess({ argv: ["git", ...settings2, "-C", folder, ...asked], logPath });
 		if (code !== 0) return new Set();
-		let names2 = (await readFile9(logPath, "utf8")).split("\0");
+		let names2 = (await readFile8(logPath, "utf8")).split("\0");
 		return new Set(names2.map((name5) => name5.replace(/\/$/, "")));
 	} catch (error3) {
 		if (isCode(error3, "ENOENT")) return new Set();
@@ -8000,7 +7909,7 @@ async function installCopy(installation, installer, extras, variables4 = {}) {
 	await run2(installation, [...installer, `${copy2}${chosen}`], variables4), await rm18(copy2, { recursive: !0 });
 }
 async function copyProject({ appFolder, folder }) {
-	let copy2 = join23(folder, "project");
+	let copy2 = join24(folder, "project");
 	return await rm18(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
 }
 async function installSelf(installation, installer, extras, variables4 = {}) {
@@ -8033,7 +7942,7 @@ async function installByTool(installation, lockFile, leftOut3) {
 			if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
 			if (lockFile === "pdm.lock") return await installStale(ofCopy, tool);
 			let lines3 = await staleLines(installation);
-			if (lines3 === void 0) throw mismatch(join24(appFolder, lockFile), error3);
+			if (lines3 === void 0) throw mismatch(join25(appFolder, lockFile), error3);
 			await installLines(ofCopy, installer, lines3, leftOut3);
 		});
 	} catch (error3) {
@@ -8113,58 +8022,10 @@ function mismatch(lockFile, { logTail }) {
 
 init_zod();
 init_errors();
-import { existsSync as existsSync3 } from "node:fs";
+import { existsSync as existsSync4 } from "node:fs";
 import { cp as cp3, mkdir as mkdir6 } from "node:fs/promises";
-import { dirname as dirname9, join as join25, relative as relative3, resolve as resolve3 } from "node:path";
-var script4 = `
-import json, posixpath, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-_, answer_path, root, project, levels = sys.argv
-def read(name):
-    with open(posixpath.join(root, name), "rb") as file:
-        return tomllib.load(file)
-def inside(path):
-    path = posixpath.normpath(path)
-    return None if path.startswith("/") or path.split("/").count("..") > int(levels) else path
-def place(package, kinds):
-    source = package.get("source", {})
-    return next(((inside(source[kind]), kind) for kind in kinds if kind in source), (None, None))
-def folder(package):
-    return place(package, ("editable", "directory", "virtual"))
-is_workspace = "workspace" in read("pyproject.toml").get("tool", {}).get("uv", {})
-locked = read("uv.lock").get("package", []) if is_workspace or project == "." else []
-named = {}
-for each in locked:
-    named.setdefault(each["name"], []).append(each)
-own = [each["name"] for each in locked if folder(each)[0] == project][:1]
-waiting = list(own)
-if not own and is_workspace and project == ".":
-    waiting = [each["name"] for each in locked if folder(each)[0]]
-needed = set()
-while waiting:
-    name = waiting.pop()
-    if name in needed:
-        continue
-    needed.add(name)
-    for package in named.get(name, []):
-        lists = [package.get("dependencies", [])]
-        for key in ("optional-dependencies", "dev-dependencies"):
-            lists += package.get(key, {}).values()
-        waiting += [each["name"] for one in lists for each in one]
-read_from = [each for each in locked if each["name"] in needed]
-folders = {path: kind for path, kind in map(folder, read_from) if path}
-archives = {place(each, ("path", "registry"))[0] for each in read_from if "://" not in str(each.get("source"))}
-with open(answer_path, "w", encoding="utf-8") as file:
-    json.dump({
-        "name": own[0] if own else None,
-        "folders": list(folders),
-        "packages": [path for path, kind in folders.items() if kind != "virtual"],
-        "archives": sorted(filter(None, archives)),
-    } if folders else None, file)
-`, schema6 = object({
+import { dirname as dirname10, join as join26, relative as relative3, resolve as resolve3 } from "node:path";
+var schema6 = object({
 	name: string2().nullable(),
 	folders: array(string2()),
 	packages: array(string2()),
@@ -8172,7 +8033,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
 	for (let root = projectFolder; !isTop(root); )
-		if (root = dirname9(root), ["uv.lock", "pyproject.toml"].every((name5) => existsSync3(join25(root, name5))))
+		if (root = dirname10(root), ["uv.lock", "pyproject.toml"].every((name5) => existsSync4(join26(root, name5))))
 			return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -8181,7 +8042,7 @@ async function findOwnWorkspace(projectFolder, python, signal) {
 }
 async function readWorkspace(root, projectFolder, python, signal) {
 	try {
-		let args = [root, relative3(root, projectFolder) || ".", String(levelsAbove(root))], found = schema6.parse(JSON.parse(await askPython(python, script4, args, signal)));
+		let args = [root, relative3(root, projectFolder) || ".", String(levelsAbove(root))], found = schema6.parse(JSON.parse(await askPython(python, "uv_workspace", args, signal)));
 		return found === null ? void 0 : { root, ...found, name: found.name ?? void 0 };
 	} catch (error3) {
 		if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
@@ -8189,18 +8050,18 @@ async function readWorkspace(root, projectFolder, python, signal) {
 	}
 }
 function levelsAbove(folder) {
-	return isTop(folder) ? 0 : 1 + levelsAbove(dirname9(folder));
+	return isTop(folder) ? 0 : 1 + levelsAbove(dirname10(folder));
 }
 function isTop(folder) {
-	return existsSync3(join25(folder, ".git")) || dirname9(folder) === folder;
+	return existsSync4(join26(folder, ".git")) || dirname10(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join25(copy2, relative3(top, root));
+	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join26(copy2, relative3(top, root));
 	await mkdir6(rootCopy, { recursive: !0 });
-	for (let name5 of ["pyproject.toml", "uv.lock"]) await cp3(join25(root, name5), join25(rootCopy, name5));
+	for (let name5 of ["pyproject.toml", "uv.lock"]) await cp3(join26(root, name5), join26(rootCopy, name5));
 	for (let each of [...folders, ...archives]) {
-		let from = join25(root, each), filter = (path) => path === from || isSource3(path);
-		await cp3(from, join25(rootCopy, each), { recursive: !0, filter });
+		let from = join26(root, each), filter = (path) => path === from || isSource3(path);
+		await cp3(from, join26(rootCopy, each), { recursive: !0, filter });
 	}
 	return rootCopy;
 }
@@ -8284,7 +8145,7 @@ async function usableUv(installation) {
 async function installBy(installation, installer, more, variables4 = {}) {
 	let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command4 = [...installer, ...isLocked ? locked : alone, ...more];
 	if (kind === "requirements.txt")
-		await run2(installation, [...command4, "-r", file ?? join26(appFolder, "requirements.txt")], variables4);
+		await run2(installation, [...command4, "-r", file ?? join27(appFolder, "requirements.txt")], variables4);
 	else if (isPackage && dependencies.length === 0)
 		await installCopy(installation, command4, extras, variables4);
 	else {
@@ -8293,7 +8154,7 @@ async function installBy(installation, installer, more, variables4 = {}) {
 	}
 }
 async function listOf(folder, name5, lines3) {
-	let path = join26(folder, name5);
+	let path = join27(folder, name5);
 	return await writeFile7(path, `${lines3.join(`
 `)}
 `), path;
@@ -8301,7 +8162,7 @@ async function listOf(folder, name5, lines3) {
 async function installMember(installation, uv, workspace, less) {
 	let { folder, python } = installation;
 	await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
-	let copy2 = join26(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join26(folder, "bin", "python")];
+	let copy2 = join27(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join27(folder, "bin", "python")];
 	await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm20(copy2, { recursive: !0 });
 }
 function partsOf({ groups = [], extras = [] }, [group2, extra]) {
@@ -8317,9 +8178,9 @@ async function runCommands(installation) {
 }
 
 init_errors();
-import { existsSync as existsSync4, readdirSync as readdirSync2 } from "node:fs";
+import { existsSync as existsSync5, readdirSync as readdirSync2 } from "node:fs";
 import { homedir } from "node:os";
-import { dirname as dirname10, join as join28 } from "node:path";
+import { dirname as dirname11, join as join29 } from "node:path";
 
 function fitsPython(version2, wish) {
 	let numbers = versionOf2(version2);
@@ -8425,9 +8286,9 @@ init_process();
 init_errors();
 
 init_process();
-import { mkdtemp as mkdtemp4, readFile as readFile10, rm as rm21 } from "node:fs/promises";
+import { mkdtemp as mkdtemp4, readFile as readFile9, rm as rm21 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
-import { join as join27 } from "node:path";
+import { join as join28 } from "node:path";
 var withinSeconds = 90;
 function isWishForUv(wish) {
 	return /^[\d.,<>=!*~ ]+$/.test(wish);
@@ -8435,11 +8296,11 @@ function isWishForUv(wish) {
 async function pythonThroughUv(uv, wish, signal, tell) {
 	var _stack = [];
 	try {
-		let folder = await mkdtemp4(join27(tmpdir4(), "loadtest-uv-"));
+		let folder = await mkdtemp4(join28(tmpdir4(), "loadtest-uv-"));
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds * 1e3, signal }));
 		let ask = async (name5, words7) => {
-			let logPath = join27(folder, name5), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
-			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile10(logPath, "utf8")).trim().split(`
+			let logPath = join28(folder, name5), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
+			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile9(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 		};
 		try {
@@ -8508,8 +8369,8 @@ async function choosePython(wanted, appFolder, signal, tell = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-		(name5) => wishOfImage(textOf(join28(appFolder, name5))) ?? []
-	), said = ofImage ?? wishOfPipfile(textOf(join28(appFolder, "Pipfile"))), version2 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
+		(name5) => wishOfImage(textOf(join29(appFolder, name5))) ?? []
+	), said = ofImage ?? wishOfPipfile(textOf(join29(appFolder, "Pipfile"))), version2 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
 	if (!(said === void 0 || version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates2()) {
 			if (!candidate.includes(version2)) continue;
@@ -8526,24 +8387,24 @@ function wishFor(appFolder) {
 	return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-	let name5 = lockFiles.find((each) => existsSync4(join28(appFolder, each)));
-	return name5 === void 0 ? void 0 : { name: name5, text: textOfPlainFile(join28(appFolder, name5), { largestBytes: largestLock }) ?? "" };
+	let name5 = lockFiles.find((each) => existsSync5(join29(appFolder, each)));
+	return name5 === void 0 ? void 0 : { name: name5, text: textOfPlainFile(join29(appFolder, name5), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
-	for (let folder = appFolder; ; folder = dirname10(folder)) {
-		let file = join28(folder, ".python-version"), version2 = wishOfVersionFile(textOf(file));
+	for (let folder = appFolder; ; folder = dirname11(folder)) {
+		let file = join29(folder, ".python-version"), version2 = wishOfVersionFile(textOf(file));
 		if (version2 !== void 0) return { text: version2.split(".").slice(0, 2).join("."), file };
-		if (existsSync4(join28(folder, ".git")) || dirname10(folder) === folder) break;
+		if (existsSync5(join29(folder, ".git")) || dirname11(folder) === folder) break;
 	}
 	return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-	let file = join28(appFolder, "pyproject.toml"), text7 = wishOfProject(textOf(file));
+	let file = join29(appFolder, "pyproject.toml"), text7 = wishOfProject(textOf(file));
 	return text7 === void 0 ? void 0 : { text: text7, file };
 }
-var largestBytes2 = 1e6, largestLock = 1e7;
+var largestBytes3 = 1e6, largestLock = 1e7;
 function textOf(file) {
-	return textOfPlainFile(file, { largestBytes: largestBytes2 }) ?? "";
+	return textOfPlainFile(file, { largestBytes: largestBytes3 }) ?? "";
 }
 async function pythonsOf(minor, signal) {
 	let found = [];
@@ -8556,12 +8417,12 @@ async function pythonsOf(minor, signal) {
 }
 function* candidates2() {
 	for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-	let folder = join28(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync4(folder) ? readdirSync2(folder) : [];
+	let folder = join29(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync5(folder) ? readdirSync2(folder) : [];
 	for (let version2 of versions.toSorted().toReversed())
-		for (let architecture of ["x64", "arm64"]) yield join28(folder, version2, architecture, "bin", "python3");
-	let own2 = join28(process.env.PYENV_ROOT || join28(homedir(), ".pyenv"), "versions");
-	for (let version2 of (existsSync4(own2) ? readdirSync2(own2) : []).toSorted(byNumber).toReversed())
-		yield join28(own2, version2, "bin", "python3");
+		for (let architecture of ["x64", "arm64"]) yield join29(folder, version2, architecture, "bin", "python3");
+	let own2 = join29(process.env.PYENV_ROOT || join29(homedir(), ".pyenv"), "versions");
+	for (let version2 of (existsSync5(own2) ? readdirSync2(own2) : []).toSorted(byNumber).toReversed())
+		yield join29(own2, version2, "bin", "python3");
 }
 function byNumber(one, other) {
 	return one.localeCompare(other, "en", { numeric: !0 });
@@ -8646,8 +8507,8 @@ function fixedIn(file) {
 }
 
 import { createHash as createHash5 } from "node:crypto";
-import { existsSync as existsSync5, statSync } from "node:fs";
-import { dirname as dirname11, join as join29, resolve as resolve4 } from "node:path";
+import { existsSync as existsSync6, statSync } from "node:fs";
+import { dirname as dirname12, join as join30, resolve as resolve4 } from "node:path";
 init_errors();
 
 var frameworks = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
@@ -8736,72 +8597,21 @@ function nameOf(requirement) {
 	return name5.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
-var projectScript = `
-import json, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-with open(sys.argv[2], "rb") as file:
-    data = tomllib.load(file)
-tool = data.get("tool", {})
-poetry = tool.get("poetry", {})
-table = data.get("project", {})
-def texts(group):
-    group = group.get("dependencies", {}) if isinstance(group, dict) else group
-    return [each for each in group if isinstance(each, str)]
-always = [*table.get("dependencies", []), *poetry.get("dependencies", {})]
-optional = {name for name, each in poetry.get("dependencies", {}).items() if isinstance(each, dict) and each.get("optional")}
-is_package = tool.get("uv", {}).get("package", "build-system" in data)
-is_package = tool.get("poetry", {}).get("package-mode", is_package)
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump({
-        "dependencies": data.get("project", {}).get("dependencies", []),
-        "isPackage": bool(is_package),
-        "isProject": "project" in data or bool(is_package),
-        "always": [each for each in always if each not in optional],
-        "groups": {name: texts(each) for name, each in [*poetry.get("group", {}).items(), *data.get("dependency-groups", {}).items()]},
-        "extras": {name: texts(each) for name, each in [*poetry.get("extras", {}).items(), *table.get("optional-dependencies", {}).items()]},
-    }, file)
-`, projectSchema = object({
+var projectSchema = object({
 	dependencies: array(string2()),
 	isPackage: boolean2(),
 	isProject: boolean2(),
 	always: array(string2()),
 	groups: record(string2(), array(string2())),
 	extras: record(string2(), array(string2()))
-}), lockScript = `
-import json, re, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-def read(path):
-    with open(path, "rb") as file:
-        return tomllib.load(file)
-def plain(name):
-    return re.sub(r"[-_.]+", "-", name).lower()
-project, lock = read(sys.argv[2]), read(sys.argv[3])
-table = project.get("project", {})
-own = [each for each in lock.get("package", []) if plain(each["name"]) == plain(table.get("name", ""))]
-locked = own[0].get("metadata", {}).get("requires-dist") if len(own) == 1 else None
-if locked is None and own and not own[0].get("dependencies"):
-    locked = []
-fixed = locked is not None and "dependencies" not in table.get("dynamic", [])
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump({
-        "asked": table.get("dependencies", []),
-        "locked": [each for each in locked if "extra ==" not in each.get("marker", "")] if fixed else None,
-        "sourced": list(project.get("tool", {}).get("uv", {}).get("sources", {})),
-    }, file)
-`, lockSchema = object({
+}), lockSchema = object({
 	asked: array(string2()),
 	locked: array(object({ name: string2(), specifier: string2().optional() })).nullable(),
 	sourced: array(string2())
 });
 async function uvLockMismatch(project, lock, python, signal) {
 	try {
-		let answer = await askPython(python, lockScript, [project, lock], signal), { data } = lockSchema.safeParse(JSON.parse(answer));
+		let answer = await askPython(python, "compare_uv_lock", [project, lock], signal), { data } = lockSchema.safeParse(JSON.parse(answer));
 		return data?.locked ? lockMismatch(data.asked, data.locked, data.sourced) : void 0;
 	} catch (error3) {
 		if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
@@ -8810,7 +8620,7 @@ async function uvLockMismatch(project, lock, python, signal) {
 }
 async function readProject(path, python, signal) {
 	try {
-		let answer = await askPython(python, projectScript, [path], signal), { always, groups, extras, ...project } = projectSchema.parse(JSON.parse(answer));
+		let answer = await askPython(python, "read_project", [path], signal), { always, groups, extras, ...project } = projectSchema.parse(JSON.parse(answer));
 		return { ...project, groups: runningParts(always, groups), extras: runningParts(always, extras) };
 	} catch (cause) {
 		if (!(cause instanceof EnvironmentError)) throw cause;
@@ -8830,9 +8640,9 @@ var lookedFor = [
 	"pyproject.toml with a [project] table"
 ];
 async function findRequirements(folder, python, signal) {
-	let has = (name5) => existsSync5(join29(folder, name5)), projectPath = join29(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
+	let has = (name5) => existsSync6(join30(folder, name5)), projectPath = join30(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
 	if (lockFile !== void 0 && has("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), lockPath = join29(folder, lockFile), texts = [textOf2(lockPath), textOf2(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+		let project = await readProject(projectPath, python, signal), lockPath = join30(folder, lockFile), texts = [textOf2(lockPath), textOf2(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 		if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
 		lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
 		let isOfCode = project.isPackage || localSource.test(textOf2(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
@@ -8841,8 +8651,8 @@ async function findRequirements(folder, python, signal) {
 	let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 	if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
 	if (has("requirements.txt")) {
-		let path = join29(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
-			textOf2(join29(folder, "requirements.in")),
+		let path = join30(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
+			textOf2(join30(folder, "requirements.in")),
 			(await readRequirementFiles(path)).join(`
 `)
 		) : void 0;
@@ -8850,7 +8660,7 @@ async function findRequirements(folder, python, signal) {
 			throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 		return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
 	}
-	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf2(join29(folder, "Pipfile.lock"))) : void 0;
+	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf2(join30(folder, "Pipfile.lock"))) : void 0;
 	if (pinned !== void 0) {
 		let fingerprint2 = await fingerprintOf(pinned, []);
 		return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
@@ -8870,7 +8680,7 @@ async function withProject(path, projectPath, python, signal) {
 	if (!project.dependencies.some((each) => framework.test(each))) return;
 	let fingerprint2 = await fingerprintOf(
 		[...texts, textOf2(projectPath)],
-		project.isPackage ? [dirname11(projectPath)] : []
+		project.isPackage ? [dirname12(projectPath)] : []
 	);
 	return {
 		...project,
@@ -8880,11 +8690,11 @@ async function withProject(path, projectPath, python, signal) {
 	};
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
-	let { root, name: name5, packages } = workspace, lockPath = join29(root, "uv.lock");
+	let { root, name: name5, packages } = workspace, lockPath = join30(root, "uv.lock");
 	await checkLock(projectPath, lockPath, python, signal);
-	let texts = [name5 ?? "", ...[lockPath, join29(root, "pyproject.toml"), projectPath].map(textOf2)], fingerprint2 = await fingerprintOf(
+	let texts = [name5 ?? "", ...[lockPath, join30(root, "pyproject.toml"), projectPath].map(textOf2)], fingerprint2 = await fingerprintOf(
 		texts,
-		packages.map((each) => join29(root, each))
+		packages.map((each) => join30(root, each))
 	);
 	return { kind: "uv.lock", workspace, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -8897,7 +8707,7 @@ function mismatch2(what, command4) {
 	return new EnvironmentError("install", `${what}; run \`${command4}\` and commit the result`);
 }
 async function readRequirementsFile(file) {
-	let texts = await readRequirementFiles(file), isLocal = texts.some((text7) => localRequirement.test(text7)), folders = texts.flatMap((text7) => [...text7.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve4(dirname11(file), path)).filter(isFolder), code = isLocal ? [dirname11(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code], code);
+	let texts = await readRequirementFiles(file), isLocal = texts.some((text7) => localRequirement.test(text7)), folders = texts.flatMap((text7) => [...text7.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve4(dirname12(file), path)).filter(isFolder), code = isLocal ? [dirname12(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code], code);
 	return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
@@ -8922,17 +8732,17 @@ var localSource = /^(type = "(directory|file)"|path = )/m, localRequirement = /^
 function isFolder(path) {
 	return statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
-var largestBytes3 = 1e7, mostIncluded = 50;
+var largestBytes4 = 1e7, mostIncluded = 50;
 function textOf2(path) {
-	let read3 = readPlainFile(path, { largestBytes: largestBytes3 });
+	let read3 = readPlainFile(path, { largestBytes: largestBytes4 });
 	if (read3.kind === "text") return read3.text;
 	throw new EnvironmentError("install", `${path} ${read3.kind === "missing" ? "is gone" : read3.reason}`);
 }
 async function readRequirementFiles(path, seen = new Set()) {
-	let text7 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes3 });
+	let text7 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes4 });
 	if (text7 === void 0 || seen.size >= mostIncluded) return [];
 	seen.add(path);
-	let paths = [...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name5 = ""]) => resolve4(dirname11(path), name5)), texts = [text7];
+	let paths = [...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name5 = ""]) => resolve4(dirname12(path), name5)), texts = [text7];
 	for (let each of paths) texts.push(...await readRequirementFiles(each, seen));
 	return texts;
 }
@@ -8950,7 +8760,7 @@ async function preparePythonEnvironment(app, options) {
 	let { install: way } = app;
 	if (way === "none") return environmentSchema2.parse(await choose(app, options));
 	if (way !== "auto" && "environmentFolder" in way) {
-		let interpreter = join30(way.environmentFolder, "bin", "python");
+		let interpreter = join31(way.environmentFolder, "bin", "python");
 		return environmentSchema2.parse(await readPython(interpreter, options.signal));
 	}
 	let python = await choose(app, options), found = await requirementsOf(app.folder, way, python.interpreter, options.signal), requirements = app.excludeNewer === void 0 ? found : until(app.excludeNewer, found, options);
@@ -8960,7 +8770,7 @@ async function choose(app, options) {
 	let { cacheFolder, logFolder, signal, onStep } = options;
 	return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
 		await makeFolder(logFolder);
-		let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join30(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
+		let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join31(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
 		try {
 			return await findTool({ ...place2, requirements, python, toolsFolder, signal, onStep }, "uv");
 		} catch (error3) {
@@ -8970,14 +8780,10 @@ async function choose(app, options) {
 	});
 }
 function toolsIn(cacheFolder) {
-	return join30(cacheFolder, "tools");
-}
-function inEnvironment(command4, { binFolder }) {
-	let path = command4.variables.PATH ?? process.env.PATH ?? "";
-	return { ...command4, variables: { ...command4.variables, PATH: `${binFolder}${delimiter5}${path}` } };
+	return join31(cacheFolder, "tools");
 }
 async function prepareOwn(appFolder, python, requirements, options, isFree = !1) {
-	let { cacheFolder, logFolder, onStep } = options, root = join30(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join30(root, `${key}.json`), finished2 = await readMarker(marker);
+	let { cacheFolder, logFolder, onStep } = options, root = join31(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join31(root, `${key}.json`), finished2 = await readMarker(marker);
 	if (finished2 !== void 0) {
 		let { leftOut: leftOut4 } = finished2, again = `; to try again, remove ${marker}`;
 		for (let each of leftOut4) onStep(withoutPackage(each) + again);
@@ -8986,7 +8792,7 @@ async function prepareOwn(appFolder, python, requirements, options, isFree = !1)
 	onStep(`installing what ${requirements.kind} asks for`);
 	for (let each of [cacheFolder, root]) await makeCacheFolder(each);
 	await makeFolder(logFolder), await removeBroken(root, key);
-	let folder = join30(root, `${key}-${randomBytes5(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join30(logFolder, "install.log"), first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen = isFree ? await pythonWithWheels(first) : python;
+	let folder = join31(root, `${key}-${randomBytes5(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join31(logFolder, "install.log"), first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen = isFree ? await pythonWithWheels(first) : python;
 	chosen !== python && onStep(`Python ${chosen.version} is taken: the fixed versions have wheels for it`);
 	let installation = { ...first, python: chosen }, leftOut3 = await install(installation);
 	for (let each of leftOut3) onStep(withoutPackage(each));
@@ -8998,7 +8804,7 @@ function environmentWith(leftOut3, found) {
 	return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3 };
 }
 async function withServer(installation) {
-	let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join30(folder, "bin", "python"), signal)), made2 = await read3(), has = (name5) => made2.packages[name5] !== void 0;
+	let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join31(folder, "bin", "python"), signal)), made2 = await read3(), has = (name5) => made2.packages[name5] !== void 0;
 	if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
 	onStep(`${usualServer.name} is installed besides, as the requirements name no server`);
 	try {
@@ -9021,13 +8827,13 @@ function until(day3, requirements, { onStep }) {
 }
 async function removeBroken(root, key) {
 	for (let name5 of await readdir10(root)) {
-		let path = join30(root, name5);
+		let path = join31(root, name5);
 		name5.startsWith(`${key}-`) && Date.now() - (await stat5(path)).mtimeMs > 36e5 && await rm23(path, { recursive: !0, force: !0 });
 	}
 }
 async function readMarker(path) {
 	let text7 = textOfPlainFile(path, { largestBytes: mostMarkerBytes }), made2 = text7 === void 0 ? void 0 : environmentIn(text7);
-	return made2 !== void 0 && existsSync6(made2.interpreter) ? made2 : void 0;
+	return made2 !== void 0 && existsSync7(made2.interpreter) ? made2 : void 0;
 }
 function environmentIn(text7) {
 	try {
@@ -9037,8 +8843,52 @@ function environmentIn(text7) {
 	}
 }
 
+import { rm as rm24 } from "node:fs/promises";
+import { join as join32 } from "node:path";
+init_printable();
+init_process();
+var leastSeconds = 60, largestBytes5 = 1e7, longest = { import: 300, document: 1500 };
+async function importProblem(environment, app, variables4, signal, readyWithinSeconds2 = leastSeconds) {
+	let outcome = await importApp(environment, app, { variables: variables4, signal, readyWithinSeconds: readyWithinSeconds2, wanted: "import" });
+	if (outcome.kind !== "imported")
+		return outcome.kind === "late" ? `"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g. with ready-timeout: 3m` : `"${app.importString}" cannot be imported in ${app.folder}: ${outcome.reason}`;
+}
+async function importApp(environment, { folder: appFolder, importString: importString2 }, {
+	variables: variables4,
+	signal,
+	readyWithinSeconds: readyWithinSeconds2,
+	wanted
+}) {
+	var _stack = [];
+	try {
+		let folder = await makeWorkFolder();
+		let [logPath, documentPath] = [join32(folder, "log"), join32(folder, "openapi.json")];
+		let seconds4 = Math.max(leastSeconds, readyWithinSeconds2);
+		let withinMs = 1e3 * seconds4;
+		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
+		try {
+			let argv = [...[environment.interpreter, pythonTool("import_app"), importString2], ...wanted === "document" ? [documentPath] : []], exit3 = await runProcess({ argv, folder: appFolder, variables: variables4, logPath, withinMs }, deadline.signal);
+			if (exit3.code === 1) {
+				let lastLine2 = (await readTail(logPath)).trimEnd().split(`
+`).at(-1) ?? "", ofApp = printable(redact(lastLine2, variables4)).slice(0, longest[wanted]);
+				return { kind: "failed", reason: withUnbuilt(ofApp, environment.leftOut) };
+			}
+			return exit3.code !== 0 ? { kind: "failed", reason: `Python ended with ${describeExit(exit3)}` } : { kind: "imported", document: readPlainFile(documentPath, { largestBytes: largestBytes5, followsLinks: !1 }) };
+		} catch (error3) {
+			if (!deadline.isOver) throw error3;
+			return { kind: "late", seconds: seconds4 };
+		} finally {
+			await rm24(folder, { recursive: !0, force: !0 });
+		}
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		__callDispose(_stack, _error, _hasError);
+	}
+}
+
 import { readdirSync as readdirSync3 } from "node:fs";
-import { join as join32, relative as relative4, sep as sep3 } from "node:path";
+import { join as join34, relative as relative4, sep as sep3 } from "node:path";
 
 var projectFiles = [
 	"pyproject.toml",
@@ -9095,7 +8945,7 @@ function appOf({ name: name5, framework: framework2 }, { path, module, folder })
 }
 function placeOf(path, projects, isPackage) {
 	let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
-	return { module: (inside2.startsWith("src/") && !isPackage(join31(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
+	return { module: (inside2.startsWith("src/") && !isPackage(join33(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
 	let known7 = new Map();
@@ -9123,7 +8973,7 @@ function nameOf2(path) {
 function folderOf(path) {
 	return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
 }
-function join31(folder, name5) {
+function join33(folder, name5) {
 	return folder === "." ? name5 : `${folder}/${name5}`;
 }
 
@@ -9145,7 +8995,7 @@ var skipped = new Set([
 	"alembic",
 	"versions",
 	"scripts"
-]), mostFiles = 5e3, largestBytes4 = 5e5, largestLock2 = 1e7, mostBytes = 5e7, mostFolders = 5e4;
+]), mostFiles = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes = 5e7, mostFolders = 5e4;
 function readSources(folder) {
 	return readFiles(folder, skipped, isSource2);
 }
@@ -9153,7 +9003,7 @@ function readFiles(folder, leftOut3, isWanted) {
 	let found = [], folders = [folder], leftBytes = mostBytes;
 	for (let next of folders) {
 		for (let entry of entriesOf(next)) {
-			let path = join32(next, entry.name), isHidden = entry.name.startsWith(".");
+			let path = join34(next, entry.name), isHidden = entry.name.startsWith(".");
 			if (entry.isDirectory() && !isHidden && !leftOut3.has(entry.name) && folders.length < mostFolders && folders.push(path), !entry.isFile() || !isWanted(entry)) continue;
 			let text7 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry.name), leftBytes) });
 			text7 !== void 0 && (found.push({ path: relative4(folder, path).replaceAll(sep3, "/"), text: text7 }), leftBytes -= Buffer.byteLength(text7));
@@ -9163,7 +9013,7 @@ function readFiles(folder, leftOut3, isWanted) {
 	return found;
 }
 function largest3(name5) {
-	return /^(?:uv|poetry|pdm)\.lock$/.test(name5) ? largestLock2 : largestBytes4;
+	return /^(?:uv|poetry|pdm)\.lock$/.test(name5) ? largestLock2 : largestBytes6;
 }
 function entriesOf(folder) {
 	try {
@@ -9180,15 +9030,15 @@ init_errors();
 init_process();
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { rmSync } from "node:fs";
-import { open as open4, readdir as readdir11, rename as rename4, rm as rm24, statfs as statfs2 } from "node:fs/promises";
-import { basename as basename5, dirname as dirname13, join as join33 } from "node:path";
+import { open as open4, readdir as readdir11, rename as rename4, rm as rm25, statfs as statfs2 } from "node:fs/promises";
+import { basename as basename5, dirname as dirname14, join as join35 } from "node:path";
 var largestDocumentBytes = 2e7, mostBytes2 = 2e9;
 function openResultsFolder(path) {
 	return {
 		path,
-		write: (name5, text7) => writeWhole(join33(path, name5), text7),
+		write: (name5, text7) => writeWhole(join35(path, name5), text7),
 		read: async (name5) => {
-			let read3 = readPlainFile(join33(path, name5), { largestBytes: largestDocumentBytes });
+			let read3 = readPlainFile(join35(path, name5), { largestBytes: largestDocumentBytes });
 			if (read3.kind === "refused") throw new InputError([`results-folder: ${name5} ${read3.reason}`]);
 			return read3.kind === "text" ? read3.text : void 0;
 		},
@@ -9207,22 +9057,22 @@ function openResultsFolder(path) {
 				"results.csv",
 				"junit.xml"
 			])
-				await rm24(join33(path, below, name5), { recursive: !0, force: !0 });
+				await rm25(join35(path, below, name5), { recursive: !0, force: !0 });
 		},
 		readCells: async () => {
-			let names2 = (await readdir11(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join33(entry.parentPath, entry.name)).filter((name5) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name5)).map((name5) => ({ name: name5, order: `${basename5(name5)}
+			let names2 = (await readdir11(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join35(entry.parentPath, entry.name)).filter((name5) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name5)).map((name5) => ({ name: name5, order: `${basename5(name5)}
 ${name5}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
 			return readWithin2(names2.map(({ name: name5 }) => name5));
 		}
 	};
 }
 async function makeIgnored(path) {
-	(await readdir11(path).catch(() => [])).length === 0 && await writeWhole(join33(path, ".gitignore"), `*
+	(await readdir11(path).catch(() => [])).length === 0 && await writeWhole(join35(path, ".gitignore"), `*
 `);
 }
 var claimFile = ".running";
 async function claim2(path) {
-	let file = join33(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
+	let file = join35(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
 	if (there === mine) return;
 	let [machine, owner = ""] = there.split(" ");
 	if (machine === machineMark() && isAlive(owner) === !0)
@@ -9234,7 +9084,7 @@ async function claim2(path) {
 async function writeWhole(path, text7) {
 	let temporary = `${path}.${randomBytes6(4).toString("hex")}.tmp`;
 	try {
-		await makeFolder(dirname13(path));
+		await makeFolder(dirname14(path));
 		{
 			var _stack = [];
 			try {
@@ -9250,9 +9100,9 @@ async function writeWhole(path, text7) {
 		}
 		await rename4(temporary, path);
 	} catch (error3) {
-		await rm24(temporary, { force: !0 }).catch(() => {
+		await rm25(temporary, { force: !0 }).catch(() => {
 		});
-		let free = await freeBytes(dirname13(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
+		let free = await freeBytes(dirname14(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
 		throw new EnvironmentError("write results", reason, { cause: error3 });
 	}
 	return path;
@@ -9268,31 +9118,39 @@ async function freeBytes(folder) {
 function* readWithin2(names2) {
 	let leftBytes = mostBytes2;
 	for (let name5 of names2) {
-		let largestBytes6 = Math.min(largestDocumentBytes, leftBytes), read3 = readPlainFile(name5, { largestBytes: largestBytes6, followsLinks: !1 });
+		let largestBytes8 = Math.min(largestDocumentBytes, leftBytes), read3 = readPlainFile(name5, { largestBytes: largestBytes8, followsLinks: !1 });
 		read3.kind === "text" ? (leftBytes -= Buffer.byteLength(read3.text), yield { name: name5, text: read3.text }) : yield { name: name5, text: "", problem: read3.kind === "missing" ? "is gone" : read3.reason };
 	}
 }
 
 init_process();
 import { rmSync as rmSync2, writeFileSync } from "node:fs";
-var names = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes5 = 1e6;
-function guardCommandFiles(variables4) {
+var names = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes7 = 1e6;
+function guardCommandFiles(variables4, warn2) {
 	let guarded = names.flatMap((name5) => {
-		let path = variables4[name5], before = path ? readPlainFile(path, { largestBytes: largestBytes5 }) : void 0;
+		let path = variables4[name5], before = path ? readPlainFile(path, { largestBytes: largestBytes7 }) : void 0;
 		return path && before?.kind === "text" ? [{ name: name5, path, text: before.text }] : [];
 	});
-	return () => guarded.flatMap(({ name: name5, path, text: text7 }) => {
-		let now = readPlainFile(path, { largestBytes: largestBytes5, followsLinks: !1 });
-		return now.kind === "text" && now.text === text7 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text7, { flag: "wx" }), [name5]);
-	});
+	return () => {
+		let written2 = guarded.flatMap(({ name: name5, path, text: text7 }) => {
+			let now = readPlainFile(path, { largestBytes: largestBytes7, followsLinks: !1 });
+			return now.kind === "text" && now.text === text7 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text7, { flag: "wx" }), [name5]);
+		});
+		written2.length > 0 && warn2(
+      `what was measured wrote to ${written2.join(" and ")}, for the steps after this one; that was taken back`
+		);
+	};
 }
 
 init_errors();
-import { appendFile, readFile as readFile11, stat as stat6 } from "node:fs/promises";
+import { appendFile, readFile as readFile10, stat as stat6 } from "node:fs/promises";
 init_process();
 var maxEventBytes = 25e6, loadToolkit = () => Promise.resolve().then(() => (init_toolkit(), toolkit_exports));
 async function openRunner(variables4) {
-	let event = await readEvent(variables4.GITHUB_EVENT_PATH), context = readRunContext(variables4, event);
+	let event = await readEvent(variables4.GITHUB_EVENT_PATH), context = readRunContext(variables4, event), setSecret2 = async (value) => {
+		variables4.GITHUB_ACTIONS !== "true" || value === "" || (await loadToolkit()).setSecret(value);
+	};
+	for (let secret3 of packageIndexSecrets(packageIndexVariables(variables4))) await setSecret2(secret3);
 	return {
 		context,
 		runOfEvent: runOfEvent(context, event),
@@ -9316,11 +9174,7 @@ async function openRunner(variables4) {
 			for (let { path, line: line8, title, message } of annotations)
 				warning2(message, { title, file: path, startLine: line8 });
 		},
-		setSecret: async (value) => {
-			if (variables4.GITHUB_ACTIONS !== "true" || value === "") return;
-			let { setSecret: setSecret2 } = await loadToolkit();
-			setSecret2(value);
-		}
+		setSecret: setSecret2
 	};
 }
 function runOfEvent(context, event) {
@@ -9330,7 +9184,7 @@ async function readEvent(path) {
 	if (!path) return { kind: "missing", reason: "there is no event file (GITHUB_EVENT_PATH is not set)" };
 	try {
 		let { size } = await stat6(path);
-		return size > maxEventBytes ? { kind: "missing", reason: `the event file has ${size} bytes` } : { kind: "text", text: await readFile11(path, "utf8") };
+		return size > maxEventBytes ? { kind: "missing", reason: `the event file has ${size} bytes` } : { kind: "text", text: await readFile10(path, "utf8") };
 	} catch (error3) {
 		return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error3)}` };
 	}
@@ -9358,7 +9212,7 @@ function fitSummary(markdown, bytesThere) {
 	return end <= before.length ? "" : `${text7.toString("utf8", 0, end)}${note2}`;
 }
 
-import { lstat as lstat5, readFile as readFile12, writeFile as writeFile10 } from "node:fs/promises";
+import { lstat as lstat5, readFile as readFile11, writeFile as writeFile10 } from "node:fs/promises";
 
 function urlPart(text7) {
 	return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
@@ -9470,7 +9324,7 @@ function openSecrets(variables4, mask) {
 			if (known7.size !== 0)
 				try {
 					if (!(await lstat5(path)).isFile()) return;
-					let text7 = await readFile12(path, "latin1"), clean = hidden(
+					let text7 = await readFile11(path, "latin1"), clean = hidden(
 						text7,
 						[...known7].map((each) => Buffer.from(each).toString("latin1"))
 					);
@@ -9485,8 +9339,8 @@ function mapped(value, change) {
 	return typeof value == "string" ? change(value) : Array.isArray(value) ? value.map((each) => mapped(each, change)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]));
 }
 
-import { mkdir as mkdir7, mkdtemp as mkdtemp5, rm as rm25 } from "node:fs/promises";
-import { delimiter as delimiter6, dirname as dirname14, join as join34 } from "node:path";
+import { mkdir as mkdir7, mkdtemp as mkdtemp5, rm as rm26 } from "node:fs/promises";
+import { dirname as dirname15, join as join36 } from "node:path";
 init_errors();
 init_printable();
 init_process();
@@ -9500,7 +9354,7 @@ async function printedBy(command4, environment, { workFolder, ...place2 }) {
 		(word2) => fillText(word2, (name5) => Object.hasOwn(command4.values, name5) ? command4.values[name5] : void 0)
 	);
 	if (!isNonEmpty(words7)) return "";
-	let folder = await mkdtemp5(join34(workFolder, "printed-")), outputPath2 = join34(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+	let folder = await mkdtemp5(join36(workFolder, "printed-")), outputPath2 = join36(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
 	try {
 		await run3(words7, command4, environment, {
 			...place2,
@@ -9513,24 +9367,27 @@ async function printedBy(command4, environment, { workFolder, ...place2 }) {
 		let why = read3.kind === "refused" ? read3.reason : "is gone";
 		throw new EnvironmentError("log in", printable(`${named(command4)}: its output ${why}`));
 	} finally {
-		endBounding(), await rm25(folder, { recursive: !0, force: !0 });
+		endBounding(), await rm26(folder, { recursive: !0, force: !0 });
 	}
 }
 function named({ input, text: text7 }) {
 	return `${input} "${text7}"`;
 }
-async function run3(argv, command4, { binFolder }, {
+async function run3(argv, command4, environment, {
 	signal,
 	...options
 }) {
 	let { folder, variables: variables4 } = command4, { logPath, phase } = options;
-	await mkdir7(dirname14(logPath), { recursive: !0 });
-	let path = `${binFolder}${delimiter6}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named(command4)} ${how}`, variables4)), {
+	await mkdir7(dirname15(logPath), { recursive: !0 });
+	let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named(command4)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4),
 		detail: { kind: "command", input: command4.input, ...defined({ stopped }) }
 	}), exit3;
 	try {
-		exit3 = await runProcess({ argv, folder, variables: { ...variables4, PATH: path }, ...options }, signal);
+		exit3 = await runProcess(
+			{ argv, folder, variables: withPrograms(environment, variables4), ...options },
+			signal
+		);
 	} catch (error3) {
 		if (signal.aborted) throw error3;
 		if (error3 instanceof EnvironmentError)
@@ -9542,10 +9399,10 @@ async function run3(argv, command4, { binFolder }, {
 }
 
 init_errors();
-import { existsSync as existsSync8 } from "node:fs";
+import { existsSync as existsSync9 } from "node:fs";
 
 init_printable();
-var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest = 300;
+var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest2 = 300;
 function exceptionIn(log) {
 	return shown(linesOf3(log).findLast((line8) => exception.test(line8)));
 }
@@ -9565,7 +9422,7 @@ function linesOf3(log) {
 `).map((line8) => line8.trimEnd()).filter((line8) => line8.trim() !== "");
 }
 function shown(line8) {
-	return line8 === void 0 ? void 0 : shortenEnd(printable(line8.trim()), longest);
+	return line8 === void 0 ? void 0 : shortenEnd(printable(line8.trim()), longest2);
 }
 
 init_process();
@@ -9573,7 +9430,7 @@ init_process();
 init_errors();
 init_cpu_list();
 init_process();
-import { rm as rm26 } from "node:fs/promises";
+import { rm as rm27 } from "node:fs/promises";
 var rounds2 = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
 	let allowed = new Set(parseCpuList(cpus2));
@@ -9605,7 +9462,7 @@ async function move(process2, cpus2, { logPath, signal }) {
 	} catch (error3) {
 		return signal.throwIfAborted(), messageOf(error3);
 	} finally {
-		await rm26(logPath, { force: !0 });
+		await rm27(logPath, { force: !0 });
 	}
 }
 
@@ -9671,10 +9528,10 @@ async function findFreePort2() {
 }
 async function listenBriefly(port) {
 	let server = createServer3();
-	return await new Promise((resolve8, reject) => {
+	return await new Promise((resolve7, reject) => {
 		server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
 			let address2 = server.address();
-			server.close(() => resolve8(typeof address2 == "object" && address2 !== null ? address2.port : port));
+			server.close(() => resolve7(typeof address2 == "object" && address2 !== null ? address2.port : port));
 		});
 	});
 }
@@ -9807,11 +9664,11 @@ async function poll(url2, ms, signal) {
 	var _stack = [];
 	try {
 		let deadline = __using(_stack, startDeadline({ ms, signal }));
-		return await new Promise((resolve8) => {
-			let not = (text7, isSilence = !1) => resolve8({ isGood: !1, text: text7, isSilence });
+		return await new Promise((resolve7) => {
+			let not = (text7, isSilence = !1) => resolve7({ isGood: !1, text: text7, isSilence });
 			get(url2, { agent: !1, signal: deadline.signal }, (response) => {
 				let status = response.statusCode ?? 0;
-				response.destroy(), resolve8({ isGood: status < 500, isError: status === 500, status, text: `HTTP ${status}` });
+				response.destroy(), resolve7({ isGood: status < 500, isError: status === 500, status, text: `HTTP ${status}` });
 			}).on(
 				"error",
 				(error3) => deadline.signal.aborted ? not("no answer in time", !0) : not(error3.message, isCode(error3, "ECONNREFUSED"))
@@ -9982,7 +9839,7 @@ function withTellingLine({ message, detail }, log) {
 }
 async function spawnServer(command4, mark3, logPath) {
 	let { argv: bare, folder, variables: variables4, layoutSeed } = command4;
-	if (!existsSync8(folder))
+	if (!existsSync9(folder))
 		throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
 	let place2 = { folder, path: variables4.PATH }, argv = layoutSeed === void 0 ? bare : await laidOutIfThere(bare, layoutSeed, place2);
 	try {
@@ -10007,8 +9864,8 @@ function clockOf(worker) {
 }
 
 init_process();
-import { lstat as lstat6, mkdtemp as mkdtemp6, readdir as readdir12, rename as rename5, rm as rm27, writeFile as writeFile11 } from "node:fs/promises";
-import { delimiter as delimiter7, join as join35 } from "node:path";
+import { lstat as lstat6, mkdtemp as mkdtemp6, readdir as readdir12, rename as rename5, rm as rm28, writeFile as writeFile11 } from "node:fs/promises";
+import { delimiter as delimiter6, join as join37 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs3 = 50, largestFileBytes = 4e6, mostFiles2 = 1e3, mostBytes3 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
@@ -10017,7 +9874,7 @@ async function openProbe({
 	purpose,
 	signal
 }) {
-	let folder = await mkdtemp6(join35(workFolder, "probe-"));
+	let folder = await mkdtemp6(join37(workFolder, "probe-"));
 	return {
 		watch: (command4, { interpreter }, userFolder = command4.folder) => {
 			let { PYTHONPATH: former } = command4.variables;
@@ -10037,18 +9894,18 @@ async function openProbe({
 				],
 				variables: {
 					...command4.variables,
-					PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter7)
+					PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter6)
         }
 			};
 		},
 		openWindow: async (name5) => {
-			await writeFile11(join35(folder, "window.part"), name5, { flag: "wx" }), await rename5(join35(folder, "window.part"), join35(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
+			await writeFile11(join37(folder, "window.part"), name5, { flag: "wx" }), await rename5(join37(folder, "window.part"), join37(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
 		},
 		readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 			...await namesIn(folder, documentName),
 			...await namesIn(folder, startNoteName)
 		])),
-		[Symbol.asyncDispose]: () => rm27(folder, { recursive: !0, force: !0 })
+		[Symbol.asyncDispose]: () => rm28(folder, { recursive: !0, force: !0 })
 	};
 }
 async function untilWritten(folder, signal) {
@@ -10063,14 +9920,14 @@ async function namesIn(folder, pattern2) {
 	return (await readdir12(folder)).filter((name5) => pattern2.test(name5)).toSorted().slice(0, mostFiles2);
 }
 async function timeOf(folder, name5) {
-	let about5 = await lstat6(join35(folder, name5)).catch(() => {
+	let about5 = await lstat6(join37(folder, name5)).catch(() => {
 	});
 	return [name5, `${about5?.ino} ${about5?.mtimeMs}`];
 }
 function readFilesOf(folder, names2) {
 	let files2 = [], leftBytes = mostBytes3;
 	for (let name5 of names2) {
-		let largestBytes6 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join35(folder, name5), { largestBytes: largestBytes6, followsLinks: !1 });
+		let largestBytes8 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join37(folder, name5), { largestBytes: largestBytes8, followsLinks: !1 });
 		text7 !== void 0 && (files2.push({ name: name5, text: text7 }), leftBytes -= Buffer.byteLength(text7));
 	}
 	return files2;
@@ -10079,6 +9936,7 @@ function readFilesOf(folder, names2) {
 import { randomBytes as randomBytes8 } from "node:crypto";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
+import { setTimeout as delay } from "node:timers/promises";
 
 init_visible();
 function isEventStream(contentType) {
@@ -10103,8 +9961,12 @@ function remedyFor(status) {
 
 init_errors();
 init_process();
-var mostBytes4 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
+var mostBytes4 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP", untilWrittenMs = 50;
 async function sendRequest(request, signal) {
+	let reply = await replyTo(request, signal);
+	return typeof reply != "string" && reply.status >= 500 && await delay(untilWrittenMs, void 0, { signal }), reply;
+}
+async function replyTo(request, signal) {
 	let { withinSeconds: withinSeconds5 } = request, seen = {};
 	try {
 		return await within({ ms: withinSeconds5 * 1e3, signal }, (until2) => exchange(request, seen, until2));
@@ -10140,8 +10002,8 @@ async function exchange(request, seen, signal) {
 	}
 }
 function responseOf(sent, body) {
-	return new Promise((resolve8, reject) => {
-		sent.once("response", resolve8).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
+	return new Promise((resolve7, reject) => {
+		sent.once("response", resolve7).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
 	});
 }
 function handshake() {
@@ -10178,8 +10040,8 @@ async function countAnswers(texts, socket, head, signal) {
 			let frame = firstFrame(bytes3);
 			if (frame !== void 0 && (bytes3 = bytes3.subarray(frame.end)), frame?.isMessage) return !0;
 			if (frame?.isEnd || !isOpen || bytes3.length > mostBytes4) return !1;
-			frame === void 0 && await new Promise((resolve8) => {
-				wake = resolve8;
+			frame === void 0 && await new Promise((resolve7) => {
+				wake = resolve7;
 			});
 		}
 	};
@@ -12526,15 +12388,15 @@ function conflictsWithBase(given) {
 	}
 	return problems;
 }
-function missingPaths(given, files2, resolve8) {
-	let install2 = given.install ?? "", installPath = resolve8("install", install2), seedFiles = lines2.parse(given.seed ?? "");
+function missingPaths(given, files2, resolve7) {
+	let install2 = given.install ?? "", installPath = resolve7("install", install2), seedFiles = lines2.parse(given.seed ?? "");
 	return [
-		...["app-folder"].filter((name5) => !files2.isFolder(resolve8(name5, given[name5] ?? ""))).map((name5) => `${name5}: must be an existing folder (got ${JSON.stringify(given[name5])})`),
+		...["app-folder"].filter((name5) => !files2.isFolder(resolve7(name5, given[name5] ?? ""))).map((name5) => `${name5}: must be an existing folder (got ${JSON.stringify(given[name5])})`),
 		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
 		],
-		...given.script === void 0 || files2.isFile(resolve8("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
-		...seedFiles.filter((path) => !files2.isFile(resolve8("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
+		...given.script === void 0 || files2.isFile(resolve7("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
+		...seedFiles.filter((path) => !files2.isFile(resolve7("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
 	];
 }
 function unknownInput(name5) {
@@ -12591,8 +12453,8 @@ function known5({ options }) {
 
 init_errors();
 
-function placeApp({ texts, isGiven, resolve: resolve8 }, files2) {
-	let folder = resolve8("app-folder", texts["app-folder"] ?? "."), named4 = texts.app;
+function placeApp({ texts, isGiven, resolve: resolve7 }, files2) {
+	let folder = resolve7("app-folder", texts["app-folder"] ?? "."), named4 = texts.app;
 	if (named4 !== void 0 || !files2.isFolder(folder))
 		return { importString: named4, folder, problem: named4 === void 0 ? needed("") : void 0 };
 	let found = files2.findApps(folder), [first, ...others3] = found;
@@ -13998,7 +13860,7 @@ function withoutBase(workload, reason) {
 }
 
 function workloadOf(parsed, parts2) {
-	let { given, chosen, targets, discovery, login: login2, unusable } = parts2, { services: services3 = [], processes: processes2 = [] } = parts2, { script: script6 } = parsed, isShared = parsed.generators > 1 && targets !== void 0 && !isLocustFile(script6 ?? ""), workload = {
+	let { given, chosen, targets, discovery, login: login2, unusable } = parts2, { services: services3 = [], processes: processes2 = [] } = parts2, { script } = parsed, isShared = parsed.generators > 1 && targets !== void 0 && !isLocustFile(script ?? ""), workload = {
 		...defined({ name: parsed.name }),
 		app: appOf2(parsed, parts2),
 		server: {
@@ -14011,8 +13873,8 @@ function workloadOf(parsed, parts2) {
 		...services3.length > 0 && { services: services3 },
 		...processes2.length > 0 && { processes: processes2 },
 		workerCounts: parsed.workers,
-		endpoints: script6 === void 0 ? chosen.requested : [{ script: script6 }],
-		...defined({ scriptPath: script6 && given.resolve("script", script6) }),
+		endpoints: script === void 0 ? chosen.requested : [{ script }],
+		...defined({ scriptPath: script && given.resolve("script", script) }),
 		forms: chosen.forms,
 		...chosen.isMixPartial && { isMixPartial: !0 },
 		discovery,
@@ -14032,7 +13894,7 @@ function workloadOf(parsed, parts2) {
 		...defined({ maxTotalMinutes: parsed["max-total-minutes"] }),
 		separateCpus: parsed["separate-cpus"],
 		sameLayout: parsed["same-layout"],
-		diagnose: script6 === void 0 ? parsed.diagnose : "never",
+		diagnose: script === void 0 ? parsed.diagnose : "never",
 		check: {
 			failOn: parsed["fail-on"],
 			failThreshold: parsed["fail-threshold"],
@@ -14106,12 +13968,12 @@ function loadOf(parsed) {
 	};
 }
 function shapeOf(parsed) {
-	let { script: script6, stages: stages3, requests, rate, generators } = parsed, { vus: virtualUsers2, duration: durationSeconds } = parsed;
-	if (script6 !== void 0 && isLocustFile(script6)) {
+	let { script, stages: stages3, requests, rate, generators } = parsed, { vus: virtualUsers2, duration: durationSeconds } = parsed;
+	if (script !== void 0 && isLocustFile(script)) {
 		let processes2 = generators > 1 ? generators : void 0;
 		return { kind: "script", locust: { users: virtualUsers2, durationSeconds, ...defined({ processes: processes2 }) } };
 	}
-	return script6 !== void 0 ? { kind: "script" } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? { kind: "requests", virtualUsers: virtualUsers2, requests, ...parsed["solo-first"] && { soloFirst: !0 } } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+	return script !== void 0 ? { kind: "script" } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? { kind: "requests", virtualUsers: virtualUsers2, requests, ...parsed["solo-first"] && { soloFirst: !0 } } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run4) {
 	return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
@@ -14435,10 +14297,10 @@ function loopFunctions({ endpoints: endpoints2, workers }) {
 	};
 	return [...groupBy(lines3, (line8) => `${keyOf2(line8)}${line8.place === null ? `
 ${functionKey(line8.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
-		let [longest3] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest3?.place ?? longest3?.endpoint?.handler;
-		if (longest3 === void 0 || place2 == null) return [];
+		let [longest4] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest4?.place ?? longest4?.endpoint?.handler;
+		if (longest4 === void 0 || place2 == null) return [];
 		let asked = new Set(same.flatMap(({ endpoint: endpoint2 }) => endpoint2 ?? []));
-		return [{ place: place2, isForeign: longest3.place === null, endpoints: [...asked], ...timesOf2(same, loops) }];
+		return [{ place: place2, isForeign: longest4.place === null, endpoints: [...asked], ...timesOf2(same, loops) }];
 	}).toSorted((a, b) => heldMs(b) - heldMs(a));
 }
 function heldMs({ totalMs, cpuMs, lostMs: lost }) {
@@ -15653,7 +15515,7 @@ init_errors();
 init_exit_status();
 
 function scriptIn({ replicates }) {
-	let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script6 }) => script6 ?? []);
+	let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script }) => script ?? []);
 	if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
 	let of2 = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged(of2("base")), merged(of2("head"))], changes = ["requests", "groups"].flatMap(
 		(kind) => (head[kind] ?? []).flatMap(({ name: name5 }) => {
@@ -17173,7 +17035,7 @@ function warmupUsers(load) {
 function queueGrowth(load) {
 	return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
 }
-function readOutput({ summary, records, cpuSeconds, script: script6 }, request) {
+function readOutput({ summary, records, cpuSeconds, script }, request) {
 	let generator, slices;
 	try {
 		generator = parseK6Summary(summary, request), slices = parseLoadRecords(records);
@@ -17192,7 +17054,7 @@ function readOutput({ summary, records, cpuSeconds, script: script6 }, request) 
 		slices,
 		startedMs: parseLoadStart(records),
 		generatorCpuSeconds: cpuSeconds,
-		script: script6
+		script
 	};
 }
 
@@ -17535,10 +17397,10 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
 	}
 	let before = await startCounters(runningArm);
 	ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
-	let load = { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) }, { generator, slices, script: script6 } = await putLoad(runningArms, "load", load, ports), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs3, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs3, blockMs: blockMs3, endMs });
+	let load = { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) }, { generator, slices, script } = await putLoad(runningArms, "load", load, ports), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs3, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs3, blockMs: blockMs3, endMs });
 	return {
 		generator,
-		...defined({ script: script6 }),
+		...defined({ script }),
 		arms: { [arm]: { ...record3, ...await readCounters(runningArm, before) } }
 	};
 }
@@ -17550,8 +17412,8 @@ async function measureRuns(pair, order2, ports) {
 async function bothRuns({ cell, runningArms }, order2, ports) {
 	let { endpoint: endpoint2, load } = cell, run4 = async (arm) => {
 		ports.progress({ kind: "step", text: `the script against the ${arm}` });
-		let request = { arm, endpoint: endpoint2, load, isCompared: !0, sliceMs: sliceMs3, name: `${cell.id}-${arm}` }, { script: script6 = nothing3, ...result } = await putLoad(runningArms, "load", request, ports), { generator, slices } = result, record3 = recordOfRun(arm, slices, generator.durationSeconds * 1e3);
-		return { ...result, record: record3, results: script6 };
+		let request = { arm, endpoint: endpoint2, load, isCompared: !0, sliceMs: sliceMs3, name: `${cell.id}-${arm}` }, { script = nothing3, ...result } = await putLoad(runningArms, "load", request, ports), { generator, slices } = result, record3 = recordOfRun(arm, slices, generator.durationSeconds * 1e3);
+		return { ...result, record: record3, results: script };
 	}, isBaseFirst = order2[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
 	return {
 		replicate: replicateOfRuns(base, head),
@@ -19128,9 +18990,12 @@ init_printable();
 init_process();
 import { randomBytes as randomBytes11 } from "node:crypto";
 
-import { mkdir as mkdir11 } from "node:fs/promises";
-import { join as join41 } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+init_process();
+import { join as join42 } from "node:path";
+
+init_process();
+import { mkdir as mkdir10 } from "node:fs/promises";
+import { join as join40 } from "node:path";
 
 import { setTimeout as sleep8 } from "node:timers/promises";
 init_errors();
@@ -19139,7 +19004,7 @@ init_process();
 import { randomBytes as randomBytes9 } from "node:crypto";
 init_process();
 var markVariable2 = "LOADTEST_BESIDE_ID";
-async function startBeside(options) {
+async function startSideProcess(options) {
 	let mark3 = randomBytes9(8).toString("hex"), running = await startProcess({
 		...options,
 		variables: { ...options.variables, [markVariable2]: mark3 }
@@ -19149,7 +19014,6 @@ async function startBeside(options) {
 		logTail: redact(await readTail(options.logPath), options.variables ?? {})
 	}, end))), clock = cpuClock(() => processesOf(running.pid));
 	return {
-		running,
 		hasEnded,
 		ended: () => end,
 		cpuSeconds: clock,
@@ -19166,43 +19030,24 @@ function killMarked(mark3) {
 			if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
 		}
 }
-
-var readyWithinMs2 = 6e4, lookEveryMs4 = 50, longestLog = 1e6, graceMs = 1e3;
-async function startCompanion({ name: name5, command: command4, variables: own2, readyText }, {
-	folder,
-	variables: variables4,
-	logPath,
-	cpus: cpus2,
-	signal
-}) {
-	let words7 = parseArgsStringToArgv(command4), failed2 = async (how) => new EnvironmentError("start app", `processes.${name5} ${how}`, { logTail: await readTail(logPath) });
-	if (!isNonEmpty(words7)) throw await failed2("has no command");
-	let argv = await keptToCpus(words7, cpus2), process2 = await startBeside({ argv, folder, variables: { ...variables4, ...own2 }, logPath }).catch(
-		async (error3) => {
-			throw await failed2(`could not be started: ${messageOf(error3)}`);
-		}
-	);
+function withSidePrograms(server, all) {
+	if (all.length === 0) return server;
+	let sentence3 = ({ kind, name: name5 }, { how }) => `${kind} ${name5} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence3(each, end), end }])[0];
 	return {
-		name: name5,
-		kind: "process",
-		ready: async () => {
-			let endMs = performance.now() + readyWithinMs2;
-			for (; performance.now() < endMs; ) {
-				signal.throwIfAborted();
-				let end = process2.ended();
-				if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
-				if (readyText === void 0 || (await readTail(logPath, longestLog)).includes(readyText)) return;
-				await sleep8(lookEveryMs4);
-			}
-			throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2 / 1e3} s`);
+		...server,
+		failure: Promise.race([server.failure, ...all.map(async (each) => sentence3(each, await each.hasEnded))]),
+		failureNow: async () => await server.failureNow() ?? lost()?.said,
+		endedProcess: () => all.find((each) => each.kind === "process" && each.ended() !== void 0)?.name,
+		besideCpuSeconds: () => {
+			let used = all.flatMap(({ name: name5, cpuSeconds }) => {
+				let seconds4 = cpuSeconds();
+				return seconds4 === void 0 ? [] : [[name5, seconds4]];
+			});
+			return used.length < all.length ? void 0 : Object.fromEntries(used);
 		},
-		hasEnded: process2.hasEnded,
-		ended: process2.ended,
-		cpuSeconds: process2.cpuSeconds,
-		[Symbol.asyncDispose]: () => process2.stop(graceMs)
+		logTail: () => lost()?.end.logTail ?? server.logTail()
 	};
 }
-
 async function disposeAll(started) {
 	let errors = [];
 	for (let each of started.toReversed())
@@ -19214,29 +19059,51 @@ async function disposeAll(started) {
 	if (errors.length > 0) throw errors[0];
 }
 
-init_errors();
-import { mkdir as mkdir10, mkdtemp as mkdtemp8, readFile as readFile13, rm as rm29 } from "node:fs/promises";
-import { join as join38 } from "node:path";
-init_process();
-
-init_errors();
-import { randomBytes as randomBytes10 } from "node:crypto";
-import { constants as constants9 } from "node:fs";
-import { cp as cp4, mkdir as mkdir9, mkdtemp as mkdtemp7, rename as rename6, rm as rm28, writeFile as writeFile12 } from "node:fs/promises";
-import { join as join37 } from "node:path";
-import { setTimeout as sleep9 } from "node:timers/promises";
-init_process();
+var readyWithinMs2 = 6e4, pollMs = 50, longestLog = 1e6, graceMs = 1e3;
+async function startCompanion({ name: name5, command: command4, variables: own2, readyText }, {
+	folder,
+	variables: variables4,
+	logPath,
+	cpus: cpus2,
+	signal
+}) {
+	let words7 = parseArgsStringToArgv(command4), failed2 = async (how) => new EnvironmentError("start app", `processes.${name5} ${how}`, { logTail: await readTail(logPath) });
+	if (!isNonEmpty(words7)) throw await failed2("has no command");
+	let options = { argv: await keptToCpus(words7, cpus2), folder, variables: { ...variables4, ...own2 }, logPath }, process2 = await startSideProcess(options).catch(async (error3) => {
+		throw await failed2(`could not be started: ${messageOf(error3)}`);
+	}), ready2 = async () => {
+		let endMs = performance.now() + readyWithinMs2;
+		for (; performance.now() < endMs; ) {
+			signal.throwIfAborted();
+			let end = process2.ended();
+			if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
+			if (readyText === void 0 || (await readTail(logPath, longestLog)).includes(readyText)) return;
+			await sleep8(pollMs);
+		}
+		throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2 / 1e3} s`);
+	}, { hasEnded, ended, cpuSeconds, stop } = process2;
+	return {
+		name: name5,
+		kind: "process",
+		ready: ready2,
+		hasEnded,
+		ended,
+		cpuSeconds,
+		[Symbol.asyncDispose]: () => stop(graceMs)
+	};
+}
 
 init_errors();
 init_process();
 import { mkdir as mkdir8 } from "node:fs/promises";
-import { dirname as dirname15 } from "node:path";
+import { dirname as dirname16 } from "node:path";
 
 import { access as access3, constants as constants8 } from "node:fs/promises";
-import { delimiter as delimiter8, isAbsolute, join as join36 } from "node:path";
+import { userInfo } from "node:os";
+import { delimiter as delimiter7, isAbsolute, join as join38 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
-	return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter8);
+	return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter7);
 }
 async function wayOf(service2, path) {
 	for (let program of service2.programs) {
@@ -19250,14 +19117,49 @@ async function hasProgram({ programs }) {
 	return (await Promise.all(programs.map(({ program }) => findProgram(program, searchPath(""))))).some((each) => each !== void 0);
 }
 async function findProgram(program, path) {
-	let folders = isAbsolute(program) ? [""] : path.split(delimiter8);
+	let folders = isAbsolute(program) ? [""] : path.split(delimiter7);
 	for (let folder of folders) {
-		let each = join36(folder, program);
+		let each = join38(folder, program);
 		if (await access3(each, constants8.X_OK).then(
 			() => !0,
 			() => !1
 		)) return each;
 	}
+}
+var unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
+function stubWay(routes, serverPath) {
+	let args = [serverPath, "{folder}/routes.json", "{port}"], files2 = { "routes.json": routes };
+	return { kind: "program", path: process.execPath, program: { program: "node", args, files: files2 } };
+}
+function unknownRoutesIn(log) {
+	return [...new Set([...log.matchAll(unknownRoute)].map(([, route2 = ""]) => route2))];
+}
+function filler(ports, folder) {
+	let values2 = { host: serviceHost, ...ports, folder, me: userInfo().username };
+	return (template2) => filled(template2, values2);
+}
+function filledValues(variables4, fill) {
+	return Object.fromEntries(Object.entries(variables4).map(([name5, value]) => [name5, fill(value)]));
+}
+function dockerArgv(docker, { image, port, port2, args, variables: variables4 }, {
+	name: name5,
+	ports,
+	cpus: cpus2
+}) {
+	let publish = (outer, inner) => inner === void 0 ? [] : ["--publish", `${serviceHost}:${outer}:${inner}`];
+	return [
+		docker,
+		"run",
+		"--rm",
+		"--name",
+		name5,
+		...publish(ports.port, port),
+		...publish(ports.port2, port2),
+		...cpus2 === void 0 ? [] : ["--cpuset-cpus", cpus2],
+		...Object.entries(variables4).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
+		image,
+		...args
+	];
 }
 
 var pullWithinMs = 15 * 6e4;
@@ -19288,7 +19190,7 @@ async function fetchImage({ name: name5, programs }, { docker, image: { image } 
 	signal,
 	onStep
 }) {
-	await mkdir8(dirname15(logPath), { recursive: !0 });
+	await mkdir8(dirname16(logPath), { recursive: !0 });
 	let run4 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
 	if ((await run4([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
 	onStep(`getting the image ${image}`);
@@ -19303,34 +19205,13 @@ async function fetchImage({ name: name5, programs }, { docker, image: { image } 
 		);
 }
 
-import { userInfo } from "node:os";
-function filler(ports, folder) {
-	let values2 = { host: serviceHost, ...ports, folder, me: userInfo().username };
-	return (template2) => filled(template2, values2);
-}
-function filledValues(variables4, fill) {
-	return Object.fromEntries(Object.entries(variables4).map(([name5, value]) => [name5, fill(value)]));
-}
-function dockerArgv(docker, { image, port, port2, args, variables: variables4 }, {
-	name: name5,
-	ports,
-	cpus: cpus2
-}) {
-	let publish = (outer, inner) => inner === void 0 ? [] : ["--publish", `${serviceHost}:${outer}:${inner}`];
-	return [
-		docker,
-		"run",
-		"--rm",
-		"--name",
-		name5,
-		...publish(ports.port, port),
-		...publish(ports.port2, port2),
-		...cpus2 === void 0 ? [] : ["--cpuset-cpus", cpus2],
-		...Object.entries(variables4).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
-		image,
-		...args
-	];
-}
+init_errors();
+import { randomBytes as randomBytes10 } from "node:crypto";
+import { constants as constants9 } from "node:fs";
+import { cp as cp4, mkdir as mkdir9, mkdtemp as mkdtemp7, rename as rename6, rm as rm29, writeFile as writeFile12 } from "node:fs/promises";
+import { join as join39 } from "node:path";
+import { setTimeout as sleep9 } from "node:timers/promises";
+init_process();
 
 import { createConnection } from "node:net";
 init_process();
@@ -19338,9 +19219,9 @@ var answerWithinMs4 = 1e3, keptForMs = 150;
 async function isReady(readiness, port) {
 	if (readiness.kind === "http") return await answersPath(readiness.path, port);
 	let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
-	return await new Promise((resolve8) => {
+	return await new Promise((resolve7) => {
 		let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
-			clearTimeout(timer), socket.destroy(), resolve8(is);
+			clearTimeout(timer), socket.destroy(), resolve7(is);
 		}, timer = setTimeout(
 			() => end(isKeptEnough && !socket.connecting),
 			isKeptEnough ? keptForMs : answerWithinMs4
@@ -19364,24 +19245,15 @@ async function answersPath(path, port) {
 	}
 }
 
-var unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
-function stubWay(routes, serverPath) {
-	let args = [serverPath, "{folder}/routes.json", "{port}"], files2 = { "routes.json": routes };
-	return { kind: "program", path: process.execPath, program: { program: "node", args, files: files2 } };
-}
-function unknownRoutesIn(log) {
-	return [...new Set([...log.matchAll(unknownRoute)].map(([, route2 = ""]) => route2))];
-}
-
-var lookEveryMs5 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
+var pollMs2 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
 async function startService(service2, options) {
-	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn2 } = options, { name: name5, stub } = service2;
+	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer = "", warn: warn2 } = options, { name: name5, stub } = service2;
 	signal.throwIfAborted();
-	let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer2);
+	let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer);
 	if (way === void 0) throw new InputError([noWay(service2)]);
 	let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
 	await mkdir9(workFolder, { recursive: !0 });
-	let folder = await mkdtemp7(join37(workFolder, "service-")), removeFolder = () => rm28(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
+	let folder = await mkdtemp7(join39(workFolder, "service-")), removeFolder = () => rm29(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
 		throw await removeFolder(), error3;
 	}), stop = async () => {
 		if (await started.stop(), await removeFolder(), stub !== void 0)
@@ -19402,7 +19274,7 @@ async function startService(service2, options) {
 		cpuSeconds: way.kind === "image" ? () => {
 		} : started.process.cpuSeconds,
 		keep: async (target) => {
-			await started.process.stop(endsWithinMs), await rename6(join37(folder, dataFolder), target);
+			await started.process.stop(endsWithinMs), await rename6(join39(folder, dataFolder), target);
 		},
 		[Symbol.asyncDispose]: stop
 	};
@@ -19412,8 +19284,8 @@ async function start2(service2, way, place2) {
 }
 async function startProgram({ name: name5 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data }) {
 	let fill = filler(ports, folder);
-	data !== void 0 && await cp4(data, join37(folder, dataFolder), { recursive: !0, mode: constants9.COPYFILE_FICLONE });
-	for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile12(join37(folder, file), text7);
+	data !== void 0 && await cp4(data, join39(folder, dataFolder), { recursive: !0, mode: constants9.COPYFILE_FICLONE });
+	for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile12(join39(folder, file), text7);
 	let common = {
 		folder: appFolder,
 		variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -19426,11 +19298,11 @@ async function startProgram({ name: name5 }, { path: program, program: { args, s
 		);
 		if (exit3.code !== 0) throw await failed(name5, `: ${words7[0]} ended with ${describeExit(exit3)}`, logPath);
 	}
-	let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name5));
+	let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startSideProcess({ ...common, argv }).catch(notStarted(name5));
 	return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
 }
 async function startContainer({ name: name5 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
-	let called = `loadtest-${name5}-${randomBytes10(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name5));
+	let called = `loadtest-${name5}-${randomBytes10(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startSideProcess({ argv, logPath }).catch(notStarted(name5));
 	return {
 		process: process2,
 		stop: async () => {
@@ -19459,7 +19331,7 @@ async function untilReady3({ name: name5, ready: ready2, readyWithinSeconds: rea
 		let end = process2.ended();
 		if (end !== void 0) throw await failed(name5, ` ended with ${end.how} while it started`, logPath);
 		if (await isReady(ready2, port)) return;
-		await sleep9(lookEveryMs5);
+		await sleep9(pollMs2);
 	}
 	throw await failed(
 		name5,
@@ -19471,14 +19343,111 @@ async function failed(name5, how, logPath) {
 	return new EnvironmentError("start app", `services.${name5}${how}`, { logTail: await readTail(logPath) });
 }
 
+function appStarts(options) {
+	let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options, logPathOf = async (name5) => (await mkdir10(logFolder, { recursive: !0 }), join40(logFolder, `${name5}.log`)), warn2 = (text7) => progress({ kind: "warning", text: text7 }), warned = new Set(), context = { ...options, logPathOf, warn: (text7) => {
+		warned.has(text7) || warn2(text7), warned.add(text7);
+	} };
+	return {
+		prepareServices: (services3, { binFolder }) => prepareServices(services3, searchPath(binFolder), {
+			logPath: join40(logFolder, "services.log"),
+			signal,
+			onStep: (text7) => progress({ kind: "step", text: text7 })
+		}),
+		startApp: async (command4, environment, name5) => {
+			let [logPath, tokenLogPath] = [await logPathOf(name5), await logPathOf(`${name5}-login`)], started = [];
+			try {
+				let services3 = await startServices(command4, environment, name5, context);
+				started.push(services3);
+				let companions = await startCompanions(command4, services3.variables, environment, name5, context);
+				started.push(companions);
+				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } }, found = { ...wanted, variables: withPrograms(environment, wanted.variables) }, server = await servers2.startAppServer(found, { logPath, signal, warn: warn2 });
+				return started.push(server), await Promise.all(companions.running.map(({ ready: ready2 }) => ready2())), {
+					...withSidePrograms(server, [...services3.running, ...companions.running]),
+					printed: (printing) => servers2.printedBy({ ...wanted, ...printing }, environment, {
+						logPath: tokenLogPath,
+						workFolder,
+						signal
+					}),
+					[Symbol.asyncDispose]: async () => {
+						await disposeAll(started);
+						for (let path of [logPath, tokenLogPath, ...companions.logPaths]) await hideInFile(path);
+          }
+				};
+			} catch (error3) {
+				throw await disposeAll(started), error3;
+			}
+		},
+		runCommand: async (command4, environment, name5) => {
+			var _stack = [];
+			try {
+				let services3 = __using(_stack, await startServices(command4, environment, name5, context), !0);
+				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } };
+				await servers2.runAppCommand(wanted, environment, { logPath: await logPathOf(name5), signal });
+			} catch (_) {
+				var _error = _, _hasError = !0;
+			} finally {
+				var _promise = __callDispose(_stack, _error, _hasError);
+				_promise && await _promise;
+			}
+		}
+	};
+}
+async function startServices({ wanted, folder, variables: ofApp }, environment, name5, { workFolder, stubServer, signal, servers: servers2, warn: warn2, logPathOf }) {
+	let asked = wanted?.services ?? [], outcomes2 = await Promise.allSettled(
+		asked.map(
+			async (service2) => startService(service2, {
+				appFolder: folder,
+				workFolder: join40(workFolder, "services"),
+				path: searchPath(environment.binFolder),
+				logPath: await logPathOf(`${name5}-${service2.name}`),
+				cpus: wanted?.cpus,
+				signal,
+				stubServer,
+				warn: warn2,
+				freePort: servers2.findFreePort
+			})
+		)
+	), running = outcomes2.flatMap((each) => each.status === "fulfilled" ? [each.value] : []);
+	try {
+		for (let each of outcomes2) if (each.status === "rejected") throw each.reason;
+		let variables4 = Object.assign({}, ...running.map((each) => each.variables));
+		for (let { name: service2, seed = [] } of asked)
+			for (let text7 of seed) {
+				let command4 = { input: `services.${service2}.seed`, text: text7, folder, variables: { ...ofApp, ...variables4 } }, logPath = await logPathOf(`${name5}-${service2}-seed`);
+				await servers2.runAppCommand(command4, environment, { logPath, signal });
+			}
+		return { running, variables: variables4, [Symbol.asyncDispose]: () => disposeAll(running) };
+	} catch (error3) {
+		throw await disposeAll(running), error3;
+	}
+}
+async function startCompanions({ companions: wanted, folder }, found, environment, name5, { signal, logPathOf }) {
+	let running = [], logPaths = [], variables4 = withPrograms(environment, { ...wanted?.variables, ...found });
+	try {
+		for (let companion of wanted?.companions ?? []) {
+			let logPath = await logPathOf(`${name5}-${companion.name}`);
+			logPaths.push(logPath);
+			let options = { folder, variables: variables4, logPath, cpus: wanted?.cpus, signal };
+			running.push(await startCompanion(companion, options));
+		}
+		return { running, logPaths, [Symbol.asyncDispose]: () => disposeAll(running) };
+	} catch (error3) {
+		throw await disposeAll(running), error3;
+	}
+}
+
+init_errors();
+import { mkdir as mkdir11, mkdtemp as mkdtemp8, readFile as readFile12, rm as rm30 } from "node:fs/promises";
+import { join as join41 } from "node:path";
+init_process();
 async function openMysql(options) {
 	let { image: _, ...service2 } = mysqlService;
 	if (!await hasProgram(service2))
 		throw new InputError([
       `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 		]);
-	await mkdir10(options.workFolder, { recursive: !0 });
-	let folder = await mkdtemp8(join38(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join38(folder, `${kind}-${count9}`)), end = async (each) => {
+	await mkdir11(options.workFolder, { recursive: !0 });
+	let folder = await mkdtemp8(join41(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join41(folder, `${kind}-${count9}`)), end = async (each) => {
 		running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
 	}, start3 = async (data) => {
 		let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options, ...own2, ...data !== void 0 && { data } });
@@ -19514,7 +19483,7 @@ async function openMysql(options) {
 		},
 		[Symbol.asyncDispose]: async () => {
 			for (let each of [...running]) await end(each);
-			await rm29(folder, { recursive: !0, force: !0 });
+			await rm30(folder, { recursive: !0, force: !0 });
 		}
 	};
 }
@@ -19543,8 +19512,8 @@ function copyAt(url2, { folder, signal, stop }) {
 async function tableAt(url2, query, mostRows2, { folder, signal }) {
 	let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
 	if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-	let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join38(folder, "rows"), join38(folder, "log")];
-	await mkdir10(folder, { recursive: !0 });
+	let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join41(folder, "rows"), join41(folder, "log")];
+	await mkdir11(folder, { recursive: !0 });
 	try {
 		let { code } = await runProcess(
 			{
@@ -19570,10 +19539,10 @@ async function tableAt(url2, query, mostRows2, { folder, signal }) {
 			},
 			signal
 		);
-		if (code === 0) return tableIn(await readFile13(outputPath2, "utf8"));
+		if (code === 0) return tableIn(await readFile12(outputPath2, "utf8"));
 		throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
 	} finally {
-		await rm29(folder, { recursive: !0, force: !0 });
+		await rm30(folder, { recursive: !0, force: !0 });
 	}
 }
 var escapes = { n: `
@@ -19590,225 +19559,34 @@ function unescaped(text7) {
 	return text7.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each);
 }
 
-function withBeside(server, all) {
-	if (all.length === 0) return server;
-	let sentence3 = ({ kind, name: name5 }, { how }) => `${kind} ${name5} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence3(each, end), end }])[0];
-	return {
-		...server,
-		failure: Promise.race([server.failure, ...all.map(async (each) => sentence3(each, await each.hasEnded))]),
-		failureNow: async () => await server.failureNow() ?? lost()?.said,
-		endedProcess: () => all.find((each) => each.kind === "process" && each.ended() !== void 0)?.name,
-		besideCpuSeconds: () => {
-			let used = all.flatMap(({ name: name5, cpuSeconds }) => {
-				let seconds4 = cpuSeconds();
-				return seconds4 === void 0 ? [] : [[name5, seconds4]];
-			});
-			return used.length < all.length ? void 0 : Object.fromEntries(used);
-		},
-		logTail: () => lost()?.end.logTail ?? server.logTail()
-	};
-}
-
-import { join as join40 } from "node:path";
-
-import { homedir as homedir2 } from "node:os";
-import { basename as basename6, dirname as dirname16, join as join39, resolve as resolve5 } from "node:path";
-import { fileURLToPath as fileURLToPath2 } from "node:url";
-var here = dirname16(fileURLToPath2(import.meta.url)), packageFolder = resolve5(here, basename6(here) === "dist" ? ".." : "../.."), pageScriptPath = join39(packageFolder, "dist", "page.js");
-function cacheFolderOf(environment) {
-	return join39(environment.XDG_CACHE_HOME || join39(homedir2(), ".cache"), "fastapi-loadtest");
-}
-
-var stubServer = join40(packageFolder, "tools", "stubs", "server.mjs");
-async function servicesOf2(command4, environment, name5, context) {
-	let services3 = await startServices(command4, environment, name5, context);
-	try {
-		return await fillServices(command4, services3.variables, environment, name5, context), services3;
-	} catch (error3) {
-		throw await services3[Symbol.asyncDispose](), error3;
-	}
-}
-async function startServices({ wanted, folder }, { binFolder }, name5, { workFolder, signal, warn: warn2, logPathOf }) {
-	let outcomes2 = await Promise.allSettled(
-		(wanted?.services ?? []).map(
-			async (service2) => startService(service2, {
-				appFolder: folder,
-				workFolder: join40(workFolder, "services"),
-				path: searchPath(binFolder),
-				logPath: await logPathOf(`${name5}-${service2.name}`),
-				cpus: wanted?.cpus,
-				signal,
-				stubServer,
-				warn: warn2,
-				freePort: findFreePort2
-			})
-		)
-	), running = outcomes2.flatMap((each) => each.status === "fulfilled" ? [each.value] : []), refused = outcomes2.find((each) => each.status === "rejected");
-	if (refused !== void 0)
-		throw await disposeAll(running), refused.reason;
-	return {
-		running,
-		variables: Object.assign({}, ...running.map(({ variables: variables4 }) => variables4)),
-		[Symbol.asyncDispose]: () => disposeAll(running)
-	};
-}
-async function fillServices({ wanted, folder, variables: variables4 }, found, environment, name5, { signal, logPathOf }) {
-	for (let { name: service2, seed = [] } of wanted?.services ?? [])
-		for (let text7 of seed) {
-			let command4 = {
-				input: `services.${service2}.seed`,
-				text: text7,
-				folder,
-				variables: { ...variables4, ...found }
-			}, logPath = await logPathOf(`${name5}-${service2}-seed`);
-			await runAppCommand(command4, environment, { logPath, signal });
-		}
-}
-async function companionsOf({ companions: wanted, folder }, found, environment, name5, { signal, logPathOf }) {
-	let running = [], logPaths = [], { PATH = "" } = inEnvironment({ variables: { ...wanted?.variables } }, environment).variables;
-	try {
-		for (let companion of wanted?.companions ?? []) {
-			let logPath = await logPathOf(`${name5}-${companion.name}`);
-			logPaths.push(logPath);
-			let variables4 = { ...wanted?.variables, ...found, PATH };
-			running.push(
-				await startCompanion(companion, { folder, variables: variables4, logPath, cpus: wanted?.cpus, signal })
-			);
-		}
-	} catch (error3) {
-		throw await disposeAll(running), error3;
-	}
-	return {
-		running,
-		logPaths,
-		ready: async () => {
-			await Promise.all(running.map(({ ready: ready2 }) => ready2()));
-		},
-		[Symbol.asyncDispose]: () => disposeAll(running)
-	};
-}
-
-var untilWrittenMs = 50;
 function appPorts(options) {
-	let { workFolder, logFolder, signal, progress, hideInFile } = options, logPathOf = async (name5) => (await mkdir11(logFolder, { recursive: !0 }), join41(logFolder, `${name5}.log`)), told = new Set(), context = { workFolder, signal, warn: (text7) => {
-		told.has(text7) || progress({ kind: "warning", text: text7 }), told.add(text7);
-	}, logPathOf };
+	let { workFolder, signal } = options, stubServer = join42(packageFolder, "tools", "stubs", "server.mjs");
 	return {
+		...appStarts({ ...options, stubServer, servers: { findFreePort: findFreePort2, startAppServer, runAppCommand, printedBy } }),
 		freePort: findFreePort2,
 		portProblem,
-		prepareServices: async (services3, { binFolder }) => prepareServices(services3, searchPath(binFolder), {
-			logPath: join41(logFolder, "services.log"),
-			signal,
-			onStep: (text7) => progress({ kind: "step", text: text7 })
-		}),
-		startApp: async (command4, environment, name5) => {
-			let logPath = await logPathOf(name5), warn2 = (text7) => progress({ kind: "warning", text: text7 }), started = [];
-			try {
-				let services3 = await servicesOf2(command4, environment, name5, context);
-				started.push(services3);
-				let companions = await companionsOf(command4, services3.variables, environment, name5, context);
-				started.push(companions);
-				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } }, server = await startAppServer(inEnvironment(wanted, environment), { logPath, signal, warn: warn2 });
-				started.push(server), await companions.ready();
-				let all = [...services3.running, ...companions.running], tokenLogPath = await logPathOf(`${name5}-login`);
-				return {
-					...withBeside(server, all),
-					printed: (printing) => printedBy({ ...wanted, ...printing }, environment, { logPath: tokenLogPath, workFolder, signal }),
-					[Symbol.asyncDispose]: async () => {
-						await disposeAll(started);
-						for (let path of [logPath, tokenLogPath, ...companions.logPaths]) await hideInFile(path);
-          }
-				};
-			} catch (error3) {
-				throw await disposeAll(started), error3;
-			}
-		},
-		runCommand: async (command4, environment, name5) => {
-			var _stack = [];
-			try {
-				let services3 = __using(_stack, await servicesOf2(command4, environment, name5, context), !0);
-				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } };
-				await runAppCommand(wanted, environment, { logPath: await logPathOf(name5), signal });
-			} catch (_) {
-				var _error = _, _hasError = !0;
-			} finally {
-				var _promise = __callDispose(_stack, _error, _hasError);
-				_promise && await _promise;
-			}
-		},
-		sendRequest: async (request) => {
-			let reply = await sendRequest(request, signal);
-			return typeof reply != "string" && reply.status >= 500 && await delay(untilWrittenMs, void 0, { signal }), reply;
-		},
-		openProbe: (purpose) => openProbe({ packageFolder: join41(packageFolder, "probe"), workFolder, purpose, signal })
+		sendRequest: (request) => sendRequest(request, signal),
+		openProbe: (purpose) => openProbe({ packageFolder: join42(packageFolder, "probe"), workFolder, purpose, signal })
 	};
 }
 
 import { tmpdir as tmpdir5 } from "node:os";
 import { join as join45 } from "node:path";
 
+init_zod();
 init_errors();
-import { mkdtemp as mkdtemp9, rm as rm32 } from "node:fs/promises";
-import { join as join44 } from "node:path";
-
 import { constants as constants10 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir12, readdir as readdir13, rm as rm30 } from "node:fs/promises";
-import { dirname as dirname17, join as join42 } from "node:path";
+import { copyFile as copyFile2, mkdir as mkdir12, mkdtemp as mkdtemp9, readdir as readdir13, rm as rm31 } from "node:fs/promises";
+import { dirname as dirname17, join as join43 } from "node:path";
 
 function isSqliteFile(name5) {
 	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name5);
 }
 
-var leftOut = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
-async function sqliteFilesIn(folder, below = "", depth = 0) {
-	let found = [];
-	for (let entry of await readdir13(join42(folder, below), { withFileTypes: !0 })) {
-		let path = join42(below, entry.name);
-		entry.isFile() && isSqliteFile(entry.name) && found.push(path), entry.isDirectory() && depth < mostDepth && !leftOut.has(entry.name) && found.push(...await sqliteFilesIn(folder, path, depth + 1));
-	}
-	return found;
-}
-async function copySqliteFiles(from, to) {
-	for (let path of await sqliteFilesIn(to)) await rm30(join42(to, path), { force: !0 });
-	for (let path of await sqliteFilesIn(from)) {
-		let target = join42(to, path);
-		await mkdir12(dirname17(target), { recursive: !0 }), await copyFile2(join42(from, path), target, constants10.COPYFILE_FICLONE);
-	}
-}
-
-init_zod();
-init_errors();
-import { readFile as readFile14, rm as rm31 } from "node:fs/promises";
-import { join as join43 } from "node:path";
 init_process();
-var script5 = `
-import json, sqlite3, sys
-answer, path, query, most = sys.argv[1:]
-connection = sqlite3.connect("file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro", uri=True)
-cursor = connection.execute(query)
-plain = lambda value: value if isinstance(value, (int, float, str, type(None))) else str(value)
-columns = [name for name, *_ in cursor.description or []]
-rows = [[plain(value) for value in row] for row in cursor.fetchmany(int(most))]
-with open(answer, "w", encoding="utf-8") as file:
-    json.dump({"columns": columns, "rows": rows}, file)
-`, answerSchema = object({
-	columns: array(string2()),
-	rows: array(array(union([string2(), number2(), _null3()])))
-});
-async function tableOf(path, query, mostRows2, signal) {
-	let folder = await makeWorkFolder(), [answer, logPath] = [join43(folder, "answer.json"), join43(folder, "log")];
-	try {
-		let argv = ["python3", "-c", script5, answer, path, query, String(mostRows2)], { code } = await runProcess({ argv, folder, logPath }, signal);
-		if (code === 0) return answerSchema.parse(JSON.parse(await readFile14(answer, "utf8")));
-		throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
-	} finally {
-		await rm31(folder, { recursive: !0, force: !0 });
-	}
-}
-
 function openDatabaseFiles(options) {
 	let { workFolder, signal } = options, made2 = [], newFolder = async () => {
-		let folder = await mkdtemp9(join44(workFolder, "sqlite-"));
+		let folder = await mkdtemp9(join43(workFolder, "sqlite-"));
 		return made2.push(folder), folder;
 	};
 	return {
@@ -19827,7 +19605,7 @@ function openDatabaseFiles(options) {
 			};
 		},
 		[Symbol.asyncDispose]: async () => {
-			for (let folder of made2) await rm32(folder, { recursive: !0, force: !0 });
+			for (let folder of made2) await rm31(folder, { recursive: !0, force: !0 });
 		}
 	};
 }
@@ -19858,7 +19636,7 @@ async function tableIn2(folder, query, mostRows2, signal) {
 	let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 	for (let path of files2)
 		try {
-			let found = await tableOf(join44(folder, path), query, mostRows2, signal);
+			let found = await tableOf(join43(folder, path), query, mostRows2, signal);
 			if (found.rows.length > 0) return found;
 			empty = found;
 		} catch (error3) {
@@ -19868,88 +19646,86 @@ async function tableIn2(folder, query, mostRows2, signal) {
 	if (empty !== void 0) return empty;
 	throw failure2 ?? new EnvironmentError("seed", "the app has made no file of SQLite in its folder");
 }
+var answerSchema = object({
+	columns: array(string2()),
+	rows: array(array(union([string2(), number2(), _null3()])))
+});
+async function tableOf(path, query, mostRows2, signal) {
+	let args = [path, query, String(mostRows2)], { exit: exit3, text: text7, logTail } = await pythonAnswer("python3", "query_sqlite", args, signal);
+	if (exit3.code === 0) return answerSchema.parse(JSON.parse(text7));
+	throw new EnvironmentError("seed", lastLines(logTail.trim(), 300));
+}
+var leftOut = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
+async function sqliteFilesIn(folder, below = "", depth = 0) {
+	let found = [];
+	for (let entry of await readdir13(join43(folder, below), { withFileTypes: !0 })) {
+		let path = join43(below, entry.name);
+		entry.isFile() && isSqliteFile(entry.name) && found.push(path), entry.isDirectory() && depth < mostDepth && !leftOut.has(entry.name) && found.push(...await sqliteFilesIn(folder, path, depth + 1));
+	}
+	return found;
+}
+async function copySqliteFiles(from, to) {
+	for (let path of await sqliteFilesIn(to)) await rm31(join43(to, path), { force: !0 });
+	for (let path of await sqliteFilesIn(from)) {
+		let target = join43(to, path);
+		await mkdir12(dirname17(target), { recursive: !0 }), await copyFile2(join43(from, path), target, constants10.COPYFILE_FICLONE);
+	}
+}
+
+init_process();
+import { homedir as homedir2 } from "node:os";
+import { join as join44 } from "node:path";
+var pageScriptPath = join44(packageFolder, "dist", "page.js");
+function cacheFolderOf(environment) {
+	return join44(environment.XDG_CACHE_HOME || join44(homedir2(), ".cache"), "fastapi-loadtest");
+}
 
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 	return {
 		// The disk of somebody else's server is not ours to watch.
 		diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir5() }) : void 0,
 		openDatabases: async (database, cpus2) => {
-			if (database.kind === "file") return await openDatabaseFiles({ workFolder, signal });
-			if (database.kind === "mysql")
-				return await openMysql({
-					workFolder: join45(workFolder, "services"),
-					signal,
-					cpus: cpus2,
-					freePort: findFreePort2
-				});
-			let { openDatabaseServer: openDatabaseServer2 } = await Promise.resolve().then(() => (init_postgres(), postgres_exports)), server = await openDatabaseServer2(database, {
-				workFolder,
-				toolsFolder: cacheFolderOf(environment),
-				signal,
-				cpus: cpus2,
-				onStep: (text7) => terminal.progress({ kind: "step", text: text7 }),
-				onKept: () => runner.setOutputs({ "seed-kept": "true" })
-			});
-			return database.kind === "existing" ? server : masking(server, runner.setSecret);
+			switch (database.kind) {
+				case "file":
+					return openDatabaseFiles({ workFolder, signal });
+				case "mysql":
+					return openMysql({
+						workFolder: join45(workFolder, "services"),
+						signal,
+						cpus: cpus2,
+						freePort: findFreePort2
+          });
+				default: {
+					let { openDatabaseServer: openDatabaseServer2 } = await Promise.resolve().then(() => (init_postgres(), postgres_exports));
+					return openDatabaseServer2(database, {
+						workFolder,
+						toolsFolder: cacheFolderOf(environment),
+						signal,
+						cpus: cpus2,
+						onStep: (text7) => terminal.progress({ kind: "step", text: text7 }),
+						onKept: () => runner.setOutputs({ "seed-kept": "true" }),
+						hidePassword: runner.setSecret
+          });
+        }
+			}
 		}
 	};
 }
-function masking(server, setSecret2) {
-	let mask = (url2) => setSecret2(new URL(url2).password);
-	return {
-		...server,
-		seed: async (seed, commands2) => {
-			let template2 = await server.seed(seed, async (kind, url2) => {
-				await mask(url2), await commands2?.(kind, url2);
-			});
-			return {
-				copy: async () => {
-					let made2 = await template2.copy();
-					return await mask(made2.url), made2;
-        }
-			};
-		}
-	};
+
+function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
+	let k6Path = environment.LOADTEST_K6 || void 0;
+	return openGenerators({ scriptPath, k6Path, workFolder, signal, warn: (text7) => terminal.progress({ kind: "warning", text: text7 }) });
 }
 
 import { join as join46 } from "node:path";
-function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
-	let found, told = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found ??= findK6({
-		path: environment.LOADTEST_K6 || void 0,
-		toolsFolder: join46(packageFolder, ".tools"),
-		logPath: join46(workFolder, "k6-version.log"),
-		signal
-	}), found);
-	return {
-		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-		findLocust: () => findLocust({ logPath: join46(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request) => loadFiles(request, join46(packageFolder, "k6")),
-		generateLoad: async (request, stop) => {
-			if (isLocust)
-				return await runLocustFile(request, {
-					scriptPath,
-					runnerPath: ((name5) => join46(packageFolder, "probe", "loadtest_probe", name5))("locust_run.py"),
-					folder: workFolder,
-					signal: stop,
-					warn: (text7) => {
-						told.has(text7) || terminal.progress({ kind: "warning", text: text7 }), told.add(text7);
-          }
-				});
-			let k6 = await findGenerator(), ours = { scriptPath: join46(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
-			return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
-		}
-	};
+function logFolderOf(resultsFolder, { name: name5 }) {
+	let logs = join46(resultsFolder, "logs");
+	return name5 === void 0 ? logs : join46(logs, `app-${name5.replaceAll("/", "+")}`);
 }
 
 import { join as join47 } from "node:path";
-function logFolderOf(resultsFolder, { name: name5 }) {
-	let logs = join47(resultsFolder, "logs");
-	return name5 === void 0 ? logs : join47(logs, `app-${name5.replaceAll("/", "+")}`);
-}
-
-import { join as join48 } from "node:path";
 async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
-	let trial = (program) => ({ logPath: join48(workFolder, `${program}.log`), signal });
+	let trial = (program) => ({ logPath: join47(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
 		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
@@ -19972,15 +19748,15 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 	};
 }
 
-import { rm as rm33, stat as stat7 } from "node:fs/promises";
-import { join as join52 } from "node:path";
+import { rm as rm32, stat as stat7 } from "node:fs/promises";
+import { join as join51 } from "node:path";
 init_process();
 
 init_errors();
 
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join49 } from "node:path";
+import { join as join48 } from "node:path";
 var usualBytes = 1e6, settings = {
 	"safe.directory": "*",
 	// the folder may belong to another user (a container's checkout)
@@ -20010,7 +19786,7 @@ function gitIn(folder, options) {
 	return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
 		var _stack = [];
 		try {
-			let logPath = join49(options.logFolder, `git-${randomUUID2()}.log`);
+			let logPath = join48(options.logFolder, `git-${randomUUID2()}.log`);
 			let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
 			let answer = async (outcome) => ({
 				outcome,
@@ -20129,11 +19905,11 @@ function commit(sha, role) {
 }
 
 init_process();
-import { lstat as lstat7, readFile as readFile15, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join50, relative as relative5, sep as sep4 } from "node:path";
+import { lstat as lstat7, readFile as readFile13, realpath as realpath4 } from "node:fs/promises";
+import { isAbsolute as isAbsolute2, join as join49, relative as relative5, sep as sep4 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
 	let inside2 = relative5(topFolder, await realpath4(path));
-	return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join50(worktree, inside2);
+	return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join49(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
 	return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -20164,12 +19940,12 @@ async function seedOfBase(seed, repository2, worktree) {
 async function readSeedFile2(path, repository2, worktree) {
 	let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository2, worktree);
 	if (counterpart === void 0) return elsewhere;
-	let [mine, theirs] = await Promise.all([readFile15(path), readIfThere2(counterpart)]);
+	let [mine, theirs] = await Promise.all([readFile13(path), readIfThere2(counterpart)]);
 	return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository2) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere2(path) {
 	try {
-		return await readFile15(path);
+		return await readFile13(path);
 	} catch (error3) {
 		if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error3, code))) return;
 		throw error3;
@@ -20178,20 +19954,20 @@ async function readIfThere2(path) {
 
 init_errors();
 import { copyFile as copyFile3, lstat as lstat8, mkdir as mkdir13, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
-import { dirname as dirname18, join as join51 } from "node:path";
+import { dirname as dirname18, join as join50 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository2, worktree) {
 	for (let inside2 of [...foldersAbove(repository2), ...await foldersBelow(repository2)]) {
-		let names2 = await readdir14(join51(repository2.topFolder, inside2)).catch(() => []);
+		let names2 = await readdir14(join50(repository2.topFolder, inside2)).catch(() => []);
 		for (let name5 of names2.filter((each) => environmentFile2.test(each))) {
-			let [path, copy2] = [join51(repository2.topFolder, inside2, name5), join51(worktree, inside2, name5)];
+			let [path, copy2] = [join50(repository2.topFolder, inside2, name5), join50(worktree, inside2, name5)];
 			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir13(dirname18(copy2), { recursive: !0 }), await copyFile3(path, copy2));
 		}
 	}
 }
 function foldersAbove({ prefix: prefix3 }) {
 	let parts2 = prefix3.split("/").filter((part) => part !== "");
-	return [".", ...parts2.map((_, depth) => join51(...parts2.slice(0, depth + 1)))];
+	return [".", ...parts2.map((_, depth) => join50(...parts2.slice(0, depth + 1)))];
 }
 async function foldersBelow({ git }) {
 	let answer = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
@@ -20199,7 +19975,7 @@ async function foldersBelow({ git }) {
 }
 async function makeEnvironmentFile({ environmentFile: name5, folder }) {
 	if (name5 === void 0) return;
-	let path = join51(folder, name5);
+	let path = join50(folder, name5);
 	try {
 		await mkdir13(dirname18(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
 	} catch (cause) {
@@ -20219,7 +19995,7 @@ async function openBase(workload, options) {
 	if (commit2.kind === "none") return commit2;
 	options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
 	let worktree = await addWorktree(repository2, commit2.sha, {
-		folder: join52(options.workFolder, "base"),
+		folder: join51(options.workFolder, "base"),
 		logFolder: options.logFolder
 	});
 	if (worktree.kind === "none") return worktree;
@@ -20241,7 +20017,7 @@ function commitOfBase(repository2, base) {
 	return base.kind === "ref" ? baseOfRef(repository2, base.ref) : baseOfPullRequest(repository2, base);
 }
 async function sourceIn(worktree, commit2, of2) {
-	let { app, database } = of2.workload, folder = join52(worktree.folder, of2.repository.prefix);
+	let { app, database } = of2.workload, folder = join51(worktree.folder, of2.repository.prefix);
 	if (!await isFolder2(folder)) {
 		let name5 = JSON.stringify(of2.repository.prefix);
 		return noBase2(`the folder ${name5} does not exist in the base ${short3(commit2)}`);
@@ -20267,7 +20043,7 @@ var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
 		let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-		outcome !== "ok" && (await rm33(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+		outcome !== "ok" && (await rm32(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 	};
 	try {
 		let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
@@ -20278,7 +20054,7 @@ async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 }
 
 import { lstat as lstat9 } from "node:fs/promises";
-import { join as join53 } from "node:path";
+import { join as join52 } from "node:path";
 var mostFiles4 = 200;
 async function changesSince(folder, base, options) {
 	let repository2 = await openRepository(folder, options);
@@ -20305,7 +20081,7 @@ async function changedFile(path, base, git) {
 		return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 async function findFile(folder, file, base, options) {
-	if (!await lstat9(join53(folder, file)).then(
+	if (!await lstat9(join52(folder, file)).then(
 		(found) => found.isFile(),
 		() => !1
 		// gone in the meantime, or a name that no system has
@@ -20333,7 +20109,7 @@ async function diffOf(file, base, git) {
 init_errors();
 import { constants as constants11 } from "node:fs";
 import { cp as cp5, lstat as lstat10, mkdtemp as mkdtemp10 } from "node:fs/promises";
-import { basename as basename7, join as join54, relative as relative6 } from "node:path";
+import { basename as basename6, join as join53, relative as relative6 } from "node:path";
 var leftOut2 = new Set([
 	".git",
 	"node_modules",
@@ -20348,8 +20124,8 @@ var leftOut2 = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-	let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join54(workFolder, "copy-")), filter = async (path) => {
-		let name5 = basename7(path);
+	let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join53(workFolder, "copy-")), filter = async (path) => {
+		let name5 = basename6(path);
 		if (path !== top && leftOut2.has(name5)) return !1;
 		let about5 = await lstat10(path);
 		return about5.isFile() && isSqliteFile(name5) ? known7?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
@@ -20361,7 +20137,7 @@ async function copyApp(app, { workFolder, ...options }) {
 		let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 		throw new EnvironmentError("seed", reason, { cause });
 	}
-	let copy2 = { ...app, folder: isInRepository ? join54(folder, repository2.prefix) : folder };
+	let copy2 = { ...app, folder: isInRepository ? join53(folder, repository2.prefix) : folder };
 	return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options) {
@@ -20407,25 +20183,24 @@ async function measurePorts({ resultsFolder }, workload, shared) {
 
 init_explanation();
 async function runProgram(main2) {
-	for (let stream of [process.stdout, process.stderr]) stream.on("error", () => {
-	});
-	process.exitCode = await main2(process.argv.slice(2)).catch((error3) => {
+	process.stdout.on("error", () => {
+	}), process.stderr.on("error", () => {
+	}), process.exitCode = await main2(process.argv.slice(2)).catch((error3) => {
 		let { text: text7, status } = explain(error3);
 		return process.stderr.write(text7), status;
 	}), setTimeout(() => process.exit(), 3e3).unref();
 }
 
 import { statSync as statSync2 } from "node:fs";
-import { resolve as resolve6 } from "node:path";
+import { resolve as resolve5 } from "node:path";
 var files = {
-	resolve: (path, folder = "") => resolve6(folder, path),
+	resolve: (path, folder = "") => resolve5(folder, path),
 	isFile: (path) => statSync2(path, { throwIfNoEntry: !1 })?.isFile() === !0,
 	isFolder: (path) => statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() === !0,
 	findApps: (folder) => findApps(readSources(folder))
 };
 
 init_process();
-import { rm as rm34 } from "node:fs/promises";
 
 var usualSpread = 0.018, priorDegrees3 = 8;
 function expectedReplicates(design) {
@@ -20662,41 +20437,7 @@ function coloured(line8, event, colour) {
 	let code = event.kind === "nothing measured" || event.kind === "cell finished" && event.measurement.status !== "measured" ? 31 : event.kind === "warning" ? 33 : void 0;
 	return !colour || code === void 0 ? line8 : `\x1B[${code}m${line8}\x1B[0m`;
 }
-
-init_errors();
-async function openShared(environment) {
-	let cancel = cancellation();
-	killAbandonedProcesses(), stopAbandonedServers();
-	let tidied = removeAbandonedFolders().catch(() => {
-	}), restoreCommandFiles = guardCommandFiles(environment), runner = await openRunner(environment), terminal = terminalOf(environment);
-	for (let secret3 of packageIndexSecrets(packageIndexVariables(environment)))
-		await runner.setSecret(secret3);
-	let made2;
-	return {
-		environment,
-		runner,
-		terminal,
-		signal: cancel.signal,
-		get cancelledBy() {
-			return cancel.status();
-		},
-		workFolder: () => (made2 ??= makeWorkFolder(), made2),
-		[Symbol.asyncDispose]: async () => {
-			killLeftovers();
-			let written2 = restoreCommandFiles();
-			written2.length > 0 && terminal.progress({
-				kind: "warning",
-				text: `what was measured wrote to ${written2.join(" and ")}, for the steps after this one; that was taken back`
-			});
-			let folder = await made2?.catch(() => {
-			});
-			folder !== void 0 && await rm34(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
-				(error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
-			), await tidied, terminal.finish(), cancel.forget();
-		}
-	};
-}
-function terminalOf(environment) {
+function openTerminal(environment) {
 	let ci = environment.GITHUB_ACTIONS === "true", isTTY = process.stdout.isTTY === !0 && !ci;
 	return createTerminal({
 		stdout: process.stdout,
@@ -20708,12 +20449,28 @@ function terminalOf(environment) {
 		now: () => performance.now()
 	});
 }
+
+async function openShared(environment) {
+	let terminal = openTerminal(environment), warn2 = (text7) => terminal.progress({ kind: "warning", text: text7 }), { [Symbol.asyncDispose]: end, ...lifetime } = openRunLifetime({
+		warn: warn2,
+		afterKilling: () => restore2()
+	}), restore2 = guardCommandFiles(environment, warn2);
+	return {
+		environment,
+		terminal,
+		...lifetime,
+		runner: await openRunner(environment),
+		[Symbol.asyncDispose]: async () => {
+			await end(), terminal.finish();
+		}
+	};
+}
 async function withShared(environment, use) {
 	var _stack = [];
 	try {
 		let shared = __using(_stack, await openShared(environment), !0);
 		let status = await use(shared);
-		return shared.cancelledBy ?? status;
+		return shared.cancelledBy() ?? status;
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
@@ -20816,9 +20573,9 @@ var calculate = {
 
 var FormulaError = class extends Error {
 	name = "FormulaError";
-}, token = /[A-Z]\d{2} ratio\b|[A-Za-z_][\w.]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\S/g, longest2 = 200;
+}, token = /[A-Z]\d{2} ratio\b|[A-Za-z_][\w.]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\S/g, longest3 = 200;
 function parseFormula(text7) {
-	if (text7.length > longest2) throw new FormulaError(`a formula has at most ${longest2} characters`);
+	if (text7.length > longest3) throw new FormulaError(`a formula has at most ${longest3} characters`);
 	let cursor = { text: text7, tokens: [...text7.matchAll(token)].map(([found]) => found), position: 0 }, formula = parseSum(cursor);
 	if (cursor.position < cursor.tokens.length) throw unexpected(cursor);
 	return formula;
@@ -21262,8 +21019,8 @@ function coreNeed({ cores: stated, expect }, scope2, cores) {
 	if (stated === void 0 && expect !== "hardware") return;
 	let needed2 = stated === void 0 ? workersOf(scope2) + 1 : boundValue(stated, scope2);
 	if (typeof needed2 != "number") return { isMet: void 0, words: `the cores it needs: ${needed2.missing}` };
-	let isMet = cores >= needed2, here2 = isMet ? "which this machine has" : `this machine has ${cores}`;
-	return { isMet, words: `needs ${plural(Math.ceil(needed2), "core")}, ${here2}` };
+	let isMet = cores >= needed2, here = isMet ? "which this machine has" : `this machine has ${cores}`;
+	return { isMet, words: `needs ${plural(Math.ceil(needed2), "core")}, ${here}` };
 }
 function workersOf({ sides: { cases } }) {
 	return Math.max(...[cases.left, cases.right].map((side) => side?.parameters.W ?? 1));
@@ -22235,7 +21992,7 @@ function trendFigures2(trend2, spread3) {
 }
 
 var readyWithinSeconds = 15;
-async function withBeside2({ command: command4 }, workload, ports, use) {
+async function withBeside({ command: command4 }, workload, ports, use) {
 	var _stack = [];
 	try {
 		let { app } = workload;
@@ -22357,7 +22114,7 @@ async function runCases(ready2, ports) {
 }
 async function measureCase({ of: { beside }, workload }, ports, leaving) {
 	try {
-		let [measurement] = beside === void 0 ? await measureOne(workload, ports, leaving) : await withBeside2(
+		let [measurement] = beside === void 0 ? await measureOne(workload, ports, leaving) : await withBeside(
 			beside,
 			workload,
 			ports,
@@ -22528,17 +22285,17 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 	return failed2.length > 0 ? 3 : judgements.some(isUnexpected) ? 1 : 0;
 }
 
-import { readdir as readdir15, readFile as readFile16 } from "node:fs/promises";
-import { join as join55, resolve as resolve7 } from "node:path";
-var scenariosFolder = join55(packageFolder, "reproduce", "scenarios");
+import { readdir as readdir15, readFile as readFile14 } from "node:fs/promises";
+import { join as join54, resolve as resolve6 } from "node:path";
+var scenariosFolder = join54(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
 	return {
-		files: { ...files, resolve: (path, folder = "") => resolve7(packageFolder, folder, path) },
+		files: { ...files, resolve: (path, folder = "") => resolve6(packageFolder, folder, path) },
 		scenarioNames: listScenarios,
-		readScenarioFile: (name5) => readFile16(join55(scenariosFolder, name5), "utf8"),
-		measurePorts: (name5, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name5) }, workload, shared),
-		saveResult: (name5, text7) => openResultsFolder(resolve7(resultsFolder)).write(name5, text7),
-		savePage: (name5, text7) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name5, text7),
+		readScenarioFile: (name5) => readFile14(join54(scenariosFolder, name5), "utf8"),
+		measurePorts: (name5, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name5) }, workload, shared),
+		saveResult: (name5, text7) => openResultsFolder(resolve6(resultsFolder)).write(name5, text7),
+		savePage: (name5, text7) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name5, text7),
 		print: (text7) => shared.terminal.finish(text7)
 	};
 }

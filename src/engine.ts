@@ -11,7 +11,14 @@ export {
   serverUser,
   statementStart,
 } from "./adapters/postgres/index.ts";
-export { listProcesses, processesOf, readTail, runProcess, startProcess } from "./adapters/process/index.ts";
+export {
+  listProcesses,
+  packageFolder,
+  processesOf,
+  readTail,
+  runProcess,
+  startProcess,
+} from "./adapters/process/index.ts";
 export { askOtava } from "./adapters/python/index.ts";
 export { openResultsFolder } from "./adapters/results/index.ts";
 export { packPlan } from "./adapters/runner/index.ts";
@@ -121,7 +128,6 @@ export { count, figure, plural, plusMinus, unknown } from "./text/numbers.ts";
 export { percent } from "./text/percent.ts";
 export { printable } from "./text/printable.ts";
 export { measurePorts } from "./wiring/measure.ts";
-export { packageFolder } from "./adapters/process/index.ts";
 export { runProgram } from "./wiring/program.ts";
 export { files } from "./wiring/request.ts";
 export { openShared, type Shared, withShared } from "./wiring/shared.ts";

@@ -3,7 +3,8 @@ import { explain } from "../errors/explanation.ts";
 /** Runs a command line to its end, prints why it failed, and sets the exit status. For entry files only. */
 export async function runProgram(main: (argv: readonly string[]) => Promise<number>): Promise<void> {
   // A reader such as `head` may close our output early: nobody needs an error for that. It cancels a run.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  process.stdout.on("error", () => undefined);
+  process.stderr.on("error", () => undefined);
   process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
     const { text, status } = explain(error);
     process.stderr.write(text);

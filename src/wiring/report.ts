@@ -26,13 +26,7 @@ export function reportPorts(
     readPageScript: () => readPageScript(pageScriptPath),
     save: (name, text) => results.write(name, text),
     addSummary: runner.addSummary,
-    sendMetrics: async (make) => {
-      const choice = otlpSettings(environment);
-      if (choice.kind === "off") return { kind: "none" };
-      if (choice.kind === "problem") return { kind: "failed", reason: choice.reason };
-      const { resource, ...receiver } = choice.settings;
-      return sendMetrics(receiver, JSON.stringify(make({ resource, nowMs: Date.now() })), { signal });
-    },
+    sendMetrics: (make) => sendMetrics(otlpSettings(environment), make, { signal }),
     annotate: runner.annotate,
     setOutputs: runner.setOutputs,
     print: (text) => terminal.finish(text),

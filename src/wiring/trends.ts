@@ -17,8 +17,9 @@ export function trendsPorts({ resultsFolder, python }: Trending, shared: Shared)
   return {
     progress: terminal.progress,
     readHistory: async (history) => {
-      if (files.isFolder(history)) return readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl";
-      return readHistoryAtRef(process.cwd(), history, { logFolder: await shared.workFolder(), signal });
+      return files.isFolder(history)
+        ? (readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl")
+        : readHistoryAtRef(process.cwd(), history, { logFolder: await shared.workFolder(), signal });
     },
     findChanges: async (question) => {
       const installing = "getting Apache Otava, which finds change points";

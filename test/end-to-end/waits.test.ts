@@ -176,8 +176,9 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     ],
   ],
   "src/adapters/otlp/sending.ts": forEachReply(["silent", "half a reply"], async (name, signal) => {
-    const receiver = { endpoint: `http://${address(name)}/`, headers: {}, timeoutMs: 60_000 };
-    const { kind } = await sendMetrics(receiver, "{}", { signal });
+    const endpoint = `http://${address(name)}/`;
+    const settings = { endpoint, headers: {}, resource: {}, timeoutMs: 60_000 };
+    const { kind } = await sendMetrics({ kind: "on", settings }, () => ({ resourceMetrics: [] }), { signal });
     throw new Error(kind); // a failure is a value there
   }),
   "src/adapters/postgres/binaries.ts":
@@ -214,8 +215,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     ],
   ],
   "src/adapters/process/deadline.ts": "what ends the others: deadline.test.ts",
-  "src/adapters/python/app-import.ts": "waits for Python by runProcess, for a minute",
-  "src/adapters/python/openapi.ts": "waits for Python by runProcess, for a minute",
+  "src/adapters/python/imported-app.ts": "waits for Python by runProcess, for a minute",
   "src/adapters/python/settings.ts": "waits for Python by runProcess, for half a minute",
   "src/adapters/python/uv-python.ts": "waits for uv by runProcess, for a minute and a half",
   "src/adapters/process/output-log.ts": "a timer that nothing waits for, ended with the process",
@@ -257,11 +257,11 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     (name, signal) => sendRequest(request(name, 60), signal),
   ),
   "src/adapters/python/own-code.ts": "reads plain files to their end",
-  "src/adapters/services/beside.ts": "waits for an exit, and is asked no more once we end the process",
   "src/adapters/services/companion.ts": "a minute, or the signal: companion.test.ts",
   "src/adapters/services/running-service.ts": "the service's ready-timeout, or the signal: service.test.ts",
   "src/adapters/services/service-readiness.ts": "a second for each look",
-  "src/adapters/services/watched-server.ts": "what races here is asked no more once the server is stopped",
+  "src/adapters/services/side-process.ts":
+    "waits for an exit, and what races here is heard no more once the server is stopped",
   "src/adapters/server/server-stop.ts": "three seconds, then KILL: app-server.test.ts",
   "src/adapters/server/server-usage.ts": "a timer that nothing waits for, ended with the server",
   "src/adapters/terminal/terminal.ts": "a timer that nothing waits for, ended with the view",

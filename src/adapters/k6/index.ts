@@ -1,5 +1,5 @@
-export { findK6, findLocust, type K6 } from "./k6-program.ts";
+export { type GeneratorOptions, openGenerators } from "./generators.ts";
+export { findK6, type K6 } from "./k6-program.ts";
 export { generateLoad } from "./load-generator.ts";
-export { runLocustFile } from "./locust-file.ts";
 export { loadFiles } from "./orders.ts";
 export { runScript } from "./user-script.ts";

@@ -3,7 +3,8 @@ import * as z from "zod";
 
 import { messageOf } from "../../errors/errors.ts";
 import type { MetricsOutcome } from "../../ports/report.ts";
-import type { OtlpSettings } from "../../report/metrics/otlp-settings.ts";
+import type { MetricsRequest, MetricsSender } from "../../report/metrics/otlp-metrics.ts";
+import type { OtlpChoice } from "../../report/metrics/otlp-settings.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { within } from "../process/index.ts";
 
@@ -20,14 +21,18 @@ const replySchema = z.object({
 });
 
 /**
- * Sends finished figures to an OTLP/HTTP receiver. No failure is thrown: what came of it is a value, and its words hold
- * neither headers nor a path of the address.
+ * Sends finished figures to an OTLP/HTTP receiver, if there is one. No failure is thrown: what came of it is a value, and
+ * its words hold neither headers nor a path of the address.
  */
 export async function sendMetrics(
-  { endpoint, headers, timeoutMs }: Pick<OtlpSettings, "endpoint" | "headers" | "timeoutMs">,
-  body: string,
+  choice: OtlpChoice,
+  make: (sender: MetricsSender) => MetricsRequest,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<MetricsOutcome> {
+  if (choice.kind === "off") return { kind: "none" };
+  if (choice.kind === "problem") return { kind: "failed", reason: choice.reason };
+  const { endpoint, headers, timeoutMs, resource } = choice.settings;
+  const body = JSON.stringify(make({ resource, nowMs: Date.now() }));
   const place = new URL(endpoint).origin;
   const send = (until: AbortSignal) =>
     fetch(endpoint, {

@@ -80,8 +80,20 @@ async function makeTemplate(
   const { server, databases, options } = ground;
   const context = { server, signal: options.signal };
   const copying = { ...context, phase: "copy database", doing: "copying the seeded database" } as const;
+  // The caller hides the password of an existing server: it may be a word that every log holds.
+  const hide = async (url: string) => {
+    if (server.isPrivate) await options.hidePassword?.(new URL(url).password);
+  };
+  const hidden: RunSeedCommands = async (kind, url) => {
+    await hide(url);
+    await commands?.(kind, url);
+  };
   const madeFrom = (name: string): DatabaseTemplate => {
-    const copy = () => explained(copying, () => makeCopy(name, ground));
+    const copy = async () => {
+      const made = await explained(copying, () => makeCopy(name, ground));
+      await hide(made.url);
+      return made;
+    };
     // Nobody wants more databases on their own server than are in use.
     return server.isPrivate ? withSpareCopies(copy) : { copy };
   };
@@ -93,7 +105,7 @@ async function makeTemplate(
   const template = await explained(making, () => databases.create("template"));
   const started = performance.now();
   try {
-    await seedTemplate(server, template, seed, { ...options, commands });
+    await seedTemplate(server, template, seed, { ...options, commands: hidden });
   } catch (error) {
     await databases.drop(template);
     throw error;

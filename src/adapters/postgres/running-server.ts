@@ -18,6 +18,8 @@ export interface DatabaseServerOptions {
   readonly keepSeedsFromSeconds?: number;
   /** Called when seeded data were kept for the next run. */
   readonly onKept?: () => Promise<void>;
+  /** Called with the password of a private server before a command, or the app, can print it. */
+  readonly hidePassword?: (password: string) => Promise<void>;
   /** `npm` leaves out the binaries that the machine has. */
   readonly binaries?: "machine or npm" | "npm";
 }

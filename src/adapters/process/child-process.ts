@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { delimiter } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EnvironmentError, type FailurePhase } from "../../errors/errors.ts";
 import { startDeadline, untilAborted } from "./deadline.ts";
@@ -30,6 +31,15 @@ export function childEnvironment(added: Readonly<Record<string, string>> = {}): 
     if (value !== undefined) environment[name] = value;
   }
   return { ...environment, ...added };
+}
+
+/** The variables with which a command finds the programs of an environment before the machine's. */
+export function withPrograms(
+  { binFolder }: { readonly binFolder: string },
+  variables: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> & { readonly PATH: string } {
+  const path = variables["PATH"] ?? process.env["PATH"] ?? "";
+  return { ...variables, PATH: `${binFolder}${delimiter}${path}` };
 }
 
 export interface ProcessOptions {

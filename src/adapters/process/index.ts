@@ -11,6 +11,7 @@ export {
   readTail,
   runProcess,
   startProcess,
+  withPrograms,
 } from "./child-process.ts";
 export { cpuClock, processesOf } from "./cpu-usage.ts";
 export { type Argv, keptToCpus, ownCpus, pinArgv, threadCpus } from "./cpus.ts";
@@ -34,4 +35,5 @@ export {
   residentMemory,
 } from "./procfs.ts";
 export { pythonAnswer } from "./python-answer.ts";
+export { openRunLifetime, type RunLifetime } from "./run-lifetime.ts";
 export { machineMark, makeWorkFolder, removeAbandonedFolders } from "./work-folder.ts";

@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import * as z from "zod";
 
 import { servers, usualServer } from "../../model/workload/servers.ts";
 import type { App } from "../../model/workload/workload.ts";
-import type { ServerCommand } from "../../ports/app.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import type { Unbuilt } from "../../repository/install-failure.ts";
 import { printable } from "../../text/printable.ts";
@@ -101,15 +100,6 @@ export async function prepareLockedEnvironment(
   const read = await readRequirementsFile(file);
   const requirements = { ...read, isLocked: true, fingerprint: `locked ${read.fingerprint}` };
   return await prepareOwn(folder, python, requirements, options);
-}
-
-/** Puts the environment's programs before the machine's. */
-export function inEnvironment<C extends Pick<ServerCommand, "variables">>(
-  command: C,
-  { binFolder }: PythonEnvironment,
-): C {
-  const path = command.variables["PATH"] ?? process.env["PATH"] ?? "";
-  return { ...command, variables: { ...command.variables, PATH: `${binFolder}${delimiter}${path}` } };
 }
 
 /**

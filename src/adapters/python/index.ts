@@ -1,4 +1,4 @@
-export { inEnvironment, preparePythonEnvironment } from "./environment.ts";
+export { preparePythonEnvironment } from "./environment.ts";
 export { importProblem, readOpenApi } from "./imported-app.ts";
 export { installerVariables } from "./installer.ts";
 export { askOtava } from "./otava.ts";

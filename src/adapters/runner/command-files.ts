@@ -7,22 +7,28 @@ const largestBytes = 1_000_000;
 
 /**
  * Remembers the files by which a step sets variables and PATH for those after it. The code under test is not given
- * them, but can find them: the returned function takes back what was written, and names the files.
+ * them, but can find them: the returned function takes back what was written, and warns of it.
  */
 export function guardCommandFiles(
   variables: Readonly<Record<string, string | undefined>>,
-): () => readonly string[] {
+  warn: (text: string) => void,
+): () => void {
   const guarded = names.flatMap((name) => {
     const path = variables[name];
     const before = path ? readPlainFile(path, { largestBytes }) : undefined;
     return path && before?.kind === "text" ? [{ name, path, text: before.text }] : [];
   });
-  return () =>
-    guarded.flatMap(({ name, path, text }) => {
+  return () => {
+    const written = guarded.flatMap(({ name, path, text }) => {
       const now = readPlainFile(path, { largestBytes, followsLinks: false });
       if (now.kind === "text" && now.text === text) return [];
       rmSync(path, { recursive: true, force: true }); // a link in its place would lead our writing elsewhere
       writeFileSync(path, text, { flag: "wx" });
       return [name];
     });
+    if (written.length > 0)
+      warn(
+        `what was measured wrote to ${written.join(" and ")}, for the steps after this one; that was taken back`,
+      );
+  };
 }

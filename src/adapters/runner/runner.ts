@@ -4,6 +4,7 @@ import { readRunContext } from "../../forge/forges.ts";
 import { type RunOfEvent, readRunEvent, reasonNotToPost } from "../../forge/posting/measured-run.ts";
 import type { EventFile, RunContext, Variables } from "../../forge/run.ts";
 import type { Annotation } from "../../report/causes/annotations.ts";
+import { packageIndexSecrets, packageIndexVariables } from "../../repository/package-index.ts";
 import { isCode } from "../process/index.ts";
 
 /** GitHub's payloads end at 25 MB, and those of pull requests are far smaller. */
@@ -26,10 +27,16 @@ export interface Runner {
 // The toolkit brings an HTTP client along, which costs time to load where it is not bundled: only runs that use it pay.
 const loadToolkit = () => import("./toolkit.ts");
 
-/** Reads the environment and the event file, once. */
+/** Reads the environment and the event file, once, and hides the passwords of package indexes in the log. */
 export async function openRunner(variables: Variables): Promise<Runner> {
   const event = await readEvent(variables["GITHUB_EVENT_PATH"]);
   const context = readRunContext(variables, event);
+  const setSecret = async (value: string) => {
+    // Anywhere else the command would print the very value that it should hide.
+    if (variables["GITHUB_ACTIONS"] !== "true" || value === "") return;
+    (await loadToolkit()).setSecret(value);
+  };
+  for (const secret of packageIndexSecrets(packageIndexVariables(variables))) await setSecret(secret);
   return {
     context,
     runOfEvent: runOfEvent(context, event),
@@ -54,12 +61,7 @@ export async function openRunner(variables: Variables): Promise<Runner> {
       for (const { path, line, title, message } of annotations)
         warning(message, { title, file: path, startLine: line });
     },
-    setSecret: async (value) => {
-      // Anywhere else the command would print the very value that it should hide.
-      if (variables["GITHUB_ACTIONS"] !== "true" || value === "") return;
-      const { setSecret } = await loadToolkit();
-      setSecret(value);
-    },
+    setSecret,
   };
 }
 

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgsStringToArgv } from "string-argv";
 
 import { EnvironmentError, type FailurePhase, messageOf } from "../../errors/errors.ts";
@@ -19,6 +19,7 @@ import {
   readPlainFile,
   readTail,
   runProcess,
+  withPrograms,
 } from "../process/index.ts";
 
 interface Place {
@@ -86,7 +87,7 @@ function named({ input, text }: Pick<AppCommand, "input" | "text">): string {
 async function run(
   argv: NonEmptyArray<string>,
   command: Pick<AppCommand, "input" | "text" | "folder" | "variables">,
-  { binFolder }: PythonEnvironment,
+  environment: PythonEnvironment,
   {
     signal,
     ...options
@@ -95,7 +96,6 @@ async function run(
   const { folder, variables } = command;
   const { logPath, phase } = options;
   await mkdir(dirname(logPath), { recursive: true });
-  const path = `${binFolder}${delimiter}${variables["PATH"] ?? process.env["PATH"] ?? ""}`;
   const failed = (how: string, logTail: string, stopped?: string) =>
     new EnvironmentError(phase, printable(redact(`${named(command)} ${how}`, variables)), {
       logTail: redact(logTail, variables),
@@ -103,7 +103,10 @@ async function run(
     });
   let exit: Exit;
   try {
-    exit = await runProcess({ argv, folder, variables: { ...variables, PATH: path }, ...options }, signal);
+    exit = await runProcess(
+      { argv, folder, variables: withPrograms(environment, variables), ...options },
+      signal,
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof EnvironmentError)

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import type { Duplex } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+
 import { isEventStream, type Reply } from "../../endpoints/dry-request.ts";
 import { messageOf } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
@@ -15,8 +17,17 @@ const mostBytes = 1_000_000;
 const switched =
   "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
 
+/** A server answers that it failed, and only then writes down why. */
+const untilWrittenMs = 50;
+
 /** Sends one request, follows no redirect, and returns the reply, or a sentence when there was none. */
 export async function sendRequest(request: SingleRequest, signal: AbortSignal): Promise<Reply | string> {
+  const reply = await replyTo(request, signal);
+  if (typeof reply !== "string" && reply.status >= 500) await delay(untilWrittenMs, undefined, { signal });
+  return reply;
+}
+
+async function replyTo(request: SingleRequest, signal: AbortSignal): Promise<Reply | string> {
   const { withinSeconds } = request;
   const seen: { isStream?: boolean } = {};
   try {

@@ -5,17 +5,16 @@ import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import type { Companion } from "../../model/workload/service.ts";
 import { keptToCpus, readTail } from "../process/index.ts";
-import { startBeside } from "./beside.ts";
-import type { RunningBeside } from "./watched-server.ts";
+import { type SideProgram, startSideProcess } from "./side-process.ts";
 
-/** A process of the app's beside its server. */
-export interface RunningCompanion extends RunningBeside {
+/** A process of the app's alongside its server. */
+export interface RunningCompanion extends SideProgram {
   /** Resolves when it works, by its own words where those are known. */
   ready(): Promise<void>;
 }
 
 const readyWithinMs = 60_000;
-const lookEveryMs = 50;
+const pollMs = 50;
 const longestLog = 1_000_000;
 /** A worker finishes what it has begun; after that its job is lost with everything else. */
 const graceMs = 1_000;
@@ -42,11 +41,10 @@ export async function startCompanion(
     new EnvironmentError("start app", `processes.${name} ${how}`, { logTail: await readTail(logPath) });
   if (!isNonEmpty(words)) throw await failed("has no command");
   const argv = await keptToCpus(words, cpus);
-  const process = await startBeside({ argv, folder, variables: { ...variables, ...own }, logPath }).catch(
-    async (error: unknown) => {
-      throw await failed(`could not be started: ${messageOf(error)}`);
-    },
-  );
+  const options = { argv, folder, variables: { ...variables, ...own }, logPath };
+  const process = await startSideProcess(options).catch(async (error: unknown) => {
+    throw await failed(`could not be started: ${messageOf(error)}`);
+  });
   const ready = async () => {
     const endMs = performance.now() + readyWithinMs;
     while (performance.now() < endMs) {
@@ -54,17 +52,13 @@ export async function startCompanion(
       const end = process.ended();
       if (end !== undefined) throw await failed(`ended with ${end.how} while it started`);
       if (readyText === undefined || (await readTail(logPath, longestLog)).includes(readyText)) return;
-      await sleep(lookEveryMs);
+      await sleep(pollMs);
     }
     throw await failed(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs / 1_000} s`);
   };
+  const { hasEnded, ended, cpuSeconds, stop } = process;
   return {
-    name,
-    kind: "process",
-    ready,
-    hasEnded: process.hasEnded,
-    ended: process.ended,
-    cpuSeconds: process.cpuSeconds,
-    [Symbol.asyncDispose]: () => process.stop(graceMs),
+    ...{ name, kind: "process", ready, hasEnded, ended, cpuSeconds },
+    [Symbol.asyncDispose]: () => stop(graceMs),
   };
 }

@@ -8,13 +8,18 @@ import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts"
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { appVariablesOf, type Service, type ServicePorts } from "../../model/workload/service.ts";
 import { describeExit, keptToCpus, readTail, runProcess } from "../process/index.ts";
-import { type BesideProcess, startBeside } from "./beside.ts";
 import { noWay } from "./preparation.ts";
-import { dockerArgv, filledValues, filler } from "./service-argv.ts";
 import { isReady } from "./service-readiness.ts";
-import { type ServiceWay, wayOf } from "./service-way.ts";
-import { stubWay, unknownRoutesIn } from "./stubs.ts";
-import type { RunningBeside } from "./watched-server.ts";
+import {
+  dockerArgv,
+  filledValues,
+  filler,
+  type ServiceWay,
+  stubWay,
+  unknownRoutesIn,
+  wayOf,
+} from "./service-way.ts";
+import { type SideProcess, type SideProgram, startSideProcess } from "./side-process.ts";
 
 export interface ServiceOptions {
   /** Working folder of its command: the app's. */
@@ -37,14 +42,14 @@ export interface ServiceOptions {
 }
 
 /** An instance of a service, which nobody else uses. Disposal ends it and removes its data. */
-export interface RunningService extends RunningBeside {
+export interface RunningService extends SideProgram {
   /** By which the app finds it. */
   readonly variables: Readonly<Record<string, string>>;
   /** Ends a program in order and moves its data to a new folder. */
   keep(target: string): Promise<void>;
 }
 
-const lookEveryMs = 30;
+const pollMs = 30;
 const setupWithinMs = 120_000;
 const longestStubLog = 50_000;
 const endsWithinMs = 60_000;
@@ -100,7 +105,7 @@ interface Place extends ServiceOptions {
 }
 
 interface Started {
-  readonly process: BesideProcess;
+  readonly process: SideProcess;
   stop(): Promise<void>;
 }
 
@@ -133,7 +138,7 @@ async function startProgram(
     if (exit.code !== 0) throw await failed(name, `: ${words[0]} ended with ${describeExit(exit)}`, logPath);
   }
   const argv = await keptToCpus([program, ...args.map(fill)], cpus);
-  const process = await startBeside({ ...common, argv }).catch(notStarted(name));
+  const process = await startSideProcess({ ...common, argv }).catch(notStarted(name));
   // Its data go with it, so there is nothing that it should save.
   return { process, stop: () => process.stop(2_000, "SIGKILL") };
 }
@@ -146,7 +151,7 @@ async function startContainer(
 ): Promise<Started> {
   const called = `loadtest-${name}-${randomBytes(6).toString("hex")}`;
   const argv = dockerArgv(docker, image, { name: called, ports, cpus });
-  const process = await startBeside({ argv, logPath }).catch(notStarted(name));
+  const process = await startSideProcess({ argv, logPath }).catch(notStarted(name));
   return {
     process,
     stop: async () => {
@@ -169,7 +174,7 @@ function notStarted(name: string) {
 
 async function untilReady(
   { name, ready, readyWithinSeconds }: Service,
-  process: BesideProcess,
+  process: SideProcess,
   {
     port,
     logPath,
@@ -182,7 +187,7 @@ async function untilReady(
     const end = process.ended();
     if (end !== undefined) throw await failed(name, ` ended with ${end.how} while it started`, logPath);
     if (await isReady(ready, port)) return;
-    await sleep(lookEveryMs);
+    await sleep(pollMs);
   }
   throw await failed(
     name,

@@ -1,7 +1,16 @@
 import { access, constants } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 
-import type { Service, ServiceImage, ServiceProgram } from "../../model/workload/service.ts";
+import {
+  filled,
+  type Service,
+  type ServiceImage,
+  type ServicePorts,
+  type ServiceProgram,
+  serviceHost,
+} from "../../model/workload/service.ts";
+import type { Argv } from "../process/index.ts";
 
 /** How a service is started on this machine. */
 export type ServiceWay =
@@ -43,4 +52,58 @@ export async function findProgram(program: string, path: string): Promise<string
     if (isThere) return each;
   }
   return undefined;
+}
+
+const unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
+
+/** How our stub server is started: Node itself runs it, with the routes in a file of its folder. */
+export function stubWay(routes: string, serverPath: string): ServiceWay {
+  const args = [serverPath, "{folder}/routes.json", "{port}"];
+  const files = { "routes.json": routes };
+  return { kind: "program", path: process.execPath, program: { program: "node", args, files } };
+}
+
+/** What a stub was asked for and does not have, by its log: `GET /x`. Foreign text. */
+export function unknownRoutesIn(log: string): string[] {
+  return [...new Set([...log.matchAll(unknownRoute)].map(([, route = ""]) => route))];
+}
+
+/** Fills the templates of a program. */
+export function filler(ports: ServicePorts, folder: string): (template: string) => string {
+  const values = { host: serviceHost, ...ports, folder, me: userInfo().username };
+  return (template) => filled(template, values);
+}
+
+export function filledValues(
+  variables: Readonly<Record<string, string>>,
+  fill: (template: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, fill(value)]));
+}
+
+/** The command that runs a container in the foreground; its ports are open on this machine only. */
+export function dockerArgv(
+  docker: string,
+  { image, port, port2, args, variables }: ServiceImage,
+  {
+    name,
+    ports,
+    cpus,
+  }: { readonly name: string; readonly ports: ServicePorts; readonly cpus: string | undefined },
+): Argv {
+  const publish = (outer: number, inner: number | undefined) =>
+    inner === undefined ? [] : ["--publish", `${serviceHost}:${outer}:${inner}`];
+  return [
+    docker,
+    "run",
+    "--rm",
+    "--name",
+    name,
+    ...publish(ports.port, port),
+    ...publish(ports.port2, port2),
+    ...(cpus === undefined ? [] : ["--cpuset-cpus", cpus]),
+    ...Object.entries(variables).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
+    image,
+    ...args,
+  ];
 }

@@ -1,1 +1,1 @@
-export { createTerminal, type Terminal } from "./terminal.ts";
+export { createTerminal, openTerminal, type Terminal } from "./terminal.ts";

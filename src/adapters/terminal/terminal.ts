@@ -130,3 +130,17 @@ function coloured(line: string, event: ProgressEvent, colour: boolean): string {
   const code = isBad ? 31 : event.kind === "warning" ? 33 : undefined;
   return !colour || code === undefined ? line : `\u001b[${code}m${line}\u001b[0m`;
 }
+
+/** The terminal around this process, or the log of a job. */
+export function openTerminal(environment: NodeJS.ProcessEnv): Terminal {
+  const ci = environment["GITHUB_ACTIONS"] === "true";
+  const isTTY = process.stdout.isTTY === true && !ci; // some runners give a terminal that nobody looks at
+  return createTerminal({
+    stdout: process.stdout,
+    isTTY,
+    width: process.stdout.columns || 200, // a log has no width
+    colour: isTTY && !environment["NO_COLOR"],
+    ci,
+    now: () => performance.now(),
+  });
+}

@@ -32,14 +32,28 @@ const never = new AbortController().signal;
 const send = (changes: { readonly endpoint?: string; readonly timeoutMs?: number } = {}, signal = never) =>
   sendMetrics(
     {
-      endpoint: `${place}/v1/metrics?key=s3cret`,
-      headers: { authorization: "Basic s3cret" },
-      timeoutMs: 60_000,
-      ...changes,
+      kind: "on",
+      settings: {
+        endpoint: `${place}/v1/metrics?key=s3cret`,
+        headers: { authorization: "Basic s3cret" },
+        resource: {},
+        timeoutMs: 60_000,
+        ...changes,
+      },
     },
-    '{"resourceMetrics":[]}',
+    () => ({ resourceMetrics: [] }),
     { signal },
   );
+
+test("without a receiver nothing is sent, and a mistake in its variables is reported", async () => {
+  const make = () => ({ resourceMetrics: [] });
+  expect(await sendMetrics({ kind: "off" }, make, { signal: never })).toEqual({ kind: "none" });
+  const reason = "OTEL_EXPORTER_OTLP_ENDPOINT is no address";
+  expect(await sendMetrics({ kind: "problem", reason }, make, { signal: never })).toEqual({
+    kind: "failed",
+    reason,
+  });
+});
 
 test("a receiver gets the figures as JSON, with the headers", async () => {
   expect(await send()).toEqual({ kind: "sent", place });

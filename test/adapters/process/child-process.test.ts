@@ -13,6 +13,7 @@ import {
   readTail,
   runProcess,
   startProcess,
+  withPrograms,
 } from "../../../src/adapters/process/child-process.ts";
 import { ownerVariable } from "../../../src/adapters/process/process-owner.ts";
 import { hasProcfs, listProcesses } from "../../../src/adapters/process/procfs.ts";
@@ -189,4 +190,10 @@ test("a program that is stalled is stopped in time, and named", async () => {
     phase: "load",
     message: expect.stringContaining(`${process.execPath} was still running after 1.5 s and was stopped`),
   });
+});
+
+test("the environment's programs come first", () => {
+  const environment = { binFolder: "/env/bin" };
+  expect(withPrograms(environment, { A: "1" })).toEqual({ A: "1", PATH: `/env/bin:${process.env["PATH"]}` });
+  expect(withPrograms(environment, { PATH: "/own" })).toEqual({ PATH: "/env/bin:/own" });
 });

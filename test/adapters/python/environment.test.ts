@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFil
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
-import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
+import { preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
 import { importProblem } from "../../../src/adapters/python/imported-app.ts";
 import { findTool, installerVariables } from "../../../src/adapters/python/installer.ts";
 import { findWish } from "../../../src/adapters/python/interpreter-choice.ts";
@@ -13,7 +13,6 @@ import { findRequirements } from "../../../src/adapters/python/requirements.ts";
 import { readSources } from "../../../src/adapters/python/source-files.ts";
 import { findWorkspace } from "../../../src/adapters/python/uv-workspace.ts";
 import type { App } from "../../../src/model/workload/workload.ts";
-import type { PythonEnvironment } from "../../../src/ports/python.ts";
 import { asgiFolder, prepareAsgi } from "../../fixtures/python/asgi.ts";
 import { openApps } from "./app-fixture.ts";
 
@@ -193,27 +192,6 @@ test("T11: installers get the variables of a private index, over those of the jo
     PIP_EXTRA_INDEX_URL: "https://ci:hunter2@index.example/simple",
     UV_INDEX_A_PASSWORD: "hunter2",
   });
-});
-
-test("the environment's programs come first", () => {
-  const environment: PythonEnvironment = {
-    binFolder: "/env/bin",
-    interpreter: "",
-    version: "",
-    packages: {},
-  };
-  const command = {
-    argv: ["uvicorn"],
-    folder: "/",
-    baseUrl: "",
-    readyPath: "/",
-    readyWithinSeconds: 1,
-    cpus: undefined,
-  } as const;
-  const path = (variables: Record<string, string>) =>
-    inEnvironment({ ...command, variables }, environment).variables;
-  expect(path({ A: "1" })).toEqual({ A: "1", PATH: `/env/bin:${process.env["PATH"]}` });
-  expect(path({ PATH: "/own" })).toEqual({ PATH: "/env/bin:/own" });
 });
 
 test.for<[importString: string, problem: RegExp | undefined]>([

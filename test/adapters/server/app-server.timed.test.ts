@@ -14,8 +14,8 @@ import {
   readProcess,
   readVariable,
   threadCpus,
+  withPrograms,
 } from "../../../src/adapters/process/index.ts";
-import { inEnvironment } from "../../../src/adapters/python/index.ts";
 import { type AppServerOptions, startAppServer } from "../../../src/adapters/server/app-server.ts";
 import { findFreePort, portProblem } from "../../../src/adapters/server/ports-in-use.ts";
 import { markVariable } from "../../../src/adapters/server/server-processes.ts";
@@ -65,7 +65,13 @@ async function uvicorn(app: string, workers: number): Promise<ServerCommand> {
   const { baseUrl, ...rest } = await node("");
   const argv = ["uvicorn", app, "--port", new URL(baseUrl).port, "--workers", String(workers)] as const;
   const variables = { PYTHONDONTWRITEBYTECODE: "1" };
-  return inEnvironment({ ...rest, baseUrl, argv, variables, folder: asgiFolder }, await prepareAsgi());
+  return {
+    ...rest,
+    baseUrl,
+    argv,
+    folder: asgiFolder,
+    variables: withPrograms(await prepareAsgi(), variables),
+  };
 }
 
 const serving = `require("node:http").createServer((_, r) => r.end("ok")).listen(port, "127.0.0.1");`;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { canLayOut } from "../../../src/adapters/machine/index.ts";
-import { hasProcfs } from "../../../src/adapters/process/index.ts";
-import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/index.ts";
+import { hasProcfs, withPrograms } from "../../../src/adapters/process/index.ts";
+import { preparePythonEnvironment } from "../../../src/adapters/python/index.ts";
 import { startAppServer } from "../../../src/adapters/server/app-server.ts";
 import { findFreePort } from "../../../src/adapters/server/ports-in-use.ts";
 import { serverArgv } from "../../../src/model/workload/server-command.ts";
@@ -45,7 +45,8 @@ async function serve(template: string, app: string) {
     ...(canBeLaidOut && { layoutSeed: 3 }),
   };
   const logPath = join(folder, `${port}.log`);
-  await using server = await startAppServer(inEnvironment(command, environment), { logPath, signal });
+  const found = { ...command, variables: withPrograms(environment, command.variables) };
+  await using server = await startAppServer(found, { logPath, signal });
   const pids = new Set<string>();
   for (let request = 0; request < 50; request += 1) {
     const response = await fetch(`${command.baseUrl}/pid`, { headers: { connection: "close" } });

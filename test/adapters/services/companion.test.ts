@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-import { type RunningCompanion, startCompanion, withBeside } from "../../../src/adapters/services/index.ts";
+import {
+  type RunningCompanion,
+  startCompanion,
+  withSidePrograms,
+} from "../../../src/adapters/services/index.ts";
 import { runningServer } from "../../../src/measure/preparation/index.ts";
 
 let folder: string;
@@ -83,7 +87,7 @@ test("its CPU time is told apart, and its end makes the app fail", async () => {
   const code =
     "const end = Date.now() + 700; while (Date.now() < end); setTimeout(() => process.exit(1), 2500)";
   await using companion = await start(code);
-  const server = withBeside(runningServer("http://127.0.0.1:1"), [companion]);
+  const server = withSidePrograms(runningServer("http://127.0.0.1:1"), [companion]);
   await expect.poll(() => server.besideCpuSeconds?.()?.["worker"], { timeout: 20_000 }).toBeGreaterThan(0.1);
   expect(await server.failure).toBe("process worker ended (code 1) while the app ran");
 });

@@ -10,7 +10,7 @@ import {
   prepareServices,
   searchPath,
   startService,
-  withBeside,
+  withSidePrograms,
 } from "../../../src/adapters/services/index.ts";
 import { runningServer } from "../../../src/measure/preparation/index.ts";
 import type { Service, ServiceProgram } from "../../../src/model/workload/service.ts";
@@ -177,7 +177,7 @@ describe("a service", () => {
   test("that ends while the app runs makes the app fail, in its words", async () => {
     const code = `${listening}; process.stdin.resume(); setTimeout(() => { console.log("too many keys"); process.exit(7); }, 1500)`;
     await using service = await startService(scripted(code), optionsOf());
-    const server = withBeside(runningServer("http://127.0.0.1:1"), [service]);
+    const server = withSidePrograms(runningServer("http://127.0.0.1:1"), [service]);
     expect(await server.failureNow()).toBeUndefined();
     expect(server.besideCpuSeconds?.()).toEqual({ mine: expect.any(Number) });
     const sentence = "service mine ended (code 7) while the app ran";
@@ -244,7 +244,7 @@ describe("without its program", () => {
     const service = await startService(mailpit, onlyHere());
     const port = service.variables["SMTP_PORT"];
     // Its CPU time is the container's, which nobody sees here.
-    expect(withBeside(runningServer(""), [service]).besideCpuSeconds?.()).toBeUndefined();
+    expect(withSidePrograms(runningServer(""), [service]).besideCpuSeconds?.()).toBeUndefined();
     await service[Symbol.asyncDispose]();
     const [inspected, ran, removed] = await wordsOfDocker();
     expect(inspected).toEqual(["image", "inspect", "--format", "{{.Id}}", mailpit.image?.image]);

@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+
+import type { AppServer } from "../../ports/app.ts";
+import { redact } from "../../text/redact.ts";
+import {
+  cpuClock,
+  describeExit,
+  isCode,
+  isSameProcess,
+  listProcesses,
+  openOutputLog,
+  type ProcessOptions,
+  processesOf,
+  readTail,
+  readVariable,
+  startProcess,
+} from "../process/index.ts";
+
+/** Every process of one service or companion inherits this variable, also those that leave its group. */
+const markVariable = "LOADTEST_BESIDE_ID";
+
+/** The end of a process that nobody asked to end. */
+export interface Ended {
+  /** e.g. `code 1` */
+  readonly how: string;
+  /** Its last words: foreign text. */
+  readonly logTail: string;
+}
+
+/** A process alongside an app's server, with everything that it started. */
+export interface SideProcess {
+  /** `undefined` while it runs, and when we ended it. */
+  ended(): Ended | undefined;
+  /** Resolves when it ends by itself; never, once we end it. */
+  readonly hasEnded: Promise<Ended>;
+  /** CPU seconds so far of all its processes; `undefined` without procfs. */
+  cpuSeconds(): number | undefined;
+  stop(graceMs: number, signal?: NodeJS.Signals): Promise<void>;
+}
+
+export async function startSideProcess(options: ProcessOptions): Promise<SideProcess> {
+  const mark = randomBytes(8).toString("hex");
+  const running = await startProcess({
+    ...options,
+    variables: { ...options.variables, [markVariable]: mark },
+  });
+  const endBounding = openOutputLog(options.logPath).keepBounded();
+  let end: Ended | undefined;
+  let isStopping = false;
+  const hasEnded = running.exited.then(async (exit) => {
+    endBounding();
+    if (isStopping) return await new Promise<never>(() => undefined);
+    end = {
+      how: describeExit(exit),
+      logTail: redact(await readTail(options.logPath), options.variables ?? {}),
+    };
+    return end;
+  });
+  const clock = cpuClock(() => processesOf(running.pid));
+  return {
+    hasEnded,
+    ended: () => end,
+    cpuSeconds: clock,
+    stop: async (graceMs, signal) => {
+      isStopping = true;
+      await running.stop(graceMs, signal);
+      killMarked(mark);
+    },
+  };
+}
+
+/** A daemon that a service started, such as a register of names, ends with it. */
+function killMarked(mark: string): void {
+  for (const entry of listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark)) {
+    try {
+      if (isSameProcess(entry)) process.kill(entry.pid, "SIGKILL");
+    } catch (error) {
+      if (!isCode(error, "ESRCH") && !isCode(error, "EPERM")) throw error;
+    }
+  }
+}
+
+/** A service or companion of an app's server. Disposal ends it. */
+export interface SideProgram extends AsyncDisposable {
+  readonly name: string;
+  readonly kind: "service" | "process";
+  /** Resolves when it ends by itself; never, once we end it. */
+  readonly hasEnded: Promise<Ended>;
+  /** The same now; `undefined` while it runs. */
+  ended(): Ended | undefined;
+  /** So far; `undefined` without procfs, and for a container. */
+  cpuSeconds(): number | undefined;
+}
+
+/** The server, which now also fails when one of these ends, and reports their CPU time. The caller ends them. */
+export function withSidePrograms(server: AppServer, all: readonly SideProgram[]): AppServer {
+  if (all.length === 0) return server;
+  const sentence = ({ kind, name }: SideProgram, { how }: Ended) =>
+    `${kind} ${name} ended (${how}) while the app ran`;
+  const lost = () =>
+    all
+      .map((each) => ({ each, end: each.ended() }))
+      .flatMap(({ each, end }) => (end === undefined ? [] : [{ said: sentence(each, end), end }]))[0];
+  return {
+    ...server,
+    failure: Promise.race([server.failure, ...all.map(async (each) => sentence(each, await each.hasEnded))]),
+    failureNow: async () => {
+      const own = await server.failureNow();
+      return own ?? lost()?.said;
+    },
+    endedProcess: () => all.find((each) => each.kind === "process" && each.ended() !== undefined)?.name,
+    besideCpuSeconds: () => {
+      const used = all.flatMap(({ name, cpuSeconds }) => {
+        const seconds = cpuSeconds();
+        return seconds === undefined ? [] : [[name, seconds] as const];
+      });
+      return used.length < all.length ? undefined : Object.fromEntries(used);
+    },
+    logTail: () => lost()?.end.logTail ?? server.logTail(),
+  };
+}
+
+/** Ends all, the last one first, also when one of them cannot be ended; then throws its error. */
+export async function disposeAll(started: readonly AsyncDisposable[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const each of started.toReversed()) {
+    try {
+      await each[Symbol.asyncDispose]();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}
