@@ -14,8 +14,8 @@ import {
   quantileMs,
   type Replicate,
 } from "../src/engine.ts";
-import { type LatencyLoad, latencyLoad } from "../test/compare/latency/latency-load.ts";
-import { openLoad } from "../test/compare/latency/open-load.ts";
+import { type LatencyLoad, latencyLoad } from "../test/compare/latency-load.ts";
+import { openLoad } from "../test/compare/open-load.ts";
 import { print, printFigures, rounded } from "./parts/timing.ts";
 import { randomFrom } from "./verdict/random.ts";
 

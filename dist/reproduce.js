@@ -1963,158 +1963,6 @@ sic/coerce.js"(){init_core2(),init_schemas2()}});
 var init_external=__esm({"node_modules/zod/v4/classic/external.js"(){init_core2(),init_schemas2(),init_checks2(),
 init_errors3(),init_parse2(),init_compat(),init_core2(),init_locales(),init_iso(),init_coerce()}});
 var init_zod=__esm({"node_modules/zod/index.js"(){init_external()}});
-var require_jstat=__commonJS({"node_modules/jstat/dist/jstat.js"(J,V){(function(I,f){typeof J=="object"?V.exports=
-f():typeof define=="function"&&define.amd?define(f):I.jStat=f()})(J,function(){var I=(function(f,c){var t=Array.
-prototype.concat,l=Array.prototype.slice,w=Object.prototype.toString;function _(n,r){var m=n>r?n:r;return f.pow(
-10,17-~~(f.log(m>0?m:-m)*f.LOG10E))}var o=Array.isArray||function(n){return w.call(n)==="[object Array]"};function i(n){
-return w.call(n)==="[object Function]"}function u(n){return typeof n=="number"?n-n===0:!1}function p(n){return t.
-apply([],n)}function e(){return new e._init(arguments)}e.fn=e.prototype,e._init=function(n){if(o(n[0]))if(o(n[0][0])){
-i(n[1])&&(n[0]=e.map(n[0],n[1]));for(var r=0;r<n[0].length;r++)this[r]=n[0][r];this.length=n[0].length}else this[0]=
-i(n[1])?e.map(n[0],n[1]):n[0],this.length=1;else if(u(n[0]))this[0]=e.seq.apply(null,n),this.length=1;else{if(n[0]instanceof
-e)return e(n[0].toArray());this[0]=[],this.length=1}return this},e._init.prototype=e.prototype,e._init.constructor=
-e,e.utils={calcRdx:_,isArray:o,isFunction:i,isNumber:u,toVector:p},e._random_fn=f.random,e.setRandom=function(n){
-if(typeof n!="function")throw new TypeError("fn is not a function");e._random_fn=n},e.extend=function(n){var r,
-m;if(arguments.length===1){for(m in n)e[m]=n[m];return this}for(r=1;r<arguments.length;r++)for(m in arguments[r])
-n[m]=arguments[r][m];return n},e.rows=function(n){return n.length||1},e.cols=function(n){return n[0].length||1},
-e.dimensions=function(n){return{rows:e.rows(n),cols:e.cols(n)}},e.row=function(n,r){return o(r)?r.map(function(m){
-return e.row(n,m)}):n[r]},e.rowa=function(n,r){return e.row(n,r)},e.col=function(n,r){if(o(r)){var m=e.arange(
-n.length).map(function(){return new Array(r.length)});return r.forEach(function(y,q){e.arange(n.length).forEach(
-function(b){m[b][q]=n[b][y]})}),m}for(var g=new Array(n.length),v=0;v<n.length;v++)g[v]=[n[v][r]];return g},e.
-cola=function(n,r){return e.col(n,r).map(function(m){return m[0]})},e.diag=function(n){for(var r=e.rows(n),m=new Array(
-r),g=0;g<r;g++)m[g]=[n[g][g]];return m},e.antidiag=function(n){for(var r=e.rows(n)-1,m=new Array(r),g=0;r>=0;r--,
-g++)m[g]=[n[g][r]];return m},e.transpose=function(n){var r=[],m,g,v,y,q;for(o(n[0])||(n=[n]),g=n.length,v=n[0].
-length,q=0;q<v;q++){for(m=new Array(g),y=0;y<g;y++)m[y]=n[y][q];r.push(m)}return r.length===1?r[0]:r},e.map=function(n,r,m){
-var g,v,y,q,b;for(o(n[0])||(n=[n]),v=n.length,y=n[0].length,q=m?n:new Array(v),g=0;g<v;g++)for(q[g]||(q[g]=new Array(
-y)),b=0;b<y;b++)q[g][b]=r(n[g][b],g,b);return q.length===1?q[0]:q},e.cumreduce=function(n,r,m){var g,v,y,q,b;for(o(
-n[0])||(n=[n]),v=n.length,y=n[0].length,q=m?n:new Array(v),g=0;g<v;g++)for(q[g]||(q[g]=new Array(y)),y>0&&(q[g][0]=
-n[g][0]),b=1;b<y;b++)q[g][b]=r(q[g][b-1],n[g][b]);return q.length===1?q[0]:q},e.alter=function(n,r){return e.map(
-n,r,!0)},e.create=function(n,r,m){var g=new Array(n),v,y;for(i(r)&&(m=r,r=n),v=0;v<n;v++)for(g[v]=new Array(r),
-y=0;y<r;y++)g[v][y]=m(v,y);return g};function s(){return 0}e.zeros=function(n,r){return u(r)||(r=n),e.create(n,
-r,s)};function a(){return 1}e.ones=function(n,r){return u(r)||(r=n),e.create(n,r,a)},e.rand=function(n,r){return u(
-r)||(r=n),e.create(n,r,e._random_fn)};function E(n,r){return n===r?1:0}e.identity=function(n,r){return u(r)||(r=
-n),e.create(n,r,E)},e.symmetric=function(n){var r=n.length,m,g;if(n.length!==n[0].length)return!1;for(m=0;m<r;m++)
-for(g=0;g<r;g++)if(n[g][m]!==n[m][g])return!1;return!0},e.clear=function(n){return e.alter(n,s)},e.seq=function(n,r,m,g){
-i(g)||(g=!1);var v=[],y=_(n,r),q=(r*y-n*y)/((m-1)*y),b=n,h;for(h=0;b<=r&&h<m;h++,b=(n*y+q*y*h)/y)v.push(g?g(b,
-h):b);return v},e.arange=function(n,r,m){var g=[],v;if(m=m||1,r===c&&(r=n,n=0),n===r||m===0)return[];if(n<r&&m<
-0)return[];if(n>r&&m>0)return[];if(m>0)for(v=n;v<r;v+=m)g.push(v);else for(v=n;v>r;v+=m)g.push(v);return g},e.
-slice=(function(){function n(m,g,v,y){var q,b=[],h=m.length;if(g===c&&v===c&&y===c)return e.copy(m);if(g=g||0,
-v=v||m.length,g=g>=0?g:h+g,v=v>=0?v:h+v,y=y||1,g===v||y===0)return[];if(g<v&&y<0)return[];if(g>v&&y>0)return[];
-if(y>0)for(q=g;q<v;q+=y)b.push(m[q]);else for(q=g;q>v;q+=y)b.push(m[q]);return b}function r(m,g){var v,y;if(g=
-g||{},u(g.row)){if(u(g.col))return m[g.row][g.col];var q=e.rowa(m,g.row);return v=g.col||{},n(q,v.start,v.end,
-v.step)}if(u(g.col)){var b=e.cola(m,g.col);return y=g.row||{},n(b,y.start,y.end,y.step)}y=g.row||{},v=g.col||{};
-var h=n(m,y.start,y.end,y.step);return h.map(function(P){return n(P,v.start,v.end,v.step)})}return r})(),e.sliceAssign=
-function(n,r,m){var g,v;if(u(r.row)){if(u(r.col))return n[r.row][r.col]=m;r.col=r.col||{},r.col.start=r.col.start||
-0,r.col.end=r.col.end||n[0].length,r.col.step=r.col.step||1,g=e.arange(r.col.start,f.min(n.length,r.col.end),r.
-col.step);var y=r.row;return g.forEach(function(b,h){n[y][b]=m[h]}),n}if(u(r.col)){r.row=r.row||{},r.row.start=
-r.row.start||0,r.row.end=r.row.end||n.length,r.row.step=r.row.step||1,v=e.arange(r.row.start,f.min(n[0].length,
-r.row.end),r.row.step);var q=r.col;return v.forEach(function(b,h){n[b][q]=m[h]}),n}return m[0].length===c&&(m=
-[m]),r.row.start=r.row.start||0,r.row.end=r.row.end||n.length,r.row.step=r.row.step||1,r.col.start=r.col.start||
-0,r.col.end=r.col.end||n[0].length,r.col.step=r.col.step||1,v=e.arange(r.row.start,f.min(n.length,r.row.end),r.
-row.step),g=e.arange(r.col.start,f.min(n[0].length,r.col.end),r.col.step),v.forEach(function(b,h){g.forEach(function(P,z){
-n[b][P]=m[h][z]})}),n},e.diagonal=function(n){var r=e.zeros(n.length,n.length);return n.forEach(function(m,g){
-r[g][g]=m}),r},e.copy=function(n){return n.map(function(r){return u(r)?r:r.map(function(m){return m})})};var d=e.
-prototype;return d.length=0,d.push=Array.prototype.push,d.sort=Array.prototype.sort,d.splice=Array.prototype.splice,
-d.slice=Array.prototype.slice,d.toArray=function(){return this.length>1?l.call(this):l.call(this)[0]},d.map=function(n,r){
-return e(e.map(this,n,r))},d.cumreduce=function(n,r){return e(e.cumreduce(this,n,r))},d.alter=function(n){return e.
-alter(this,n),this},(function(n){for(var r=0;r<n.length;r++)(function(m){d[m]=function(g){var v=this,y;return g?
-(setTimeout(function(){g.call(v,d[m].call(v))}),this):(y=e[m](this),o(y)?e(y):y)}})(n[r])})("transpose clear s\
-ymmetric rows cols dimensions diag antidiag".split(" ")),(function(n){for(var r=0;r<n.length;r++)(function(m){
-d[m]=function(g,v){var y=this;return v?(setTimeout(function(){v.call(y,d[m].call(y,g))}),this):e(e[m](this,g))}})(
-n[r])})("row col".split(" ")),(function(n){for(var r=0;r<n.length;r++)(function(m){d[m]=function(){return e(e[m].
-apply(null,arguments))}})(n[r])})("create zeros ones rand identity".split(" ")),e})(Math);return(function(f,c){
-f.gammaln=function(t){var l=0,w=[76.18009172947146,-86.50532032941678,24.01409824083091,-1.231739572450155,.001208650973866179,
--5395239384953e-18],_=1.000000000190015,o,i,u;for(u=(i=o=t)+5.5,u-=(o+.5)*c.log(u);l<6;l++)_+=w[l]/++i;return c.
-log(2.5066282746310007*_/o)-u},f.loggam=function(t){var l,w,_,o,i,u,p,e=[.08333333333333333,-.002777777777777778,
-.0007936507936507937,-.0005952380952380952,.0008417508417508418,-.001917526917526918,.00641025641025641,-.02955065359477124,
-.1796443723688307,-1.3924322169059];if(l=t,p=0,t==1||t==2)return 0;for(t<=7&&(p=c.floor(7-t),l=t+p),w=1/(l*l),
-_=2*c.PI,i=e[9],u=8;u>=0;u--)i*=w,i+=e[u];if(o=i/l+.5*c.log(_)+(l-.5)*c.log(l)-l,t<=7)for(u=1;u<=p;u++)o-=c.log(
-l-1),l-=1;return o},f.gammafn=function(t){var l=[-1.716185138865495,24.76565080557592,-379.80425647094563,629.3311553128184,
-866.9662027904133,-31451.272968848367,-36144.413418691176,66456.14382024054],w=[-30.8402300119739,315.35062697960416,
--1015.1563674902192,-3107.771671572311,22538.11842098015,4755.846277527881,-134659.9598649693,-115132.2596755535],
-_=!1,o=0,i=0,u=0,p=t,e,s,a,E;if(t>171.6243769536076)return 1/0;if(p<=0)if(E=p%1+36e-17,E)_=(p&1?-1:1)*c.PI/c.sin(
-c.PI*E),p=1-p;else return 1/0;for(a=p,p<1?s=p++:s=(p-=o=(p|0)-1)-1,e=0;e<8;++e)u=(u+l[e])*s,i=i*s+w[e];if(E=u/
-i+1,a<p)E/=a;else if(a>p)for(e=0;e<o;++e)E*=p,p++;return _&&(E=_/E),E},f.gammap=function(t,l){return f.lowRegGamma(
-t,l)*f.gammafn(t)},f.lowRegGamma=function(t,l){var w=f.gammaln(t),_=t,o=1/t,i=o,u=l+1-t,p=1/1e-30,e=1/u,s=e,a=1,
-E=-~(c.log(t>=1?t:1/t)*8.5+t*.4+17),d;if(l<0||t<=0)return NaN;if(l<t+1){for(;a<=E;a++)o+=i*=l/++_;return o*c.exp(
--l+t*c.log(l)-w)}for(;a<=E;a++)d=-a*(a-t),u+=2,e=d*e+u,p=u+d/p,e=1/e,s*=e*p;return 1-s*c.exp(-l+t*c.log(l)-w)},
-f.factorialln=function(t){return t<0?NaN:f.gammaln(t+1)},f.factorial=function(t){return t<0?NaN:f.gammafn(t+1)},
-f.combination=function(t,l){return t>170||l>170?c.exp(f.combinationln(t,l)):f.factorial(t)/f.factorial(l)/f.factorial(
-t-l)},f.combinationln=function(t,l){return f.factorialln(t)-f.factorialln(l)-f.factorialln(t-l)},f.permutation=
-function(t,l){return f.factorial(t)/f.factorial(t-l)},f.betafn=function(t,l){if(!(t<=0||l<=0))return t+l>170?c.
-exp(f.betaln(t,l)):f.gammafn(t)*f.gammafn(l)/f.gammafn(t+l)},f.betaln=function(t,l){return f.gammaln(t)+f.gammaln(
-l)-f.gammaln(t+l)},f.betacf=function(t,l,w){var _=1e-30,o=1,i=l+w,u=l+1,p=l-1,e=1,s=1-i*t/u,a,E,d,n;for(c.abs(
-s)<_&&(s=_),s=1/s,n=s;o<=100&&(a=2*o,E=o*(w-o)*t/((p+a)*(l+a)),s=1+E*s,c.abs(s)<_&&(s=_),e=1+E/e,c.abs(e)<_&&(e=
-_),s=1/s,n*=s*e,E=-(l+o)*(i+o)*t/((l+a)*(u+a)),s=1+E*s,c.abs(s)<_&&(s=_),e=1+E/e,c.abs(e)<_&&(e=_),s=1/s,d=s*e,
-n*=d,!(c.abs(d-1)<3e-7));o++);return n},f.gammapinv=function(t,l){var w=0,_=l-1,o=1e-8,i=f.gammaln(l),u,p,e,s,
-a,E,d;if(t>=1)return c.max(100,l+100*c.sqrt(l));if(t<=0)return 0;for(l>1?(E=c.log(_),d=c.exp(_*(E-1)-i),a=t<.5?
-t:1-t,e=c.sqrt(-2*c.log(a)),u=(2.30753+e*.27061)/(1+e*(.99229+e*.04481))-e,t<.5&&(u=-u),u=c.max(.001,l*c.pow(1-
-1/(9*l)-u/(3*c.sqrt(l)),3))):(e=1-l*(.253+l*.12),t<e?u=c.pow(t/e,1/l):u=1-c.log(1-(t-e)/(1-e)));w<12;w++){if(u<=
-0)return 0;if(p=f.lowRegGamma(l,u)-t,l>1?e=d*c.exp(-(u-_)+_*(c.log(u)-E)):e=c.exp(-u+_*c.log(u)-i),s=p/e,u-=e=
-s/(1-.5*c.min(1,s*((l-1)/u-1))),u<=0&&(u=.5*(u+e)),c.abs(e)<o*u)break}return u},f.erf=function(t){var l=[-1.3026537197817094,
-.6419697923564902,.019476473204185836,-.00956151478680863,-.000946595344482036,.000366839497852761,42523324806907e-18,
--20278578112534e-18,-1624290004647e-18,130365583558e-17,15626441722e-18,-85238095915e-18,6529054439e-18,5059343495e-18,
--991364156e-18,-227365122e-18,96467911e-18,2394038e-18,-6886027e-18,894487e-18,313092e-18,-112708e-18,381e-18,
-7106e-18,-1523e-18,-94e-18,121e-18,-28e-18],w=l.length-1,_=!1,o=0,i=0,u,p,e,s;for(t<0&&(t=-t,_=!0),u=2/(2+t),p=
-4*u-2;w>0;w--)e=o,o=p*o-i+l[w],i=e;return s=u*c.exp(-t*t+.5*(l[0]+p*o)-i),_?s-1:1-s},f.erfc=function(t){return 1-
-f.erf(t)},f.erfcinv=function(t){var l=0,w,_,o,i;if(t>=2)return-100;if(t<=0)return 100;for(i=t<1?t:2-t,o=c.sqrt(
--2*c.log(i/2)),w=-.70711*((2.30753+o*.27061)/(1+o*(.99229+o*.04481))-o);l<2;l++)_=f.erfc(w)-i,w+=_/(1.1283791670955126*
-c.exp(-w*w)-w*_);return t<1?w:-w},f.ibetainv=function(t,l,w){var _=1e-8,o=l-1,i=w-1,u=0,p,e,s,a,E,d,n,r,m,g,v;
-if(t<=0)return 0;if(t>=1)return 1;for(l>=1&&w>=1?(s=t<.5?t:1-t,a=c.sqrt(-2*c.log(s)),n=(2.30753+a*.27061)/(1+a*
-(.99229+a*.04481))-a,t<.5&&(n=-n),r=(n*n-3)/6,m=2/(1/(2*l-1)+1/(2*w-1)),g=n*c.sqrt(r+m)/m-(1/(2*w-1)-1/(2*l-1))*
-(r+.8333333333333334-2/(3*m)),n=l/(l+w*c.exp(2*g))):(p=c.log(l/(l+w)),e=c.log(w/(l+w)),a=c.exp(l*p)/l,E=c.exp(
-w*e)/w,g=a+E,t<a/g?n=c.pow(l*g*t,1/l):n=1-c.pow(w*g*(1-t),1/w)),v=-f.gammaln(l)-f.gammaln(w)+f.gammaln(l+w);u<
-10;u++){if(n===0||n===1)return n;if(d=f.ibeta(n,l,w)-t,a=c.exp(o*c.log(n)+i*c.log(1-n)+v),E=d/a,n-=a=E/(1-.5*c.
-min(1,E*(o/n-i/(1-n)))),n<=0&&(n=.5*(n+a)),n>=1&&(n=.5*(n+a+1)),c.abs(a)<_*n&&u>0)break}return n},f.ibeta=function(t,l,w){
-var _=t===0||t===1?0:c.exp(f.gammaln(l+w)-f.gammaln(l)-f.gammaln(w)+l*c.log(t)+w*c.log(1-t));return t<0||t>1?!1:
-t<(l+1)/(l+w+2)?_*f.betacf(t,l,w)/l:1-_*f.betacf(1-t,w,l)/w},f.randn=function(t,l){var w,_,o,i,u;if(l||(l=t),t)
-return f.create(t,l,function(){return f.randn()});do w=f._random_fn(),_=1.7156*(f._random_fn()-.5),o=w-.449871,
-i=c.abs(_)+.386595,u=o*o+i*(.196*i-.25472*o);while(u>.27597&&(u>.27846||_*_>-4*c.log(w)*w*w));return _/w},f.randg=
-function(t,l,w){var _=t,o,i,u,p,e,s;if(w||(w=l),t||(t=1),l)return s=f.zeros(l,w),s.alter(function(){return f.randg(
-t)}),s;t<1&&(t+=1),o=t-.3333333333333333,i=1/c.sqrt(9*o);do{do e=f.randn(),p=1+i*e;while(p<=0);p=p*p*p,u=f._random_fn()}while(u>
-1-.331*c.pow(e,4)&&c.log(u)>.5*e*e+o*(1-p+c.log(p)));if(t==_)return o*p;do u=f._random_fn();while(u===0);return c.
-pow(u,1/_)*o*p},(function(t){for(var l=0;l<t.length;l++)(function(w){f.fn[w]=function(){return f(f.map(this,function(_){
-return f[w](_)}))}})(t[l])})("gammaln gammafn factorial factorialln".split(" ")),(function(t){for(var l=0;l<t.
-length;l++)(function(w){f.fn[w]=function(){return f(f[w].apply(null,arguments))}})(t[l])})("randn".split(" "))})(
-I,Math),(function(f,c){(function(o){for(var i=0;i<o.length;i++)(function(u){f[u]=function p(e,s,a){return this instanceof
-p?(this._a=e,this._b=s,this._c=a,this):new p(e,s,a)},f.fn[u]=function(p,e,s){var a=f[u](p,e,s);return a.data=this,
-a},f[u].prototype.sample=function(p){var e=this._a,s=this._b,a=this._c;return p?f.alter(p,function(){return f[u].
-sample(e,s,a)}):f[u].sample(e,s,a)},(function(p){for(var e=0;e<p.length;e++)(function(s){f[u].prototype[s]=function(a){
-var E=this._a,d=this._b,n=this._c;return!a&&a!==0&&(a=this.data),typeof a!="number"?f.fn.map.call(a,function(r){
-return f[u][s](r,E,d,n)}):f[u][s](a,E,d,n)}})(p[e])})("pdf cdf inv".split(" ")),(function(p){for(var e=0;e<p.length;e++)
-(function(s){f[u].prototype[s]=function(){return f[u][s](this._a,this._b,this._c)}})(p[e])})("mean median mode\
- variance".split(" "))})(o[i])})("beta centralF cauchy chisquare exponential gamma invgamma kumaraswamy laplac\
-e lognormal noncentralt normal pareto studentt weibull uniform binomial negbin hypgeom poisson triangular tuke\
-y arcsine".split(" ")),f.extend(f.centralF,{pdf:function(o,i,u){var p,e,s;return o<0?0:i<=2?o===0&&i<2?1/0:o===
-0&&i===2?1:1/f.betafn(i/2,u/2)*c.pow(i/u,i/2)*c.pow(o,i/2-1)*c.pow(1+i/u*o,-(i+u)/2):(p=i*o/(u+o*i),e=u/(u+o*i),
-s=i*e/2,s*f.binomial.pdf((i-2)/2,(i+u-2)/2,p))},cdf:function(o,i,u){return o<0?0:f.ibeta(i*o/(i*o+u),i/2,u/2)},
-inv:function(o,i,u){return u/(i*(1/f.ibetainv(o,i/2,u/2)-1))},mean:function(o,i){return i>2?i/(i-2):void 0},mode:function(o,i){
-return o>2?i*(o-2)/(o*(i+2)):void 0},sample:function(o,i){var u=f.randg(o/2)*2,p=f.randg(i/2)*2;return u/o/(p/
-i)},variance:function(o,i){if(!(i<=4))return 2*i*i*(o+i-2)/(o*(i-2)*(i-2)*(i-4))}}),f.extend(f.chisquare,{pdf:function(o,i){
-return o<0?0:o===0&&i===2?.5:c.exp((i/2-1)*c.log(o)-o/2-i/2*c.log(2)-f.gammaln(i/2))},cdf:function(o,i){return o<
-0?0:f.lowRegGamma(i/2,o/2)},inv:function(o,i){return 2*f.gammapinv(o,.5*i)},mean:function(o){return o},median:function(o){
-return o*c.pow(1-2/(9*o),3)},mode:function(o){return o-2>0?o-2:0},sample:function(o){return f.randg(o/2)*2},variance:function(o){
-return 2*o}}),f.extend(f.normal,{pdf:function(o,i,u){return c.exp(-.5*c.log(2*c.PI)-c.log(u)-c.pow(o-i,2)/(2*u*
-u))},cdf:function(o,i,u){return .5*(1+f.erf((o-i)/c.sqrt(2*u*u)))},inv:function(o,i,u){return-1.4142135623730951*
-u*f.erfcinv(2*o)+i},mean:function(o){return o},median:function(o){return o},mode:function(o){return o},sample:function(o,i){
-return f.randn()*i+o},variance:function(o,i){return i*i}}),f.extend(f.studentt,{pdf:function(o,i){return i=i>1e100?
-1e100:i,1/(c.sqrt(i)*f.betafn(.5,i/2))*c.pow(1+o*o/i,-((i+1)/2))},cdf:function(o,i){var u=i/2;return f.ibeta((o+
-c.sqrt(o*o+i))/(2*c.sqrt(o*o+i)),u,u)},inv:function(o,i){var u=f.ibetainv(2*c.min(o,1-o),.5*i,.5);return u=c.sqrt(
-i*(1-u)/u),o>.5?u:-u},mean:function(o){return o>1?0:void 0},median:function(){return 0},mode:function(){return 0},
-sample:function(o){return f.randn()*c.sqrt(o/(2*f.randg(o/2)))},variance:function(o){return o>2?o/(o-2):o>1?1/0:
-void 0}});function t(o,i,u,p){for(var e=0,s=1,a=1,E=1,d=0,n=0,r;c.abs((a-n)/a)>p;)n=a,r=-(i+d)*(i+u+d)*o/(i+2*
-d)/(i+2*d+1),e=a+r*e,s=E+r*s,d=d+1,r=d*(u-d)*o/(i+2*d-1)/(i+2*d),a=e+r*a,E=s+r*E,e=e/E,s=s/E,a=a/E,E=1;return a/
-i}function l(o){return o/c.abs(o)}function w(o,i,u){var p=12,e=6,s=-30,a=-50,E=60,d=8,n=3,r=2,m=3,g=[.9815606342467192,
-.9041172563704749,.7699026741943047,.5873179542866175,.3678314989981802,.1252334085114689],v=[.04717533638651183,
-.10693932599531843,.16007832854334622,.20316742672306592,.2334925365383548,.24914704581340277],y=o*.5;if(y>=d)
-return 1;var q=2*f.normal.cdf(y,0,1,1,0)-1;q>=c.exp(a/u)?q=c.pow(q,u):q=0;var b;o>n?b=r:b=m;for(var h=y,P=(d-y)/
-b,z=h+P,A=0,k=u-1,N=1;N<=b;N++){for(var C=0,W=.5*(z+h),L=.5*(z-h),R=1;R<=p;R++){var G,O;e<R?(G=p-R+1,O=g[G-1]):
-(G=R,O=-g[G-1]);var X=L*O,F=W+X,Q=F*F;if(Q>E)break;var Z=2*f.normal.cdf(F,0,1,1,0),D=2*f.normal.cdf(F,o,1,1,0),
-T=Z*.5-D*.5;T>=c.exp(s/k)&&(T=v[G-1]*c.exp(-(.5*Q))*c.pow(T,k),C+=T)}C*=2*L*u/c.sqrt(2*c.PI),A+=C,h=z,z+=P}return q+=
-A,q<=c.exp(s/i)?0:(q=c.pow(q,i),q>=1?1:q)}function _(o,i,u){var p=.322232421088,e=.099348462606,s=-1,a=.588581570495,
-E=-.342242088547,d=.531103462366,n=-.204231210125,r=.10353775285,m=-453642210148e-16,g=.0038560700634,v=.8832,
-y=.2368,q=1.214,b=1.208,h=1.4142,P=120,z=.5-.5*o,A=c.sqrt(c.log(1/(z*z))),k=A+((((A*m+n)*A+E)*A+s)*A+p)/((((A*
-g+r)*A+d)*A+a)*A+e);u<P&&(k+=(k*k*k+k)/u/4);var N=v-y*k;return u<P&&(N+=-q/u+b*k/u),k*(N*c.log(i-1)+h)}})(I,Math),
-I.jStat=I,I})}});
 function seedDiskBytes(texts, scale) {
 	return texts.flatMap(
 		(text7) => [...text7.matchAll(diskMark)].map(
@@ -4321,6 +4169,158 @@ var init_toolkit = __esm({
 	}
 });
 
+var require_jstat=__commonJS({"node_modules/jstat/dist/jstat.js"(J,V){(function(I,f){typeof J=="object"?V.exports=
+f():typeof define=="function"&&define.amd?define(f):I.jStat=f()})(J,function(){var I=(function(f,c){var t=Array.
+prototype.concat,l=Array.prototype.slice,w=Object.prototype.toString;function _(n,r){var m=n>r?n:r;return f.pow(
+10,17-~~(f.log(m>0?m:-m)*f.LOG10E))}var o=Array.isArray||function(n){return w.call(n)==="[object Array]"};function i(n){
+return w.call(n)==="[object Function]"}function u(n){return typeof n=="number"?n-n===0:!1}function p(n){return t.
+apply([],n)}function e(){return new e._init(arguments)}e.fn=e.prototype,e._init=function(n){if(o(n[0]))if(o(n[0][0])){
+i(n[1])&&(n[0]=e.map(n[0],n[1]));for(var r=0;r<n[0].length;r++)this[r]=n[0][r];this.length=n[0].length}else this[0]=
+i(n[1])?e.map(n[0],n[1]):n[0],this.length=1;else if(u(n[0]))this[0]=e.seq.apply(null,n),this.length=1;else{if(n[0]instanceof
+e)return e(n[0].toArray());this[0]=[],this.length=1}return this},e._init.prototype=e.prototype,e._init.constructor=
+e,e.utils={calcRdx:_,isArray:o,isFunction:i,isNumber:u,toVector:p},e._random_fn=f.random,e.setRandom=function(n){
+if(typeof n!="function")throw new TypeError("fn is not a function");e._random_fn=n},e.extend=function(n){var r,
+m;if(arguments.length===1){for(m in n)e[m]=n[m];return this}for(r=1;r<arguments.length;r++)for(m in arguments[r])
+n[m]=arguments[r][m];return n},e.rows=function(n){return n.length||1},e.cols=function(n){return n[0].length||1},
+e.dimensions=function(n){return{rows:e.rows(n),cols:e.cols(n)}},e.row=function(n,r){return o(r)?r.map(function(m){
+return e.row(n,m)}):n[r]},e.rowa=function(n,r){return e.row(n,r)},e.col=function(n,r){if(o(r)){var m=e.arange(
+n.length).map(function(){return new Array(r.length)});return r.forEach(function(y,q){e.arange(n.length).forEach(
+function(b){m[b][q]=n[b][y]})}),m}for(var g=new Array(n.length),v=0;v<n.length;v++)g[v]=[n[v][r]];return g},e.
+cola=function(n,r){return e.col(n,r).map(function(m){return m[0]})},e.diag=function(n){for(var r=e.rows(n),m=new Array(
+r),g=0;g<r;g++)m[g]=[n[g][g]];return m},e.antidiag=function(n){for(var r=e.rows(n)-1,m=new Array(r),g=0;r>=0;r--,
+g++)m[g]=[n[g][r]];return m},e.transpose=function(n){var r=[],m,g,v,y,q;for(o(n[0])||(n=[n]),g=n.length,v=n[0].
+length,q=0;q<v;q++){for(m=new Array(g),y=0;y<g;y++)m[y]=n[y][q];r.push(m)}return r.length===1?r[0]:r},e.map=function(n,r,m){
+var g,v,y,q,b;for(o(n[0])||(n=[n]),v=n.length,y=n[0].length,q=m?n:new Array(v),g=0;g<v;g++)for(q[g]||(q[g]=new Array(
+y)),b=0;b<y;b++)q[g][b]=r(n[g][b],g,b);return q.length===1?q[0]:q},e.cumreduce=function(n,r,m){var g,v,y,q,b;for(o(
+n[0])||(n=[n]),v=n.length,y=n[0].length,q=m?n:new Array(v),g=0;g<v;g++)for(q[g]||(q[g]=new Array(y)),y>0&&(q[g][0]=
+n[g][0]),b=1;b<y;b++)q[g][b]=r(q[g][b-1],n[g][b]);return q.length===1?q[0]:q},e.alter=function(n,r){return e.map(
+n,r,!0)},e.create=function(n,r,m){var g=new Array(n),v,y;for(i(r)&&(m=r,r=n),v=0;v<n;v++)for(g[v]=new Array(r),
+y=0;y<r;y++)g[v][y]=m(v,y);return g};function s(){return 0}e.zeros=function(n,r){return u(r)||(r=n),e.create(n,
+r,s)};function a(){return 1}e.ones=function(n,r){return u(r)||(r=n),e.create(n,r,a)},e.rand=function(n,r){return u(
+r)||(r=n),e.create(n,r,e._random_fn)};function E(n,r){return n===r?1:0}e.identity=function(n,r){return u(r)||(r=
+n),e.create(n,r,E)},e.symmetric=function(n){var r=n.length,m,g;if(n.length!==n[0].length)return!1;for(m=0;m<r;m++)
+for(g=0;g<r;g++)if(n[g][m]!==n[m][g])return!1;return!0},e.clear=function(n){return e.alter(n,s)},e.seq=function(n,r,m,g){
+i(g)||(g=!1);var v=[],y=_(n,r),q=(r*y-n*y)/((m-1)*y),b=n,h;for(h=0;b<=r&&h<m;h++,b=(n*y+q*y*h)/y)v.push(g?g(b,
+h):b);return v},e.arange=function(n,r,m){var g=[],v;if(m=m||1,r===c&&(r=n,n=0),n===r||m===0)return[];if(n<r&&m<
+0)return[];if(n>r&&m>0)return[];if(m>0)for(v=n;v<r;v+=m)g.push(v);else for(v=n;v>r;v+=m)g.push(v);return g},e.
+slice=(function(){function n(m,g,v,y){var q,b=[],h=m.length;if(g===c&&v===c&&y===c)return e.copy(m);if(g=g||0,
+v=v||m.length,g=g>=0?g:h+g,v=v>=0?v:h+v,y=y||1,g===v||y===0)return[];if(g<v&&y<0)return[];if(g>v&&y>0)return[];
+if(y>0)for(q=g;q<v;q+=y)b.push(m[q]);else for(q=g;q>v;q+=y)b.push(m[q]);return b}function r(m,g){var v,y;if(g=
+g||{},u(g.row)){if(u(g.col))return m[g.row][g.col];var q=e.rowa(m,g.row);return v=g.col||{},n(q,v.start,v.end,
+v.step)}if(u(g.col)){var b=e.cola(m,g.col);return y=g.row||{},n(b,y.start,y.end,y.step)}y=g.row||{},v=g.col||{};
+var h=n(m,y.start,y.end,y.step);return h.map(function(P){return n(P,v.start,v.end,v.step)})}return r})(),e.sliceAssign=
+function(n,r,m){var g,v;if(u(r.row)){if(u(r.col))return n[r.row][r.col]=m;r.col=r.col||{},r.col.start=r.col.start||
+0,r.col.end=r.col.end||n[0].length,r.col.step=r.col.step||1,g=e.arange(r.col.start,f.min(n.length,r.col.end),r.
+col.step);var y=r.row;return g.forEach(function(b,h){n[y][b]=m[h]}),n}if(u(r.col)){r.row=r.row||{},r.row.start=
+r.row.start||0,r.row.end=r.row.end||n.length,r.row.step=r.row.step||1,v=e.arange(r.row.start,f.min(n[0].length,
+r.row.end),r.row.step);var q=r.col;return v.forEach(function(b,h){n[b][q]=m[h]}),n}return m[0].length===c&&(m=
+[m]),r.row.start=r.row.start||0,r.row.end=r.row.end||n.length,r.row.step=r.row.step||1,r.col.start=r.col.start||
+0,r.col.end=r.col.end||n[0].length,r.col.step=r.col.step||1,v=e.arange(r.row.start,f.min(n.length,r.row.end),r.
+row.step),g=e.arange(r.col.start,f.min(n[0].length,r.col.end),r.col.step),v.forEach(function(b,h){g.forEach(function(P,z){
+n[b][P]=m[h][z]})}),n},e.diagonal=function(n){var r=e.zeros(n.length,n.length);return n.forEach(function(m,g){
+r[g][g]=m}),r},e.copy=function(n){return n.map(function(r){return u(r)?r:r.map(function(m){return m})})};var d=e.
+prototype;return d.length=0,d.push=Array.prototype.push,d.sort=Array.prototype.sort,d.splice=Array.prototype.splice,
+d.slice=Array.prototype.slice,d.toArray=function(){return this.length>1?l.call(this):l.call(this)[0]},d.map=function(n,r){
+return e(e.map(this,n,r))},d.cumreduce=function(n,r){return e(e.cumreduce(this,n,r))},d.alter=function(n){return e.
+alter(this,n),this},(function(n){for(var r=0;r<n.length;r++)(function(m){d[m]=function(g){var v=this,y;return g?
+(setTimeout(function(){g.call(v,d[m].call(v))}),this):(y=e[m](this),o(y)?e(y):y)}})(n[r])})("transpose clear s\
+ymmetric rows cols dimensions diag antidiag".split(" ")),(function(n){for(var r=0;r<n.length;r++)(function(m){
+d[m]=function(g,v){var y=this;return v?(setTimeout(function(){v.call(y,d[m].call(y,g))}),this):e(e[m](this,g))}})(
+n[r])})("row col".split(" ")),(function(n){for(var r=0;r<n.length;r++)(function(m){d[m]=function(){return e(e[m].
+apply(null,arguments))}})(n[r])})("create zeros ones rand identity".split(" ")),e})(Math);return(function(f,c){
+f.gammaln=function(t){var l=0,w=[76.18009172947146,-86.50532032941678,24.01409824083091,-1.231739572450155,.001208650973866179,
+-5395239384953e-18],_=1.000000000190015,o,i,u;for(u=(i=o=t)+5.5,u-=(o+.5)*c.log(u);l<6;l++)_+=w[l]/++i;return c.
+log(2.5066282746310007*_/o)-u},f.loggam=function(t){var l,w,_,o,i,u,p,e=[.08333333333333333,-.002777777777777778,
+.0007936507936507937,-.0005952380952380952,.0008417508417508418,-.001917526917526918,.00641025641025641,-.02955065359477124,
+.1796443723688307,-1.3924322169059];if(l=t,p=0,t==1||t==2)return 0;for(t<=7&&(p=c.floor(7-t),l=t+p),w=1/(l*l),
+_=2*c.PI,i=e[9],u=8;u>=0;u--)i*=w,i+=e[u];if(o=i/l+.5*c.log(_)+(l-.5)*c.log(l)-l,t<=7)for(u=1;u<=p;u++)o-=c.log(
+l-1),l-=1;return o},f.gammafn=function(t){var l=[-1.716185138865495,24.76565080557592,-379.80425647094563,629.3311553128184,
+866.9662027904133,-31451.272968848367,-36144.413418691176,66456.14382024054],w=[-30.8402300119739,315.35062697960416,
+-1015.1563674902192,-3107.771671572311,22538.11842098015,4755.846277527881,-134659.9598649693,-115132.2596755535],
+_=!1,o=0,i=0,u=0,p=t,e,s,a,E;if(t>171.6243769536076)return 1/0;if(p<=0)if(E=p%1+36e-17,E)_=(p&1?-1:1)*c.PI/c.sin(
+c.PI*E),p=1-p;else return 1/0;for(a=p,p<1?s=p++:s=(p-=o=(p|0)-1)-1,e=0;e<8;++e)u=(u+l[e])*s,i=i*s+w[e];if(E=u/
+i+1,a<p)E/=a;else if(a>p)for(e=0;e<o;++e)E*=p,p++;return _&&(E=_/E),E},f.gammap=function(t,l){return f.lowRegGamma(
+t,l)*f.gammafn(t)},f.lowRegGamma=function(t,l){var w=f.gammaln(t),_=t,o=1/t,i=o,u=l+1-t,p=1/1e-30,e=1/u,s=e,a=1,
+E=-~(c.log(t>=1?t:1/t)*8.5+t*.4+17),d;if(l<0||t<=0)return NaN;if(l<t+1){for(;a<=E;a++)o+=i*=l/++_;return o*c.exp(
+-l+t*c.log(l)-w)}for(;a<=E;a++)d=-a*(a-t),u+=2,e=d*e+u,p=u+d/p,e=1/e,s*=e*p;return 1-s*c.exp(-l+t*c.log(l)-w)},
+f.factorialln=function(t){return t<0?NaN:f.gammaln(t+1)},f.factorial=function(t){return t<0?NaN:f.gammafn(t+1)},
+f.combination=function(t,l){return t>170||l>170?c.exp(f.combinationln(t,l)):f.factorial(t)/f.factorial(l)/f.factorial(
+t-l)},f.combinationln=function(t,l){return f.factorialln(t)-f.factorialln(l)-f.factorialln(t-l)},f.permutation=
+function(t,l){return f.factorial(t)/f.factorial(t-l)},f.betafn=function(t,l){if(!(t<=0||l<=0))return t+l>170?c.
+exp(f.betaln(t,l)):f.gammafn(t)*f.gammafn(l)/f.gammafn(t+l)},f.betaln=function(t,l){return f.gammaln(t)+f.gammaln(
+l)-f.gammaln(t+l)},f.betacf=function(t,l,w){var _=1e-30,o=1,i=l+w,u=l+1,p=l-1,e=1,s=1-i*t/u,a,E,d,n;for(c.abs(
+s)<_&&(s=_),s=1/s,n=s;o<=100&&(a=2*o,E=o*(w-o)*t/((p+a)*(l+a)),s=1+E*s,c.abs(s)<_&&(s=_),e=1+E/e,c.abs(e)<_&&(e=
+_),s=1/s,n*=s*e,E=-(l+o)*(i+o)*t/((l+a)*(u+a)),s=1+E*s,c.abs(s)<_&&(s=_),e=1+E/e,c.abs(e)<_&&(e=_),s=1/s,d=s*e,
+n*=d,!(c.abs(d-1)<3e-7));o++);return n},f.gammapinv=function(t,l){var w=0,_=l-1,o=1e-8,i=f.gammaln(l),u,p,e,s,
+a,E,d;if(t>=1)return c.max(100,l+100*c.sqrt(l));if(t<=0)return 0;for(l>1?(E=c.log(_),d=c.exp(_*(E-1)-i),a=t<.5?
+t:1-t,e=c.sqrt(-2*c.log(a)),u=(2.30753+e*.27061)/(1+e*(.99229+e*.04481))-e,t<.5&&(u=-u),u=c.max(.001,l*c.pow(1-
+1/(9*l)-u/(3*c.sqrt(l)),3))):(e=1-l*(.253+l*.12),t<e?u=c.pow(t/e,1/l):u=1-c.log(1-(t-e)/(1-e)));w<12;w++){if(u<=
+0)return 0;if(p=f.lowRegGamma(l,u)-t,l>1?e=d*c.exp(-(u-_)+_*(c.log(u)-E)):e=c.exp(-u+_*c.log(u)-i),s=p/e,u-=e=
+s/(1-.5*c.min(1,s*((l-1)/u-1))),u<=0&&(u=.5*(u+e)),c.abs(e)<o*u)break}return u},f.erf=function(t){var l=[-1.3026537197817094,
+.6419697923564902,.019476473204185836,-.00956151478680863,-.000946595344482036,.000366839497852761,42523324806907e-18,
+-20278578112534e-18,-1624290004647e-18,130365583558e-17,15626441722e-18,-85238095915e-18,6529054439e-18,5059343495e-18,
+-991364156e-18,-227365122e-18,96467911e-18,2394038e-18,-6886027e-18,894487e-18,313092e-18,-112708e-18,381e-18,
+7106e-18,-1523e-18,-94e-18,121e-18,-28e-18],w=l.length-1,_=!1,o=0,i=0,u,p,e,s;for(t<0&&(t=-t,_=!0),u=2/(2+t),p=
+4*u-2;w>0;w--)e=o,o=p*o-i+l[w],i=e;return s=u*c.exp(-t*t+.5*(l[0]+p*o)-i),_?s-1:1-s},f.erfc=function(t){return 1-
+f.erf(t)},f.erfcinv=function(t){var l=0,w,_,o,i;if(t>=2)return-100;if(t<=0)return 100;for(i=t<1?t:2-t,o=c.sqrt(
+-2*c.log(i/2)),w=-.70711*((2.30753+o*.27061)/(1+o*(.99229+o*.04481))-o);l<2;l++)_=f.erfc(w)-i,w+=_/(1.1283791670955126*
+c.exp(-w*w)-w*_);return t<1?w:-w},f.ibetainv=function(t,l,w){var _=1e-8,o=l-1,i=w-1,u=0,p,e,s,a,E,d,n,r,m,g,v;
+if(t<=0)return 0;if(t>=1)return 1;for(l>=1&&w>=1?(s=t<.5?t:1-t,a=c.sqrt(-2*c.log(s)),n=(2.30753+a*.27061)/(1+a*
+(.99229+a*.04481))-a,t<.5&&(n=-n),r=(n*n-3)/6,m=2/(1/(2*l-1)+1/(2*w-1)),g=n*c.sqrt(r+m)/m-(1/(2*w-1)-1/(2*l-1))*
+(r+.8333333333333334-2/(3*m)),n=l/(l+w*c.exp(2*g))):(p=c.log(l/(l+w)),e=c.log(w/(l+w)),a=c.exp(l*p)/l,E=c.exp(
+w*e)/w,g=a+E,t<a/g?n=c.pow(l*g*t,1/l):n=1-c.pow(w*g*(1-t),1/w)),v=-f.gammaln(l)-f.gammaln(w)+f.gammaln(l+w);u<
+10;u++){if(n===0||n===1)return n;if(d=f.ibeta(n,l,w)-t,a=c.exp(o*c.log(n)+i*c.log(1-n)+v),E=d/a,n-=a=E/(1-.5*c.
+min(1,E*(o/n-i/(1-n)))),n<=0&&(n=.5*(n+a)),n>=1&&(n=.5*(n+a+1)),c.abs(a)<_*n&&u>0)break}return n},f.ibeta=function(t,l,w){
+var _=t===0||t===1?0:c.exp(f.gammaln(l+w)-f.gammaln(l)-f.gammaln(w)+l*c.log(t)+w*c.log(1-t));return t<0||t>1?!1:
+t<(l+1)/(l+w+2)?_*f.betacf(t,l,w)/l:1-_*f.betacf(1-t,w,l)/w},f.randn=function(t,l){var w,_,o,i,u;if(l||(l=t),t)
+return f.create(t,l,function(){return f.randn()});do w=f._random_fn(),_=1.7156*(f._random_fn()-.5),o=w-.449871,
+i=c.abs(_)+.386595,u=o*o+i*(.196*i-.25472*o);while(u>.27597&&(u>.27846||_*_>-4*c.log(w)*w*w));return _/w},f.randg=
+function(t,l,w){var _=t,o,i,u,p,e,s;if(w||(w=l),t||(t=1),l)return s=f.zeros(l,w),s.alter(function(){return f.randg(
+t)}),s;t<1&&(t+=1),o=t-.3333333333333333,i=1/c.sqrt(9*o);do{do e=f.randn(),p=1+i*e;while(p<=0);p=p*p*p,u=f._random_fn()}while(u>
+1-.331*c.pow(e,4)&&c.log(u)>.5*e*e+o*(1-p+c.log(p)));if(t==_)return o*p;do u=f._random_fn();while(u===0);return c.
+pow(u,1/_)*o*p},(function(t){for(var l=0;l<t.length;l++)(function(w){f.fn[w]=function(){return f(f.map(this,function(_){
+return f[w](_)}))}})(t[l])})("gammaln gammafn factorial factorialln".split(" ")),(function(t){for(var l=0;l<t.
+length;l++)(function(w){f.fn[w]=function(){return f(f[w].apply(null,arguments))}})(t[l])})("randn".split(" "))})(
+I,Math),(function(f,c){(function(o){for(var i=0;i<o.length;i++)(function(u){f[u]=function p(e,s,a){return this instanceof
+p?(this._a=e,this._b=s,this._c=a,this):new p(e,s,a)},f.fn[u]=function(p,e,s){var a=f[u](p,e,s);return a.data=this,
+a},f[u].prototype.sample=function(p){var e=this._a,s=this._b,a=this._c;return p?f.alter(p,function(){return f[u].
+sample(e,s,a)}):f[u].sample(e,s,a)},(function(p){for(var e=0;e<p.length;e++)(function(s){f[u].prototype[s]=function(a){
+var E=this._a,d=this._b,n=this._c;return!a&&a!==0&&(a=this.data),typeof a!="number"?f.fn.map.call(a,function(r){
+return f[u][s](r,E,d,n)}):f[u][s](a,E,d,n)}})(p[e])})("pdf cdf inv".split(" ")),(function(p){for(var e=0;e<p.length;e++)
+(function(s){f[u].prototype[s]=function(){return f[u][s](this._a,this._b,this._c)}})(p[e])})("mean median mode\
+ variance".split(" "))})(o[i])})("beta centralF cauchy chisquare exponential gamma invgamma kumaraswamy laplac\
+e lognormal noncentralt normal pareto studentt weibull uniform binomial negbin hypgeom poisson triangular tuke\
+y arcsine".split(" ")),f.extend(f.centralF,{pdf:function(o,i,u){var p,e,s;return o<0?0:i<=2?o===0&&i<2?1/0:o===
+0&&i===2?1:1/f.betafn(i/2,u/2)*c.pow(i/u,i/2)*c.pow(o,i/2-1)*c.pow(1+i/u*o,-(i+u)/2):(p=i*o/(u+o*i),e=u/(u+o*i),
+s=i*e/2,s*f.binomial.pdf((i-2)/2,(i+u-2)/2,p))},cdf:function(o,i,u){return o<0?0:f.ibeta(i*o/(i*o+u),i/2,u/2)},
+inv:function(o,i,u){return u/(i*(1/f.ibetainv(o,i/2,u/2)-1))},mean:function(o,i){return i>2?i/(i-2):void 0},mode:function(o,i){
+return o>2?i*(o-2)/(o*(i+2)):void 0},sample:function(o,i){var u=f.randg(o/2)*2,p=f.randg(i/2)*2;return u/o/(p/
+i)},variance:function(o,i){if(!(i<=4))return 2*i*i*(o+i-2)/(o*(i-2)*(i-2)*(i-4))}}),f.extend(f.chisquare,{pdf:function(o,i){
+return o<0?0:o===0&&i===2?.5:c.exp((i/2-1)*c.log(o)-o/2-i/2*c.log(2)-f.gammaln(i/2))},cdf:function(o,i){return o<
+0?0:f.lowRegGamma(i/2,o/2)},inv:function(o,i){return 2*f.gammapinv(o,.5*i)},mean:function(o){return o},median:function(o){
+return o*c.pow(1-2/(9*o),3)},mode:function(o){return o-2>0?o-2:0},sample:function(o){return f.randg(o/2)*2},variance:function(o){
+return 2*o}}),f.extend(f.normal,{pdf:function(o,i,u){return c.exp(-.5*c.log(2*c.PI)-c.log(u)-c.pow(o-i,2)/(2*u*
+u))},cdf:function(o,i,u){return .5*(1+f.erf((o-i)/c.sqrt(2*u*u)))},inv:function(o,i,u){return-1.4142135623730951*
+u*f.erfcinv(2*o)+i},mean:function(o){return o},median:function(o){return o},mode:function(o){return o},sample:function(o,i){
+return f.randn()*i+o},variance:function(o,i){return i*i}}),f.extend(f.studentt,{pdf:function(o,i){return i=i>1e100?
+1e100:i,1/(c.sqrt(i)*f.betafn(.5,i/2))*c.pow(1+o*o/i,-((i+1)/2))},cdf:function(o,i){var u=i/2;return f.ibeta((o+
+c.sqrt(o*o+i))/(2*c.sqrt(o*o+i)),u,u)},inv:function(o,i){var u=f.ibetainv(2*c.min(o,1-o),.5*i,.5);return u=c.sqrt(
+i*(1-u)/u),o>.5?u:-u},mean:function(o){return o>1?0:void 0},median:function(){return 0},mode:function(){return 0},
+sample:function(o){return f.randn()*c.sqrt(o/(2*f.randg(o/2)))},variance:function(o){return o>2?o/(o-2):o>1?1/0:
+void 0}});function t(o,i,u,p){for(var e=0,s=1,a=1,E=1,d=0,n=0,r;c.abs((a-n)/a)>p;)n=a,r=-(i+d)*(i+u+d)*o/(i+2*
+d)/(i+2*d+1),e=a+r*e,s=E+r*s,d=d+1,r=d*(u-d)*o/(i+2*d-1)/(i+2*d),a=e+r*a,E=s+r*E,e=e/E,s=s/E,a=a/E,E=1;return a/
+i}function l(o){return o/c.abs(o)}function w(o,i,u){var p=12,e=6,s=-30,a=-50,E=60,d=8,n=3,r=2,m=3,g=[.9815606342467192,
+.9041172563704749,.7699026741943047,.5873179542866175,.3678314989981802,.1252334085114689],v=[.04717533638651183,
+.10693932599531843,.16007832854334622,.20316742672306592,.2334925365383548,.24914704581340277],y=o*.5;if(y>=d)
+return 1;var q=2*f.normal.cdf(y,0,1,1,0)-1;q>=c.exp(a/u)?q=c.pow(q,u):q=0;var b;o>n?b=r:b=m;for(var h=y,P=(d-y)/
+b,z=h+P,A=0,k=u-1,N=1;N<=b;N++){for(var C=0,W=.5*(z+h),L=.5*(z-h),R=1;R<=p;R++){var G,O;e<R?(G=p-R+1,O=g[G-1]):
+(G=R,O=-g[G-1]);var X=L*O,F=W+X,Q=F*F;if(Q>E)break;var Z=2*f.normal.cdf(F,0,1,1,0),D=2*f.normal.cdf(F,o,1,1,0),
+T=Z*.5-D*.5;T>=c.exp(s/k)&&(T=v[G-1]*c.exp(-(.5*Q))*c.pow(T,k),C+=T)}C*=2*L*u/c.sqrt(2*c.PI),A+=C,h=z,z+=P}return q+=
+A,q<=c.exp(s/i)?0:(q=c.pow(q,i),q>=1?1:q)}function _(o,i,u){var p=.322232421088,e=.099348462606,s=-1,a=.588581570495,
+E=-.342242088547,d=.531103462366,n=-.204231210125,r=.10353775285,m=-453642210148e-16,g=.0038560700634,v=.8832,
+y=.2368,q=1.214,b=1.208,h=1.4142,P=120,z=.5-.5*o,A=c.sqrt(c.log(1/(z*z))),k=A+((((A*m+n)*A+E)*A+s)*A+p)/((((A*
+g+r)*A+d)*A+a)*A+e);u<P&&(k+=(k*k*k+k)/u/4);var N=v-y*k;return u<P&&(N+=-q/u+b*k/u),k*(N*c.log(i-1)+h)}})(I,Math),
+I.jStat=I,I})}});
 function jsonOf(text7) {
 	try {
 		return JSON.parse(text7);
@@ -4618,6 +4618,28 @@ function strong(text7) {
 	return { kind: "strong", text: text7 };
 }
 
+var encoder = new TextEncoder();
+function startOf(text7, most2) {
+	return text7.length <= most2 ? text7 : text7.slice(0, isHighSurrogate(text7.charCodeAt(most2 - 1)) ? most2 - 1 : most2);
+}
+function endOf(text7, most2) {
+	if (text7.length <= most2) return text7;
+	let start3 = text7.length - most2;
+	return text7.slice(isHighSurrogate(text7.charCodeAt(start3 - 1)) ? start3 + 1 : start3);
+}
+function shortenEnd(text7, most2, mark3 = "…") {
+	return text7.length <= most2 ? text7 : startOf(text7, Math.max(0, most2 - mark3.length)) + mark3;
+}
+function lastLines(text7, most2) {
+	if (text7.length <= most2) return text7;
+	let end = endOf(text7, most2), lineEnd = end.indexOf(`
+`);
+	return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
+}
+function isHighSurrogate(code) {
+	return code >= 55296 && code <= 56319;
+}
+
 init_visible();
 var longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
 function codeSpan(text7) {
@@ -4680,28 +4702,6 @@ function longestRun(text7) {
 	return longest4;
 }
 
-var encoder = new TextEncoder();
-function startOf(text7, most2) {
-	return text7.length <= most2 ? text7 : text7.slice(0, isHighSurrogate(text7.charCodeAt(most2 - 1)) ? most2 - 1 : most2);
-}
-function endOf(text7, most2) {
-	if (text7.length <= most2) return text7;
-	let start3 = text7.length - most2;
-	return text7.slice(isHighSurrogate(text7.charCodeAt(start3 - 1)) ? start3 + 1 : start3);
-}
-function shortenEnd(text7, most2, mark3 = "…") {
-	return text7.length <= most2 ? text7 : startOf(text7, Math.max(0, most2 - mark3.length)) + mark3;
-}
-function lastLines(text7, most2) {
-	if (text7.length <= most2) return text7;
-	let end = endOf(text7, most2), lineEnd = end.indexOf(`
-`);
-	return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
-}
-function isHighSurrogate(code) {
-	return code >= 55296 && code <= 56319;
-}
-
 function sum2(values2) {
 	let total = 0;
 	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
@@ -4744,50 +4744,6 @@ function mermaidText(text7) {
 function mermaidNumber(value) {
 	let decimals = [100, 10, 1].findIndex((border) => value >= border);
 	return String(Number(Math.min(value, largest).toFixed(decimals < 0 ? 3 : decimals)));
-}
-
-function groupBy(items, keyOf5) {
-	let groups = new Map();
-	for (let item of items) {
-		let key = keyOf5(item), group2 = groups.get(key);
-		group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
-	}
-	return groups;
-}
-
-var duringPhase = {
-	install: "while installing the app",
-	"start postgres": "while starting Postgres",
-	seed: "while seeding the database",
-	"copy database": "while copying the database",
-	"start app": "while starting the app",
-	"log in": "while logging in",
-	"dry request": "before the load",
-	"warm up": "while warming up",
-	load: "under load",
-	"read results": "while reading the results",
-	"write results": "while writing the results"
-};
-function problemOf({ status, failure: failure2, arms, loneArm }) {
-	let logTail = lastLines(failure2?.logTail ?? "", 2e4), reason = shortenEnd(failure2?.reason ?? "", 1e3), during = failure2 === void 0 ? "" : duringPhase[failure2.phase];
-	switch (status) {
-		case "measured":
-			return arms.head !== void 0 || loneArm?.kind === "removed" && arms.base !== void 0 ? void 0 : { state: "invalid", during: "", reason: "no request was counted", logTail };
-		case "not reached":
-			return;
-		case "missing":
-			return { state: "missing", during: "", reason: reason || "no result came back", logTail };
-		case "cancelled":
-			return { state: "cancelled", during, reason: reason || "stopped before it was complete", logTail };
-		default:
-			return { state: status, during, reason: reason || "no reason was given", logTail };
-	}
-}
-function hasFailedRequests({ arms }) {
-	return Object.values(arms).some(({ failures }) => failures > 0);
-}
-function problemWords({ state, during, reason }) {
-	return `${state}${during && ` ${during}`}: ${reason}`;
 }
 
 init_zod();
@@ -5015,29 +4971,56 @@ function labelsMeant(name5, all) {
 	return new Set((exact2.length > 0 ? exact2 : alike3).map(endpointLabel));
 }
 
-init_zod();
-init_errors();
-
-var placeholder = /\{(\w+)\}/g;
-function placeholdersIn(text7) {
-	return [...new Set([...text7.matchAll(placeholder)].map(([, name5 = ""]) => name5))];
+var largest2 = 1e3, almostAll = { low: -50, high: 100 }, forms = {
+	/** For everyday use, to a hundredth: `3`, `99.5`. */
+	plain: (percents) => String(Math.round(percents * 100) / 100),
+	/** `87`, `1,200` */
+	whole: (percents) => count(percents),
+	/** Measured, with three significant digits: `0.123`, `41.0`. */
+	measured: (percents) => figure(percents),
+	/** Two significant digits: `15`, `0.12`. */
+	small: (percents) => String(Number(percents.toPrecision(2))),
+	/** A chance, never more than is known: 99.9 % is not 100 %. */
+	chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count(percents)
+};
+function percent(share4, form = "plain") {
+	return Number.isFinite(share4) ? `${forms[form](share4 * 100)} %` : "–";
 }
-function fillText(text7, valueFor) {
-	return text7.replaceAll(placeholder, (whole3, name5) => valueFor(name5) ?? whole3);
+function signedPercent(share4) {
+	if (share4 === void 0 || !Number.isFinite(share4)) return "–";
+	let size = Math.abs(share4 * 100), sign = share4 < 0 ? "−" : "+";
+	return size >= largest2 ? `over ${sign}${count(largest2)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
 }
-function formName({ method, path }) {
-	return `${method} ${path}`;
+function relativeChange(change) {
+	let { value, low, high } = percentsOf(change), half2 = (high - low) / 2;
+	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
+	if (low <= almostAll.low && high >= almostAll.high) return "–";
+	if (value <= largest2 && high > largest2)
+		return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest2, 0)})`;
+	if (!Number.isFinite(half2)) return "–";
+	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
+	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})` : `${signed(value, decimals)} % ± ${number4(half2, decimals)}`;
 }
-function formOf(forms2, endpoint2) {
-	return endpoint2.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint2));
+function plusMinusPercent(half2) {
+	return half2 * 100 > largest2 ? `over ± ${number4(largest2, 0)} %` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))} %`;
 }
-function formNamed(forms2, line8) {
-	let exact2 = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line8));
-	if (exact2 !== void 0 || line8.path.includes("?")) return exact2;
-	let alike3 = forms2.filter(
-		({ endpoint: endpoint2 }) => endpoint2.method === line8.method && endpoint2.path.split("?")[0] === line8.path
-	);
-	return alike3.length === 1 ? alike3[0] : void 0;
+function percentsOf(change) {
+	let { value = Number.NaN, interval } = change ?? {};
+	return {
+		value: value * 100,
+		low: (interval?.low ?? Number.NaN) * 100,
+		high: (interval?.high ?? Number.NaN) * 100
+	};
+}
+function decimalsFor(halfPercent) {
+	return halfPercent >= 10 ? 0 : halfPercent >= 0.1 ? 1 : 2;
+}
+function signed(value, decimals) {
+	let size = number4(Math.abs(value), decimals);
+	return Number(size) === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
+}
+function number4(value, decimals) {
+	return decimals === 0 ? count(value) : value.toFixed(decimals);
 }
 
 init_zod();
@@ -5070,6 +5053,174 @@ function isFine(value, {
 	return !0;
 }
 
+var text = string2().max(300), environmentSchema = strictObject({
+	cpuModel: text,
+	cores: int().positive().max(1e5),
+	memoryBytes: bytes,
+	/** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not separated. */
+	appCpus: text.optional(),
+	otherCpus: text.optional(),
+	kernel: text,
+	platform: text,
+	/** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
+	runner: text,
+	node: text,
+	k6: text,
+	/** `undefined` when the app runs without a database of ours. */
+	postgres: text.optional(),
+	/** Connections that the caller's Postgres server takes; our own takes as many as two arms may need. */
+	maxConnections: int().positive().optional(),
+	/** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
+	sharedServices: array(text).max(100).optional(),
+	/** Hosts outside that the app attempted to reach for this endpoint's requests before the load; absent without. */
+	outsideHosts: array(text).max(100).optional(),
+	/** True when `pg_stat_statements` counts statements. */
+	statementStatistics: boolean2(),
+	/** Empty for an app that runs elsewhere. */
+	python: text,
+	/** Uvicorn's own choice here, or the server command's; empty for other servers and apps elsewhere. */
+	eventLoop: text,
+	httpParser: text,
+	/** Installed distributions of the app's Python environment: name to version. */
+	packages: record(string2().max(200), text),
+	/** Packages with another version in the base, or, as an empty text, not in it; absent without differences. */
+	basePackages: record(string2().max(200), text).optional()
+});
+function packageDifferences(base, head) {
+	let versionIn = (versions, name5) => Object.hasOwn(versions, name5) ? versions[name5] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name5) => versionIn(base, name5) !== versionIn(head, name5)).map((name5) => [name5, versionIn(base, name5)]);
+	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
+}
+
+import { join as join10 } from "node:path";
+init_process();
+
+init_errors();
+init_process();
+import { access as access2, constants as constants5, rm as rm5 } from "node:fs/promises";
+import { delimiter as delimiter3, join as join5 } from "node:path";
+async function findK6(options) {
+	let onPath = (process.env.PATH ?? "").split(delimiter3).map((folder) => join5(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join5(options.toolsFolder, "bin", "k6")] : [options.path];
+	for (let path of candidates3) {
+		if (!await isExecutable2(path)) continue;
+		await rm5(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
+		let version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
+		if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path, version: version2 };
+	}
+	throw new EnvironmentError(
+		"load",
+		`k6 1.0 or newer was not found: ${options.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
+	);
+}
+async function isExecutable2(path) {
+	return access2(path, constants5.X_OK).then(
+		() => !0,
+		() => !1
+	);
+}
+var question = 'import locust; print("Locust", locust.__version__)';
+async function findLocust({ logPath, signal }) {
+	let interpreter = "python3";
+	await rm5(logPath, { force: !0 });
+	try {
+		await runProcess({ argv: [interpreter, "-c", question], logPath, phase: "load" }, signal);
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+	}
+	let version2 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
+	if (version2 !== void 0) return { interpreter, version: version2 };
+	throw new InputError([
+		"script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust"
+	]);
+}
+
+init_errors();
+import { rm as rm6, writeFile as writeFile2 } from "node:fs/promises";
+import { dirname as dirname3, join as join7 } from "node:path";
+init_process();
+
+init_errors();
+init_cpu_list();
+init_process();
+import { availableParallelism } from "node:os";
+var allButLoopback = [
+	"0.0.0.0/2",
+	"64.0.0.0/3",
+	"96.0.0.0/4",
+	"112.0.0.0/5",
+	"120.0.0.0/6",
+	"124.0.0.0/7",
+	"126.0.0.0/8",
+	"128.0.0.0/1",
+	"::/0"
+];
+function k6Argv(k6, targets, options, scriptPath) {
+	let isElsewhere = targets.some((target) => target.isElsewhere), bounds = [...allButLoopback.map((range3) => `--blacklist-ip=${range3}`), "--block-hostnames=*"];
+	return [
+		k6.path,
+		"run",
+		"--quiet",
+		"--no-color",
+		"--no-usage-report",
+		"--include-system-env-vars=false",
+		...isElsewhere ? [] : bounds,
+		...options,
+		scriptPath
+	];
+}
+var noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
+async function runLoad(argv, process2) {
+	var _stack = [];
+	try {
+		let { cpus: cpus2, withinSeconds: withinSeconds5, overtime, signal, ...given } = process2;
+		let threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
+		let variables4 = { ...given.variables, ...threads, ...noDownloads };
+		let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
+		let options = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4, withinMs: jobWithinMs };
+		let watches = [];
+		try {
+			return { exit: await runProcess(
+				options,
+				deadline.signal,
+				({ pid }) => {
+					watches.push(watchCpuTime(pid));
+        }
+			), cpuSeconds: watches[0]?.stop() };
+		} catch (error3) {
+			throw deadline.isOver ? new EnvironmentError("load", `${overtime} and was stopped`) : error3;
+		} finally {
+			for (let watch2 of watches) watch2.stop();
+		}
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		__callDispose(_stack, _error, _hasError);
+	}
+}
+var sampleEveryMs = 100, grainSeconds = 0.04;
+function watchCpuTime(pid) {
+	let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
+		let seconds4 = readProcess(pid)?.ownSeconds;
+		seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
+	}, sampleEveryMs).unref(), result, isOver = !1;
+	return {
+		stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
+	};
+}
+function believed(last, ofEndedChildrenNow) {
+	let exact2 = ofEndedChildrenNow - last.ofEndedChildren, mostSince = (performance.now() - last.atMs) / 1e3 * availableParallelism();
+	return exact2 >= last.seconds - grainSeconds && exact2 <= last.seconds + mostSince + grainSeconds ? exact2 : last.seconds;
+}
+function ofEndedChildren() {
+	return readProcess("self")?.endedChildrenSeconds ?? 0;
+}
+
+import { readdir as readdir2, readFile } from "node:fs/promises";
+import { join as join6 } from "node:path";
+
+// package.json
+var package_default = { version: "0.1.0" };
+
+init_zod();
 var histogramSchema = strictObject({
 	/** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
 	buckets: numberList({ least: -1e4, most: 1e4, isWhole: !0 }, 5e3),
@@ -5112,41 +5263,15 @@ function fromCounts(counts2) {
 	return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count9]) => count9) };
 }
 
-var percentiles = [0.5, 0.95, 0.99], mostGroups = 10, fewestGroups = 4;
-function clusteringOf(slices) {
-	let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count9 = Math.min(mostGroups, filled3.length);
-	if (count9 < fewestGroups) return;
-	let groups = Array.from(
-		{ length: count9 },
-		(_, index2) => mergeHistograms(
-			filled3.slice(
-				Math.floor(index2 * filled3.length / count9),
-				Math.floor((index2 + 1) * filled3.length / count9)
-			)
-		)
-	), all = mergeHistograms(groups);
-	return percentiles.map((share4) => designEffect(groups, all, bucketAt(all, share4)));
-}
-function designEffect(groups, all, bucket) {
-	let total = histogramCount(all), beyond = countFrom(all, bucket) / total;
-	if (beyond >= 1) return 1;
-	let variance2 = groups.reduce(
-		(sum4, group2) => sum4 + (countFrom(group2, bucket) - histogramCount(group2) * beyond) ** 2,
-		0
-	) * groups.length / (groups.length - 1) / total;
-	return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
-}
-function countFrom({ buckets, counts: counts2 }, bucket) {
-	let total = 0;
-	for (let index2 = 0; index2 < counts2.length; index2 += 1)
-		(buckets[index2] ?? 0) >= bucket && (total += counts2[index2] ?? 0);
-	return total;
-}
-function bucketAt(histogram, share4) {
-	let { buckets, counts: counts2 } = histogram, rank2 = share4 * histogramCount(histogram), index2 = 0;
-	for (let seen = counts2[0] ?? 0; seen < rank2 && index2 < counts2.length - 1; seen += counts2[index2] ?? 0)
-		index2 += 1;
-	return buckets[index2] ?? 0;
+init_zod();
+
+function groupBy(items, keyOf5) {
+	let groups = new Map();
+	for (let item of items) {
+		let key = keyOf5(item), group2 = groups.get(key);
+		group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
+	}
+	return groups;
 }
 
 init_zod();
@@ -5541,45 +5666,6 @@ function isAbsent(statuses2) {
 }
 
 init_zod();
-var text = string2().max(300), environmentSchema = strictObject({
-	cpuModel: text,
-	cores: int().positive().max(1e5),
-	memoryBytes: bytes,
-	/** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not separated. */
-	appCpus: text.optional(),
-	otherCpus: text.optional(),
-	kernel: text,
-	platform: text,
-	/** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
-	runner: text,
-	node: text,
-	k6: text,
-	/** `undefined` when the app runs without a database of ours. */
-	postgres: text.optional(),
-	/** Connections that the caller's Postgres server takes; our own takes as many as two arms may need. */
-	maxConnections: int().positive().optional(),
-	/** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
-	sharedServices: array(text).max(100).optional(),
-	/** Hosts outside that the app attempted to reach for this endpoint's requests before the load; absent without. */
-	outsideHosts: array(text).max(100).optional(),
-	/** True when `pg_stat_statements` counts statements. */
-	statementStatistics: boolean2(),
-	/** Empty for an app that runs elsewhere. */
-	python: text,
-	/** Uvicorn's own choice here, or the server command's; empty for other servers and apps elsewhere. */
-	eventLoop: text,
-	httpParser: text,
-	/** Installed distributions of the app's Python environment: name to version. */
-	packages: record(string2().max(200), text),
-	/** Packages with another version in the base, or, as an empty text, not in it; absent without differences. */
-	basePackages: record(string2().max(200), text).optional()
-});
-function packageDifferences(base, head) {
-	let versionIn = (versions, name5) => Object.hasOwn(versions, name5) ? versions[name5] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name5) => versionIn(base, name5) !== versionIn(head, name5)).map((name5) => [name5, versionIn(base, name5)]);
-	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
-}
-
-init_zod();
 
 var segmentPattern = /^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;
 function segmentOf(number8, count9) {
@@ -5650,16 +5736,16 @@ var spread = {
 	durationSeconds: seconds2,
 	/** Figures of whole iterations, for loads that request them. */
 	details: detailsSchema.optional()
-}), signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
+}), signed2 = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
 	each: array(
 		strictObject({
 			segment: string2().regex(segmentPattern),
 			requests: count2,
 			/** Milliseconds after the common start; below 0 when it was ready before. */
-			readyMs: signed,
-			begunMs: signed,
+			readyMs: signed2,
+			begunMs: signed2,
 			/** Its clock against the target's `Date`: above 0 is ahead. */
-			clockOffsetMs: signed.optional(),
+			clockOffsetMs: signed2.optional(),
 			clockErrorMs: milliseconds.optional()
 		})
 	).max(1e3),
@@ -5994,839 +6080,6 @@ function atLimit(slices, limitMs) {
 		beyondMs: sum2(longest4.map((ms) => Math.max(0, ms - limitMs)))
 	};
 }
-
-var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
-function slicingFor(latencyMs) {
-	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
-	return {
-		sliceMs: sliceMs4,
-		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
-	};
-}
-var slowPerUsual = 3;
-function latencyToFitMs(slices) {
-	let ofArms2 = armNames.flatMap((arm) => {
-		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
-		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
-	});
-	return ofArms2.length === 0 ? void 0 : Math.max(...ofArms2);
-}
-function slowMs(slices) {
-	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
-	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
-}
-function sentTo(arm, slices) {
-	return slices.filter((slice) => slice.arm === arm);
-}
-function quantileOf(slices, share4) {
-	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share4);
-}
-function slicePairsOf(slices, sliceMs4, endMs) {
-	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
-		let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
-		for (let slice of slices) {
-			let pair = slice.index >> 1;
-			slice.arm !== arm || pair >= pairs2 || (cycles[pair] = slice.cycles, cycleMs[pair] = slice.cycleMs);
-		}
-		return { cycles, cycleMs };
-	};
-	return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
-}
-
-var slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
-function scaledLoad(cell, design) {
-	if (design === void 0) return { sliceMs, load: cell.load, arms: ["head"] };
-	let durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
-	return { ...slicing, load, arms: [...armNames], renewMs: replicateMs };
-}
-function replicatesOf({ looks: looks3 }) {
-	return Math.max(...looks3);
-}
-function spacingSeconds(cell, design) {
-	return (loadSeconds(scaledLoad(cell, design).load) ?? 0) + betweenSeconds;
-}
-var betweenSeconds = 15;
-function replicatesWithin(minutes, cells) {
-	let seconds4 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
-	return Math.floor(seconds4 * 1e3 / replicateMs);
-}
-function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
-	let shares = generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? []), conditions2 = shares.length === 0 ? {} : { conditions: { generatorShare: Math.max(...shares) } };
-	if (design === void 0) {
-		let endMs = (loadSeconds(cell.load) ?? durationSeconds) * 1e3;
-		return [
-			{ arms: { head: armRecordOf("head", slices, { sliceMs, blockMs: sliceMs, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
-		];
-	}
-	return Array.from({ length: replicatesOf(design) }, (_, index2) => {
-		let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs).filter((slice) => slice.index < slicesPerReplicate);
-		return {
-			arms: { base: armOf2("base", own2), head: armOf2("head", own2) },
-			generator: countsOf(own2, replicateMs / 1e3, index2 === 0 ? droppedIterations : 0),
-			pairs: slicePairsOf(own2, sliceMs, replicateMs),
-			...conditions2
-		};
-	});
-}
-function armOf2(arm, slices) {
-	let latencyClustering = clusteringOf(
-		slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)
-	);
-	return {
-		...armRecordOf(arm, slices, { sliceMs, blockMs, endMs: replicateMs, arms: 2 }),
-		...latencyClustering !== void 0 && { latencyClustering }
-	};
-}
-function countsOf(slices, durationSeconds, droppedIterations) {
-	let requests = sum2(slices.map((slice) => slice.requests)), failures = sum2(slices.map((slice) => slice.failures));
-	return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
-}
-
-init_zod();
-
-var diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", "off"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "threshold", "latency", "memory", "invalid", "never"], urlStyles = [
-	"postgresql",
-	"postgres",
-	"postgresql+asyncpg",
-	"postgresql+psycopg",
-	"postgresql+psycopg2",
-	"postgresql+psycopg_async",
-	"postgresql+pg8000"
-], mysqlStyles = [
-	"mysql",
-	"mysql+pymysql",
-	"mysql+mysqldb",
-	"mysql+mysqlconnector",
-	"mysql+aiomysql",
-	"mysql+asyncmy"
-];
-
-var checkSchema = strictObject({
-	failOn: _enum(failChoices),
-	/** As a share: 0.05 is 5 %. */
-	failThreshold: number2().positive().max(1),
-	/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
-	thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
-}), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
-
-function hasOpenPhase(index2) {
-	return index2 >= 2 && index2 < 5;
-}
-function openPhasesIn(replicates) {
-	return Math.min(3, Math.max(0, replicates - 2));
-}
-var closedSeconds = { least: 3, most: 12, timesStart: 2.5 }, usualPairs = { count: 30, mostSeconds: 5 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, mostPerSecond = 1500, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
-function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds4, slowestMs) {
-	return 2 * sliceMs4 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
-}
-function outlastsWarmup(slowestMs, warmupSeconds4) {
-	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
-}
-function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
-	let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds + k6Seconds)), seconds4 = Math.min(most2, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
-	return {
-		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
-		slicing: slicing2,
-		warmupSlices: 2 * warmupPairs
-	};
-}
-function longPhase(phase, seconds4) {
-	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds4 / pairSeconds)) * pairSeconds;
-	return { ...phase, load: { ...phase.load, durationSeconds } };
-}
-function openRate(capacity, generatorCpus) {
-	return Math.min(openShare * capacity, mostPerSecond * generatorCpus);
-}
-function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
-	if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
-		return {
-			// Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
-			load: {
-				kind: "rate",
-				requestsPerSecond,
-				virtualUsers: Math.max(20, 4 * virtualUsers2),
-				durationSeconds: 2 * openSliceMs / 1e3
-			},
-			slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
-		};
-}
-
-var phaseSeconds = 10, functionsSeconds = { alone: 7, compared: 15 }, secondsPerReplicate = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
-function minutesProblem(cells, minutes) {
-	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
-	if (leastSeconds3 <= minutes * 60) return;
-	let least = Math.ceil(leastSeconds3 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
-	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
-}
-function secondsForReplicates(replicates) {
-	return replicates * secondsPerReplicate + openPhasesIn(replicates) * openPhaseSeconds;
-}
-function mostMeasuringSeconds(cells, { looks: looks3, maxMinutes }) {
-	return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...looks3)));
-}
-var agedPair = {
-	/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
-	youth: 5,
-	/** Counted load; with less, nothing would be old. */
-	least: 35,
-	/** Starting, k6 and stopping. */
-	around: 6
-};
-function secondsForAge({
-	serverAgeSeconds = 0,
-	maxMinutes
-}) {
-	let { youth, least, around: around3 } = agedPair, seconds4 = Math.min(serverAgeSeconds + around3, maxMinutes * 60 / 4);
-	return seconds4 < youth + least + around3 ? 0 : seconds4;
-}
-
-var usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, designSchema = strictObject({
-	/** `control`: both arms are the same code, to see the noise of the machine. */
-	kind: _enum(["comparison", "control"]),
-	/** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
-	smallestEffect: number2().min(1e-15).max(1),
-	/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
-	falseAlarmRate: number2().min(1e-15).max(0.5),
-	/** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
-	failThreshold: number2().positive().max(1).optional(),
-	/** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
-	smallestLatencyEffect: number2().positive().max(1).optional(),
-	/** Smallest change of memory that matters, as a share; absent: the usual one. */
-	smallestMemoryEffect: number2().positive().max(1).optional(),
-	/** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
-	isLatencyForbidden: literal(!0).optional(),
-	/** Time for which one pair of servers lives at the end; absent: none does. */
-	serverAgeSeconds: number2().nonnegative().max(600).optional(),
-	/** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
-	looks: array(int().min(2).max(1e3)).min(1).max(20),
-	/** Limit for all cells that one machine measures. */
-	maxMinutes: number2().positive().max(1e6),
-	/**
-	 * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
-	 */
-	cells: int().min(1).max(mostCells)
-}), generatorsSchema2 = strictObject({
-	count: int().min(2).max(64),
-	/** Names the run that their records are of. */
-	run: string2().regex(/^[\w-]{1,100}$/),
-	/** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
-	startMs: int().min(0).max(1e14).optional()
-}), planSchema = strictObject({
-	schemaVersion: literal(1),
-	cells: array(cellSchema).min(1).max(mostCells),
-	/**
-	 * Load, warm-up, starts and diagnosis together, for one job of a matrix; absent when the load ends by count. With a
-	 * design it is the most, so it always includes the time of diagnosis.
-	 */
-	estimatedSeconds: number2().positive().max(1e9).optional(),
-	/** Absent when the head is measured alone. */
-	design: designSchema.optional(),
-	/** Absent when it is the usual one. */
-	check: checkSchema.optional(),
-	/** The k6 processes that share each load; absent: there is one. */
-	generators: generatorsSchema2.optional()
-}), startSecondsPerCell = 2, looks = [
-	3,
-	4,
-	5,
-	6,
-	7,
-	8,
-	10,
-	12,
-	14,
-	17,
-	20,
-	24,
-	29,
-	35,
-	42,
-	50,
-	58
-];
-function makePlan(workload, { isForMatrix = !1 } = {}) {
-	let cells = cellsOf(workload);
-	checkCount(cells.length), checkThresholds(workload.check, cells);
-	let { base, reach: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
-	if (base.kind === "none") return planOf(cells, void 0, workload, together3);
-	let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
-		kind,
-		...numbers,
-		...failOn !== "slower" && failOn !== "never" && { failThreshold },
-		...failOn === "latency" && { isLatencyForbidden: !0 },
-		looks: [...looks],
-		cells: cells.length,
-		// How often a script fits is known where k6 is; what fits is judged by the usual looks.
-		...workload.generators !== void 0 && workload.load.kind !== "script" && {
-			looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
-		}
-	};
-	return planOf(cells, withinMinutes(together3, design, workload), workload, together3);
-}
-function replicatesTogether(cells, minutes) {
-	let replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
-	if (replicates >= fewestReplicates) return replicates;
-	throw new InputError([
-		`max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
-	]);
-}
-function cellsOf({ name: name5, endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
-	let app = name5 === void 0 ? {} : { app: name5 };
-	return endpoints2.flatMap(
-		(endpoint2) => workerCounts2.map((workers) => makeCell({ ...app, endpoint: endpoint2, workers, server: server.template, load }))
-	);
-}
-function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? phaseSeconds + functionsSeconds.alone : 2 * phaseSeconds + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
-	if (design !== void 0) {
-		let most2 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most2, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
-		return { ...plan, estimatedSeconds, design };
-	}
-	return aloneSeconds === void 0 ? plan : { ...plan, estimatedSeconds: aloneSeconds + diagnosisSeconds };
-}
-function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
-	return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
-}
-function checkCount(cells) {
-	if (!(cells <= mostCells))
-		throw new InputError([
-      `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
-		]);
-}
-function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
-	let all = cells.map(({ endpoint: endpoint2 }) => endpoint2), labels = [...new Set(all.map(endpointLabel))], problems = thresholds3.filter(({ endpoint: endpoint2 }) => endpoint2 !== void 0 && labelsMeant(endpoint2, all).size === 0).map(
-		(threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
-	);
-	if (problems.length > 0) throw new InputError(problems);
-}
-function withinMinutes(cells, design, workload) {
-	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachWanted(workload) ? design : void 0;
-}
-function isReachWanted({ comparing, scriptPath }) {
-	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
-}
-
-var loneStandings = {
-	added: "new",
-	removed: "removed",
-	"no base": "no base"
-};
-function versusIn(row) {
-	return problemOf(row) === void 0 ? row.versus : void 0;
-}
-function judgedEffect(row) {
-	let versus = versusIn(row);
-	return versus === void 0 || versus.verdict.kind === "invalid" ? void 0 : decisiveEffect(versus);
-}
-function decisiveEffect({ verdict, effects }) {
-	let other = verdict.isByCpu ? effects.throughputByCpu : void 0;
-	return (verdict.isByStalls ? effects.totalThroughput : other) ?? effects.throughput;
-}
-function standingOf(row) {
-	if (problemOf(row) === void 0)
-		return row.status === "not reached" ? "not reached" : row.versus !== void 0 ? row.versus.verdict.kind : row.loneArm === void 0 ? "not compared" : loneStandings[row.loneArm.kind];
-}
-function standingWords(row) {
-	let words7 = standingOf(row) ?? "";
-	return versusIn(row)?.verdict.isSmall ? `${words7}, small` : words7;
-}
-function hasVerdicts({ rows: rows2 }) {
-	return rows2.some(
-		(row) => versusIn(row) !== void 0 || ["new", "removed", "not reached"].includes(standingOf(row) ?? "")
-	);
-}
-function slowerWithAge(row) {
-	return !isSlower(row) && row.aging?.kind === "slower";
-}
-function perhapsSlowerWithAge(row) {
-	return !isSlower(row) && row.aging?.kind === "perhaps slower";
-}
-function isSlower(row) {
-	let verdict = versusIn(row)?.verdict;
-	return verdict?.kind === "slower" && !verdict.isSmall;
-}
-
-function moreFootprint(row) {
-	return (versusIn(row)?.footprint ?? []).filter(({ kind }) => kind === "more");
-}
-function moreMemory(row) {
-	return moreFootprint(row).filter(({ part }) => part !== "startCpu");
-}
-function startsSlower(row) {
-	return moreFootprint(row).some(({ part }) => part === "startCpu");
-}
-
-var import_jstat2 = __toESM(require_jstat(), 1);
-
-var import_jstat = __toESM(require_jstat(), 1);
-var smallestConstant = 1, largestConstant = 9, stepsOfConstant = 40;
-function boundsFor(shares, shape4) {
-	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape4 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
-		{ length: stepsOfConstant + 1 },
-		(_, index2) => smallestConstant + index2 * step2
-	), squares = constants12.map((c) => c * c), logLevels = constants12.map(
-		(c) => Math.log(
-			crossingProbability(
-				shares,
-				shares.map((_, look2) => boundAt(look2, c))
-			)
-		)
-	);
-	return {
-		levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
-		constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
-		boundAt,
-		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape4 - 0.5)
-	};
-}
-var gridPoints = 121;
-function crossingProbability(shares, bounds) {
-	let before, shareBefore = 0, crossed = 0;
-	for (let [look2, share4] of shares.entries()) {
-		let limit = (bounds[look2] ?? 0) * Math.sqrt(share4), spread3 = Math.sqrt(share4 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => {
-			let total = 0;
-			for (let index2 = 0; index2 < points.length; index2 += 1)
-				total += (weights[index2] ?? 0) * normalDensity((at2 - (points[index2] ?? 0)) / spread3);
-			return total / spread3;
-		}, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
-		crossed += sum2(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
-		let grid = simpson(limit, gridPoints);
-		before = {
-			points: grid.points,
-			weights: grid.points.map((point, index2) => density(point) * (grid.weights[index2] ?? 0))
-		}, shareBefore = share4;
-	}
-	return crossed;
-}
-function simpson(limit, count9) {
-	let step2 = 2 * limit / (count9 - 1), points = Array.from({ length: count9 }, (_, index2) => -limit + index2 * step2), weights = points.map(
-		(_, index2) => step2 / 3 * (index2 === 0 || index2 === count9 - 1 ? 1 : index2 % 2 === 1 ? 4 : 2)
-	);
-	return { points, weights };
-}
-function normalDensity(z) {
-	return Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
-}
-var farOut = 5, termsFarOut = 40;
-function normalTail(z) {
-	if (z < farOut) return 0.5 * import_jstat.default.erfc(z / Math.SQRT2);
-	let fraction = z;
-	for (let term = termsFarOut; term > 0; term -= 1) fraction = z + term / fraction;
-	return normalDensity(z) / fraction;
-}
-function interpolate(xs, ys, x) {
-	let found = xs.findIndex((each) => each > x), right = Math.min(xs.length - 1, Math.max(1, found < 0 ? xs.length - 1 : found)), [x0 = 0, x1 = 1] = xs.slice(right - 1, right + 1), [y0 = 0, y1 = 0] = ys.slice(right - 1, right + 1);
-	return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
-}
-
-var none3 = { variance: 0, degrees: 0 };
-function sampleOf(values2, prior = none3) {
-	let own2 = values2.length - 1, degrees = own2 + prior.degrees, moderated = (own2 * variance(values2) + prior.degrees * prior.variance) / degrees;
-	return {
-		count: values2.length,
-		mean: mean(values2),
-		variance: own2 < 1 ? Number.NaN : moderated,
-		degrees,
-		priorDegrees: prior.degrees
-	};
-}
-
-function halfWidth(values2, confidence) {
-	return halfWidthOfSample(sampleOf(values2), confidence);
-}
-function halfWidthOfSample(sample2, confidence) {
-	return halfWidthFor((1 - confidence) / 2, sample2);
-}
-function halfWidthAt(sample2, z, count9 = sample2.count) {
-	let estimated = halfWidthFor(normalTail(z), {
-		...sample2,
-		count: count9,
-		degrees: count9 - 1 + sample2.priorDegrees
-	});
-	return Math.min(estimated, z * mostDeviation({ ...sample2, count: count9 }));
-}
-function distanceFromZero(sample2) {
-	if (!(sample2.count > 1)) return 0;
-	let atLeast = Math.min(farthest, Math.abs(sample2.mean) / mostDeviation(sample2));
-	return Math.max(estimatedDistance(sample2), atLeast);
-}
-function estimatedDistance(sample2) {
-	let t = Math.abs(sample2.mean) / Math.sqrt(sample2.variance / sample2.count);
-	if (Number.isNaN(t)) return 0;
-	let tail = Number.isFinite(t) ? import_jstat2.default.studentt.cdf(-t, sample2.degrees) : 0;
-	return tail > 0 ? -import_jstat2.default.normal.inv(Math.min(0.5, tail), 0, 1) : farthest;
-}
-var farthest = 37;
-function relativeChange(logRatios2) {
-	if (logRatios2.length === 0) return;
-	let middle = mean(logRatios2);
-	return logRatios2.length < 2 ? { value: Math.expm1(middle), interval: void 0 } : aroundLog(middle, halfWidth(logRatios2, 0.95));
-}
-function aroundLog(middle, half2) {
-	let interval = Number.isFinite(half2) ? { low: Math.expm1(middle - half2), high: Math.expm1(middle + half2) } : void 0;
-	return { value: Math.expm1(middle), interval };
-}
-function mostDeviation({ count: count9, mostVariance = Number.POSITIVE_INFINITY }) {
-	return Math.sqrt(mostVariance / count9);
-}
-function halfWidthFor(tail, { count: count9, variance: variance2, degrees }) {
-	return count9 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count9);
-}
-var known2 = new Map(), mostKnown = 1e4;
-function quantile(tail, degrees) {
-	let key = `${tail} ${degrees}`, found = known2.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
-	return known2.size >= mostKnown && known2.clear(), known2.set(key, found), found;
-}
-
-function reachOf({ interval }, limit) {
-	return interval === void 0 ? "perhaps" : interval.high <= -limit ? "surely" : interval.low > -limit ? "surely not" : "perhaps";
-}
-
-var finePrecision = 1 / 3;
-function classify({ value, interval }, smallestEffect) {
-	if (interval === void 0) return { kind: "inconclusive", isSmall: !1 };
-	let isSmall = Math.abs(value) < smallestEffect;
-	return interval.high < 0 ? { kind: "slower", isSmall } : interval.low > 0 ? { kind: "faster", isSmall } : { kind: "inconclusive", isSmall: !1 };
-}
-function isWithin({ interval }, smallestEffect) {
-	return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
-}
-function isEnough({ effect, kind }, design) {
-	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
-}
-function isPlaced(effect, design) {
-	return isFine3(effect, design) || isBeside(effect, design);
-}
-function isFine3({ interval }, { smallestEffect }) {
-	return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
-}
-function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
-	return reachOf(effect, failThreshold) !== "perhaps";
-}
-
-var shapes = { change: 0.45, none: 0.5 }, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
-function sliceAlarmRate({ falseAlarmRate }) {
-	return falseAlarmRate * (1 - totalsShare - cpuShare);
-}
-function makeJudge(design) {
-	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer = (sample2, count9, look2, level) => {
-		let around3 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count9)), effect = around3(boundAt(look2, level)), within5 = around3(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found = classify(effect, smallestEffect);
-		return found.kind === "inconclusive" && isWithin(within5, smallestEffect) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found };
-	}, judge3 = (sample2, level) => answer(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
-	return {
-		judge: judge3,
-		totalsLevel,
-		judgeTotals: (sample2) => judge3(sample2, totalsLevel),
-		cpuLevel,
-		judgeCpu: (sample2) => judge3(sample2, cpuLevel),
-		finestHalf: (sample2, level) => {
-			let last = looks3.length - 1;
-			return halfWidthAt(sample2, boundAt(last, level), looks3[last] ?? sample2.count);
-		},
-		settledAfter: (sample2, level) => looks3.find(
-			(count9, look2) => count9 > sample2.count && sample2.count >= 2 && answer(sample2, count9, look2, level).kind !== "inconclusive"
-		),
-		placedAfter: (sample2, level) => {
-			if (sample2.count < 2 || isBeside(judge3(sample2, level).effect, design)) return;
-			let at2 = (count10, look2) => answer(sample2, count10, look2, level).effect, end = looks3.findIndex((count10, look2) => count10 > sample2.count && isPlaced(at2(count10, look2), design)), count9 = looks3[end];
-			return count9 !== void 0 && isBeside(at2(count9, end), design) ? count9 : void 0;
-		},
-		levelOf: (sample2) => {
-			let constant = boundsOfChange.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
-			return Math.min(1, boundsOfChange.levelOf(constant) / estimationFactor);
-		},
-		decide: (sample2) => {
-			let judged2 = judge3(sample2, sliceAlarmRate(design) / cells);
-			return { ...judged2, isDecided: isEnough(judged2, design) };
-		}
-	};
-}
-function holmLevels(levels2, cells, falseAlarmRate) {
-	let size = Math.max(cells, levels2.length), order2 = levels2.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels2.length).fill(0), found = 0;
-	for (let { level, index: index2 } of order2) {
-		let share4 = falseAlarmRate / (size - found);
-		result[index2] = share4, level <= share4 && (found += 1);
-	}
-	return result;
-}
-var known3 = new Map();
-function boundsForLooks(looks3, shape4) {
-	let key = `${shape4} ${looks3.join()}`, last = looks3.at(-1) ?? 1, bounds = known3.get(key) ?? boundsFor(
-		looks3.map((look2) => look2 / last),
-		shape4
-	);
-	return known3.set(key, bounds), bounds;
-}
-function lookOf(replicates, looks3) {
-	let next = looks3.findIndex((look2) => look2 >= replicates);
-	return next < 0 ? looks3.length - 1 : next;
-}
-
-var priorDegrees = 8, guessedGroups = 10, leastSpread = 0.02;
-function latenciesOf(pairs2) {
-	return {
-		base: mergeHistograms(pairs2.map(({ base }) => base)),
-		head: mergeHistograms(pairs2.map(({ head }) => head))
-	};
-}
-function latencySample(pairs2, share4, all) {
-	let known7 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known7.map(({ base, head }) => lnQuantile(head, share4) - lnQuantile(base, share4));
-	return known7.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known7, share4, all ?? latenciesOf(known7)));
-}
-function priorOf(pairs2, share4, { base, head }) {
-	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum2([base, head].map((all) => spreadOf(all, pairs2.length, share4, clustering) ** 2));
-	return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees };
-}
-function spreadOf(all, replicates, share4, clustering) {
-	let requests = histogramCount(all) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share4 * (1 - share4) / independent);
-	return (lnQuantile(all, Math.min(1, share4 + off)) - lnQuantile(all, Math.max(0, share4 - off))) / 2;
-}
-function lnQuantile(histogram, share4) {
-	return Math.log(quantileMs(histogram, share4) ?? Number.NaN);
-}
-
-var fewestBeyond = 10;
-function latencyChanges(replicates, design) {
-	return comparisons(replicates, design).map(({ change }) => change);
-}
-function isLatencyOpen(replicates, design) {
-	let { smallestLatencyEffect: smallest = usualLatencyEffect, isLatencyForbidden } = design;
-	return comparisons(replicates, design).some(({ change: { kind, effect }, sample: sample2 }) => {
-		if (kind === "longer")
-			return isLatencyForbidden === !0 && reachOfLatency(effect, smallest) === "perhaps";
-		let seems = Math.abs(sample2.mean) >= halfWidthOfSample(sample2, seemingConfidence);
-		return kind === "none" && seems && Math.abs(sample2.mean) >= Math.log1p(smallest);
-	});
-}
-function comparisons(replicates, design) {
-	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge3 = makeJudge(design), all = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
-	return percentiles.flatMap((share4, index2) => {
-		let pairs2 = pairsOf(replicates, index2);
-		if (pairs2.length === 0) return [];
-		let sample2 = latencySample(pairs2, share4, all), { effect } = judge3.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share4) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded = (arm) => percentileOf(all[arm], share4, clustering);
-		return [{ change: {
-			share: share4,
-			kind: isResolved ? kindOf(effect, smallestLatencyEffect) : "unresolved",
-			effect: isResolved ? effect : { ...effect, interval: void 0 },
-			requests,
-			arms: { base: bounded("base"), head: bounded("head") }
-		}, sample: sample2 }];
-	});
-}
-var seemingConfidence = 0.95;
-function reachOfLatency({ interval }, limit) {
-	return interval === void 0 ? "perhaps" : interval.low >= limit ? "surely" : interval.high < limit ? "surely not" : "perhaps";
-}
-function kindOf({ value, interval }, smallest) {
-	return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "longer" : interval.high < 0 ? "shorter" : "none";
-}
-function pairsOf(replicates, index2) {
-	return replicates.flatMap(({ arms: { base, head } }) => {
-		if (base === void 0 || head === void 0) return [];
-		if (base.latency.counts.length === 0 || head.latency.counts.length === 0) return [];
-		let seen = [base, head].flatMap(({ latencyClustering }) => latencyClustering?.[index2] ?? []), clustering = seen.length < 2 ? void 0 : seen.reduce((sum4, each) => sum4 + each / 2, 0);
-		return [{ base: base.latency, head: head.latency, clustering }];
-	});
-}
-function percentileOf(all, share4, clustering) {
-	let off = 1.96 * Math.sqrt(share4 * (1 - share4) * clustering / histogramCount(all)), at2 = (place2) => quantileMs(all, place2) ?? Number.NaN;
-	return {
-		value: at2(share4),
-		low: at2(Math.max(0, share4 - off)),
-		high: share4 + off >= 1 ? void 0 : at2(share4 + off)
-	};
-}
-
-function longerLatencies(row) {
-	return (versusIn(row)?.latency ?? []).filter(({ kind }) => kind === "longer");
-}
-function unexpectedLatencies(row) {
-	let verdict = versusIn(row)?.verdict;
-	return verdict?.kind === "slower" && !verdict.isSmall ? [] : longerLatencies(row);
-}
-
-var largest2 = 1e3, almostAll = { low: -50, high: 100 }, forms = {
-	/** For everyday use, to a hundredth: `3`, `99.5`. */
-	plain: (percents) => String(Math.round(percents * 100) / 100),
-	/** `87`, `1,200` */
-	whole: (percents) => count(percents),
-	/** Measured, with three significant digits: `0.123`, `41.0`. */
-	measured: (percents) => figure(percents),
-	/** Two significant digits: `15`, `0.12`. */
-	small: (percents) => String(Number(percents.toPrecision(2))),
-	/** A chance, never more than is known: 99.9 % is not 100 %. */
-	chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count(percents)
-};
-function percent(share4, form = "plain") {
-	return Number.isFinite(share4) ? `${forms[form](share4 * 100)} %` : "–";
-}
-function signedPercent(share4) {
-	if (share4 === void 0 || !Number.isFinite(share4)) return "–";
-	let size = Math.abs(share4 * 100), sign = share4 < 0 ? "−" : "+";
-	return size >= largest2 ? `over ${sign}${count(largest2)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
-}
-function relativeChange2(change) {
-	let { value, low, high } = percentsOf(change), half2 = (high - low) / 2;
-	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
-	if (low <= almostAll.low && high >= almostAll.high) return "–";
-	if (value <= largest2 && high > largest2)
-		return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest2, 0)})`;
-	if (!Number.isFinite(half2)) return "–";
-	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
-	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number4(half2, decimals)}`;
-}
-function plusMinusPercent(half2) {
-	return half2 * 100 > largest2 ? `over ± ${number4(largest2, 0)} %` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))} %`;
-}
-function percentsOf(change) {
-	let { value = Number.NaN, interval } = change ?? {};
-	return {
-		value: value * 100,
-		low: (interval?.low ?? Number.NaN) * 100,
-		high: (interval?.high ?? Number.NaN) * 100
-	};
-}
-function decimalsFor(halfPercent) {
-	return halfPercent >= 10 ? 0 : halfPercent >= 0.1 ? 1 : 2;
-}
-function signed2(value, decimals) {
-	let size = number4(Math.abs(value), decimals);
-	return Number(size) === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
-}
-function number4(value, decimals) {
-	return decimals === 0 ? count(value) : value.toFixed(decimals);
-}
-
-import { join as join10 } from "node:path";
-init_process();
-
-init_errors();
-init_process();
-import { access as access2, constants as constants5, rm as rm5 } from "node:fs/promises";
-import { delimiter as delimiter3, join as join5 } from "node:path";
-async function findK6(options) {
-	let onPath = (process.env.PATH ?? "").split(delimiter3).map((folder) => join5(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join5(options.toolsFolder, "bin", "k6")] : [options.path];
-	for (let path of candidates3) {
-		if (!await isExecutable2(path)) continue;
-		await rm5(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
-		let version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
-		if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path, version: version2 };
-	}
-	throw new EnvironmentError(
-		"load",
-		`k6 1.0 or newer was not found: ${options.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
-	);
-}
-async function isExecutable2(path) {
-	return access2(path, constants5.X_OK).then(
-		() => !0,
-		() => !1
-	);
-}
-var question = 'import locust; print("Locust", locust.__version__)';
-async function findLocust({ logPath, signal }) {
-	let interpreter = "python3";
-	await rm5(logPath, { force: !0 });
-	try {
-		await runProcess({ argv: [interpreter, "-c", question], logPath, phase: "load" }, signal);
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-	}
-	let version2 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
-	if (version2 !== void 0) return { interpreter, version: version2 };
-	throw new InputError([
-		"script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust"
-	]);
-}
-
-init_errors();
-import { rm as rm6, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname3, join as join7 } from "node:path";
-init_process();
-
-init_errors();
-init_cpu_list();
-init_process();
-import { availableParallelism } from "node:os";
-var allButLoopback = [
-	"0.0.0.0/2",
-	"64.0.0.0/3",
-	"96.0.0.0/4",
-	"112.0.0.0/5",
-	"120.0.0.0/6",
-	"124.0.0.0/7",
-	"126.0.0.0/8",
-	"128.0.0.0/1",
-	"::/0"
-];
-function k6Argv(k6, targets, options, scriptPath) {
-	let isElsewhere = targets.some((target) => target.isElsewhere), bounds = [...allButLoopback.map((range3) => `--blacklist-ip=${range3}`), "--block-hostnames=*"];
-	return [
-		k6.path,
-		"run",
-		"--quiet",
-		"--no-color",
-		"--no-usage-report",
-		"--include-system-env-vars=false",
-		...isElsewhere ? [] : bounds,
-		...options,
-		scriptPath
-	];
-}
-var noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
-async function runLoad(argv, process2) {
-	var _stack = [];
-	try {
-		let { cpus: cpus2, withinSeconds: withinSeconds5, overtime, signal, ...given } = process2;
-		let threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
-		let variables4 = { ...given.variables, ...threads, ...noDownloads };
-		let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
-		let options = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4, withinMs: jobWithinMs };
-		let watches = [];
-		try {
-			return { exit: await runProcess(
-				options,
-				deadline.signal,
-				({ pid }) => {
-					watches.push(watchCpuTime(pid));
-        }
-			), cpuSeconds: watches[0]?.stop() };
-		} catch (error3) {
-			throw deadline.isOver ? new EnvironmentError("load", `${overtime} and was stopped`) : error3;
-		} finally {
-			for (let watch2 of watches) watch2.stop();
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-var sampleEveryMs = 100, grainSeconds = 0.04;
-function watchCpuTime(pid) {
-	let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
-		let seconds4 = readProcess(pid)?.ownSeconds;
-		seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
-	}, sampleEveryMs).unref(), result, isOver = !1;
-	return {
-		stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
-	};
-}
-function believed(last, ofEndedChildrenNow) {
-	let exact2 = ofEndedChildrenNow - last.ofEndedChildren, mostSince = (performance.now() - last.atMs) / 1e3 * availableParallelism();
-	return exact2 >= last.seconds - grainSeconds && exact2 <= last.seconds + mostSince + grainSeconds ? exact2 : last.seconds;
-}
-function ofEndedChildren() {
-	return readProcess("self")?.endedChildrenSeconds ?? 0;
-}
-
-import { readdir as readdir2, readFile } from "node:fs/promises";
-import { join as join6 } from "node:path";
-
-// package.json
-var package_default = { version: "0.1.0" };
-
-init_zod();
 
 init_zod();
 var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/), generatorIdentitySchema = strictObject({
@@ -7196,9 +6449,47 @@ import { rm as rm7 } from "node:fs/promises";
 import { dirname as dirname4, join as join8 } from "node:path";
 import { createInterface } from "node:readline";
 
-var { sliceMs: sliceMs2 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
+function slicingFor(latencyMs) {
+	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
+	return {
+		sliceMs: sliceMs4,
+		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
+	};
+}
+var slowPerUsual = 3;
+function latencyToFitMs(slices) {
+	let ofArms2 = armNames.flatMap((arm) => {
+		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
+		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
+	});
+	return ofArms2.length === 0 ? void 0 : Math.max(...ofArms2);
+}
+function slowMs(slices) {
+	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
+	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
+}
+function sentTo(arm, slices) {
+	return slices.filter((slice) => slice.arm === arm);
+}
+function quantileOf(slices, share4) {
+	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share4);
+}
+function slicePairsOf(slices, sliceMs4, endMs) {
+	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
+		let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
+		for (let slice of slices) {
+			let pair = slice.index >> 1;
+			slice.arm !== arm || pair >= pairs2 || (cycles[pair] = slice.cycles, cycleMs[pair] = slice.cycleMs);
+		}
+		return { cycles, cycleMs };
+	};
+	return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
+}
+
+var { sliceMs } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm, baseUrl) {
-	let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs2));
+	let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs));
 	return {
 		add: (line8) => {
 			if (columns6.length === 0) {
@@ -8319,13 +7610,13 @@ async function pythonThroughUv(uv, wish, signal, tell) {
 	}
 }
 
-var known4 = new Map(), fetchedByUv = new Map();
+var known2 = new Map(), fetchedByUv = new Map();
 async function readOnce(candidate, signal) {
-	let key = JSON.stringify([process.env.PATH, candidate]), found = known4.get(key) ?? await readPython(candidate, signal).catch((error3) => {
+	let key = JSON.stringify([process.env.PATH, candidate]), found = known2.get(key) ?? await readPython(candidate, signal).catch((error3) => {
 		if (error3 instanceof EnvironmentError) return error3;
 		throw error3;
 	});
-	if (known4.set(key, found), found instanceof EnvironmentError) throw found;
+	if (known2.set(key, found), found instanceof EnvironmentError) throw found;
 	return found;
 }
 async function fetchOnce(uv, wish, signal, tell) {
@@ -9218,6 +8509,28 @@ function urlPart(text7) {
 	return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
 }
 
+var placeholder = /\{(\w+)\}/g;
+function placeholdersIn(text7) {
+	return [...new Set([...text7.matchAll(placeholder)].map(([, name5 = ""]) => name5))];
+}
+function fillText(text7, valueFor) {
+	return text7.replaceAll(placeholder, (whole3, name5) => valueFor(name5) ?? whole3);
+}
+function formName({ method, path }) {
+	return `${method} ${path}`;
+}
+function formOf(forms2, endpoint2) {
+	return endpoint2.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint2));
+}
+function formNamed(forms2, line8) {
+	let exact2 = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line8));
+	if (exact2 !== void 0 || line8.path.includes("?")) return exact2;
+	let alike3 = forms2.filter(
+		({ endpoint: endpoint2 }) => endpoint2.method === line8.method && endpoint2.path.split("?")[0] === line8.path
+	);
+	return alike3.length === 1 ? alike3[0] : void 0;
+}
+
 var mostUsers = 100, shortestSecret2 = 6;
 function secretsOf({ headers: headers2, request, users = [] }) {
 	let texts = [headers2, request?.fields ?? {}, ...users].flatMap((each) => Object.values(each));
@@ -10071,98 +9384,126 @@ function firstFrame(bytes3) {
 	return { isMessage: kind >= 128 && code <= 2, isEnd: code === 8, end };
 }
 
-var leastPerThousand = 1e5, leastGrowth = 4e6;
-function memoryGrowthOf({ parts: parts2, memoryGrowthBytes: growth2, peakMemoryBytes: peaks }, confidence) {
-	if (growth2.base === void 0 || growth2.head === void 0) return;
-	let perThousand = (bytes3, arm) => {
-		let requests = parts2.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
-		return 1e3 * bytes3 / Math.max(1, sum2(requests));
-	}, base = perThousand(growth2.base, "base"), head = perThousand(growth2.head, "head"), value = head - base, stepsOf3 = (arm) => {
-		let steps = stepsBetween(peaks?.[arm] ?? []);
-		return steps.map((bytes3) => perThousand(bytes3 * steps.length, arm));
-	}, [ofBase, ofHead] = [stepsOf3("base"), stepsOf3("head")], half2 = halfWidth(
-		ofHead.slice(0, ofBase.length).map((step2, index2) => step2 - (ofBase[index2] ?? 0)),
-		confidence
-	), interval = Number.isFinite(half2) ? { low: value - half2, high: value + half2 } : void 0;
-	return { base, head, extra: { value, interval } };
-}
-function isGrowing(growth2, pair) {
-	if (growth2 === void 0) return !1;
-	let { value, interval } = growth2.extra;
-	return value >= leastPerThousand && (pair.memoryGrowthBytes.head ?? 0) >= leastGrowth && (interval === void 0 || interval.low > 0);
-}
-function stepsBetween(peaks) {
-	return peaks.slice(1).map((bytes3, index2) => bytes3 - (peaks[index2] ?? bytes3));
-}
+var import_jstat2 = __toESM(require_jstat(), 1);
 
-function meanReplyMs(blocks) {
-	let requests = sum2(blocks.map((block) => block.requests)), limited = blocks.flatMap((block) => block.limited ?? []), within5 = sum2(limited.map((each) => each.requests));
-	if (limited.length < blocks.length || within5 === 0)
-		return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
-	let beyondMs = sum2(blocks.map((block) => block.beyondMs ?? 0));
-	return sum2(limited.map(({ totalMs }) => totalMs)) / within5 + beyondMs / requests;
-}
-
-var stretchSeconds = 10, startSpread = 7e-3, nothing2 = { effect: 0, half: 0 }, looks2 = 2;
-function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
-	let { cells, youthSeconds: youthSeconds2, parts: parts2, known: known7 = nothing2 } = pair, blocks = {
-		base: parts2.flatMap(({ arms }) => arms.base?.blocks ?? []),
-		head: parts2.flatMap(({ arms }) => arms.head?.blocks ?? [])
-	}, values2 = stretchEffects(blocks.base, blocks.head);
-	if (values2.length < 2) return;
-	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence = 1 - falseAlarmRate / (pairs2 * looks2), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known7.effect, Math.hypot(half2, known7.half)), memoryGrowth = memoryGrowthOf(pair, confidence);
+var import_jstat = __toESM(require_jstat(), 1);
+var smallestConstant = 1, largestConstant = 9, stepsOfConstant = 40;
+function boundsFor(shares, shape4) {
+	let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape4 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
+		{ length: stepsOfConstant + 1 },
+		(_, index2) => smallestConstant + index2 * step2
+	), squares = constants12.map((c) => c * c), logLevels = constants12.map(
+		(c) => Math.log(
+			crossingProbability(
+				shares,
+				shares.map((_, look2) => boundAt(look2, c))
+			)
+		)
+	);
 	return {
-		seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
-		cells: cells.length,
-		effect,
-		beyond,
-		kind: kindOf2(beyond, smallestEffect),
-		longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
-		memoryGrowth,
-		isMemoryGrowing: isGrowing(memoryGrowth, pair)
+		levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
+		constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
+		boundAt,
+		constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape4 - 0.5)
 	};
 }
-var suspicious = 0.5;
-function isAgingOpen(pair, design) {
-	let aging = agingOf(pair, design, 1);
-	return aging === void 0 || aging.kind === "slower" ? !1 : aging.beyond.value <= -suspicious * design.smallestEffect;
+var gridPoints = 121;
+function crossingProbability(shares, bounds) {
+	let before, shareBefore = 0, crossed = 0;
+	for (let [look2, share4] of shares.entries()) {
+		let limit = (bounds[look2] ?? 0) * Math.sqrt(share4), spread3 = Math.sqrt(share4 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => {
+			let total = 0;
+			for (let index2 = 0; index2 < points.length; index2 += 1)
+				total += (weights[index2] ?? 0) * normalDensity((at2 - (points[index2] ?? 0)) / spread3);
+			return total / spread3;
+		}, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
+		crossed += sum2(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
+		let grid = simpson(limit, gridPoints);
+		before = {
+			points: grid.points,
+			weights: grid.points.map((point, index2) => density(point) * (grid.weights[index2] ?? 0))
+		}, shareBefore = share4;
+	}
+	return crossed;
 }
-function stretchEffects(base, head) {
-	let first = base[0];
-	if (first === void 0) return [];
-	let size = Math.max(1, Math.round(stretchSeconds / (2 * first.seconds))), count9 = Math.max(1, Math.floor(base.length / size)), stretch = (blocks, index2) => blocks.slice(index2 * size, index2 === count9 - 1 ? blocks.length : (index2 + 1) * size);
-	return Array.from(
-		{ length: count9 },
-		(_, index2) => rateOf(stretch(head, index2)) - rateOf(stretch(base, index2))
-	).filter(Number.isFinite);
+function simpson(limit, count9) {
+	let step2 = 2 * limit / (count9 - 1), points = Array.from({ length: count9 }, (_, index2) => -limit + index2 * step2), weights = points.map(
+		(_, index2) => step2 / 3 * (index2 === 0 || index2 === count9 - 1 ? 1 : index2 % 2 === 1 ? 4 : 2)
+	);
+	return { points, weights };
 }
-function rateOf(blocks) {
-	return -Math.log(meanReplyMs(blocks));
+function normalDensity(z) {
+	return Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
 }
-function kindOf2({ value, interval }, smallest) {
-	return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : value < 0 ? "perhaps slower" : interval.low > 0 ? "faster" : "none";
+var farOut = 5, termsFarOut = 40;
+function normalTail(z) {
+	if (z < farOut) return 0.5 * import_jstat.default.erfc(z / Math.SQRT2);
+	let fraction = z;
+	for (let term = termsFarOut; term > 0; term -= 1) fraction = z + term / fraction;
+	return normalDensity(z) / fraction;
 }
-function longestOf(blocks) {
-	return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
+function interpolate(xs, ys, x) {
+	let found = xs.findIndex((each) => each > x), right = Math.min(xs.length - 1, Math.max(1, found < 0 ? xs.length - 1 : found)), [x0 = 0, x1 = 1] = xs.slice(right - 1, right + 1), [y0 = 0, y1 = 0] = ys.slice(right - 1, right + 1);
+	return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
 }
 
-var batches = 10, fewestBatches = 3;
-function rateOverTime(blocks) {
-	let seconds4 = sum2(blocks.map((block) => block.seconds));
-	if (seconds4 === 0) return;
-	let value = sum2(blocks.map((block) => block.count)) / seconds4, rates = intoBatches(blocks, batches).map(
-		(batch) => sum2(batch.map((block) => block.count)) / sum2(batch.map((block) => block.seconds))
-	);
-	if (rates.length < fewestBatches) return { value, interval: void 0 };
-	let half2 = halfWidth(rates, 0.95);
-	return { value, interval: { low: Math.max(0, value - half2), high: value + half2 } };
+var none3 = { variance: 0, degrees: 0 };
+function sampleOf(values2, prior = none3) {
+	let own2 = values2.length - 1, degrees = own2 + prior.degrees, moderated = (own2 * variance(values2) + prior.degrees * prior.variance) / degrees;
+	return {
+		count: values2.length,
+		mean: mean(values2),
+		variance: own2 < 1 ? Number.NaN : moderated,
+		degrees,
+		priorDegrees: prior.degrees
+	};
 }
-function intoBatches(items, count9) {
-	let parts2 = Math.min(count9, items.length);
-	return Array.from(
-		{ length: parts2 },
-		(_, index2) => items.slice(Math.floor(index2 * items.length / parts2), Math.floor((index2 + 1) * items.length / parts2))
-	);
+
+function halfWidth(values2, confidence) {
+	return halfWidthOfSample(sampleOf(values2), confidence);
+}
+function halfWidthOfSample(sample2, confidence) {
+	return halfWidthFor((1 - confidence) / 2, sample2);
+}
+function halfWidthAt(sample2, z, count9 = sample2.count) {
+	let estimated = halfWidthFor(normalTail(z), {
+		...sample2,
+		count: count9,
+		degrees: count9 - 1 + sample2.priorDegrees
+	});
+	return Math.min(estimated, z * mostDeviation({ ...sample2, count: count9 }));
+}
+function distanceFromZero(sample2) {
+	if (!(sample2.count > 1)) return 0;
+	let atLeast = Math.min(farthest, Math.abs(sample2.mean) / mostDeviation(sample2));
+	return Math.max(estimatedDistance(sample2), atLeast);
+}
+function estimatedDistance(sample2) {
+	let t = Math.abs(sample2.mean) / Math.sqrt(sample2.variance / sample2.count);
+	if (Number.isNaN(t)) return 0;
+	let tail = Number.isFinite(t) ? import_jstat2.default.studentt.cdf(-t, sample2.degrees) : 0;
+	return tail > 0 ? -import_jstat2.default.normal.inv(Math.min(0.5, tail), 0, 1) : farthest;
+}
+var farthest = 37;
+function relativeChange2(logRatios2) {
+	if (logRatios2.length === 0) return;
+	let middle = mean(logRatios2);
+	return logRatios2.length < 2 ? { value: Math.expm1(middle), interval: void 0 } : aroundLog(middle, halfWidth(logRatios2, 0.95));
+}
+function aroundLog(middle, half2) {
+	let interval = Number.isFinite(half2) ? { low: Math.expm1(middle - half2), high: Math.expm1(middle + half2) } : void 0;
+	return { value: Math.expm1(middle), interval };
+}
+function mostDeviation({ count: count9, mostVariance = Number.POSITIVE_INFINITY }) {
+	return Math.sqrt(mostVariance / count9);
+}
+function halfWidthFor(tail, { count: count9, variance: variance2, degrees }) {
+	return count9 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count9);
+}
+var known3 = new Map(), mostKnown = 1e4;
+function quantile(tail, degrees) {
+	let key = `${tail} ${degrees}`, found = known3.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
+	return known3.size >= mostKnown && known3.clear(), known3.set(key, found), found;
 }
 
 function trimmedMean(values2, share4) {
@@ -10213,15 +9554,137 @@ function intoBlocks(effects) {
 		)
 	);
 }
+function meanReplyMs(blocks) {
+	let requests = sum2(blocks.map((block) => block.requests)), limited = blocks.flatMap((block) => block.limited ?? []), within5 = sum2(limited.map((each) => each.requests));
+	if (limited.length < blocks.length || within5 === 0)
+		return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
+	let beyondMs = sum2(blocks.map((block) => block.beyondMs ?? 0));
+	return sum2(limited.map(({ totalMs }) => totalMs)) / within5 + beyondMs / requests;
+}
+var around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 };
+function secondsPerReplicate(replicates) {
+	let load = mean(replicates.map(({ generator }) => generator.durationSeconds));
+	return load + (load > around.longestUsualLoad ? load * around.share : around.usualSeconds);
+}
+
+var stretchSeconds = 10, startSpread = 7e-3, nothing2 = { effect: 0, half: 0 }, looks = 2;
+function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
+	let { cells, youthSeconds: youthSeconds2, parts: parts2, known: known7 = nothing2 } = pair, blocks = {
+		base: parts2.flatMap(({ arms }) => arms.base?.blocks ?? []),
+		head: parts2.flatMap(({ arms }) => arms.head?.blocks ?? [])
+	}, values2 = stretchEffects(blocks.base, blocks.head);
+	if (values2.length < 2) return;
+	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence = 1 - falseAlarmRate / (pairs2 * looks), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known7.effect, Math.hypot(half2, known7.half)), memoryGrowth = memoryGrowthOf(pair, confidence);
+	return {
+		seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
+		cells: cells.length,
+		effect,
+		beyond,
+		kind: kindOf(beyond, smallestEffect),
+		longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
+		memoryGrowth,
+		isMemoryGrowing: isGrowing(memoryGrowth, pair)
+	};
+}
+var suspicious = 0.5;
+function isAgingOpen(pair, design) {
+	let aging = agingOf(pair, design, 1);
+	return aging === void 0 || aging.kind === "slower" ? !1 : aging.beyond.value <= -suspicious * design.smallestEffect;
+}
+function stretchEffects(base, head) {
+	let first = base[0];
+	if (first === void 0) return [];
+	let size = Math.max(1, Math.round(stretchSeconds / (2 * first.seconds))), count9 = Math.max(1, Math.floor(base.length / size)), stretch = (blocks, index2) => blocks.slice(index2 * size, index2 === count9 - 1 ? blocks.length : (index2 + 1) * size);
+	return Array.from(
+		{ length: count9 },
+		(_, index2) => rateOf(stretch(head, index2)) - rateOf(stretch(base, index2))
+	).filter(Number.isFinite);
+}
+function rateOf(blocks) {
+	return -Math.log(meanReplyMs(blocks));
+}
+function kindOf({ value, interval }, smallest) {
+	return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : value < 0 ? "perhaps slower" : interval.low > 0 ? "faster" : "none";
+}
+function longestOf(blocks) {
+	return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
+}
+var leastPerThousand = 1e5, leastGrowth = 4e6;
+function memoryGrowthOf({ parts: parts2, memoryGrowthBytes: growth2, peakMemoryBytes: peaks }, confidence) {
+	if (growth2.base === void 0 || growth2.head === void 0) return;
+	let perThousand = (bytes3, arm) => {
+		let requests = parts2.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
+		return 1e3 * bytes3 / Math.max(1, sum2(requests));
+	}, base = perThousand(growth2.base, "base"), head = perThousand(growth2.head, "head"), value = head - base, stepsOf3 = (arm) => {
+		let steps = stepsBetween(peaks?.[arm] ?? []);
+		return steps.map((bytes3) => perThousand(bytes3 * steps.length, arm));
+	}, [ofBase, ofHead] = [stepsOf3("base"), stepsOf3("head")], half2 = halfWidth(
+		ofHead.slice(0, ofBase.length).map((step2, index2) => step2 - (ofBase[index2] ?? 0)),
+		confidence
+	), interval = Number.isFinite(half2) ? { low: value - half2, high: value + half2 } : void 0;
+	return { base, head, extra: { value, interval } };
+}
+function isGrowing(growth2, pair) {
+	if (growth2 === void 0) return !1;
+	let { value, interval } = growth2.extra;
+	return value >= leastPerThousand && (pair.memoryGrowthBytes.head ?? 0) >= leastGrowth && (interval === void 0 || interval.low > 0);
+}
+function stepsBetween(peaks) {
+	return peaks.slice(1).map((bytes3, index2) => bytes3 - (peaks[index2] ?? bytes3));
+}
+
+var finePrecision = 0.3333333333333333;
+function classify({ value, interval }, smallestEffect) {
+	if (interval === void 0) return { kind: "inconclusive", isSmall: !1 };
+	let isSmall = Math.abs(value) < smallestEffect;
+	return interval.high < 0 ? { kind: "slower", isSmall } : interval.low > 0 ? { kind: "faster", isSmall } : { kind: "inconclusive", isSmall: !1 };
+}
+function isWithin({ interval }, smallestEffect) {
+	return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
+}
+function isEnough({ effect, kind }, design) {
+	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
+}
+function isPlaced(effect, design) {
+	return isFine3(effect, design) || isBeside(effect, design);
+}
+function isFine3({ interval }, { smallestEffect }) {
+	return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
+}
+function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
+	return reachOf(effect, failThreshold) !== "perhaps";
+}
+function reachOf({ interval }, limit) {
+	return interval === void 0 ? "perhaps" : interval.high <= -limit ? "surely" : interval.low > -limit ? "surely not" : "perhaps";
+}
+
+var batches = 10, fewestBatches = 3;
+function rateOverTime(blocks) {
+	let seconds4 = sum2(blocks.map((block) => block.seconds));
+	if (seconds4 === 0) return;
+	let value = sum2(blocks.map((block) => block.count)) / seconds4, rates = intoBatches(blocks, batches).map(
+		(batch) => sum2(batch.map((block) => block.count)) / sum2(batch.map((block) => block.seconds))
+	);
+	if (rates.length < fewestBatches) return { value, interval: void 0 };
+	let half2 = halfWidth(rates, 0.95);
+	return { value, interval: { low: Math.max(0, value - half2), high: value + half2 } };
+}
+function intoBatches(items, count9) {
+	let parts2 = Math.min(count9, items.length);
+	return Array.from(
+		{ length: parts2 },
+		(_, index2) => items.slice(Math.floor(index2 * items.length / parts2), Math.floor((index2 + 1) * items.length / parts2))
+	);
+}
 
 function summarise(records) {
 	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum2(Object.values(statuses2));
 	if (throughput === void 0 || requests === 0) return;
-	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum2(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share4) => quantileMs(latency, share4, max) ?? 0, meanMs2 = meanLatencyMs(blocks) ?? at2(0.5);
+	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum2(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share4) => quantileMs(latency, share4, max) ?? 0, meanMs3 = meanLatencyMs(blocks) ?? at2(0.5);
 	return {
 		throughput,
 		latencyMs: {
-			mean: meanMs2,
+			mean: meanMs3,
 			p50: at2(0.5),
 			p90: at2(0.9),
 			p95: at2(0.95),
@@ -10238,7 +9701,7 @@ function summarise(records) {
 		rowsPerRequest: perRequest2(records, served, ({ sqlRows }) => sqlRows, 1),
 		blocksPerRequest: perRequest2(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
 		responseBytes: meanOf(records.map((record3) => record3.responseBytes)),
-		...firstByteIn(records, meanMs2),
+		...firstByteIn(records, meanMs3),
 		readyMemoryBytes: maxOf(records.map((record3) => record3.readyMemoryBytes)),
 		peakMemoryBytes: maxOf(records.map((record3) => record3.peakMemoryBytes)),
 		startCpuSeconds: meanOf(records.map((record3) => record3.startCpuSeconds)),
@@ -10278,11 +9741,11 @@ function besideOf(records, served) {
 	});
 	return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
-function firstByteIn(records, meanMs2) {
+function firstByteIn(records, meanMs3) {
 	let inTime = records.map(({ blocks }) => sum2(blocks.map(({ requests: requests2 }) => requests2))), totals = records.flatMap(
 		({ firstByteMs }, index2) => firstByteMs === void 0 ? [] : firstByteMs * (inTime[index2] ?? 0)
 	), requests = sum2(inTime);
-	return totals.length < records.length || requests === 0 ? {} : { firstByteMs: Math.min(meanMs2, sum2(totals) / requests) };
+	return totals.length < records.length || requests === 0 ? {} : { firstByteMs: Math.min(meanMs3, sum2(totals) / requests) };
 }
 function bytesPerSecond({ responseBytes, throughput }) {
 	return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
@@ -10346,6 +9809,64 @@ function generatorShift({ replicates }) {
 	return Number.isFinite(ratio2) ? Math.max(Math.LN2, ratio2) : void 0;
 }
 
+var shapes = { change: 0.45, none: 0.5 }, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
+function sliceAlarmRate({ falseAlarmRate }) {
+	return falseAlarmRate * (1 - totalsShare - cpuShare);
+}
+function makeJudge(design) {
+	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer = (sample2, count9, look2, level) => {
+		let around3 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count9)), effect = around3(boundAt(look2, level)), within5 = around3(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found = classify(effect, smallestEffect);
+		return found.kind === "inconclusive" && isWithin(within5, smallestEffect) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found };
+	}, judge4 = (sample2, level) => answer(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
+	return {
+		judge: judge4,
+		totalsLevel,
+		judgeTotals: (sample2) => judge4(sample2, totalsLevel),
+		cpuLevel,
+		judgeCpu: (sample2) => judge4(sample2, cpuLevel),
+		finestHalf: (sample2, level) => {
+			let last = looks3.length - 1;
+			return halfWidthAt(sample2, boundAt(last, level), looks3[last] ?? sample2.count);
+		},
+		settledAfter: (sample2, level) => looks3.find(
+			(count9, look2) => count9 > sample2.count && sample2.count >= 2 && answer(sample2, count9, look2, level).kind !== "inconclusive"
+		),
+		placedAfter: (sample2, level) => {
+			if (sample2.count < 2 || isBeside(judge4(sample2, level).effect, design)) return;
+			let at2 = (count10, look2) => answer(sample2, count10, look2, level).effect, end = looks3.findIndex((count10, look2) => count10 > sample2.count && isPlaced(at2(count10, look2), design)), count9 = looks3[end];
+			return count9 !== void 0 && isBeside(at2(count9, end), design) ? count9 : void 0;
+		},
+		levelOf: (sample2) => {
+			let constant = boundsOfChange.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
+			return Math.min(1, boundsOfChange.levelOf(constant) / estimationFactor);
+		},
+		decide: (sample2) => {
+			let judged2 = judge4(sample2, sliceAlarmRate(design) / cells);
+			return { ...judged2, isDecided: isEnough(judged2, design) };
+		}
+	};
+}
+function holmLevels(levels2, cells, falseAlarmRate) {
+	let size = Math.max(cells, levels2.length), order2 = levels2.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels2.length).fill(0), found = 0;
+	for (let { level, index: index2 } of order2) {
+		let share4 = falseAlarmRate / (size - found);
+		result[index2] = share4, level <= share4 && (found += 1);
+	}
+	return result;
+}
+var known4 = new Map();
+function boundsForLooks(looks3, shape4) {
+	let key = `${shape4} ${looks3.join()}`, last = looks3.at(-1) ?? 1, bounds = known4.get(key) ?? boundsFor(
+		looks3.map((look2) => look2 / last),
+		shape4
+	);
+	return known4.set(key, bounds), bounds;
+}
+function lookOf(replicates, looks3) {
+	let next = looks3.findIndex((look2) => look2 >= replicates);
+	return next < 0 ? looks3.length - 1 : next;
+}
+
 var limitingShare = 0.9, offset = 1e-3;
 function cpuPerRequest({ arms }, arm) {
 	let record3 = arms[arm];
@@ -10369,24 +9890,399 @@ function isDecidedByCpu({ kind, effect }, cpu) {
 	return low <= cpu.effect.value && cpu.effect.value <= high;
 }
 
-var leastSpread2 = 0.02;
-function openLatencyChange(replicates, share4, { falseAlarmRate, cells }) {
-	let pairs2 = replicates.flatMap(({ open: open5 }) => {
-		if (open5 === void 0) return [];
-		let [base, head] = [open5.arms.base.latency, open5.arms.head.latency], requests = Math.min(histogramCount(base), histogramCount(head));
-		return requests === 0 ? [] : [{ base, head, requests }];
+var percentiles = [0.5, 0.95, 0.99], mostGroups = 10, fewestGroups = 4;
+function clusteringOf(slices) {
+	let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count9 = Math.min(mostGroups, filled3.length);
+	if (count9 < fewestGroups) return;
+	let groups = Array.from(
+		{ length: count9 },
+		(_, index2) => mergeHistograms(
+			filled3.slice(
+				Math.floor(index2 * filled3.length / count9),
+				Math.floor((index2 + 1) * filled3.length / count9)
+			)
+		)
+	), all = mergeHistograms(groups);
+	return percentiles.map((share4) => designEffect(groups, all, bucketAt(all, share4)));
+}
+function designEffect(groups, all, bucket) {
+	let total = histogramCount(all), beyond = countFrom(all, bucket) / total;
+	if (beyond >= 1) return 1;
+	let variance2 = groups.reduce(
+		(sum4, group2) => sum4 + (countFrom(group2, bucket) - histogramCount(group2) * beyond) ** 2,
+		0
+	) * groups.length / (groups.length - 1) / total;
+	return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
+}
+function countFrom({ buckets, counts: counts2 }, bucket) {
+	let total = 0;
+	for (let index2 = 0; index2 < counts2.length; index2 += 1)
+		(buckets[index2] ?? 0) >= bucket && (total += counts2[index2] ?? 0);
+	return total;
+}
+function bucketAt(histogram, share4) {
+	let { buckets, counts: counts2 } = histogram, rank2 = share4 * histogramCount(histogram), index2 = 0;
+	for (let seen = counts2[0] ?? 0; seen < rank2 && index2 < counts2.length - 1; seen += counts2[index2] ?? 0)
+		index2 += 1;
+	return buckets[index2] ?? 0;
+}
+
+init_zod();
+init_errors();
+
+var slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs: sliceMs2 } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs2, warmupSlices = 2, blockMs = 2e3;
+function scaledLoad(cell, design) {
+	if (design === void 0) return { sliceMs: sliceMs2, load: cell.load, arms: ["head"] };
+	let durationSeconds = (warmupSlices * sliceMs2 + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
+	return { ...slicing, load, arms: [...armNames], renewMs: replicateMs };
+}
+function replicatesOf({ looks: looks3 }) {
+	return Math.max(...looks3);
+}
+function spacingSeconds(cell, design) {
+	return (loadSeconds(scaledLoad(cell, design).load) ?? 0) + betweenSeconds;
+}
+var betweenSeconds = 15;
+function replicatesWithin(minutes, cells) {
+	let seconds4 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs2 / 1e3;
+	return Math.floor(seconds4 * 1e3 / replicateMs);
+}
+function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
+	let shares = generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? []), conditions2 = shares.length === 0 ? {} : { conditions: { generatorShare: Math.max(...shares) } };
+	if (design === void 0) {
+		let endMs = (loadSeconds(cell.load) ?? durationSeconds) * 1e3;
+		return [
+			{ arms: { head: armRecordOf("head", slices, { sliceMs: sliceMs2, blockMs: sliceMs2, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
+		];
+	}
+	return Array.from({ length: replicatesOf(design) }, (_, index2) => {
+		let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs2).filter((slice) => slice.index < slicesPerReplicate);
+		return {
+			arms: { base: armOf2("base", own2), head: armOf2("head", own2) },
+			generator: countsOf(own2, replicateMs / 1e3, index2 === 0 ? droppedIterations : 0),
+			pairs: slicePairsOf(own2, sliceMs2, replicateMs),
+			...conditions2
+		};
 	});
-	if (pairs2.length === 0) return;
-	let sample2 = sampleOf(pairs2.map(({ base, head }) => lnQuantile(head, share4) - lnQuantile(base, share4))), variance2 = Math.max(sample2.variance, leastSpread2 ** 2), beyond = pairs2.reduce((sum4, { requests }) => sum4 + requests * (1 - share4), 0), level = falseAlarmRate / (percentiles.length * cells), half2 = beyond < fewestBeyond ? Number.NaN : halfWidthOfSample({ ...sample2, variance: variance2 }, 1 - level);
-	return aroundLog(sample2.mean, half2);
+}
+function armOf2(arm, slices) {
+	let latencyClustering = clusteringOf(
+		slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)
+	);
+	return {
+		...armRecordOf(arm, slices, { sliceMs: sliceMs2, blockMs, endMs: replicateMs, arms: 2 }),
+		...latencyClustering !== void 0 && { latencyClustering }
+	};
+}
+function countsOf(slices, durationSeconds, droppedIterations) {
+	let requests = sum2(slices.map((slice) => slice.requests)), failures = sum2(slices.map((slice) => slice.failures));
+	return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
+}
+
+init_zod();
+
+var diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", "off"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "threshold", "latency", "memory", "invalid", "never"], urlStyles = [
+	"postgresql",
+	"postgres",
+	"postgresql+asyncpg",
+	"postgresql+psycopg",
+	"postgresql+psycopg2",
+	"postgresql+psycopg_async",
+	"postgresql+pg8000"
+], mysqlStyles = [
+	"mysql",
+	"mysql+pymysql",
+	"mysql+mysqldb",
+	"mysql+mysqlconnector",
+	"mysql+aiomysql",
+	"mysql+asyncmy"
+];
+
+var checkSchema = strictObject({
+	failOn: _enum(failChoices),
+	/** As a share: 0.05 is 5 %. */
+	failThreshold: number2().positive().max(1),
+	/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
+	thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
+}), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
+
+function hasOpenPhase(index2) {
+	return index2 >= 2 && index2 < 5;
+}
+function openPhasesIn(replicates) {
+	return Math.min(3, Math.max(0, replicates - 2));
+}
+var closedSeconds = { least: 3, most: 12, timesStart: 2.5 }, usualPairs = { count: 30, mostSeconds: 5 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, mostPerSecond = 1500, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
+function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds4, slowestMs) {
+	return 2 * sliceMs4 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
+}
+function outlastsWarmup(slowestMs, warmupSeconds4) {
+	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
+}
+function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
+	let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds + k6Seconds)), seconds4 = Math.min(most2, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+	return {
+		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
+		slicing: slicing2,
+		warmupSlices: 2 * warmupPairs
+	};
+}
+function longPhase(phase, seconds4) {
+	let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds4 / pairSeconds)) * pairSeconds;
+	return { ...phase, load: { ...phase.load, durationSeconds } };
+}
+function openRate(capacity, generatorCpus) {
+	return Math.min(openShare * capacity, mostPerSecond * generatorCpus);
+}
+function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
+	if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
+		return {
+			// Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
+			load: {
+				kind: "rate",
+				requestsPerSecond,
+				virtualUsers: Math.max(20, 4 * virtualUsers2),
+				durationSeconds: 2 * openSliceMs / 1e3
+			},
+			slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
+		};
+}
+
+var phaseSeconds = 10, functionsSeconds = { alone: 7, compared: 15 }, secondsPerReplicate2 = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
+function minutesProblem(cells, minutes) {
+	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
+	if (leastSeconds3 <= minutes * 60) return;
+	let least = Math.ceil(leastSeconds3 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
+	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
+}
+function secondsForReplicates(replicates) {
+	return replicates * secondsPerReplicate2 + openPhasesIn(replicates) * openPhaseSeconds;
+}
+function mostMeasuringSeconds(cells, { looks: looks3, maxMinutes }) {
+	return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...looks3)));
+}
+var agedPair = {
+	/** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
+	youth: 5,
+	/** Counted load; with less, nothing would be old. */
+	least: 35,
+	/** Starting, k6 and stopping. */
+	around: 6
+};
+function secondsForAge({
+	serverAgeSeconds = 0,
+	maxMinutes
+}) {
+	let { youth, least, around: around3 } = agedPair, seconds4 = Math.min(serverAgeSeconds + around3, maxMinutes * 60 / 4);
+	return seconds4 < youth + least + around3 ? 0 : seconds4;
+}
+
+var usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, designSchema = strictObject({
+	/** `control`: both arms are the same code, to see the noise of the machine. */
+	kind: _enum(["comparison", "control"]),
+	/** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
+	smallestEffect: number2().min(1e-15).max(1),
+	/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
+	falseAlarmRate: number2().min(1e-15).max(0.5),
+	/** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
+	failThreshold: number2().positive().max(1).optional(),
+	/** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
+	smallestLatencyEffect: number2().positive().max(1).optional(),
+	/** Smallest change of memory that matters, as a share; absent: the usual one. */
+	smallestMemoryEffect: number2().positive().max(1).optional(),
+	/** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
+	isLatencyForbidden: literal(!0).optional(),
+	/** Time for which one pair of servers lives at the end; absent: none does. */
+	serverAgeSeconds: number2().nonnegative().max(600).optional(),
+	/** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
+	looks: array(int().min(2).max(1e3)).min(1).max(20),
+	/** Limit for all cells that one machine measures. */
+	maxMinutes: number2().positive().max(1e6),
+	/**
+	 * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
+	 */
+	cells: int().min(1).max(mostCells)
+}), generatorsSchema2 = strictObject({
+	count: int().min(2).max(64),
+	/** Names the run that their records are of. */
+	run: string2().regex(/^[\w-]{1,100}$/),
+	/** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
+	startMs: int().min(0).max(1e14).optional()
+}), planSchema = strictObject({
+	schemaVersion: literal(1),
+	cells: array(cellSchema).min(1).max(mostCells),
+	/**
+	 * Load, warm-up, starts and diagnosis together, for one job of a matrix; absent when the load ends by count. With a
+	 * design it is the most, so it always includes the time of diagnosis.
+	 */
+	estimatedSeconds: number2().positive().max(1e9).optional(),
+	/** Absent when the head is measured alone. */
+	design: designSchema.optional(),
+	/** Absent when it is the usual one. */
+	check: checkSchema.optional(),
+	/** The k6 processes that share each load; absent: there is one. */
+	generators: generatorsSchema2.optional()
+}), startSecondsPerCell = 2, looks2 = [
+	3,
+	4,
+	5,
+	6,
+	7,
+	8,
+	10,
+	12,
+	14,
+	17,
+	20,
+	24,
+	29,
+	35,
+	42,
+	50,
+	58
+];
+function makePlan(workload, { isForMatrix = !1 } = {}) {
+	let cells = cellsOf(workload);
+	checkCount(cells.length), checkThresholds(workload.check, cells);
+	let { base, reach: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
+	if (base.kind === "none") return planOf(cells, void 0, workload, together3);
+	let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
+		kind,
+		...numbers,
+		...failOn !== "slower" && failOn !== "never" && { failThreshold },
+		...failOn === "latency" && { isLatencyForbidden: !0 },
+		looks: [...looks2],
+		cells: cells.length,
+		// How often a script fits is known where k6 is; what fits is judged by the usual looks.
+		...workload.generators !== void 0 && workload.load.kind !== "script" && {
+			looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
+		}
+	};
+	return planOf(cells, withinMinutes(together3, design, workload), workload, together3);
+}
+function replicatesTogether(cells, minutes) {
+	let replicates = Math.min(Math.max(...looks2), replicatesWithin(minutes, cells));
+	if (replicates >= fewestReplicates) return replicates;
+	throw new InputError([
+		`max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
+	]);
+}
+function cellsOf({ name: name5, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
+	let app = name5 === void 0 ? {} : { app: name5 };
+	return endpoints2.flatMap(
+		(endpoint2) => workerCounts3.map((workers) => makeCell({ ...app, endpoint: endpoint2, workers, server: server.template, load }))
+	);
+}
+function planOf(cells, design, workload, together3 = cells.length) {
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? phaseSeconds + functionsSeconds.alone : 2 * phaseSeconds + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
+	if (design !== void 0) {
+		let most2 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most2, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
+		return { ...plan, estimatedSeconds, design };
+	}
+	return aloneSeconds === void 0 ? plan : { ...plan, estimatedSeconds: aloneSeconds + diagnosisSeconds };
+}
+function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
+	return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+}
+function checkCount(cells) {
+	if (!(cells <= mostCells))
+		throw new InputError([
+      `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
+		]);
+}
+function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
+	let all = cells.map(({ endpoint: endpoint2 }) => endpoint2), labels = [...new Set(all.map(endpointLabel))], problems = thresholds3.filter(({ endpoint: endpoint2 }) => endpoint2 !== void 0 && labelsMeant(endpoint2, all).size === 0).map(
+		(threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
+	);
+	if (problems.length > 0) throw new InputError(problems);
+}
+function withinMinutes(cells, design, workload) {
+	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachWanted(workload) ? design : void 0;
+}
+function isReachWanted({ comparing, scriptPath }) {
+	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
+}
+
+var fewestBeyond = 10;
+function latencyChanges(replicates, design) {
+	return comparisons(replicates, design).map(({ change }) => change);
+}
+function isLatencyOpen(replicates, design) {
+	let { smallestLatencyEffect: smallest = usualLatencyEffect, isLatencyForbidden } = design;
+	return comparisons(replicates, design).some(({ change: { kind, effect }, sample: sample2 }) => {
+		if (kind === "longer")
+			return isLatencyForbidden === !0 && reachOfLatency(effect, smallest) === "perhaps";
+		let seems = Math.abs(sample2.mean) >= halfWidthOfSample(sample2, seemingConfidence);
+		return kind === "none" && seems && Math.abs(sample2.mean) >= Math.log1p(smallest);
+	});
+}
+function comparisons(replicates, design) {
+	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge4 = makeJudge(design), all = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
+	return percentiles.flatMap((share4, index2) => {
+		let pairs2 = pairsOf(replicates, index2);
+		if (pairs2.length === 0) return [];
+		let sample2 = latencySample(pairs2, share4, all), { effect } = judge4.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share4) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded = (arm) => percentileOf(all[arm], share4, clustering);
+		return [{ change: {
+			share: share4,
+			kind: isResolved ? kindOf2(effect, smallestLatencyEffect) : "unresolved",
+			effect: isResolved ? effect : { ...effect, interval: void 0 },
+			requests,
+			arms: { base: bounded("base"), head: bounded("head") }
+		}, sample: sample2 }];
+	});
+}
+var seemingConfidence = 0.95;
+function reachOfLatency({ interval }, limit) {
+	return interval === void 0 ? "perhaps" : interval.low >= limit ? "surely" : interval.high < limit ? "surely not" : "perhaps";
+}
+function kindOf2({ value, interval }, smallest) {
+	return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "longer" : interval.high < 0 ? "shorter" : "none";
+}
+function pairsOf(replicates, index2) {
+	return replicates.flatMap(({ arms: { base, head } }) => {
+		if (base === void 0 || head === void 0) return [];
+		if (base.latency.counts.length === 0 || head.latency.counts.length === 0) return [];
+		let seen = [base, head].flatMap(({ latencyClustering }) => latencyClustering?.[index2] ?? []), clustering = seen.length < 2 ? void 0 : seen.reduce((sum4, each) => sum4 + each / 2, 0);
+		return [{ base: base.latency, head: head.latency, clustering }];
+	});
+}
+function percentileOf(all, share4, clustering) {
+	let off = 1.96 * Math.sqrt(share4 * (1 - share4) * clustering / histogramCount(all)), at2 = (place2) => quantileMs(all, place2) ?? Number.NaN;
+	return {
+		value: at2(share4),
+		low: at2(Math.max(0, share4 - off)),
+		high: share4 + off >= 1 ? void 0 : at2(share4 + off)
+	};
+}
+var priorDegrees = 8, guessedGroups = 10, leastSpread = 0.02;
+function latenciesOf(pairs2) {
+	return {
+		base: mergeHistograms(pairs2.map(({ base }) => base)),
+		head: mergeHistograms(pairs2.map(({ head }) => head))
+	};
+}
+function latencySample(pairs2, share4, all) {
+	let known7 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known7.map(({ base, head }) => lnQuantile(head, share4) - lnQuantile(base, share4));
+	return known7.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known7, share4, all ?? latenciesOf(known7)));
+}
+function priorOf(pairs2, share4, { base, head }) {
+	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum2([base, head].map((all) => spreadOf(all, pairs2.length, share4, clustering) ** 2));
+	return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees };
+}
+function spreadOf(all, replicates, share4, clustering) {
+	let requests = histogramCount(all) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share4 * (1 - share4) / independent);
+	return (lnQuantile(all, Math.min(1, share4 + off)) - lnQuantile(all, Math.max(0, share4 - off))) / 2;
+}
+function lnQuantile(histogram, share4) {
+	return Math.log(quantileMs(histogram, share4) ?? Number.NaN);
 }
 
 function explanations(replicates, { latency, footprint }, design) {
 	let closed2 = (share4) => latency.find((change) => change.share === share4)?.effect, taken = (wanted) => footprint.find(({ part }) => part === wanted)?.effect, open5 = (share4) => openLatencyChange(replicates, share4, design);
 	return {
-		cpuPerRequest: relativeChange(logRatios(replicates, cpuPerRequest)),
-		firstByte: relativeChange(logRatios(replicates, ({ arms }, arm) => arms[arm]?.firstByteMs)),
-		bytesPerSecond: relativeChange(logRatios(replicates, bytesPerSecond2)),
+		cpuPerRequest: relativeChange2(logRatios(replicates, cpuPerRequest)),
+		firstByte: relativeChange2(logRatios(replicates, ({ arms }, arm) => arms[arm]?.firstByteMs)),
+		bytesPerSecond: relativeChange2(logRatios(replicates, bytesPerSecond2)),
 		readyMemory: taken("readyMemory"),
 		peakMemory: taken("peakMemory"),
 		startCpu: taken("startCpu"),
@@ -10420,6 +10316,17 @@ function openSummaries(replicates) {
 		made2 !== void 0 && (summaries[arm] = made2);
 	}
 	return summaries;
+}
+var leastSpread2 = 0.02;
+function openLatencyChange(replicates, share4, { falseAlarmRate, cells }) {
+	let pairs2 = replicates.flatMap(({ open: open5 }) => {
+		if (open5 === void 0) return [];
+		let [base, head] = [open5.arms.base.latency, open5.arms.head.latency], requests = Math.min(histogramCount(base), histogramCount(head));
+		return requests === 0 ? [] : [{ base, head, requests }];
+	});
+	if (pairs2.length === 0) return;
+	let sample2 = sampleOf(pairs2.map(({ base, head }) => lnQuantile(head, share4) - lnQuantile(base, share4))), variance2 = Math.max(sample2.variance, leastSpread2 ** 2), beyond = pairs2.reduce((sum4, { requests }) => sum4 + requests * (1 - share4), 0), level = falseAlarmRate / (percentiles.length * cells), half2 = beyond < fewestBeyond ? Number.NaN : halfWidthOfSample({ ...sample2, variance: variance2 }, 1 - level);
+	return aroundLog(sample2.mean, half2);
 }
 
 var footprintParts = ["readyMemory", "peakMemory", "startCpu"], memory = {
@@ -10587,24 +10494,6 @@ function medianOf(replicates, figureOf2) {
 	return values2.length === 0 ? void 0 : median(values2);
 }
 
-var around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 };
-function secondsPerReplicate2(replicates) {
-	let load = mean(replicates.map(({ generator }) => generator.durationSeconds));
-	return load + (load > around.longestUsualLoad ? load * around.share : around.usualSeconds);
-}
-
-function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
-	return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
-}
-function stallsAgree({ kind, isSmall }, totals, { smallestEffect }) {
-	let interval = totals?.effect.interval;
-	return totals === void 0 || interval === void 0 ? !0 : kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0 ? !1 : kind !== "unchanged" && !isSmall || isWithin(totals.effect, smallestEffect);
-}
-function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCpu }) {
-	let { interval } = totals.effect;
-	return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, smallestEffect);
-}
-
 var import_jstat3 = __toESM(require_jstat(), 1);
 var mostPriorDegrees = 8, startSpread2 = { alike: 7e-3, apart: 0.02 }, blocksChance = 0.9, mostSpread = 0.5, allowedChance = 0.99;
 function throughputEffects(replicates) {
@@ -10641,17 +10530,6 @@ function priorOf2(replicates, leastSpread3) {
 	return { variance: Math.max(ofReplicate, leastSpread3 ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
 }
 
-function halfBehind({ likely, all }) {
-	return likely <= all ? "likely" : "all";
-}
-function nextCell(waiting, half2) {
-	let figure3 = ({ turn, replicates }) => half2 === "likely" ? turn : replicates.length;
-	return waiting.reduce((one, other) => figure3(other) < figure3(one) ? other : one);
-}
-function turnFrom(levels2, isSure) {
-	return Math.min(...levels2) + (isSure ? 1 : 0);
-}
-
 function verdictOf(judged2, circumstances) {
 	let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain5 = {
 		isSmall: !1,
@@ -10682,8 +10560,8 @@ function verdictOf(judged2, circumstances) {
 	}
 	let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
 	if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
-		let { smallestEffect } = design, isSlower2 = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
-		return { ...plain5, kind: isSlower2 ? "slower" : "inconclusive", isByCpu: isSlower2 && isByCpu, reason };
+		let { smallestEffect } = design, isSlower = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
+		return { ...plain5, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
 	}
 	let { kind, isSmall } = decisive;
 	if (kind === "inconclusive") return { ...plain5, kind, ...unsettled(circumstances) };
@@ -10705,6 +10583,17 @@ function unsettled(circumstances) {
 		minutesToSettle: void 0
 	} : settledAfter === void 0 ? { reason: `${reason}, and all ${most2} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
+function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
+	return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
+}
+function stallsAgree({ kind, isSmall }, totals, { smallestEffect }) {
+	let interval = totals?.effect.interval;
+	return totals === void 0 || interval === void 0 ? !0 : kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0 ? !1 : kind !== "unchanged" && !isSmall || isWithin(totals.effect, smallestEffect);
+}
+function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCpu }) {
+	let { interval } = totals.effect;
+	return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, smallestEffect);
+}
 
 function isSettled(replicates, design, pauseMs = 0) {
 	let { count: count9 } = throughputSample(replicates), most2 = design.looks.at(-1) ?? 0;
@@ -10714,40 +10603,40 @@ function isSettled(replicates, design, pauseMs = 0) {
 	return isKnown2 && !(needsLatency && isLatencyOpen(replicates, design));
 }
 function turnOf(replicates, design, pauseMs = 0) {
-	let { judge: judge3, judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs), isByStalls = isSlowerByStalls(judged2, totals, design), samples = [throughputSample(replicates), totalsSample(replicates, pauseMs)];
+	let { judge: judge4, judged: judged2, decisive, totals } = answerSoFar(replicates, design, pauseMs), isByStalls = isSlowerByStalls(judged2, totals, design), samples = [throughputSample(replicates), totalsSample(replicates, pauseMs)];
 	return turnFrom(
-		samples.map((sample2) => judge3.levelOf(sample2)),
+		samples.map((sample2) => judge4.levelOf(sample2)),
 		isByStalls || decisive.kind === "slower" || decisive.kind === "faster"
 	);
 }
 function answerSoFar(replicates, design, pauseMs) {
-	let judge3 = makeJudge(design), judged2 = judge3.decide(throughputSample(replicates)), totals = totalsOf(replicates, design, pauseMs), cpu = judgedByCpu(replicates, design);
-	return { judge: judge3, judged: judged2, totals, decisive: isDecidedByCpu(judged2, cpu) ? cpu : judged2 };
+	let judge4 = makeJudge(design), judged2 = judge4.decide(throughputSample(replicates)), totals = totalsOf(replicates, design, pauseMs), cpu = judgedByCpu(replicates, design);
+	return { judge: judge4, judged: judged2, totals, decisive: isDecidedByCpu(judged2, cpu) ? cpu : judged2 };
 }
 function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs) {
 	return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === !1;
 }
 function versusOf(measurements, design) {
-	let judge3 = makeJudge(design), cells = measurements.filter(({ replicates }) => replicates.some(hasPairs)).map((measurement) => {
+	let judge4 = makeJudge(design), cells = measurements.filter(({ replicates }) => replicates.some(hasPairs)).map((measurement) => {
 		let values2 = throughputEffects(measurement.replicates), sample2 = throughputSample(measurement.replicates);
 		return { measurement, values: values2, sample: sample2, gates: [...gatesOf(measurement), ...stabilityGate(values2)] };
 	}), valid = cells.filter(({ gates }) => gates.every(({ isMet }) => isMet)), shares = holmLevels(
-		valid.map(({ sample: sample2 }) => judge3.levelOf(sample2)),
+		valid.map(({ sample: sample2 }) => judge4.levelOf(sample2)),
 		design.cells,
 		sliceAlarmRate(design)
 	), levels2 = new Map(valid.map((cell, index2) => [cell, shares[index2]]));
 	return new Map(
 		cells.map((cell) => {
-			let level = levels2.get(cell) ?? sliceAlarmRate(design) / design.cells, judged2 = judge3.judge(cell.sample, level), settledAfter = judge3.settledAfter(cell.sample, level), placedAfter = {
-				slices: judge3.placedAfter(cell.sample, level),
-				totals: judge3.placedAfter(
+			let level = levels2.get(cell) ?? sliceAlarmRate(design) / design.cells, judged2 = judge4.judge(cell.sample, level), settledAfter = judge4.settledAfter(cell.sample, level), placedAfter = {
+				slices: judge4.placedAfter(cell.sample, level),
+				totals: judge4.placedAfter(
 					totalsSample(cell.measurement.replicates, pauseMsOf(cell.measurement)),
-					judge3.totalsLevel
+					judge4.totalsLevel
 				),
-				cpu: judge3.placedAfter(cpuSample(cell.measurement.replicates), judge3.cpuLevel)
+				cpu: judge4.placedAfter(cpuSample(cell.measurement.replicates), judge4.cpuLevel)
 			}, noise = {
 				spread: Math.sqrt(variance(cell.values)),
-				finest: judge3.finestHalf(cell.sample, level)
+				finest: judge4.finestHalf(cell.sample, level)
 			}, versus = versusOfCell(cell, { ...judged2, settledAfter, placedAfter }, design);
 			return [
 				cell.measurement.cell.id,
@@ -10769,7 +10658,7 @@ function versusOfCell({ measurement, values: values2, gates }, judged2, design) 
 		left: Math.max(0, most2 - replicates.length),
 		settledAfter: judged2.settledAfter,
 		placedAfter: judged2.placedAfter,
-		secondsPerReplicate: secondsPerReplicate2(replicates),
+		secondsPerReplicate: secondsPerReplicate(replicates),
 		design
 	}), bound = verdict.kind === "slower" && least !== void 0 ? { low: -1, high: -least } : void 0;
 	return {
@@ -10793,7 +10682,7 @@ function pauseMsOf({ cell }) {
 	return pauseSecondsPerRequest(cell.endpoint) * 1e3;
 }
 function totalsOf(replicates, design, pauseMs) {
-	let effect = relativeChange(totalEffects(replicates, pauseMs));
+	let effect = relativeChange2(totalEffects(replicates, pauseMs));
 	return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates, pauseMs)) };
 }
 function totalsSample(replicates, pauseMs) {
@@ -10813,6 +10702,16 @@ function stabilityGate(values2) {
 			evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent(difference)}; up to ${percent(allowed)} is chance`
 		}
 	];
+}
+function halfBehind({ likely, all }) {
+	return likely <= all ? "likely" : "all";
+}
+function nextCell(waiting, half2) {
+	let figure3 = ({ turn, replicates }) => half2 === "likely" ? turn : replicates.length;
+	return waiting.reduce((one, other) => figure3(other) < figure3(one) ? other : one);
+}
+function turnFrom(levels2, isSure) {
+	return Math.min(...levels2) + (isSure ? 1 : 0);
 }
 
 init_errors();
@@ -11249,8 +11148,8 @@ init_zod();
 
 var placeholders2 = ["url", "host", "port", "user", "password", "database"], placeholderPattern2 = /\{(\w*)\}/g;
 function templateProblem(template2) {
-	let unknown3 = [...template2.matchAll(placeholderPattern2)].find(([, name5 = ""]) => !isPlaceholder2(name5));
-	return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${placeholders2.map((name5) => `{${name5}}`).join(", ")}`;
+	let unknown4 = [...template2.matchAll(placeholderPattern2)].find(([, name5 = ""]) => !isPlaceholder2(name5));
+	return unknown4 && `has an unknown placeholder ${unknown4[0]}; known are ${placeholders2.map((name5) => `{${name5}}`).join(", ")}`;
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
 	let styled = inStyle(url2, urlStyle ?? "postgresql"), address2 = new URL(url2), values2 = {
@@ -11905,8 +11804,8 @@ function filled(template2, values2) {
 	);
 }
 function placeholderProblem(template2, known7) {
-	let unknown3 = [...template2.matchAll(pattern)].find(([, name5 = ""]) => !known7.includes(name5));
-	return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${known7.map((name5) => `{${name5}}`).join(", ")}`;
+	let unknown4 = [...template2.matchAll(pattern)].find(([, name5 = ""]) => !known7.includes(name5));
+	return unknown4 && `has an unknown placeholder ${unknown4[0]}; known are ${known7.map((name5) => `{${name5}}`).join(", ")}`;
 }
 var services = [
 	[/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
@@ -12403,7 +12302,7 @@ function unknownInput(name5) {
 	let names2 = inputs.map((input) => input.name), meant = nearest(name5, names2);
 	return meant === void 0 ? `${name5}: is not an input; known are ${names2.join(", ")}` : `${name5}: is not an input; did you mean ${meant}?`;
 }
-function problemOf2({ path, message }, given) {
+function problemOf({ path, message }, given) {
 	let name5 = String(path[0]), value = secretNames.has(name5) ? "" : ` (got ${JSON.stringify(given[name5])})`;
 	return `${name5}: ${message}${value}`;
 }
@@ -13983,7 +13882,7 @@ var noPullRequest = { kind: "none", reason: "nobody said what this run is for" }
 function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
 	let layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), mix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(mix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), { data: parsed, error: error3 } = inputsSchema.safeParse(texts), general = [
 		...Object.keys(raw).filter((name5) => inputNamed(name5) === void 0).map(unknownInput),
-		...error3?.issues.map((issue3) => problemOf2(issue3, texts)) ?? [],
+		...error3?.issues.map((issue3) => problemOf(issue3, texts)) ?? [],
 		...conflicts(verb, withoutForms(given))
 	], placed = (problems2) => new InputError([...new Set(problems2.map(given.placed))]);
 	if (verb === "report") {
@@ -15231,7 +15130,7 @@ function cpuChange(base, head, isTouched2 = () => !1) {
 function instructionsChange(base, head) {
 	let ratios = head.turnsInstructions?.map((count9, pair) => count9 / (base.turnsInstructions?.[pair] ?? 0));
 	if (!(ratios === void 0 || !ratios.every((each) => each > 0 && Number.isFinite(each))))
-		return relativeChange(ratios.map(Math.log));
+		return relativeChange2(ratios.map(Math.log));
 }
 function joinedAs(owner, { differences: differences2, pairs: pairs2 }, isPart) {
 	let parts2 = differences2.filter((each) => isPart(each.owner)), total = (of2) => parts2.reduce((sum4, each) => sum4 + of2(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0)), confidence = Math.max(...parts2.map((each) => each.confidence), 1 - falseAlarms);
@@ -15439,13 +15338,13 @@ function spotOf(handler) {
 function differencesOf(change, { turned }) {
 	return turned.length === 0 ? change.differences : joinedAs(threadsOwner, change, ({ kind }) => kind === "library" || kind === "loop");
 }
-function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
+function doubtOf({ extraMs, pairs: pairs2 }, measured3) {
 	let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `in ${pairs2} turns of both arms under the probe CPU time per request`;
 	if (low <= 0 && high >= 0)
 		return `${seen} did not surely change (${signed3(extraMs.value)} ms), so no function is blamed`;
-	let size = Math.abs(measured2.value), allowed = Math.max(tolerance * size, half(extraMs) + Math.min(half(measured2), size));
-	if (!(Math.abs(extraMs.value - measured2.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured2.value)))
-		return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
+	let size = Math.abs(measured3.value), allowed = Math.max(tolerance * size, half(extraMs) + Math.min(half(measured3), size));
+	if (!(Math.abs(extraMs.value - measured3.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured3.value)))
+		return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured3.value)} ms, so no function is blamed`;
 }
 function restOf(told, change) {
 	let whole3 = change.extraMs.value, rest = whole3 - told.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
@@ -15454,11 +15353,11 @@ function restOf(told, change) {
 	] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
 }
 function findingOf(difference, change, facts, handler) {
-	let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf(difference, facts, handler), isMore = extraMs.value > 0, share4 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
+	let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured3 } = facts.measured, reason = reasonOf(difference, facts, handler), isMore = extraMs.value > 0, share4 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
 		what: "CPU time, ms per request",
 		predicted: measuredBase + change.extraMs.value,
-		observed: measuredBase + measured2.value
-	}, miss = Math.abs(change.extraMs.value - measured2.value) / Math.abs(measured2.value);
+		observed: measuredBase + measured3.value
+	}, miss = Math.abs(change.extraMs.value - measured3.value) / Math.abs(measured3.value);
 	return {
 		cause: isMore ? "more CPU in a function" : "less CPU in a function",
 		severity: isMore ? "problem" : "note",
@@ -15514,12 +15413,213 @@ function withFunctions(head, { findings, unexplained }) {
 init_errors();
 init_exit_status();
 
+function judgeThresholds(rows2, { check: check2, design }) {
+	return (check2.thresholds ?? []).flatMap(
+		(threshold) => [...groupBy(rows2, ({ cell }) => cell.app)].filter(([app]) => threshold.app === void 0 || threshold.app === app).flatMap(([app, ofApp]) => judgeWithin(app, ofApp, threshold, design?.kind === "control"))
+	);
+}
+function judgeWithin(app, rows2, threshold, isControl) {
+	let { condition: condition2, endpoint: endpoint2, isOverall } = threshold;
+	if (isOverall)
+		return workerCounts2(rows2).map((workers) => ({
+			threshold,
+			app,
+			endpoint: void 0,
+			workers,
+			...judgeOverall(
+				condition2,
+				rows2.filter((row) => row.cell.workers === workers)
+			)
+		}));
+	let all = rows2.map(({ cell }) => cell.endpoint), meant = endpoint2 === void 0 ? void 0 : labelsMeant(endpoint2, all);
+	return rows2.map((row) => ({ row, label: endpointLabel(row.cell.endpoint) })).filter(({ label: label2 }) => meant === void 0 || meant.has(label2)).map(({ row, label: label2 }) => ({
+		threshold,
+		app,
+		endpoint: label2,
+		workers: row.cell.workers,
+		..."slowerBy" in condition2 ? judgeChange(condition2.slowerBy, row, isControl) : judgeArms(condition2, row)
+	}));
+}
+function workerCounts2(rows2) {
+	return [...new Set(rows2.map((row) => row.cell.workers))];
+}
+function judgeArms(condition2, row) {
+	let head = row.problem === void 0 ? row.arms.head : void 0;
+	return head === void 0 ? unknown3(row.loneArm?.kind === "removed" ? "removed in the head" : "not measured") : judgeValue(condition2, [head]);
+}
+function judgeOverall(condition2, rows2) {
+	let counted = rows2.filter((row) => row.loneArm?.kind !== "removed"), heads = counted.flatMap((row) => row.problem === void 0 ? row.arms.head ?? [] : []);
+	return "slowerBy" in condition2 || heads.length === 0 ? unknown3("not measured") : heads.length < counted.length ? unknown3("not every endpoint was measured") : judgeValue(condition2, heads);
+}
+function judgeValue(condition2, arms) {
+	let value = measured(condition2, arms);
+	return value === void 0 ? unknown3("not measured") : { state: holds(value, condition2.operator, condition2.bound) ? "kept" : "broken", value, reason: "" };
+}
+function measured(condition2, arms) {
+	let requests = sum2(arms.map((arm) => arm.requests));
+	if (condition2.metric === "http_req_failed") return sum2(arms.map((arm) => arm.failures)) / requests;
+	if (condition2.metric === "http_reqs")
+		return condition2.aggregation === "count" ? requests : sum2(arms.map((arm) => arm.throughput.value));
+	let max = Math.max(...arms.map((arm) => arm.latencyMs.max)), latency = mergeHistograms(arms.map((arm) => arm.latency)), at2 = (share4) => quantileMs(latency, share4, max);
+	switch (condition2.aggregation) {
+		case "avg":
+			return meanMs(arms);
+		case "min":
+			return at2(0);
+		case "med":
+			return at2(0.5);
+		case "max":
+			return max;
+		default:
+			return at2(condition2.percentile / 100);
+	}
+}
+function meanMs(arms) {
+	let counts2 = arms.map((arm) => histogramCount(arm.latency)), total = sum2(counts2);
+	if (total !== 0)
+		return sum2(arms.map((arm, index2) => arm.latencyMs.mean * (counts2[index2] ?? 0) / total));
+}
+var comparisons2 = {
+	"<": (value, bound) => value < bound,
+	"<=": (value, bound) => value <= bound,
+	">": (value, bound) => value > bound,
+	">=": (value, bound) => value >= bound,
+	"==": (value, bound) => value === bound,
+	"!=": (value, bound) => value !== bound
+};
+function holds(value, operator, bound) {
+	return comparisons2[operator](value, bound);
+}
+function judgeChange(slowerBy, row, isControl) {
+	let { versus, effect } = row;
+	if (versus === void 0)
+		return unknown3(row.problem === void 0 ? "not compared with a base" : "not measured");
+	let { kind } = versus.verdict;
+	if (effect === void 0) return unknown3("the comparison is invalid");
+	let { value } = effect, reach = reachOf(effect, slowerBy);
+	return kind === "faster" || reach === "surely not" ? { state: "kept", value, reason: "" } : kind !== "slower" ? { state: "unknown", value, reason: "inconclusive" } : reach === "perhaps" ? { state: "unknown", value, reason: "the bound is within the interval" } : isControl ? { ...unknown3("both arms are the same code"), value } : { state: "broken", value, reason: "" };
+}
+function unknown3(reason) {
+	return { state: "unknown", value: void 0, reason };
+}
+
+function judgeRow(measured3, judging) {
+	let problem2 = problemOf2(measured3), versus = problem2 === void 0 ? measured3.versus : void 0, fields2 = { ...measured3, ...fieldsOf2(measured3, versus, problem2, judging) };
+	return problem2 !== void 0 ? { ...fields2, problem: problem2, standing: void 0, versus: void 0 } : versus === void 0 ? { ...fields2, problem: problem2, standing: loneStandingOf(measured3), versus } : { ...fields2, problem: problem2, standing: versus.verdict.kind, versus };
+}
+var loneStandings = {
+	added: "new",
+	removed: "removed",
+	"no base": "no base"
+};
+function loneStandingOf({ status, loneArm }) {
+	return status === "not reached" ? "not reached" : loneArm === void 0 ? "not compared" : loneStandings[loneArm.kind];
+}
+var duringPhase = {
+	install: "while installing the app",
+	"start postgres": "while starting Postgres",
+	seed: "while seeding the database",
+	"copy database": "while copying the database",
+	"start app": "while starting the app",
+	"log in": "while logging in",
+	"dry request": "before the load",
+	"warm up": "while warming up",
+	load: "under load",
+	"read results": "while reading the results",
+	"write results": "while writing the results"
+}, longestLog = 2e4;
+function problemOf2({ status, failure: failure2, arms, loneArm }) {
+	let logTail = lastLines(failure2?.logTail ?? "", longestLog), reason = shortenEnd(failure2?.reason ?? "", 1e3), during = failure2 === void 0 ? "" : duringPhase[failure2.phase];
+	switch (status) {
+		case "measured":
+			return arms.head !== void 0 || loneArm?.kind === "removed" && arms.base !== void 0 ? void 0 : { state: "invalid", during: "", reason: "no request was counted", logTail };
+		case "not reached":
+			return;
+		case "missing":
+			return { state: "missing", during: "", reason: reason || "no result came back", logTail };
+		case "cancelled":
+			return { state: "cancelled", during, reason: reason || "stopped before it was complete", logTail };
+		default:
+			return { state: status, during, reason: reason || "no reason was given", logTail };
+	}
+}
+function fieldsOf2(row, versus, problem2, judging) {
+	let { verdict, latency = [], footprint = [] } = versus ?? {}, isClearlySlower = verdict?.kind === "slower" && !verdict.isSmall, age = isClearlySlower ? void 0 : row.aging?.kind, withAge = age === "slower" || age === "perhaps slower" ? age : void 0, longerLatencies = latency.filter(({ kind }) => kind === "longer"), moreFootprint = footprint.filter(({ kind }) => kind === "more"), needsMore = longerLatencies.length > 0 || moreFootprint.length > 0, effect = versus?.verdict.kind === "invalid" ? void 0 : versus && decisiveEffect(versus), fields2 = { withAge, longerLatencies, moreFootprint, effect }, reach = reachesOf(row, { ...fields2, isClearlySlower }, judging), failsInDoubt = versus !== void 0 && isDoubtForbidden(row, versus, judging), isForbidden = failsInDoubt || Object.values(reach).includes("surely");
+	return {
+		...fields2,
+		isCompared: versus !== void 0 || problem2 === void 0 && (row.status === "not reached" || isNewOrRemoved(row.loneArm)),
+		unexpectedLatencies: isClearlySlower ? [] : longerLatencies,
+		hasFailedRequests: Object.values(row.arms).some(({ failures }) => failures > 0),
+		isNotable: verdict !== void 0 && (verdict.kind !== "unchanged" || needsMore || withAge !== void 0),
+		tone: toneOf(verdict, isClearlySlower, withAge, needsMore),
+		reach,
+		seenChange: seenChangeOf(row),
+		failsInDoubt,
+		isForbidden,
+		isPerhapsForbidden: !isForbidden && reach.throughput === "perhaps"
+	};
+}
+function isNewOrRemoved(loneArm) {
+	return loneArm !== void 0 && loneArm.kind !== "no base";
+}
+function toneOf(verdict, isClearlySlower, withAge, needsMore) {
+	return isClearlySlower || withAge === "slower" ? "bad" : needsMore || withAge !== void 0 ? "doubt" : verdict === void 0 || verdict.isSmall || verdict.kind === "unchanged" ? "plain" : verdict.kind === "faster" ? "good" : "doubt";
+}
+function decisiveEffect({ verdict, effects }) {
+	let other = verdict.isByCpu ? effects.throughputByCpu : void 0;
+	return (verdict.isByStalls ? effects.totalThroughput : other) ?? effects.throughput;
+}
+function reachesOf({ aging }, {
+	withAge,
+	longerLatencies,
+	moreFootprint,
+	effect,
+	isClearlySlower
+}, judging) {
+	let { check: check2, design } = judging, none4 = {
+		throughput: "surely not",
+		age: "surely not",
+		latency: "surely not",
+		memory: "surely not"
+	};
+	if (!canFail(judging)) return none4;
+	let limit = failsFrom(judging), latency = longerLatencies.map(
+		(each) => reachOfLatency(each.effect, design?.smallestLatencyEffect ?? usualLatencyEffect)
+	), leastMemory = design?.smallestMemoryEffect ?? usualMemoryEffect, memory2 = moreFootprint.filter(({ part }) => part !== "startCpu").map(({ effect: { interval } }) => (interval?.low ?? 0) >= leastMemory ? "surely" : "perhaps");
+	return {
+		throughput: isClearlySlower && effect !== void 0 ? reachOf(effect, limit) : "surely not",
+		age: withAge === "slower" && aging !== void 0 ? reachOf(aging.beyond, limit) : "surely not",
+		latency: check2.failOn === "latency" ? surest(latency) : "surely not",
+		memory: check2.failOn === "memory" ? surest(memory2) : "surely not"
+	};
+}
+function surest(reaches) {
+	return reaches.includes("surely") ? "surely" : reaches.includes("perhaps") ? "perhaps" : "surely not";
+}
+function failsFrom({ check: { failOn, failThreshold }, design }) {
+	return failOn === "slower" ? design?.smallestEffect ?? 0 : failThreshold;
+}
+function canFail({ check: check2, design }) {
+	return check2.failOn !== "never" && design?.kind !== "control";
+}
+function isDoubtForbidden(row, versus, judging) {
+	if (!canFail(judging)) return !1;
+	let { kind, isSmall } = versus.verdict, isInvalid = kind === "invalid";
+	if (judging.check.failOn === "invalid" && isInvalid) return !0;
+	let isBent = kind === "slower" && !isSmall && versus.gates.some(({ isMet }) => !isMet);
+	return (isInvalid || isBent) && seenChangeOf(row) <= -failsFrom(judging);
+}
+function seenChangeOf({ versus, arms: { base, head } }) {
+	let change = versus?.effects.throughput.value ?? Number.NaN;
+	return Number.isFinite(change) ? change : (head?.throughput.value ?? Number.NaN) / (base?.throughput.value ?? Number.NaN) - 1;
+}
+
 function scriptIn({ replicates }) {
 	let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script }) => script ?? []);
 	if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
 	let of2 = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged(of2("base")), merged(of2("head"))], changes = ["requests", "groups"].flatMap(
 		(kind) => (head[kind] ?? []).flatMap(({ name: name5 }) => {
-			let effect = relativeChange(pairs2.flatMap((pair) => logRatio(pair, kind, name5)));
+			let effect = relativeChange2(pairs2.flatMap((pair) => logRatio(pair, kind, name5)));
 			return effect === void 0 ? [] : { of: kind, name: name5, effect };
 		})
 	);
@@ -15581,19 +15681,32 @@ function parts(all, nameOf5) {
 	});
 }
 
-function compare2(plan, measurements) {
+function compare2(plan, measurements, check2 = plan.check ?? usualCheck) {
 	let planned = new Set(plan.cells.map((cell) => cell.id)), strangers2 = measurements.filter(({ cell }) => !planned.has(cell.id)), found = groupBy(measurements, ({ cell }) => cell.id), usable = measurements.filter(
 		({ cell, status }) => planned.has(cell.id) && status === "measured" && found.get(cell.id)?.length === 1
 	), versus = plan.design === void 0 ? new Map() : versusOf(usable, plan.design);
-	return {
+	return judge2({
 		design: plan.design,
-		check: plan.check ?? usualCheck,
+		check: check2,
 		rows: plan.cells.map((cell) => ({
 			...toRow(cell, found.get(cell.id) ?? [], versus.get(cell.id)),
 			...agingIn(found.get(cell.id)?.[0], plan, usable)
 		})),
 		commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
 		warnings: strangers2.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`)
+	});
+}
+function judge2({
+	rows: measured3,
+	...rest
+}) {
+	let rows2 = measured3.map((row) => judgeRow(row, rest));
+	return {
+		...rest,
+		failsFrom: failsFrom(rest),
+		rows: rows2,
+		hasVerdicts: rows2.some(({ isCompared }) => isCompared),
+		thresholds: judgeThresholds(rows2, rest)
 	};
 }
 function agingIn(measurement, { design }, usable) {
@@ -15637,8 +15750,7 @@ function toRow(cell, found, versus) {
 		startedAt: measurement.startedAt,
 		versus,
 		loneArm: measurement.loneArm,
-		...measurement.generators !== void 0 && { generators: measurement.generators.each.length },
-		...measurement.notReached !== void 0 && { notReached: measurement.notReached },
+		...defined({ generators: measurement.generators?.each.length, notReached: measurement.notReached }),
 		diagnosis: measurement.diagnosis
 	};
 }
@@ -15849,40 +15961,12 @@ function perArm2(text7) {
 }
 function perArmOnce(text7) {
 	return ({ arms }) => {
-		let measured2 = armNames.map((name5) => arms[name5]).filter((arm) => arm !== void 0);
-		return [...new Set(measured2.map(text7))].join(" → ");
+		let measured3 = armNames.map((name5) => arms[name5]).filter((arm) => arm !== void 0);
+		return [...new Set(measured3.map(text7))].join(" → ");
 	};
 }
-function someArm(holds) {
-	return ({ arms }) => Object.values(arms).some(holds);
-}
-
-function iterationsOf({ cell, details }) {
-	if (details === void 0 || !isIteration(cell.endpoint)) return;
-	let { iterationsPerSecond, iterationDuration } = details;
-	return {
-		perSecond: iterationsPerSecond,
-		p50Ms: iterationDuration?.medMs,
-		p95Ms: iterationDuration?.p95Ms
-	};
-}
-
-var errorNames = new Map([
-	["error 1050", "timed out"],
-	["error 1101", "host not found"],
-	["error 1211", "connecting timed out"],
-	["error 1212", "connection refused"],
-	["error 1220", "connection reset"]
-]);
-function statusCounts(statuses2) {
-	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times5]) => `${count(times5)} × ${nameOf3(status)}`).join(", ");
-}
-function failureCounts(statuses2) {
-	let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
-	return statusCounts(Object.fromEntries(failed2));
-}
-function nameOf3(status) {
-	return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
+function someArm(holds2) {
+	return ({ arms }) => Object.values(arms).some(holds2);
 }
 
 var throughputColumn = {
@@ -15988,19 +16072,51 @@ function failedText({ failures, requests, statuses: statuses2 }) {
 	let byStatus = failureCounts(statuses2);
 	return `${count(failures)} of ${count(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
 }
+function iterationsOf({ cell, details }) {
+	if (details === void 0 || !isIteration(cell.endpoint)) return;
+	let { iterationsPerSecond, iterationDuration } = details;
+	return {
+		perSecond: iterationsPerSecond,
+		p50Ms: iterationDuration?.medMs,
+		p95Ms: iterationDuration?.p95Ms
+	};
+}
+var errorNames = new Map([
+	["error 1050", "timed out"],
+	["error 1101", "host not found"],
+	["error 1211", "connecting timed out"],
+	["error 1212", "connection refused"],
+	["error 1220", "connection reset"]
+]);
+function statusCounts(statuses2) {
+	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times5]) => `${count(times5)} × ${nameOf3(status)}`).join(", ");
+}
+function failureCounts(statuses2) {
+	let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
+	return statusCounts(Object.fromEntries(failed2));
+}
+function nameOf3(status) {
+	return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
+}
 
 function percentileName({ share: share4 }) {
 	return share4 < 0.9 ? "p50" : share4 < 0.99 ? "p95" : "p99";
 }
 function verdictWords(row) {
-	let names2 = unexpectedLatencies(row).map(percentileName), perhaps = perhapsSlowerWithAge(row) ? ["perhaps slower with age"] : [], age = slowerWithAge(row) ? ["slower with age"] : perhaps, latency = names2.length === 0 ? [] : [`longer ${names2.join(", ")}`], memory2 = moreMemory(row).length === 0 ? [] : ["more memory"], start3 = startsSlower(row) ? ["slower start"] : [];
+	let names2 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names2.length === 0 ? [] : [`longer ${names2.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start3 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
 	return [standingWords(row), ...age, ...latency, ...memory2, ...start3].join(", ");
+}
+function standingWords({ standing, versus }) {
+	return versus?.verdict.isSmall ? `${standing}, small` : standing ?? "";
+}
+function isMemory({ part }) {
+	return part !== "startCpu";
 }
 
 var effectColumn = {
 	title: "Effect",
 	text: (row) => {
-		let text7 = relativeChange2(judgedEffect(row)), verdict = versusIn(row)?.verdict;
+		let text7 = relativeChange(row.effect), verdict = row.versus?.verdict;
 		return text7 === "–" ? text7 : verdict?.isByCpu ? `${text7} by CPU time` : verdict?.isByStalls ? `${text7} in total` : text7;
 	},
 	dispensability: 0
@@ -16017,7 +16133,7 @@ var effectColumn = {
 	dispensability: 0
 };
 function changePieces(row) {
-	let verdict = versusIn(row)?.verdict, words7 = verdictWords(row), kind = verdict?.kind ?? "", effect = judgedEffect(row);
+	let verdict = row.versus?.verdict, words7 = verdictWords(row), kind = verdict?.kind ?? "", effect = row.effect;
 	if (effect?.interval === void 0) return [words7, ""];
 	if (kind === "unchanged") {
 		let widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by = verdict?.isByCpu ? " by CPU time" : "";
@@ -16032,8 +16148,17 @@ var comparedColumns = [
 	changeColumn,
 	{ ...ratesColumn, title: "Requests/s" },
 	{ ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
-	{ ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 }
+	{
+		...failedColumn,
+		text: perArmOnce(failedText),
+		isKnown: (row) => row.hasFailedRequests,
+		dispensability: 2
+	}
 ];
+
+function problemWords({ state, during, reason }) {
+	return `${state}${during && ` ${during}`}: ${reason}`;
+}
 
 function cellName(cell) {
 	return `${printable(cellLabel(cell))}, ${plural(cell.workers, "worker")}`;
@@ -16043,22 +16168,64 @@ function resultLine(measurement, design) {
 	return compare2(plan, [measurement]).rows.map((row) => `${cellName(cell)}: ${resultOf(row)}`).join("");
 }
 function resultOf(row) {
-	let problem2 = problemOf(row);
+	let problem2 = row.problem;
 	if (problem2 !== void 0) return printable(problemWords(problem2));
-	let hasVerdict = hasVerdicts({ rows: [row] }), throughput = hasVerdict ? ratesColumn : throughputColumn, speed = `${hasVerdict ? `${verdictWords(row)}${effectWords(row)}; ` : ""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;
-	return hasFailedRequests(row) ? `${speed}, failed: ${failedColumn.text(row)}` : speed;
+	let hasVerdict = row.isCompared, throughput = hasVerdict ? ratesColumn : throughputColumn, speed = `${hasVerdict ? `${verdictWords(row)}${effectWords(row)}; ` : ""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;
+	return row.hasFailedRequests ? `${speed}, failed: ${failedColumn.text(row)}` : speed;
 }
 function effectWords(row) {
-	return judgedEffect(row)?.interval === void 0 ? "" : `, ${effectColumn.text(row)}`;
+	return row.effect?.interval === void 0 ? "" : `, ${effectColumn.text(row)}`;
 }
 
-function meanLatencyMs2({ replicates }, arm) {
-	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum2(blocks.map(({ requests }) => requests));
+var collapsedFrom = 2;
+function diagnosedCells(measurements, design, diagnose2) {
+	if (diagnose2 === "never") return new Set();
+	let measured3 = measurements.filter(
+		({ cell, status, replicates }) => (
+			// The probe watches requests; messages through a WebSocket are none.
+			status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
+		)
+	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured3, design), collapsed = collapsedCells(measured3), chosen = measured3.filter((measurement) => {
+		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, isSlow = latency.some(({ kind }) => kind === "longer") || collapsed.has(measurement.cell.id);
+		return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
+	}), looked = diagnose2 === "always" ? chosen : onePerEndpoint(chosen, design);
+	return new Set(looked.map(({ cell }) => cell.id));
 }
-
+function onePerEndpoint(chosen, design) {
+	return [...groupBy(chosen, (measurement) => mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement)).values()].flatMap(
+		(same) => same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1)
+	);
+}
+function collapsedCells(measured3) {
+	let same = groupBy(measured3, withoutWorkers), isCollapsed = (one) => same.get(withoutWorkers(one))?.some(
+		(other) => other.cell.workers < one.cell.workers && meanLatencyMs2(one, "head") > collapsedFrom * meanLatencyMs2(other, "head")
+	);
+	return new Set(measured3.filter(isCollapsed).map(({ cell }) => cell.id));
+}
+function withoutWorkers({ cell: { id: _, workers: __, ...rest } }) {
+	return JSON.stringify(rest);
+}
+function mayAgeSlower({ aged }, design) {
+	let kind = aged && design && agingOf(aged, design, 1)?.kind;
+	return kind === "slower" || kind === "perhaps slower";
+}
+function changedCells(measurements, design) {
+	if (design === void 0) return new Map();
+	let measured3 = measurements.filter(({ status }) => status === "measured");
+	return new Map(
+		[...versusOf(measured3, design)].flatMap(([id, { verdict, effects }]) => {
+			if (verdict.kind === "slower" || verdict.kind === "faster") return [[id, verdict.kind]];
+			let cpu = effects.cpuPerRequest;
+			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect) ? [] : [[id, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
+		})
+	);
+}
+function isSurely(change, least) {
+	let { low, high } = change?.interval ?? { low: 0, high: 0 };
+	return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
+}
 function knownEffect(cells, measurements, design) {
-	let measured2 = measurements.filter(({ status }) => status === "measured"), versus = versusOf(measured2, design), times5 = cells.map((each) => {
+	let measured3 = measurements.filter(({ status }) => status === "measured"), versus = versusOf(measured3, design), times5 = cells.map((each) => {
 		let { low, high } = sureInterval(versus.get(each.cell.id)), base = meanLatencyMs2(each, "base");
 		return { base, head: base / Math.exp((low + high) / 2), half: (high - low) / 2 };
 	}), head = sum2(times5.map((each) => each.head)), effect = Math.log(sum2(times5.map(({ base }) => base)) / head), half2 = Math.hypot(...times5.map((each) => each.half * each.head / head));
@@ -16067,6 +16234,10 @@ function knownEffect(cells, measurements, design) {
 function sureInterval(versus) {
 	let isSure = versus?.verdict.kind === "slower" || versus?.verdict.kind === "faster", { interval } = versus?.effects.totalThroughput ?? versus?.effects.throughput ?? {};
 	return !isSure || interval === void 0 || interval.low <= -1 ? { low: 0, high: 0 } : { low: Math.log1p(interval.low), high: Math.log1p(interval.high) };
+}
+function meanLatencyMs2({ replicates }, arm) {
+	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+	return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum2(blocks.map(({ requests }) => requests));
 }
 
 init_errors();
@@ -17329,20 +17500,20 @@ function sparkline(values2, all = values2) {
 }
 
 function cellProgressOf(replicates, design) {
-	let judge3 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
+	let judge4 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
 		({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds4 }) => seconds4 > 0).map(({ requests, seconds: seconds4 }) => requests / seconds4)
 	);
 	return {
 		replicates: replicates.length,
 		rates: { base: ratesOf("base"), head: ratesOf("head") },
-		effects: replicates.slice(1).map((_, index2) => judge3.judge(throughputSample(replicates.slice(0, index2 + 2)), level).effect)
+		effects: replicates.slice(1).map((_, index2) => judge4.judge(throughputSample(replicates.slice(0, index2 + 2)), level).effect)
 	};
 }
 var mostBlocks = 16, mostIntervals = 4;
 function cellProgressLines({ rates, effects, replicates }) {
 	let drawn = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]), all = drawn.flatMap(([, values2]) => values2), arms = drawn.filter(([, values2]) => values2.length > 0).map(
 		([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count(Math.round(values2.at(-1) ?? 0))} req/s`
-	), narrowing = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []).slice(-mostIntervals).map(plusMinusPercent).join(" → "), last = effects.at(-1), effect = last && `${relativeChange2(last)} after ${replicates} replicates: ${narrowing}`;
+	), narrowing = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []).slice(-mostIntervals).map(plusMinusPercent).join(" → "), last = effects.at(-1), effect = last && `${relativeChange(last)} after ${replicates} replicates: ${narrowing}`;
 	return [arms.join("  "), effect ?? ""].filter((line8) => line8 !== "");
 }
 
@@ -17376,9 +17547,9 @@ function pairsOf2(base, head) {
 	let whole3 = ({ requests, durationSeconds }) => ({
 		cycles: [requests],
 		cycleMs: [durationSeconds * 1e3]
-	}), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
+	}), meanMs3 = (base.durationSeconds + head.durationSeconds) * 500;
 	return {
-		sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
+		sliceMs: Math.min(longestMs, Math.max(1, meanMs3)),
 		isWholeRuns: !0,
 		arms: { base: whole3(base), head: whole3(head) }
 	};
@@ -17519,11 +17690,11 @@ async function advance(state, isAlone, isOver, context) {
 			for (let other of measureMore === void 0 ? [] : others3) {
 				if (isOver()) return;
 				ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
-				let memory2 = { ...other.memory }, measured2 = await measureMore?.(other.cell, memory2).catch((error3) => {
+				let memory2 = { ...other.memory }, measured3 = await measureMore?.(other.cell, memory2).catch((error3) => {
 					if (!(error3 instanceof BaseFailure || error3 instanceof EnvironmentError) && !ports.signal.aborted) throw error3;
 				});
-				if (measured2 === void 0) return;
-				Object.assign(other.memory, memory2), await record2(other, measured2, context), clock.lap();
+				if (measured3 === void 0) return;
+				Object.assign(other.memory, memory2), await record2(other, measured3, context), clock.lap();
 			}
 		});
 	} catch (error3) {
@@ -17944,7 +18115,7 @@ function measuredCpu({ replicates }) {
 	let secondsOf2 = ({ arms }, arm) => {
 		let record3 = arms[arm];
 		return record3?.cpuSeconds && record3.cpuSeconds / requestsServed(record3);
-	}, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change = relativeChange(logRatios(replicates, secondsOf2));
+	}, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change = relativeChange2(logRatios(replicates, secondsOf2));
 	if (ofBase.length === 0 || change === void 0) return;
 	let baseMs = 1e3 * mean(ofBase), { value, interval } = change;
 	return {
@@ -17996,7 +18167,7 @@ var comparedSeconds = 7, warmupSeconds = 1, besidesSeconds = 5, slicesMs = { lea
 async function addFunctions(measurement, diagnosis, prepared, ports) {
 	let { head } = diagnosis;
 	if (head === void 0) return diagnosis;
-	let measured2 = measuredCpu(measurement), little = measured2 && littleCpu(measurement, measured2, prepared.workload.comparing.smallestEffect);
+	let measured3 = measuredCpu(measurement), little = measured3 && littleCpu(measurement, measured3, prepared.workload.comparing.smallestEffect);
 	if (little !== void 0) {
 		let unseen2 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
 		return { ...diagnosis, head: { ...head, unseen: unseen2 } };
@@ -18007,14 +18178,14 @@ async function addFunctions(measurement, diagnosis, prepared, ports) {
 		return { ...diagnosis, head: { ...withFunctions(head, found), ...defined({ flame: found.flame }) } };
 }
 async function compareFunctions(measurement, prepared, ports) {
-	let { base, head } = prepared.arms, measured2 = measuredCpu(measurement);
-	if (base === void 0 || measured2 === void 0) return { findings: [], unexplained: [] };
+	let { base, head } = prepared.arms, measured3 = measuredCpu(measurement);
+	if (base === void 0 || measured3 === void 0) return { findings: [], unexplained: [] };
 	let seconds4 = readyWithin(prepared) + comparedSeconds + besidesSeconds + mostCountingSeconds;
 	try {
 		return await within3(seconds4, prepared, ports, async (limited, deadline) => {
 			let arms = { base, head }, { cell } = measurement, { commits, workload } = prepared, changes = commits.base && await limited.changesSince(workload.app.folder, commits.base), found = await changeFacts(cell, arms, changes || void 0, prepared, limited), seen = await sampled(measurement, found, prepared, limited);
 			if (typeof seen == "string") return { findings: [], unexplained: [seen] };
-			let facts = { ...found, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(cell, facts.changes, prepared, limited).catch((error3) => {
+			let facts = { ...found, measured: measured3, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(cell, facts.changes, prepared, limited).catch((error3) => {
 				if (deadline.isOver && !ports.signal.aborted) return facts.calls;
 				throw error3;
 			}) : facts.calls;
@@ -18046,54 +18217,6 @@ async function sampled({ cell, replicates }, facts, prepared, ports) {
 	});
 }
 
-var collapsedFrom = 2;
-function diagnosedCells(measurements, design, diagnose2) {
-	if (diagnose2 === "never") return new Set();
-	let measured2 = measurements.filter(
-		({ cell, status, replicates }) => (
-			// The probe watches requests; messages through a WebSocket are none.
-			status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
-		)
-	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), collapsed = collapsedCells(measured2), chosen = measured2.filter((measurement) => {
-		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, isSlow = latency.some(({ kind }) => kind === "longer") || collapsed.has(measurement.cell.id);
-		return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
-	}), looked = diagnose2 === "always" ? chosen : onePerEndpoint(chosen, design);
-	return new Set(looked.map(({ cell }) => cell.id));
-}
-function onePerEndpoint(chosen, design) {
-	return [...groupBy(chosen, (measurement) => mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement)).values()].flatMap(
-		(same) => same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1)
-	);
-}
-function collapsedCells(measured2) {
-	let same = groupBy(measured2, withoutWorkers), isCollapsed = (one) => same.get(withoutWorkers(one))?.some(
-		(other) => other.cell.workers < one.cell.workers && meanLatencyMs2(one, "head") > collapsedFrom * meanLatencyMs2(other, "head")
-	);
-	return new Set(measured2.filter(isCollapsed).map(({ cell }) => cell.id));
-}
-function withoutWorkers({ cell: { id: _, workers: __, ...rest } }) {
-	return JSON.stringify(rest);
-}
-function mayAgeSlower({ aged }, design) {
-	let kind = aged && design && agingOf(aged, design, 1)?.kind;
-	return kind === "slower" || kind === "perhaps slower";
-}
-function changedCells(measurements, design) {
-	if (design === void 0) return new Map();
-	let measured2 = measurements.filter(({ status }) => status === "measured");
-	return new Map(
-		[...versusOf(measured2, design)].flatMap(([id, { verdict, effects }]) => {
-			if (verdict.kind === "slower" || verdict.kind === "faster") return [[id, verdict.kind]];
-			let cpu = effects.cpuPerRequest;
-			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect) ? [] : [[id, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
-		})
-	);
-}
-function isSurely(change, least) {
-	let { low, high } = change?.interval ?? { low: 0, high: 0 };
-	return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
-}
-
 init_errors();
 
 function parseMemoryDocuments(files2, window) {
@@ -18105,10 +18228,10 @@ function parseMemoryDocuments(files2, window) {
 }
 
 var leastShare9 = 0.1, mostTold2 = 3, close2 = 0.15;
-function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
+function memoryFindings(arms, { endpoint: endpoint2, measured: measured3 }) {
 	let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes2 = `Python's allocations that stay are ${count(whole3)} bytes per request more than the base's`;
-	if (!isFitting(whole3, measured2)) {
-		let grew = `its memory grew by ${count(measured2.value)} bytes per request more`;
+	if (!isFitting(whole3, measured3)) {
+		let grew = `its memory grew by ${count(measured3.value)} bytes per request more`;
 		return { findings: [], unexplained: [`${sizes2}, when ${grew}, so no line is blamed`] };
 	}
 	let told = linesOf5(arms).filter(({ extra }) => extra >= leastShare9 * whole3).slice(0, mostTold2);
@@ -18117,8 +18240,8 @@ function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
 	let prediction = {
 		what: "memory that stays, bytes per request",
 		predicted: whole3,
-		observed: measured2.value
-	}, isClose = Math.abs(whole3 - measured2.value) <= close2 * measured2.value;
+		observed: measured3.value
+	}, isClose = Math.abs(whole3 - measured3.value) <= close2 * measured3.value;
 	return { findings: told.map(({ place: place2, extra, base }) => {
 		let share4 = Math.min(1, extra / whole3);
 		return {
@@ -18175,7 +18298,7 @@ var warmupSeconds2 = 2, countedSeconds = 3, besidesSeconds2 = 10, mostReads2 = {
 async function addGrowingMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
 	let aging = aged && design && agingOf(aged, design, 1);
 	if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
-	let endpoints2 = cells.filter(({ id }) => aged?.cells.includes(id)).map(({ endpoint: endpoint3 }) => endpoint3), loaded = { ...cell, endpoint: byTurns(endpoints2) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured2 = {
+	let endpoints2 = cells.filter(({ id }) => aged?.cells.includes(id)).map(({ endpoint: endpoint3 }) => endpoint3), loaded = { ...cell, endpoint: byTurns(endpoints2) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured3 = {
 		value: value / 1e3,
 		interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
 	}, endpoint2 = endpoints2.length > 1 ? void 0 : nameOf4(loaded), seconds4 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
@@ -18183,7 +18306,7 @@ async function addGrowingMemory({ aged, cell }, diagnosis, { cells, design }, pr
 		let head = await keptBy2("head", loaded, prepared, limited);
 		if (typeof head == "string") return head;
 		let base = await keptBy2("base", loaded, prepared, limited);
-		return typeof base == "string" ? base : memoryFindings({ base, head }, { endpoint: endpoint2, measured: measured2 });
+		return typeof base == "string" ? base : memoryFindings({ base, head }, { endpoint: endpoint2, measured: measured3 });
 	}), diagnosis, prepared, ports);
 }
 async function keptBy2(arm, cell, prepared, ports) {
@@ -18306,17 +18429,17 @@ async function sample(cell, runningArms, ports) {
 }
 
 var leastShare11 = 0.1, mostTold4 = 3, close3 = 0.15;
-function startFindings(documents, measured2) {
+function startFindings(documents, measured3) {
 	let arms = { base: cpuOf2(documents.base), head: cpuOf2(documents.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole3)} s of CPU more by its samples`;
-	if (!isFitting(whole3, measured2))
+	if (!isFitting(whole3, measured3))
 		return {
 			findings: [],
-			unexplained: [`${took}, when ${figure(measured2.value)} s were measured, so no line is blamed`]
+			unexplained: [`${took}, when ${figure(measured3.value)} s were measured, so no line is blamed`]
 		};
 	let found = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare11 * whole3).slice(0, mostTold4);
 	if (found.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
-	let prediction = { what: "CPU time of the start, s", predicted: whole3, observed: measured2.value }, confidence = Math.abs(whole3 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
+	let prediction = { what: "CPU time of the start, s", predicted: whole3, observed: measured3.value }, confidence = Math.abs(whole3 - measured3.value) <= close3 * measured3.value ? "high" : "medium";
 	return { findings: found.map(({ place: place2, seconds: seconds4 }) => {
 		let share4 = Math.min(1, seconds4 / whole3);
 		return {
@@ -18383,13 +18506,13 @@ function slowerStart({ replicates, cell, status }, design) {
 		interval: effect.interval && { low: ofBase(effect.interval.low), high: ofBase(effect.interval.high) }
 	};
 }
-async function addSlowStart({ cell }, measured2, diagnosis, prepared, ports) {
+async function addSlowStart({ cell }, measured3, diagnosis, prepared, ports) {
 	return await addLines2("the lines that slow the start", async () => {
 		await Promise.allSettled(prepared.leaving);
 		let head = await startOf2(cell, "head", prepared, ports);
 		if (typeof head == "string") return head;
 		let base = await startOf2(cell, "base", prepared, ports);
-		return typeof base == "string" ? base : startFindings({ base, head }, measured2);
+		return typeof base == "string" ? base : startFindings({ base, head }, measured3);
 	}, diagnosis, prepared, ports);
 }
 async function startOf2(cell, arm, prepared, ports) {
@@ -18414,13 +18537,13 @@ async function diagnose(plan, measurements, prepared, ports) {
 	}
 	return done;
 }
-async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared, ports) {
+async function diagnoseCell(measurement, isSlower, { cells, design }, prepared, ports) {
 	let { replicates, aged } = measurement, isAged = mayAgeSlower(measurement, design), agedCells2 = cells.filter(({ id }) => isAged && aged?.cells.includes(id)), endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint2 }, look2 = async (arm) => {
 		if (replicates.some(({ arms }) => arms[arm] !== void 0))
 			return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, isAged ? agedLoadSeconds : loadSeconds2, prepared, ports);
 	}, made2 = await look2("head");
 	if (ports.signal.aborted) return;
-	let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower2 && !hasProblem ? void 0 : await look2("base");
+	let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower && !hasProblem ? void 0 : await look2("base");
 	return ports.signal.aborted ? void 0 : defined({ base, head });
 }
 async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
@@ -18767,9 +18890,9 @@ function latenessOf({ startMs, readyMs, begunMs }, sliceMs4) {
 }
 function clockProblems(generators, sliceMs4) {
 	if (generators.length < 2) return [];
-	let unknown3 = generators.filter(({ identity }) => identity.clock === null);
-	if (unknown3.length > 0)
-		return unknown3.map(
+	let unknown4 = generators.filter(({ identity }) => identity.clock === null);
+	if (unknown4.length > 0)
+		return unknown4.map(
 			({ identity }) => `the clock of generator ${identity.segment} is not known: no reply had a Date`
 		);
 	let apartMs = range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)), mostMs = clockShare * sliceMs4;
@@ -18859,7 +18982,7 @@ function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
 	};
 }
 function scaledDocument(start3, plan, records) {
-	let { cell } = start3, { run: run4 = "", count: count9 = 1 } = plan.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan), run: run4, count: count9, sliceMs });
+	let { cell } = start3, { run: run4 = "", count: count9 = 1 } = plan.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan), run: run4, count: count9, sliceMs: sliceMs2 });
 	if ("load" in merging) {
 		let { load } = merging;
 		return {
@@ -18925,8 +19048,8 @@ async function measure(plan, workload, ports, leaving) {
 			return await measureAgedPair(reached, settled2, ready2, secondsLeft, starting);
 		};
 		let measurements = ready2.arms.base === void 0 || design === void 0 ? await measureEachAlone(reached, ready2, starting) : await measureBoth(design);
-		let measured2 = new Map(measurements.map((each) => [each.cell.id, each]));
-		let inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured2.get(id) ?? []);
+		let measured3 = new Map(measurements.map((each) => [each.cell.id, each]));
+		let inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured3.get(id) ?? []);
 		return await diagnose(plan, inOrder, affordable, sending2);
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -18971,7 +19094,7 @@ function evidenceText({ figures: figures2, prediction, confidence }) {
 	let { what, predicted, observed } = prediction;
 	return [
 		...figures2.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
-			({ what: name5, value, interval }) => interval === void 0 ? figureText(name5, value) : `${name5} ${relativeChange2({ value, interval })}`
+			({ what: name5, value, interval }) => interval === void 0 ? figureText(name5, value) : `${name5} ${relativeChange({ value, interval })}`
 		),
 		`${figureText(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence})`
 	].join(", ");
@@ -19059,7 +19182,7 @@ async function disposeAll(started) {
 	if (errors.length > 0) throw errors[0];
 }
 
-var readyWithinMs2 = 6e4, pollMs = 50, longestLog = 1e6, graceMs = 1e3;
+var readyWithinMs2 = 6e4, pollMs = 50, longestLog2 = 1e6, graceMs = 1e3;
 async function startCompanion({ name: name5, command: command4, variables: own2, readyText }, {
 	folder,
 	variables: variables4,
@@ -19077,7 +19200,7 @@ async function startCompanion({ name: name5, command: command4, variables: own2,
 			signal.throwIfAborted();
 			let end = process2.ended();
 			if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
-			if (readyText === void 0 || (await readTail(logPath, longestLog)).includes(readyText)) return;
+			if (readyText === void 0 || (await readTail(logPath, longestLog2)).includes(readyText)) return;
 			await sleep8(pollMs);
 		}
 		throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2 / 1e3} s`);
@@ -20059,9 +20182,9 @@ var mostFiles4 = 200;
 async function changesSince(folder, base, options) {
 	let repository2 = await openRepository(folder, options);
 	if ("kind" in repository2) return;
-	let { topFolder, prefix: prefix3 } = repository2, git = gitIn(topFolder, options), known7 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown3 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
-	if (known7.outcome !== "ok" || unknown3.outcome !== "ok") return;
-	let [added, changed] = [pathsIn(unknown3), pathsIn(known7)];
+	let { topFolder, prefix: prefix3 } = repository2, git = gitIn(topFolder, options), known7 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown4 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
+	if (known7.outcome !== "ok" || unknown4.outcome !== "ok") return;
+	let [added, changed] = [pathsIn(unknown4), pathsIn(known7)];
 	if (added.length + changed.length > mostFiles4) return;
 	let files2 = added.map(newFile);
 	for (let path of changed) {
@@ -21042,7 +21165,7 @@ function sidesOf(claim3, check2, cases) {
 		ratioInterval: ratioInterval(left, leftInterval, right, rightInterval),
 		among: others3.length === 0 ? void 0 : others3.length,
 		unmeasured: unmeasuredAmong(claim3, cases),
-		cases: { left: measured(leftCase), right: measured(rightCase) }
+		cases: { left: measured2(leftCase), right: measured2(rightCase) }
 	};
 }
 function failureWords(metric, { cases: { left, right } }) {
@@ -21064,7 +21187,7 @@ function casesAmong({ among, metric }, cases) {
 		return each.kind === "measured" && value !== void 0 ? [{ each, value }] : [];
 	}).toSorted((one, other) => other.value - one.value).map(({ each }) => each);
 }
-function measured(found) {
+function measured2(found) {
 	return typeof found == "string" ? void 0 : found;
 }
 function sideValue(found, { metric }, { on: on2 }) {
@@ -21096,9 +21219,9 @@ function judgeClaims(claims, cases, overrides = {}, cores = 1) {
 		let scaled = scaleClaim(claim3, overrides[claim3.id], claims);
 		return { claim: scaled, sides: sidesOf(scaled, scaled.check, casesById) };
 	}), ratios = new Map(all.map(({ claim: claim3, sides }) => [claim3.id, sides.ratio])), ratioOf = (id) => ratios.get(id) ?? { missing: "there is no such claim" };
-	return all.map(({ claim: claim3, sides }) => judge2(claim3, { sides, ratioOf }, cores));
+	return all.map(({ claim: claim3, sides }) => judge3(claim3, { sides, ratioOf }, cores));
 }
-function judge2(claim3, scope2, cores) {
+function judge3(claim3, scope2, cores) {
 	let { sides } = scope2, result = ofAllCases(checkResult(claim3.check, claim3.metric, scope2), sides), need = coreNeed(claim3, scope2, cores), outcome = outcomeOf(claim3, result, need), condition2 = conditionState(claim3.check, sides), expected = isExpected(outcome, claim3.expect, condition2.isMet, !("missing" in result)), reasons2 = [
 		...reasonsOf2(claim3, result, sides),
 		...outcome === "confirmed" || "missing" in result ? [] : needWords(claim3, need),
@@ -21287,11 +21410,11 @@ var sizeWords = {
 };
 
 function summaryParagraph({ totals, results }, { date: date4, size, machine, claimsOfReport }) {
-	let measured2 = results.filter((row) => row.measured !== void 0).length;
+	let measured3 = results.filter((row) => row.measured !== void 0).length;
 	return [
 		`${totals.claims < claimsOfReport ? `Asked for were ${totals.claims} of ${plural(claimsOfReport, "claim")} of this report: of them,` : `Of ${plural(totals.claims, "claim")} of this report,`} ${outcomeWords(totals)}.`,
 		expectedWords(totals),
-		`Measured were ${count(measured2)} of its ${plural(results.length, "published result")},`,
+		`Measured were ${count(measured3)} of its ${plural(results.length, "published result")},`,
 		sentence(`on ${dayOf(date4)} at ${size} size on ${plural(machine.cores, "core")}.`)
 	].join(" ");
 }
@@ -21442,10 +21565,10 @@ function renderCharts(results, cases) {
 `);
 }
 function familyParts(members2) {
-	let measured2 = members2.filter((each) => each.kind === "measured"), missing2 = members2.filter((each) => each.kind === "not measured");
+	let measured3 = members2.filter((each) => each.kind === "measured"), missing2 = members2.filter((each) => each.kind === "not measured");
 	return [
-		...charts("Throughput", "requests per second", barsOf(measured2, throughputOf)),
-		...charts("Latency", "milliseconds", barsOf(measured2, latencyOf)),
+		...charts("Throughput", "requests per second", barsOf(measured3, throughputOf)),
+		...charts("Latency", "milliseconds", barsOf(measured3, latencyOf)),
 		...missing2.length > 0 ? [`Not measured: ${missing2.map(({ id }) => codeSpan(id)).join(", ")}.`] : []
 	];
 }
@@ -21524,12 +21647,12 @@ function renderClaims(judgements) {
 `);
 }
 function claimCells(judgement) {
-	let { id, text: text7, published, measured: measured2, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement), surprise = isExpected2 || outcome === "not measurable here" ? "" : ", not expected";
+	let { id, text: text7, published, measured: measured3, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement), surprise = isExpected2 || outcome === "not measurable here" ? "" : ", not expected";
 	return [
 		id,
 		sentence(text7),
 		figureWords(judgement),
-		...[published, measured2, predicted].map(sentence),
+		...[published, measured3, predicted].map(sentence),
 		`**${outcome}**${surprise}`,
 		sentence(shortenEnd(reason, longestReason))
 	];
@@ -21657,7 +21780,7 @@ function proseParts(prose3) {
 
 var address = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
 function caseNote({ beside, turns }, workload) {
-	let { app, server, workerCounts: workerCounts2, endpoints: endpoints2, load, separateCpus } = workload, command4 = server.template.replaceAll(address, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts2[0])), variables4 = Object.entries(app.variables).map(([name5, value]) => `${name5}=${value}`);
+	let { app, server, workerCounts: workerCounts3, endpoints: endpoints2, load, separateCpus } = workload, command4 = server.template.replaceAll(address, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts3[0])), variables4 = Object.entries(app.variables).map(([name5, value]) => `${name5}=${value}`);
 	return [
 		literal2(command4),
 		...variables4.length > 0 ? [literal2(variables4.join(" "))] : [],
@@ -21789,7 +21912,7 @@ function claimLines(judgements) {
 `);
 }
 function linesOf7(judgement) {
-	let { id, text: text7, published, measured: measured2, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement), mark3 = isExpected2 || outcome === "not measurable here" ? " " : "!", figures2 = `published ${published}, measured ${measured2}, predicted ${predicted}`;
+	let { id, text: text7, published, measured: measured3, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement), mark3 = isExpected2 || outcome === "not measurable here" ? " " : "!", figures2 = `published ${published}, measured ${measured3}, predicted ${predicted}`;
 	return [
 		`${mark3} ${id}  ${outcome.padEnd(outcomeWidth)}  ${printable(text7)}`,
 		`        ${printable(figures2)}: ${printable(reason)}`
@@ -21816,10 +21939,10 @@ function reproductionJson(document) {
 
 var notComparable2 = "Published beside measured. Machines and loads differ, so absolute figures are not comparable; the claims compare figures of one machine:";
 function resultLines(results) {
-	let run4 = results.filter(({ measured: measured2, reason }) => measured2 !== void 0 || reason !== "not run");
+	let run4 = results.filter(({ measured: measured3, reason }) => measured3 !== void 0 || reason !== "not run");
 	if (run4.length === 0) return "";
 	let width = Math.max(...run4.map(({ id }) => id.length)), lines3 = run4.map(
-		({ id, published, measured: measured2, reason }) => `  ${printable(id).padEnd(width)}  published ${figures(published)}; ${measured2 === void 0 ? `not measured: ${printable(reason)}` : `measured ${figures(measured2)}`}`
+		({ id, published, measured: measured3, reason }) => `  ${printable(id).padEnd(width)}  published ${figures(published)}; ${measured3 === void 0 ? `not measured: ${printable(reason)}` : `measured ${figures(measured3)}`}`
 	);
 	return [notComparable2, ...lines3].join(`
 `);
@@ -21913,7 +22036,7 @@ function figuresOf({ cell: { load }, replicates }) {
 function timesOf4(records) {
 	let latency = mergeHistograms(records.map((record3) => record3.latency)), blocks = records.flatMap((record3) => record3.blocks), requests = sum2(blocks.map((block) => block.requests)), maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs)), isWhole2 = requests === histogramCount(latency);
 	return {
-		avg_ms: isWhole2 ? sum2(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs(latency),
+		avg_ms: isWhole2 ? sum2(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs2(latency),
 		min_ms: quantileMs(latency, 0),
 		med_ms: quantileMs(latency, 0.5),
 		max_ms: isWhole2 ? maxMs : Math.max(maxMs, quantileMs(latency, 1) ?? 0),
@@ -21924,7 +22047,7 @@ function timesOf4(records) {
 function successTimes(times5) {
 	return Object.fromEntries(statistics.map((name5) => [trendMetric("success", name5), times5[name5]]));
 }
-function meanMs(latency) {
+function meanMs2(latency) {
 	let { buckets, counts: counts2 } = latency, total = sum2(
 		Array.from(buckets, (bucket, index2) => 2 * growth ** bucket / (growth + 1) * (counts2[index2] ?? 0))
 	), count9 = histogramCount(latency);

@@ -8,7 +8,7 @@ import { announcedText } from "../src/forge/announced.ts";
 import { openTrends, trendsOf } from "../src/history/trends/trends.ts";
 import { renderTrends } from "../src/history/trends/trends-page.ts";
 import { renderAnnouncement, renderWithdrawal } from "../src/report/forge/announcement.ts";
-import { renderNoReport } from "../src/report/forge/no-report.ts";
+import { renderNoReport } from "../src/report/forge/check-run.ts";
 import { openPage, startBrowser } from "../test/page/browser.ts";
 import { answeredChanges, picturedLines, textOf } from "../test/page/histories.ts";
 import { comparisonOf, pageOf, pageScript } from "../test/page/recorded.ts";

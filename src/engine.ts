@@ -26,15 +26,21 @@ export { findFreePort, keepToCpus, openProbe } from "./adapters/server/index.ts"
 export { agingOf, isAgingOpen } from "./compare/aging.ts";
 export { isEnough, isPlaced, type Judged } from "./compare/answer.ts";
 export { summarise } from "./compare/arm-summary.ts";
-export { isSettled, versusOf } from "./compare/cell-comparison.ts";
+export {
+  halfBehind,
+  isSettled,
+  nextCell,
+  type Spent,
+  turnFrom,
+  versusOf,
+} from "./compare/cell-comparison.ts";
 export { cpuPerRequest, isDecidedByCpu, judgedByCpuSample } from "./compare/cpu-time.ts";
-export { isLatencyOpen, latencyChanges } from "./compare/latency/latency-change.ts";
-export { openLatencyChange } from "./compare/latency/open-latency.ts";
+export { openLatencyChange } from "./compare/explanations.ts";
+export { isLatencyOpen, latencyChanges } from "./compare/latency-change.ts";
 export { logRatios, pairEffects } from "./compare/replicate-effect.ts";
 export { holmLevels, makeJudge, sliceAlarmRate } from "./compare/sequential-judge.ts";
-export { isSlowerByStalls, mayCostMore, stallsAgree, type Totals } from "./compare/stalls.ts";
 export { sampleOfBlocks, throughputEffects } from "./compare/throughput-sample.ts";
-export { halfBehind, nextCell, type Spent, turnFrom } from "./compare/turns.ts";
+export { isSlowerByStalls, mayCostMore, stallsAgree, type Totals } from "./compare/verdict.ts";
 export { readCommandLine } from "./config/command-line.ts";
 export { parseConfig } from "./config/config-parser.ts";
 export { textsOf } from "./config/file/value-kinds.ts";

@@ -1,6 +1,5 @@
 import { axisX, gridX, gridY, line, rectY, ruleY } from "@observablehq/plot";
-import { latencyShares } from "../../src/report/page/latency-shares.ts";
-import type { PageArm } from "../../src/report/page/page-arm.ts";
+import { latencyShares, type PageArm } from "../../src/report/page/page-arm.ts";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
 import { figure } from "../../src/text/numbers.ts";
 import { percent } from "../../src/text/percent.ts";

@@ -1,6 +1,6 @@
 import { axisX, dot, gridY, line, link, ruleX } from "@observablehq/plot";
+import type { PageSeries } from "../../src/report/page/page-arm.ts";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
-import type { PageSeries } from "../../src/report/page/page-series.ts";
 import { figure } from "../../src/text/numbers.ts";
 import { percent } from "../../src/text/percent.ts";
 import { figureOf, tableOf } from "../elements.ts";

@@ -1,6 +1,5 @@
-import { compare } from "../compare/compare.ts";
+import { compare, withAccepted } from "../compare/compare.ts";
 import type { Comparison } from "../compare/comparison.ts";
-import { isNotable } from "../compare/standing.ts";
 import { EnvironmentError, InputError } from "../errors/errors.ts";
 import { groupBy } from "../lists/group.ts";
 import { parsePlan, planOf } from "../model/measurement/documents.ts";
@@ -11,7 +10,7 @@ import {
   type SizedCell,
   shortenedDocuments,
 } from "../model/measurement/shortening.ts";
-import { checkOf } from "../model/plan/check.ts";
+import { checkOf, usualCheck } from "../model/plan/check.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { exitStatusOf } from "../report/facts/outcome.ts";
@@ -57,11 +56,10 @@ async function readResults(
   const { measurements, ...read } = readCellDocuments(documents, planned, ofLogs.records);
   const plan = planned ?? planOf(measurements);
   if (plan === undefined) return undefined;
-  const compared = compare(plan, measurements);
+  const compared = compare(plan, measurements, checkOf(plan.check ?? usualCheck, check));
   const dropped = planText === undefined ? "" : await gatherCells(measurements, compared, ports.save);
   const comparison = {
     ...compared,
-    check: checkOf(compared.check, check),
     warnings: [
       ...(text === undefined ? [noPlan] : []),
       ...read.warnings,
@@ -94,7 +92,7 @@ export async function withAcceptances(
       text: `${plural(outcome.refused.length, "line")} \`/loadtest accept\` left out: their authors may not write to this repository`,
     });
   const { accepted } = outcome;
-  return accepted.length === 0 ? comparison : { ...comparison, accepted };
+  return accepted.length === 0 ? comparison : withAccepted(comparison, accepted);
 }
 
 /**
@@ -112,7 +110,7 @@ export async function gatherCells(
 ): Promise<string> {
   const found = groupBy(measurements, ({ cell }) => cell.id);
   const lone = measurements.filter(({ cell }) => found.get(cell.id)?.length === 1);
-  const notable = new Set(rows.filter(isNotable).map(({ cell }) => cell.id));
+  const notable = new Set(rows.filter((row) => row.isNotable).map(({ cell }) => cell.id));
   const saveCell = async (measurement: Measurement) => {
     const text = documentText(measurement);
     await save(`cells/${measurement.cell.id}.json`, text);

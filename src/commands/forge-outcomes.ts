@@ -2,8 +2,7 @@ import type { Reporting } from "../model/workload/workload.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
 import type { ProgressEvent } from "../ports/progress.ts";
 import type { ReportPorts } from "../ports/report.ts";
-import { type CheckRun, checkRunOfNothing } from "../report/forge/check-run.ts";
-import { renderNoReport } from "../report/forge/no-report.ts";
+import { type CheckRun, checkRunOfNothing, renderNoReport } from "../report/forge/check-run.ts";
 
 /** The event of a comment while a command runs: a warning when it was refused. */
 export function commentEvent(outcome: CommentOutcome): ProgressEvent {

@@ -1,3 +1,4 @@
+import { withAccepted } from "../compare/compare.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { EnvironmentError } from "../errors/errors.ts";
 import { historyEntry } from "../history/history-files.ts";
@@ -9,9 +10,8 @@ import { annotationsOf } from "../report/causes/annotations.ts";
 import type { Report } from "../report/document/report.ts";
 import { figuresOf } from "../report/figures/figures.ts";
 import type { Figures } from "../report/figures/figures-schema.ts";
-import { supersededNote } from "../report/forge/announcement.ts";
+import { reasonForSilence, supersededNote } from "../report/forge/announcement.ts";
 import { checkRunOf } from "../report/forge/check-run.ts";
-import { reasonForSilence } from "../report/forge/comment-mode.ts";
 import { metricsRequest } from "../report/metrics/otlp-metrics.ts";
 import { pageDataOf } from "../report/page/page-data.ts";
 import { renderCsv } from "../report/render/csv.ts";
@@ -106,7 +106,7 @@ async function keep(
   if (merged.kind === "failed")
     progress({ kind: "step", text: `no accepted step in the history: ${merged.reason}` });
   const outcome = await keepHistory(historyBranch, (run, mark) =>
-    historyEntry({ ...comparison, accepted }, reportId, run, mark),
+    historyEntry(withAccepted(comparison, accepted), reportId, run, mark),
   );
   const text = outcome.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome.reason}`;
   progress({ kind: outcome.kind === "failed" ? "warning" : "step", text });

@@ -1,3 +1,4 @@
+import type { NonEmptyArray } from "../lists/non-empty.ts";
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
@@ -11,16 +12,13 @@ import { leastSlowDown } from "./beyond-doubt.ts";
 import type { Gate, Versus } from "./comparison.ts";
 import { cpuSample, isDecidedByCpu, judgedByCpu } from "./cpu-time.ts";
 import { explanations, openSummaries } from "./explanations.ts";
-import { footprintChanges } from "./footprint/footprint-change.ts";
+import { footprintChanges } from "./footprint-change.ts";
 import { gatesOf, sliceGate } from "./gates.ts";
-import { isLatencyOpen, latencyChanges } from "./latency/latency-change.ts";
-import { totalEffect } from "./replicate-effect.ts";
-import { secondsPerReplicate } from "./replicate-time.ts";
+import { isLatencyOpen, latencyChanges } from "./latency-change.ts";
+import { secondsPerReplicate, totalEffect } from "./replicate-effect.ts";
 import { holmLevels, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
-import { isSlowerByStalls, stallsAgree, type Totals } from "./stalls.ts";
 import { throughputEffects, throughputSample } from "./throughput-sample.ts";
-import { turnFrom } from "./turns.ts";
-import { type Circumstances, verdictOf } from "./verdict.ts";
+import { type Circumstances, isSlowerByStalls, stallsAgree, type Totals, verdictOf } from "./verdict.ts";
 
 /** True when a cell needs no more replicates; asked after each one. `pauseMs`: mean pause after a request. */
 export function isSettled(replicates: readonly Replicate[], design: Design, pauseMs = 0): boolean {
@@ -215,4 +213,39 @@ function stabilityGate(values: readonly number[]): Gate[] {
       evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent(difference)}; up to ${percent(allowed)} is chance`,
     },
   ];
+}
+
+// Which cell is measured next, where several share the minutes.
+
+/** A cell that is not settled. */
+export interface Waiting {
+  /** The lowest looks most like a change that is not sure yet. */
+  readonly turn: number;
+  readonly replicates: readonly unknown[];
+}
+
+/** Halves of the time: for the cell that looks most like a change, and for all by turns. */
+type Half = "likely" | "all";
+
+/** Time spent in each half, in any unit. */
+export type Spent = Record<Half, number>;
+
+/** The half that is behind. */
+export function halfBehind({ likely, all }: Spent): Half {
+  return likely <= all ? "likely" : "all";
+}
+
+/** The next cell of that half: the likeliest, or the one with the fewest replicates; the first of several. */
+export function nextCell<T extends Waiting>(waiting: NonEmptyArray<T>, half: Half): T {
+  const figure = ({ turn, replicates }: T) => (half === "likely" ? turn : replicates.length);
+  return waiting.reduce((one, other) => (figure(other) < figure(one) ? other : one));
+}
+
+/**
+ * The turn of a cell: a change that is sure, and whose size is open, comes after all others.
+ *
+ * @param levels chance of what its end points show, if there were no change
+ */
+export function turnFrom(levels: readonly number[], isSure: boolean): number {
+  return Math.min(...levels) + (isSure ? 1 : 0);
 }

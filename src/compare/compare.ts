@@ -1,16 +1,26 @@
+import { defined } from "../lists/defined.ts";
 import { groupBy } from "../lists/group.ts";
 import { type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
-import type { Cell } from "../model/plan/cell.ts";
-import { usualCheck } from "../model/plan/check.ts";
+import { type Cell, endpointLabel } from "../model/plan/cell.ts";
+import { type Check, usualCheck } from "../model/plan/check.ts";
 import type { Plan } from "../model/plan/plan.ts";
+import type { Acceptance } from "../model/pull-request.ts";
+import { labelsMeant } from "../model/thresholds/threshold.ts";
 import { sum } from "../statistics/estimate.ts";
 import { agingOf } from "./aging.ts";
 import { type ArmSummary, saturationOf, summarise } from "./arm-summary.ts";
 import { versusOf } from "./cell-comparison.ts";
-import type { Comparison, Row, Versus } from "./comparison.ts";
+import type { Comparison, MeasuredRow, Row, Versus } from "./comparison.ts";
+import { judgeThresholds } from "./judged-thresholds.ts";
+import { failsFrom, judgeRow } from "./judgement.ts";
 import { scriptIn } from "./script-runs.ts";
-/** Matches the measurements with the plan. No planned cell is ever dropped. */
-export function compare(plan: Plan, measurements: readonly Measurement[]): Comparison {
+
+/** Matches the measurements with the plan, and judges each row. No planned cell is ever dropped. */
+export function compare(
+  plan: Plan,
+  measurements: readonly Measurement[],
+  check: Check = plan.check ?? usualCheck,
+): Comparison {
   const planned = new Set(plan.cells.map((cell) => cell.id));
   const strangers = measurements.filter(({ cell }) => !planned.has(cell.id));
   const found = groupBy(measurements, ({ cell }) => cell.id);
@@ -18,15 +28,48 @@ export function compare(plan: Plan, measurements: readonly Measurement[]): Compa
     ({ cell, status }) => planned.has(cell.id) && status === "measured" && found.get(cell.id)?.length === 1,
   );
   const versus = plan.design === undefined ? new Map<string, Versus>() : versusOf(usable, plan.design);
-  return {
+  return judge({
     design: plan.design,
-    check: plan.check ?? usualCheck,
+    check,
     rows: plan.cells.map((cell) => ({
       ...toRow(cell, found.get(cell.id) ?? [], versus.get(cell.id)),
       ...agingIn(found.get(cell.id)?.[0], plan, usable),
     })),
     commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
     warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`),
+  });
+}
+
+/** Judges rows that were measured, each once. */
+export function judge({
+  rows: measured,
+  ...rest
+}: Omit<Comparison, "rows" | "hasVerdicts" | "thresholds" | "failsFrom"> & {
+  readonly rows: readonly MeasuredRow[];
+}): Comparison {
+  const rows = measured.map((row) => judgeRow(row, rest));
+  return {
+    ...rest,
+    failsFrom: failsFrom(rest),
+    rows,
+    hasVerdicts: rows.some(({ isCompared }) => isCompared),
+    thresholds: judgeThresholds(rows, rest),
+  };
+}
+
+/** The comparison with slow-downs that members accept. */
+export function withAccepted(comparison: Comparison, accepted: readonly Acceptance[]): Comparison {
+  const all = comparison.rows.map(({ cell }) => cell.endpoint);
+  const acceptanceOf = ({ cell }: Row) =>
+    accepted.find(
+      ({ endpoint, workers }) =>
+        (workers === undefined || workers === cell.workers) &&
+        labelsMeant(endpoint, all).has(endpointLabel(cell.endpoint)),
+    );
+  return {
+    ...comparison,
+    accepted,
+    rows: comparison.rows.map((row) => ({ ...row, acceptance: acceptanceOf(row) })),
   };
 }
 
@@ -35,12 +78,12 @@ function agingIn(
   measurement: Measurement | undefined,
   { design }: Plan,
   usable: readonly Measurement[],
-): Pick<Row, "aging"> {
+): Pick<MeasuredRow, "aging"> {
   if (measurement?.aged === undefined || design === undefined || !usable.includes(measurement)) return {};
   return { aging: agingOf(measurement.aged, design, usable.filter(({ aged }) => aged !== undefined).length) };
 }
 
-function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undefined): Row {
+function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undefined): MeasuredRow {
   const blank = {
     cell,
     arms: {},
@@ -79,8 +122,7 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
     startedAt: measurement.startedAt,
     versus,
     loneArm: measurement.loneArm,
-    ...(measurement.generators !== undefined && { generators: measurement.generators.each.length }),
-    ...(measurement.notReached !== undefined && { notReached: measurement.notReached }),
+    ...defined({ generators: measurement.generators?.each.length, notReached: measurement.notReached }),
     diagnosis: measurement.diagnosis,
   };
 }

@@ -6,11 +6,13 @@ import type { Cell } from "../model/plan/cell.ts";
 import type { Check } from "../model/plan/check.ts";
 import type { Design } from "../model/plan/plan.ts";
 import type { Acceptance } from "../model/pull-request.ts";
+import type { Threshold } from "../model/thresholds/threshold.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { Aging } from "./aging.ts";
+import type { Reach } from "./answer.ts";
 import type { ArmSummary } from "./arm-summary.ts";
-import type { FootprintChange } from "./footprint/footprint-change.ts";
-import type { LatencyChange } from "./latency/latency-change.ts";
+import type { FootprintChange } from "./footprint-change.ts";
+import type { LatencyChange } from "./latency-change.ts";
 import type { ScriptChange } from "./script-runs.ts";
 
 export const verdictKinds = ["slower", "faster", "unchanged", "inconclusive", "invalid"] as const;
@@ -127,10 +129,10 @@ export interface Noise {
 }
 
 /**
- * One line of the table. `missing`: planned, but no result came back. A measured cell has at least one arm.
- * `invalid`: a result came back that cannot be used; `failure` says why.
+ * What is known of one cell, before it is judged. `missing`: planned, but no result came back. A measured cell has at
+ * least one arm. `invalid`: a result came back that cannot be used; `failure` says why.
  */
-export interface Row {
+export interface MeasuredRow {
   readonly cell: Cell;
   readonly status: Measurement["status"] | "missing" | "invalid";
   readonly failure: Failure | undefined;
@@ -157,17 +159,100 @@ export interface Row {
   readonly notReached?: Measurement["notReached"];
   /** Causes that were found; absent when none were looked for. */
   readonly diagnosis: Measurement["diagnosis"];
+  /** A member's acceptance of its slow-down; absent: nobody accepts it, or nobody has asked. */
+  readonly acceptance?: Acceptance | undefined;
+}
+
+/** The reason why something that a reader would look for is missing. */
+export interface Absence {
+  readonly state: string;
+  /** The step that was under way, in our words; empty when that is not known. */
+  readonly during: string;
+  /** Foreign text: escaped wherever it is shown. Empty when the state says it all. */
+  readonly reason: string;
+  /** Foreign text of many lines. */
+  readonly logTail: string;
+}
+
+/** The reason why a row has no figures to show. */
+export interface Problem extends Absence {
+  readonly state: "failed" | "cancelled" | "missing" | "invalid";
+}
+
+/** The result of a row with figures that has nothing to be compared with. */
+export type LoneStanding = "new" | "removed" | "not reached" | "no base" | "not compared";
+
+/** What a row means, whatever its standing. */
+export interface JudgedFields {
+  /** The effect that its verdict stands on; `undefined` where it must not be used to judge. */
+  readonly effect: Effect | undefined;
+  /** True when it has a result of head against base, so that a report has verdicts. */
+  readonly isCompared: boolean;
+  /** True when its verdict is one that a reader must not miss. */
+  readonly isNotable: boolean;
+  /** Colour where there are colours; the words say the same. */
+  readonly tone: "bad" | "good" | "doubt" | "plain";
+  /** What servers that live long show beyond the verdict: `perhaps slower` leaves open whether it matters. */
+  readonly withAge: "slower" | "perhaps slower" | undefined;
+  /** Percentiles that surely became longer, by as much as matters. */
+  readonly longerLatencies: readonly LatencyChange[];
+  /** The same where that is news: throughput that is clearly slower makes them longer anyway. */
+  readonly unexpectedLatencies: readonly LatencyChange[];
+  /** What the head surely takes more of, by as much as matters. */
+  readonly moreFootprint: readonly FootprintChange[];
+  readonly hasFailedRequests: boolean;
+  /** How surely each figure is as bad as what the check forbids. */
+  readonly reach: Readonly<Record<"throughput" | "age" | "latency" | "memory", Reach>>;
+  /** The change as it was seen, judged or not; `NaN` when no request was answered. */
+  readonly seenChange: number;
+  /** True when a comparison that cannot be judged fails the check, for what was seen. */
+  readonly failsInDoubt: boolean;
+  /** True when it fails the check, unless somebody accepts it. */
+  readonly isForbidden: boolean;
+  /** True when it is surely slower, and may be so by as much as the check forbids: it fails nothing. */
+  readonly isPerhapsForbidden: boolean;
+}
+
+/** `standing`: the result in the words of the report. */
+type Judgement =
+  | { readonly problem: Problem; readonly standing: undefined; readonly versus: undefined }
+  | { readonly problem: undefined; readonly standing: VerdictKind; readonly versus: Versus }
+  | { readonly problem: undefined; readonly standing: LoneStanding; readonly versus: undefined };
+
+/** One line of the table, judged. `versus`: only where it can be used. */
+export type Row = Omit<MeasuredRow, "versus"> & JudgedFields & Judgement;
+
+/** A threshold with the measured value. */
+export interface JudgedThreshold {
+  readonly threshold: Threshold;
+  /** Name of the app; `undefined` when it has none. */
+  readonly app: string | undefined;
+  /** Name of the endpoint; `undefined`: all of them together. Foreign text. */
+  readonly endpoint: string | undefined;
+  readonly workers: number;
+  /** `unknown`: neither kept nor broken, because nothing was measured or because it is too close to tell. */
+  readonly state: "kept" | "broken" | "unknown";
+  /** In the unit of the condition: milliseconds, a share, a count, requests per second; a relative change. */
+  readonly value: number | undefined;
+  /** Reason for `unknown`, in our own words; empty otherwise. */
+  readonly reason: string;
 }
 
 export interface Comparison {
   /** How base and head were to be compared; absent when nobody asked for a base. */
   readonly design: Design | undefined;
   readonly check: Check;
+  /** Smallest slow-down that fails the check, as a share. */
+  readonly failsFrom: number;
   /** In the order of the plan. */
   readonly rows: readonly Row[];
+  /** True when some row has a result of head against base. */
+  readonly hasVerdicts: boolean;
+  /** Every threshold in every place that it applies to, in the order of the thresholds and then of the plan. */
+  readonly thresholds: readonly JudgedThreshold[];
   readonly commits: Measurement["commits"];
   /** Sentences about results that were left out, e.g. of a cell that nobody planned. */
   readonly warnings: readonly string[];
-  /** Slow-downs that members accept; absent: none, or nobody has asked. */
+  /** Slow-downs that members accept, also of other rows; absent: none, or nobody has asked. */
   readonly accepted?: readonly Acceptance[];
 }

@@ -1,12 +1,14 @@
-import { mergeHistograms, quantileMs } from "../model/load/histogram.ts";
+import { percentiles } from "../model/load/clustering.ts";
+import { histogramCount, mergeHistograms, quantileMs } from "../model/load/histogram.ts";
 import { type ArmName, armNames, type Replicate } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
-import { sum } from "../statistics/estimate.ts";
-import { relativeChange } from "../statistics/student.ts";
+import { type Estimate, sum } from "../statistics/estimate.ts";
+import { sampleOf } from "../statistics/sample.ts";
+import { aroundLog, halfWidthOfSample, relativeChange } from "../statistics/student.ts";
 import type { Effects, OpenSummary, Versus } from "./comparison.ts";
 import { cpuPerRequest } from "./cpu-time.ts";
-import type { FootprintPart } from "./footprint/footprint-change.ts";
-import { openLatencyChange } from "./latency/open-latency.ts";
+import type { FootprintPart } from "./footprint-change.ts";
+import { fewestBeyond, lnQuantile } from "./latency-change.ts";
 import { logRatios, saturationRate } from "./replicate-effect.ts";
 
 /** The effects that explain a verdict. */
@@ -62,4 +64,32 @@ export function openSummaries(replicates: readonly Replicate[]): Versus["open"] 
     if (made !== undefined) summaries[arm] = made;
   }
   return summaries;
+}
+
+/** Standard deviation between two fresh starts of equal code, on the logarithmic scale: never less. */
+const leastSpread = 0.02;
+
+/**
+ * The change of a percentile at the arrival rate that both arms got. Its interval is Student's over the few replicates, and
+ * as wide as that of all percentiles of a report together at its false-alarm rate: it is shown, and judges nothing. `undefined` without an open
+ * phase; without an interval where the requests cannot resolve the percentile.
+ */
+export function openLatencyChange(
+  replicates: readonly Replicate[],
+  share: number,
+  { falseAlarmRate, cells }: Pick<Design, "falseAlarmRate" | "cells">,
+): Estimate | undefined {
+  const pairs = replicates.flatMap(({ open }) => {
+    if (open === undefined) return [];
+    const [base, head] = [open.arms.base.latency, open.arms.head.latency];
+    const requests = Math.min(histogramCount(base), histogramCount(head));
+    return requests === 0 ? [] : [{ base, head, requests }];
+  });
+  if (pairs.length === 0) return undefined;
+  const sample = sampleOf(pairs.map(({ base, head }) => lnQuantile(head, share) - lnQuantile(base, share)));
+  const variance = Math.max(sample.variance, leastSpread ** 2);
+  const beyond = pairs.reduce((sum, { requests }) => sum + requests * (1 - share), 0);
+  const level = falseAlarmRate / (percentiles.length * cells);
+  const half = beyond < fewestBeyond ? Number.NaN : halfWidthOfSample({ ...sample, variance }, 1 - level);
+  return aroundLog(sample.mean, half);
 }

@@ -1,7 +1,6 @@
-import type { ArmName, Replicate, SlicePairs } from "../model/measurement/measurement.ts";
+import type { ArmName, Block, Replicate, SlicePairs } from "../model/measurement/measurement.ts";
 import { mean, sum } from "../statistics/estimate.ts";
 import { trimmedMean } from "../statistics/robust.ts";
-import { meanReplyMs } from "./reply-time.ts";
 
 /** Pairs of slices in a block: enough for the trimmed mean to drop some. */
 const pairsPerBlock = 15;
@@ -90,4 +89,30 @@ function intoBlocks(effects: readonly number[]): number[][] {
       Math.floor(((index + 1) * effects.length) / count),
     ),
   );
+}
+
+/**
+ * Mean time for a reply in these blocks, stalls in full, in milliseconds; not finite without replies. Where the records tell
+ * them apart: up to a limit that of requests within the guards of slices, and beyond it that of all.
+ */
+export function meanReplyMs(blocks: readonly Block[]): number {
+  const requests = sum(blocks.map((block) => block.requests));
+  const limited = blocks.flatMap((block) => block.limited ?? []);
+  const within = sum(limited.map((each) => each.requests));
+  if (limited.length < blocks.length || within === 0)
+    return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
+  const beyondMs = sum(blocks.map((block) => block.beyondMs ?? 0));
+  return sum(limited.map(({ totalMs }) => totalMs)) / within + beyondMs / requests;
+}
+
+/**
+ * Time for starting and stopping servers and k6 around a load: so many seconds, but this share of a load that slow starts
+ * made longer. See `closedPhase`.
+ */
+const around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 } as const;
+
+/** Seconds that one more replicate takes. Only the load's time was recorded. */
+export function secondsPerReplicate(replicates: readonly Replicate[]): number {
+  const load = mean(replicates.map(({ generator }) => generator.durationSeconds));
+  return load + (load > around.longestUsualLoad ? load * around.share : around.usualSeconds);
 }

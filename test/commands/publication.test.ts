@@ -14,6 +14,7 @@ import type { CheckRun } from "../../src/report/forge/check-run.ts";
 import type { MetricsRequest } from "../../src/report/metrics/otlp-metrics.ts";
 import { foundCause } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
+import { comparedAs } from "../report/compared.ts";
 import { documentOf, keepingPorts } from "./keeping-ports.ts";
 
 const reporting = {
@@ -313,7 +314,10 @@ test("a slow-down that is accepted passes; the comment names the words, and the 
   const comparison = await report({ ...reporting, historyBranch: "kept" }, ports);
   expect(comparison.accepted).toBeUndefined(); // nothing failed, so nobody was asked
   expect(files.join("")).toContain('"accepted":{"by":"ana","reason":"known","url":"https://x/1"}');
-  const results = { comparison: { ...comparison, accepted: [acceptance, acceptance] }, measurements: [] };
+  const results = {
+    comparison: comparedAs(comparison, { accepted: [acceptance, acceptance] }),
+    measurements: [],
+  };
   await publish(results, reporting, ports);
   expect(accepted).toEqual([undefined, ["c12"]]);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 
-import { acceptanceOf } from "../../src/compare/acceptance.ts";
 import { cell } from "../fixtures/measurement.ts";
 import { comparedOf, row } from "../report/compared.ts";
 
@@ -19,9 +18,9 @@ test.for([
   ["no other endpoint", { endpoint: "/order", ...by }, [false, false, false]],
 ] as const)("covers %s", ([, acceptance, expected]) => {
   const comparison = comparedOf(rows, { accepted: [acceptance] });
-  expect(rows.map((each) => acceptanceOf(each, comparison) !== undefined)).toEqual(expected);
+  expect(comparison.rows.map((each) => each.acceptance !== undefined)).toEqual(expected);
 });
 
 test("nobody accepts where nobody was asked", () => {
-  expect(rows.map((each) => acceptanceOf(each, comparedOf(rows)))).toEqual([undefined, undefined, undefined]);
+  expect(comparedOf(rows).rows.map((each) => each.acceptance)).toEqual([undefined, undefined, undefined]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { knownEffect } from "../../src/compare/known-effect.ts";
+import { knownEffect } from "../../src/compare/diagnosed-cells.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 import { design, replicate } from "./two-arms.ts";

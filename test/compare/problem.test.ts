@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { problemOf, problemWords } from "../../src/compare/problem.ts";
+import { judge } from "../../src/compare/compare.ts";
 import { phases } from "../../src/errors/errors.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
+import { problemWords } from "../../src/report/facts/absences.ts";
 import { headline } from "../../src/report/facts/headline.ts";
 import { resultLine } from "../../src/report/progress/result-line.ts";
 import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
@@ -17,7 +18,7 @@ test.for([
   ],
   [grid(2, undefined, () => ({ status: "cancelled" })), "0 of 2 cells measured: 2 cancelled"],
   [comparisonOf([cell()], [measurement({ replicates: [] })]), "0 of 1 cell measured: 1 invalid"],
-  [{ design: undefined, check: usualCheck, rows: [], commits: {}, warnings: [] }, "0 cells measured"],
+  [judge({ design: undefined, check: usualCheck, rows: [], commits: {}, warnings: [] }), "0 cells measured"],
 ] as const)("case %#: %s", ([comparison, expected]) => {
   expect(headline(comparison)).toBe(expected);
 });
@@ -32,7 +33,7 @@ test.for<readonly [name: string, overrides: Partial<Measurement>, expected: stri
   ],
   ["without a request", { replicates: [] }, "invalid: no request was counted"],
 ])("a cell %s says so", ([, overrides, expected]) => {
-  const problems = comparisonOf([cell()], [measurement(overrides)]).rows.map(problemOf);
+  const problems = comparisonOf([cell()], [measurement(overrides)]).rows.map(({ problem }) => problem);
   expect(problems.map((problem) => problem && problemWords(problem))).toEqual([expected]);
 });
 

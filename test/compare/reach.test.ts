@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failingFrom, reachOf } from "../../src/compare/reach.ts";
+import { failingFrom, reachOf } from "../../src/compare/answer.ts";
 
 test.for([
   { low: -0.08, high: -0.05, expected: "surely" },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { secondsPerReplicate } from "../../src/compare/replicate-time.ts";
+import { secondsPerReplicate } from "../../src/compare/replicate-effect.ts";
 import { replicate } from "./two-arms.ts";
 
 test.for<readonly [loads: readonly number[], seconds: number]>([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { meanReplyMs } from "../../src/compare/reply-time.ts";
+import { meanReplyMs } from "../../src/compare/replicate-effect.ts";
 import type { Block } from "../../src/model/measurement/measurement.ts";
 
 const block = (more: Partial<Block> = {}): Block => ({

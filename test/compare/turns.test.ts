@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { halfBehind, nextCell, turnFrom, type Waiting } from "../../src/compare/turns.ts";
+import { halfBehind, nextCell, turnFrom, type Waiting } from "../../src/compare/cell-comparison.ts";
 import type { NonEmptyArray } from "../../src/lists/non-empty.ts";
 
 const waiting: NonEmptyArray<Waiting & { readonly name: string }> = [

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Judged } from "../../src/compare/answer.ts";
 import type { Gate } from "../../src/compare/comparison.ts";
-import type { Totals } from "../../src/compare/stalls.ts";
-import { type Circumstances, verdictOf } from "../../src/compare/verdict.ts";
+import { type Circumstances, type Totals, verdictOf } from "../../src/compare/verdict.ts";
 import { design } from "./two-arms.ts";
 
 const judged = (kind: Judged["kind"], value: number, half: number, isSmall = false): Judged => ({

@@ -45,7 +45,7 @@ const offences: readonly (readonly [path: string, text: string, rule: string])[]
   ["src/report/m.ts", "export const x = performance.now();\n", globals],
   ["src/report/n.ts", "setTimeout(() => undefined, 1);\n", globals],
   ["src/report/o.ts", 'export const x = Buffer.from("");\n', globals],
-  ["src/report/render/a.ts", importOf("../../compare/standing.ts"), imports],
+  ["src/report/render/a.ts", importOf("../../compare/judgement.ts"), imports],
   ["src/report/render/html/b.ts", importOf("../../facts/reasons.ts"), imports],
   ["src/report/render/html/c.ts", importOf("../../../model/plan/cell.ts"), imports],
   ["src/report/render/html/d.ts", importOf("node:fs"), imports],

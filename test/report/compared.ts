@@ -1,14 +1,17 @@
+import { judge, withAccepted } from "../../src/compare/compare.ts";
 import type {
   Comparison,
   Effect,
   Effects,
+  MeasuredRow,
   OpenSummary,
   Row,
   Verdict,
   Versus,
 } from "../../src/compare/comparison.ts";
-import type { FootprintChange } from "../../src/compare/footprint/footprint-change.ts";
-import type { LatencyChange } from "../../src/compare/latency/latency-change.ts";
+import type { FootprintChange } from "../../src/compare/footprint-change.ts";
+import { judgeRow } from "../../src/compare/judgement.ts";
+import type { LatencyChange } from "../../src/compare/latency-change.ts";
 import type { LoneArm } from "../../src/model/measurement/measurement.ts";
 import type { Cell } from "../../src/model/plan/cell.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
@@ -126,7 +129,7 @@ export function row({
   headArm = {},
   loneArm,
   ...overrides
-}: Partial<Row> & {
+}: Partial<MeasuredRow> & {
   cell: Cell;
   baseRate?: number;
   headRate?: number;
@@ -140,7 +143,16 @@ export function row({
   const replicates = made.replicates.map((replicate) => ({ ...replicate, arms }));
   const [measured] = comparisonOf([overrides.cell], [{ ...made, replicates }]).rows;
   if (measured === undefined) throw new Error("a planned cell has a row");
-  return { ...measured, versus: loneArm === undefined ? versus() : undefined, loneArm, ...overrides };
+  return changed(measured, {
+    versus: loneArm === undefined ? versus() : undefined,
+    loneArm,
+    ...overrides,
+  });
+}
+
+/** A row of which something else was measured, judged anew. */
+export function changed(of: MeasuredRow, overrides: Partial<MeasuredRow>): Row {
+  return judgeRow({ ...of, ...overrides }, { design: design(), check: usualCheck });
 }
 
 export function loneArm(kind: LoneArm["kind"], overrides: Partial<LoneArm> = {}): LoneArm {
@@ -153,8 +165,24 @@ export function loneArm(kind: LoneArm["kind"], overrides: Partial<LoneArm> = {})
 }
 
 /** A whole comparison of rows. */
-export function comparedOf(rows: readonly Row[], overrides: Partial<Comparison> = {}): Comparison {
-  return { design: design(), check: usualCheck, rows, commits, warnings: [], ...overrides };
+export function comparedOf(
+  rows: readonly MeasuredRow[],
+  { accepted, ...overrides }: Partial<Comparison> = {},
+): Comparison {
+  const comparison = judge({
+    design: design(),
+    check: usualCheck,
+    commits,
+    warnings: [],
+    ...overrides,
+    rows,
+  });
+  return accepted === undefined ? comparison : withAccepted(comparison, accepted);
+}
+
+/** The same rows in a comparison that differs in something. */
+export function comparedAs(comparison: Comparison, overrides: Partial<Comparison>): Comparison {
+  return comparedOf(overrides.rows ?? comparison.rows, { ...comparison, ...overrides });
 }
 
 /** Every standing once or more, as a pull request might give. */
@@ -242,12 +270,12 @@ export function mixed(): Comparison {
     }),
     row({ cell: select("/new"), loneArm: loneArm("added") }),
     row({ cell: select("/old"), loneArm: loneArm("removed") }),
-    {
-      ...row({ cell: select("/broken") }),
+    row({
+      cell: select("/broken"),
       status: "failed",
       failure: failure(),
       arms: {},
       versus: undefined,
-    },
+    }),
   ]);
 }

@@ -1,5 +1,5 @@
-import { compare } from "../../src/compare/compare.ts";
-import type { Comparison, Row } from "../../src/compare/comparison.ts";
+import { compare, judge } from "../../src/compare/compare.ts";
+import type { Comparison, MeasuredRow } from "../../src/compare/comparison.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import type { Cell } from "../../src/model/plan/cell.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
@@ -22,14 +22,14 @@ export function grid(
   // Summed up once: thousands of histograms would take longer than the tested code.
   const measured = comparisonOf([cell()], [measurement()]).rows.slice(0, 1);
   const rows = cells.flatMap((each, index) =>
-    measured.map((row): Row => {
+    measured.map((row): MeasuredRow => {
       const { status, failure: why } = change(each, index);
       return status === undefined
         ? { ...row, cell: each }
         : { ...row, cell: each, status, failure: why, arms: {} };
     }),
   );
-  return { design: undefined, check: usualCheck, rows, commits: {}, warnings: [] };
+  return judge({ design: undefined, check: usualCheck, rows, commits: {}, warnings: [] });
 }
 
 const selects = [

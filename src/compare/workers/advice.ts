@@ -1,16 +1,17 @@
-import type { Environment } from "../../model/measurement/environment.ts";
+import { groupBy } from "../../lists/group.ts";
+import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
+import { cpuCount } from "../../model/measurement/cpu-list.ts";
+import { type Environment, machineKey } from "../../model/measurement/environment.ts";
 import { cellLabel, type Load } from "../../model/plan/cell.ts";
+import { percent } from "../../text/percent.ts";
+import type { ArmSummary } from "../arm-summary.ts";
 import type { Row } from "../comparison.ts";
-import { appCores, countOf, rowsByEndpoint } from "./endpoint-rows.ts";
 import { type Enough, enoughOf } from "./enough.ts";
-import { type Excess, excessOf } from "./limits.ts";
-import { incomparable, tooFew, tooUnsure } from "./obstacle.ts";
 import { type FittedLaw, fitLaw } from "./scalability-law.ts";
-import { scaled } from "./speed-up.ts";
-import type { ScaledCount, UnusableCount } from "./worker-count.ts";
+import { type ScaledCount, scaled, type UnusableCount, type WorkerCount } from "./worker-count.ts";
 
 /** A count that is not advised although it has figures. */
-export interface ExcessiveCount {
+interface ExcessiveCount {
   readonly workers: number;
   /** The resource of which it takes more than there is. */
   readonly excess: Excess;
@@ -73,4 +74,120 @@ function adviceOf([first, ...others]: readonly [Row, ...Row[]]): WorkersAdvice {
     enough: obstacle === undefined ? enough : undefined,
     law: lack === undefined ? fitLaw(usable) : undefined,
   };
+}
+
+/** Larger shares of failed requests make throughput meaningless: failing is often quicker. */
+const mostFailures = 0.01;
+
+/** Rows that differ in nothing but their worker count, ascending in it; two or more, of which one was to be measured. */
+function rowsByEndpoint(rows: readonly Row[]): NonEmptyArray<Row>[] {
+  const groups = groupBy(rows, ({ cell: { app, endpoint, server, load } }) =>
+    JSON.stringify([app, endpoint, server, load]),
+  );
+  return [...groups.values()]
+    .map((group) => group.toSorted((a, b) => a.cell.workers - b.cell.workers))
+    .filter((group) => new Set(group.map(({ cell }) => cell.workers)).size > 1)
+    .filter((group) => group.some(({ status }) => status !== "not reached"))
+    .filter((group) => isNonEmpty(group));
+}
+
+/** A row's figures for the advice, or the reason why it has none. */
+function countOf(row: Row): WorkerCount | UnusableCount {
+  const { workers } = row.cell;
+  const { head } = row.arms;
+  const reason = unusableReason(row, head);
+  if (reason !== undefined || head === undefined) return { workers, reason: reason ?? "not measured" };
+  return {
+    workers,
+    rates: head.replicateRates,
+    memoryBytes: head.peakMemoryBytes,
+    connections: head.connections,
+    cpuShare: cpuShareOf(head, workers, row.environment),
+  };
+}
+
+/** CPUs that the app may use: its own, or those that it shares with k6 and Postgres. */
+function appCores({ appCpus, cores }: Environment): number {
+  return appCpus === undefined ? cores : cpuCount(appCpus);
+}
+
+function unusableReason({ status, versus }: Row, head: ArmSummary | undefined): string | undefined {
+  if (status !== "measured") return status;
+  if (head === undefined) return "not in the head";
+  if (versus?.verdict.kind === "invalid") return `invalid: ${versus.verdict.reason}`;
+  const failed = head.failures / head.requests;
+  if (failed > mostFailures) return `${percent(failed)} of its requests failed`;
+  return head.replicateRates.length === 0 || head.replicateRates.some((rate) => !(rate > 0))
+    ? "no throughput"
+    : undefined;
+}
+
+/** By the utilisation law: throughput times CPU time per request is CPUs in use (Denning and Buzen, 1978). */
+function cpuShareOf(
+  { throughput, cpuPerRequestMs }: ArmSummary,
+  workers: number,
+  environment: Environment | undefined,
+): number | undefined {
+  if (cpuPerRequestMs === undefined || environment === undefined) return undefined;
+  const used = (throughput.value * cpuPerRequestMs) / 1_000;
+  return used / Math.min(workers, Math.max(1, appCores(environment)));
+}
+
+/** Why throughput at different worker counts cannot be compared at all: our own words; `undefined` when it can. */
+function incomparable(rows: readonly Row[]): string | undefined {
+  if (rows.some(({ cell }) => cell.load.kind === "rate"))
+    return "requests arrived at a given rate, which says nothing of what more workers could do";
+  const machines = new Set(rows.flatMap(({ environment }) => (environment ? [machineKey(environment)] : [])));
+  return machines.size > 1
+    ? `its worker counts were measured on ${machines.size} machines, which are not equally fast`
+    : undefined;
+}
+
+/** Least chance of an advice: below it, the advice is more likely wrong than right. */
+const leastChance = 0.5;
+
+/** Why a count that was found must not be advised: the replicates of other counts allow them as well. */
+function tooUnsure({ chance, chances }: Enough): string | undefined {
+  if (chance === undefined || chance >= leastChance) return undefined;
+  const likely = chances
+    .filter((each) => each.chance >= 0.1)
+    .toSorted((a, b) => b.chance - a.chance)
+    .map((each) => `${each.workers} (${percent(each.chance, "whole")})`);
+  return `the replicates differ too much to tell which count is enough: ${likely.join(", ")}; give more max-minutes, or a quieter machine`;
+}
+
+/** Why no count can be advised although they could be compared. */
+function tooFew(figures: {
+  readonly planned: number;
+  readonly usable: number;
+  readonly allowed: number;
+}): string | undefined {
+  const { planned, usable, allowed } = figures;
+  if (usable < 2)
+    return `${usable === 0 ? "none" : "only one"} of ${planned} worker counts has usable figures`;
+  return allowed === 0 ? "every worker count takes more memory or connections than there are" : undefined;
+}
+
+/** Share of the machine's memory that the workers may take: the rest is for the system and for what was not measured. */
+const memoryShare = 0.8;
+
+/** Connections for ordinary users by Postgres' default: `max_connections` is 100, of which 3 are for superusers. */
+const usualConnections = 97;
+
+/** Connections that the app's Postgres grants to ordinary users: its own figure, else the default. */
+export function connectionLimit({ maxConnections }: Environment): number {
+  return maxConnections ?? usualConnections;
+}
+
+/** A resource of which a count takes more than there is. */
+export type Excess = "memory" | "connections";
+
+/** Why a count must not be advised although it was measured: a few words of our own; `undefined` when it may be. */
+function excessOf(
+  { memoryBytes, connections }: WorkerCount,
+  environment: Environment | undefined,
+): Excess | undefined {
+  if (environment === undefined) return undefined;
+  if (memoryBytes !== undefined && memoryBytes > memoryShare * environment.memoryBytes) return "memory";
+  return connections !== undefined && connections > connectionLimit(environment) ? "connections" : undefined;
 }

@@ -1,7 +1,6 @@
 import { normalChance, standardError, studentDraws } from "../../statistics/chance.ts";
 import { mean } from "../../statistics/estimate.ts";
-import { logarithms } from "./speed-up.ts";
-import type { WorkerCount } from "./worker-count.ts";
+import { logarithms, type WorkerCount } from "./worker-count.ts";
 
 /** Fewer workers are preferred to throughput that differs by less than this share. */
 export const worthwhileShare = 0.02;

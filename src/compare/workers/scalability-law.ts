@@ -1,8 +1,7 @@
 import { drawMean, normalChance } from "../../statistics/chance.ts";
 import type { Interval } from "../../statistics/estimate.ts";
 import { huberWeights, nonNegativeLeastSquares } from "../../statistics/least-squares.ts";
-import { logarithms } from "./speed-up.ts";
-import type { WorkerCount } from "./worker-count.ts";
+import { logarithms, type WorkerCount } from "./worker-count.ts";
 
 /** The law has three parameters: with fewer counts it fits any measurement. */
 export const fewestCounts = 5;

@@ -1,10 +1,9 @@
 import type { NonEmptyArray } from "../../lists/non-empty.ts";
 import { count, figure, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
-import type { AdviceOutcome, SharedAdvice } from "./advice-outcome.ts";
-import type { Caveat } from "./caveat.ts";
+import { connectionLimit } from "./advice.ts";
+import type { AdviceOutcome, Caveat, SharedAdvice } from "./advice-outcome.ts";
 import { worthwhileShare } from "./enough.ts";
-import { connectionLimit } from "./limits.ts";
 import type { ScaledCount } from "./worker-count.ts";
 
 /** Smaller chances of other counts are not told. */

@@ -1,5 +1,4 @@
-import { dataBlock } from "../../report/render/html/data-block.ts";
-import { documentHead } from "../../report/render/html/document-head.ts";
+import { dataBlock, documentHead } from "../../report/render/html/document-head.ts";
 import type { PageScript } from "../../report/render/html/page.ts";
 import { html, type Markup } from "../../text/html.ts";
 import { figure, perRequest, plural, plusMinus, unknown } from "../../text/numbers.ts";

@@ -1,4 +1,4 @@
-import { footprintChanges } from "../../compare/footprint/footprint-change.ts";
+import { footprintChanges } from "../../compare/footprint-change.ts";
 import { startFindings } from "../../diagnosis/start/start-findings.ts";
 import type { StackDocument } from "../../model/findings/stack-document.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";

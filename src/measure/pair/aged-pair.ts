@@ -1,5 +1,5 @@
 import { isAgingOpen } from "../../compare/aging.ts";
-import { knownEffect } from "../../compare/known-effect.ts";
+import { knownEffect } from "../../compare/diagnosed-cells.ts";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";

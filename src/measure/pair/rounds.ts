@@ -1,5 +1,4 @@
-import { isSettled, turnOf } from "../../compare/cell-comparison.ts";
-import { halfBehind, nextCell, type Spent } from "../../compare/turns.ts";
+import { halfBehind, isSettled, nextCell, type Spent, turnOf } from "../../compare/cell-comparison.ts";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";

@@ -26,7 +26,7 @@ import {
 
 /**
  * Smallest change of a latency percentile that matters. In simulated cells of 1,000 requests/s it finds p99 +46 % in 98.5
- * to 100 % of cells, and prolongs hardly any cell of equal code (`test/compare/latency/`).
+ * to 100 % of cells, and prolongs hardly any cell of equal code (`test/compare/latency-change.test.ts`).
  */
 export const usualLatencyEffect = 0.2;
 

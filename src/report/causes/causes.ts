@@ -1,12 +1,12 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { isExplainedBy } from "../../diagnosis/findings.ts";
+import { timeOfEach } from "../../diagnosis/rules/slow-statement.ts";
 import { groupBy } from "../../lists/group.ts";
 import type { FoundCause } from "../../model/findings/diagnosis.ts";
 import type { Cause } from "../../model/findings/finding.ts";
 import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
-import { isSlowIn } from "./slow-in-other-arm.ts";
 
 /** One cause as the report tells it, for all cells in which it was seen. */
 export interface ToldCause {
@@ -194,4 +194,20 @@ function unseenOf(rows: readonly Row[]): string[] {
 function remark(arm: ArmName, isAll: boolean, reason: string): string {
   const what = isAll ? `Diagnosis saw nothing of the ${arm}` : `Diagnosis did not see all of the ${arm}`;
   return shortenEnd(`${what}: ${reason.replace(/[.]$/, "")}`, longestRemark);
+}
+
+/** Share of a slow statement's time from which the other arm's is not another. */
+const alike = 2 / 3;
+
+/** True when the other arm waits about as long for a slow statement: one of them may stay below what is called slow. */
+function isSlowIn(arm: ArmName, { cause, place, figures }: FoundCause, rows: readonly Row[]): boolean {
+  if (cause !== "slow statement" || place === undefined) return false;
+  const timeMs = figures.find(({ what }) => what === timeOfEach)?.value ?? Number.POSITIVE_INFINITY;
+  const statements = rows.flatMap(({ diagnosis }) => diagnosis?.[arm]?.seen?.statements ?? []);
+  return statements.some(
+    (each) =>
+      each.place?.file === place.file &&
+      each.place.function === place.function &&
+      each.totalMs / each.count >= alike * timeMs,
+  );
 }

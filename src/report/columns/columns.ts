@@ -1,9 +1,10 @@
 import { type ArmSummary, bytesPerSecond } from "../../compare/arm-summary.ts";
+import type { Row } from "../../compare/comparison.ts";
+import { isIteration } from "../../model/endpoint/endpoint.ts";
+import { statusPattern } from "../../model/load/statuses.ts";
 import { endpointLabel, loadLabel } from "../../model/plan/cell.ts";
 import { count, figure, perRequest, plusMinus, unknown } from "../../text/numbers.ts";
 import { type FigureColumn, type LabelColumn, perArm, someArm } from "./column.ts";
-import { iterationsOf } from "./iterations.ts";
-import { failureCounts, statusCounts } from "./statuses.ts";
 
 /** Columns that tell rows apart. */
 export const labelColumns: readonly LabelColumn[] = [
@@ -153,4 +154,51 @@ export function failedText({ failures, requests, statuses }: ArmSummary): string
   if (failures === 0) return "0";
   const byStatus = failureCounts(statuses);
   return `${count(failures)} of ${count(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
+}
+
+/** Whole iterations of a cell that has several steps, by k6's own count. */
+interface IterationFigures {
+  readonly perSecond: number;
+  /** Includes pauses; `undefined` when no iteration was completed. */
+  readonly p50Ms: number | undefined;
+  readonly p95Ms: number | undefined;
+}
+
+/** `undefined` for a cell of one endpoint, and when k6's figures were not asked for. */
+export function iterationsOf({ cell, details }: Pick<Row, "cell" | "details">): IterationFigures | undefined {
+  if (details === undefined || !isIteration(cell.endpoint)) return undefined;
+  const { iterationsPerSecond, iterationDuration } = details;
+  return {
+    perSecond: iterationsPerSecond,
+    p50Ms: iterationDuration?.medMs,
+    p95Ms: iterationDuration?.p95Ms,
+  };
+}
+
+/** k6's error codes that say more in words. From k6's documentation, "Error codes". */
+const errorNames: ReadonlyMap<string, string> = new Map([
+  ["error 1050", "timed out"],
+  ["error 1101", "host not found"],
+  ["error 1211", "connecting timed out"],
+  ["error 1212", "connection refused"],
+  ["error 1220", "connection reset"],
+]);
+
+/** Count of each status, the most frequent first: `1,990 × 200, 10 × 503`. Safe text whatever the keys. */
+export function statusCounts(statuses: Readonly<Record<string, number>>): string {
+  return Object.entries(statuses)
+    .toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1))
+    .map(([status, times]) => `${count(times)} × ${nameOf(status)}`)
+    .join(", ");
+}
+
+/** Counts of the statuses that k6 regards as failed: no reply, or a status outside of 200 to 399. */
+export function failureCounts(statuses: Readonly<Record<string, number>>): string {
+  const failed = Object.entries(statuses).filter(([status]) => !/^[23]\d\d$/.test(status));
+  return statusCounts(Object.fromEntries(failed));
+}
+
+/** Shows known forms only; k6 and our script write no others. */
+function nameOf(status: string): string {
+  return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
 }

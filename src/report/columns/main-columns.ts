@@ -1,10 +1,9 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import { hasFailedRequests } from "../../compare/problem.ts";
-import { hasVerdicts, judgedEffect, versusIn } from "../../compare/standing.ts";
+import type { Estimate } from "../../statistics/estimate.ts";
 import { figure, unknown } from "../../text/numbers.ts";
-import { plusMinusPercent, relativeChange } from "../../text/percent.ts";
+import { percent, plusMinusPercent, relativeChange } from "../../text/percent.ts";
 import { line, strong } from "../document/inline.ts";
-import { verdictWords } from "../facts/latency-words.ts";
+import { verdictWords } from "../facts/change-words.ts";
 import { type FigureColumn, perArm, perArmOnce, type TableColumn, type VerdictColumn } from "./column.ts";
 import {
   countedColumns,
@@ -22,8 +21,8 @@ import {
 export const effectColumn: FigureColumn = {
   title: "Effect",
   text: (row) => {
-    const text = relativeChange(judgedEffect(row));
-    const verdict = versusIn(row)?.verdict;
+    const text = relativeChange(row.effect);
+    const verdict = row.versus?.verdict;
     if (text === unknown) return text;
     if (verdict?.isByCpu) return `${text} by CPU time`;
     return verdict?.isByStalls ? `${text} in total` : text;
@@ -50,10 +49,10 @@ export const changeColumn: VerdictColumn = {
 
 /** What stands out, and the rest. */
 function changePieces(row: Row): readonly [string, string] {
-  const verdict = versusIn(row)?.verdict;
+  const verdict = row.versus?.verdict;
   const words = verdictWords(row);
   const kind = verdict?.kind ?? "";
-  const effect = judgedEffect(row);
+  const effect = row.effect;
   if (effect?.interval === undefined) return [words, ""];
   if (kind === "unchanged") {
     const widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high));
@@ -71,15 +70,70 @@ const comparedColumns: readonly TableColumn[] = [
   changeColumn,
   { ...ratesColumn, title: "Requests/s" },
   { ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
-  { ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 },
+  {
+    ...failedColumn,
+    text: perArmOnce(failedText),
+    isKnown: (row) => row.hasFailedRequests,
+    dispensability: 2,
+  },
 ];
 
 /** The columns of the first table. */
-export function mainColumnsFor(comparison: Pick<Comparison, "rows">): readonly TableColumn[] {
-  return hasVerdicts(comparison) ? comparedColumns : mainColumns;
+export function mainColumnsFor(comparison: Pick<Comparison, "hasVerdicts">): readonly TableColumn[] {
+  return comparison.hasVerdicts ? comparedColumns : mainColumns;
 }
 
 /** The columns of the table of further figures. */
-export function furtherColumnsFor(comparison: Pick<Comparison, "rows">): readonly FigureColumn[] {
-  return hasVerdicts(comparison) ? countedColumns : furtherColumns;
+export function furtherColumnsFor(comparison: Pick<Comparison, "hasVerdicts">): readonly FigureColumn[] {
+  return comparison.hasVerdicts ? countedColumns : furtherColumns;
+}
+
+/** Characters on each side of no change. */
+const side = 7;
+
+/** Possible ends of the strip, as shares. The smallest that holds every value is taken. */
+const ends = [0.05, 0.1, 0.2, 0.5, 1] as const;
+
+/**
+ * Draws the effects with characters: the value as a dot on its interval, slower on the left and faster on the right of
+ * no change. All rows have one scale, so that they can be compared at a glance; `undefined` when there is no effect.
+ */
+export function effectStripColumn(rows: readonly Row[]): FigureColumn | undefined {
+  const known = rows.flatMap((row) => row.effect ?? []);
+  if (known.length === 0) return undefined;
+  const largest = Math.max(...known.map(({ value }) => Math.abs(value)));
+  const end = ends.find((each) => each >= largest) ?? 1;
+  return {
+    // The only place to break is before the bracket, so that the mark stands above those of the rows.
+    title: `slower\u00a0┆\u00a0faster (±\u00a0${percent(end).replace(" ", "\u00a0")})`,
+    text: (row) => {
+      const effect = row.effect;
+      return effect === undefined ? "" : effectStrip(effect, end);
+    },
+    dispensability: 9,
+    isDrawing: true,
+  };
+}
+
+/**
+ * Draws one effect. An interval that leaves out no change never touches its mark, however near it comes.
+ *
+ * @param end of the strip, as a share
+ */
+export function effectStrip({ value, interval }: Estimate, end: number): string {
+  const { low, high } = interval ?? { low: value, high: value };
+  const place = (share: number) => {
+    const rounded = Math.round((share / end) * side) + side;
+    if (low > 0) return Math.max(side + 1, rounded);
+    return high < 0 ? Math.min(side - 1, rounded) : rounded;
+  };
+  const [first, at, last] = [low, value, high].map(place);
+  const shown = Math.max(0, Math.min(2 * side, at ?? side));
+  return Array.from({ length: 2 * side + 1 }, (_, index) => {
+    if (index === shown) return "●";
+    if (index === 0 && (first ?? 0) < 0) return "◂";
+    if (index === 2 * side && (last ?? 0) > 2 * side) return "▸";
+    if (index >= (first ?? 0) && index <= (last ?? 0)) return "━";
+    return index === side ? "┆" : "·";
+  }).join("");
 }

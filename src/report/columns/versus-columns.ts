@@ -1,9 +1,8 @@
 import type { Effects, OpenSummary, Row } from "../../compare/comparison.ts";
-import { versusIn } from "../../compare/standing.ts";
 import { armNames } from "../../model/measurement/measurement.ts";
 import { count, figure, perRequest, unknown } from "../../text/numbers.ts";
 import { relativeChange } from "../../text/percent.ts";
-import { percentileName, percentileText } from "../facts/latency-words.ts";
+import { percentileName, percentileText } from "../facts/change-words.ts";
 import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
 import {
   besideColumn,
@@ -20,8 +19,8 @@ import {
 export const versusColumns: readonly FigureColumn[] = [
   {
     title: "Throughput with stalls",
-    text: (row) => relativeChange(versusIn(row)?.effects.totalThroughput),
-    isKnown: (row) => versusIn(row)?.effects.totalThroughput?.interval !== undefined,
+    text: (row) => relativeChange(row.versus?.effects.totalThroughput),
+    isKnown: (row) => row.versus?.effects.totalThroughput?.interval !== undefined,
     dispensability: 0,
   },
   closedColumn("p50 [ms]", 0.5),
@@ -91,7 +90,7 @@ function withEffect(column: Omit<FigureColumn, "dispensability">, name: keyof Ef
   return {
     ...column,
     text: (row) => {
-      const change = versusIn(row)?.effects[name];
+      const change = row.versus?.effects[name];
       const text = column.text(row);
       return change?.interval === undefined ? text : `${text} (${relativeChange(change)})`;
     },
@@ -100,7 +99,7 @@ function withEffect(column: Omit<FigureColumn, "dispensability">, name: keyof Ef
 }
 
 function opensOf(row: Row): OpenSummary[] {
-  const open = versusIn(row)?.open ?? {};
+  const open = row.versus?.open ?? {};
   return armNames.map((name) => open[name]).filter((summary) => summary !== undefined);
 }
 
@@ -118,6 +117,6 @@ function openOnce(text: (open: OpenSummary) => string): (row: Row) => string {
 
 /** `8`, or `5 of 12` when more were possible. */
 function replicatesText(row: Row): string {
-  const { replicates = 0, mostReplicates = 0 } = versusIn(row) ?? {};
+  const { replicates = 0, mostReplicates = 0 } = row.versus ?? {};
   return replicates < mostReplicates ? `${replicates} of ${mostReplicates}` : `${replicates}`;
 }

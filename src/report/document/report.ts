@@ -1,6 +1,5 @@
-import type { EffectsChart, ThroughputChart, WorkersCurve } from "./charts.ts";
+import type { Interval } from "../../statistics/estimate.ts";
 import type { Line } from "./inline.ts";
-import type { Table, Tone } from "./table.ts";
 
 export type ReportOutcome =
   | "complete"
@@ -51,7 +50,7 @@ export interface Report {
   readonly cases: readonly TestCase[];
 }
 
-export interface AppSection {
+interface AppSection {
   /** Letters, digits, `_`, `.`, `-` and `/`. */
   readonly app: string;
   readonly headline: string;
@@ -161,4 +160,95 @@ export interface TestCase {
     | { readonly kind: "skipped"; readonly message: string }
     /** No figures. Foreign texts. */
     | { readonly kind: "error"; readonly state: string; readonly message: string; readonly log: string };
+}
+
+/** The bars of one endpoint. */
+export interface ChartGroup<Bar> {
+  /** Foreign text. */
+  readonly label: string;
+  readonly bars: readonly Bar[];
+}
+
+export interface EffectBar {
+  readonly workers: string;
+  /** Shares. */
+  readonly value: number;
+  readonly interval: Interval;
+  readonly tone: Tone;
+  /** `slower, small` */
+  readonly verdict: string;
+  /** `−9.8 % ± 0.6` */
+  readonly change: string;
+}
+
+/** Changes of throughput with their intervals. */
+export interface EffectsChart {
+  readonly caption: string;
+  /** As a share; 0 when nobody set it. */
+  readonly smallestEffect: number;
+  readonly groups: readonly ChartGroup<EffectBar>[];
+}
+
+export interface ThroughputBar {
+  /** `2 workers, base` */
+  readonly label: string;
+  readonly arm: "base" | "head";
+  /** Requests per second. */
+  readonly value: number;
+  readonly interval: Interval | undefined;
+  /** `1,000 ± 11 req/s` */
+  readonly text: string;
+}
+
+/** Throughput as bars. */
+export interface ThroughputChart {
+  /** Empty when there is nothing to say. */
+  readonly note: string;
+  readonly groups: readonly ChartGroup<ThroughputBar>[];
+}
+
+/** Throughput by workers of one endpoint, and the ideal: every worker adds as much as the first ones. */
+export interface WorkersCurve {
+  readonly caption: Line;
+  readonly points: readonly { readonly workers: number; readonly rate: number; readonly ideal: number }[];
+}
+
+/** Colour of a text in formats that have colours; the words say the same. */
+export type Tone = "bad" | "good" | "doubt" | "plain";
+
+/**
+ * `name` identifies the row. Numbers stand on the right, and `verdict` stands out. A `drawing` is made of characters,
+ * and nobody has to read it.
+ */
+export interface Column {
+  /** Our own words, with the unit. */
+  readonly title: string;
+  readonly kind: "name" | "words" | "number" | "verdict" | "drawing";
+  /** In a narrow format, columns with a higher number go first; 0 never goes. Dimensionless. */
+  readonly dispensability: number;
+}
+
+/** Order in which rows go when a report is too long. */
+export type RowWeight = "notable" | "unmeasured" | "measured";
+
+export interface TableRow {
+  /** Names the row in an address: `cell-get-orders-w1-1f2e3d4c`. Absent: it has no place of its own. */
+  readonly place?: string;
+  /** One for each label column. */
+  readonly labels: readonly Line[];
+  /** One for each figure column; empty when a problem stands in their place. */
+  readonly figures: readonly Line[];
+  readonly problem: { readonly brief: Line; readonly whole: Line } | undefined;
+  /** Tone of the verdict. */
+  readonly verdictTone: Tone;
+  /** Tone of the whole row. */
+  readonly tone: Tone;
+  readonly weight: RowWeight;
+}
+
+/** A table in no format: the labels of each row, and its figures. */
+export interface Table {
+  readonly labels: readonly Column[];
+  readonly figures: readonly Column[];
+  readonly rows: readonly TableRow[];
 }

@@ -1,5 +1,4 @@
 import type { Comparison, Row, Versus } from "../../compare/comparison.ts";
-import { hasVerdicts, versusIn } from "../../compare/standing.ts";
 import { isScript } from "../../model/endpoint/endpoint.ts";
 import { count } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
@@ -18,8 +17,8 @@ export const armIntervalsNote =
  * compared.
  */
 export function certaintyOf(comparison: Comparison): string {
-  if (!hasVerdicts(comparison)) return "";
-  const compared = comparison.rows.map(versusIn).filter((versus) => versus !== undefined);
+  if (!comparison.hasVerdicts) return "";
+  const compared = comparison.rows.map(({ versus }) => versus).filter((versus) => versus !== undefined);
   return [
     ...(compared.length > 0 ? measuredSentences(comparison, compared) : []),
     compared.length > 0 ? ageSentence(comparison) : "",
@@ -31,7 +30,7 @@ export function certaintyOf(comparison: Comparison): string {
 
 /** The same as short as a reader of the comment needs it. */
 export function briefCertainty({ design, rows, commits: { base, head } }: Comparison): string {
-  const compared = rows.map(versusIn).filter((versus) => versus !== undefined);
+  const compared = rows.map(({ versus }) => versus).filter((versus) => versus !== undefined);
   if (compared.length === 0) return "";
   const confidence = Math.min(...compared.map((versus) => versus.confidence));
   const named = (arm: string, commit: string | undefined) =>
@@ -52,7 +51,7 @@ function generatorsOf(rows: readonly Row[]): number | undefined {
 
 /** The note on rows whose turns were whole runs of a script; `undefined` without such rows. */
 function wholeRuns(rows: readonly Row[]): string | undefined {
-  return rows.some((row) => versusIn(row) !== undefined && isScript(row.cell.endpoint))
+  return rows.some((row) => row.versus !== undefined && isScript(row.cell.endpoint))
     ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive."
     : undefined;
 }

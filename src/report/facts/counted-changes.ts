@@ -1,6 +1,5 @@
 import type { ArmSummary } from "../../compare/arm-summary.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import { versusIn } from "../../compare/standing.ts";
 import { isIteration, isMix } from "../../model/endpoint/endpoint.ts";
 import { count, perRequest } from "../../text/numbers.ts";
 import { percent, relativeChange } from "../../text/percent.ts";
@@ -20,7 +19,7 @@ const leastShareOfReply = 0.1;
  */
 export function countedChanges(row: Row, { design }: Pick<Comparison, "design">): string[] {
   const { base, head } = row.arms;
-  if (versusIn(row) === undefined || base === undefined || head === undefined) return [];
+  if (row.versus === undefined || base === undefined || head === undefined) return [];
   const hasTurns = isMix(row.cell.endpoint) || isIteration(row.cell.endpoint);
   return [
     statementsSentence(base, head, hasTurns ? leastShareOfTurns : leastShareOfStatements),
@@ -58,7 +57,7 @@ function replySentence(
 }
 
 function cpuSentence(row: Row, smallestEffect: number): string | undefined {
-  const versus = versusIn(row);
+  const versus = row.versus;
   const change = versus?.effects.cpuPerRequest;
   const { low, high } = change?.interval ?? { low: 0, high: 0 };
   const isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive";

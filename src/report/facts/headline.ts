@@ -1,20 +1,10 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import { moreMemory, startsSlower } from "../../compare/footprint/more-footprint.ts";
-import { unexpectedLatencies } from "../../compare/latency/longer-latencies.ts";
-import { hasFailedRequests, problemOf } from "../../compare/problem.ts";
-import {
-  hasVerdicts,
-  judgedEffect,
-  perhapsSlowerWithAge,
-  slowerWithAge,
-  standingOf,
-  versusIn,
-} from "../../compare/standing.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { plural } from "../../text/numbers.ts";
 import { percent, plusMinusPercent } from "../../text/percent.ts";
-import { acceptedRows } from "./accepted.ts";
-import { lackingMinutes } from "./lacking-minutes.ts";
+import { isMemory } from "./change-words.ts";
+import { acceptedRows } from "./outcome.ts";
+import { lackingMinutes } from "./reasons.ts";
 import { brokenWords } from "./thresholds.ts";
 
 /** The order in which problems are counted. */
@@ -25,7 +15,7 @@ const states = ["failed", "cancelled", "missing", "invalid"] as const;
  * when nothing was compared. Never sounds like success when a cell is missing.
  */
 export function headline(comparison: Comparison): string {
-  const line = hasVerdicts(comparison) ? comparedHeadline(comparison) : measuredHeadline(comparison.rows);
+  const line = comparison.hasVerdicts ? comparedHeadline(comparison) : measuredHeadline(comparison.rows);
   const accepted = endpointsOf(acceptedRows(comparison).map(({ row }) => row));
   return [line, brokenWords(comparison), accepted > 0 ? `${accepted} accepted` : ""]
     .filter((words) => words !== "")
@@ -34,7 +24,7 @@ export function headline(comparison: Comparison): string {
 
 /** The headline as a title of its own. A sentence about the pull request needs no name before it. */
 export function titleOf(comparison: Comparison): string {
-  const isSentence = hasVerdicts(comparison) && comparison.design?.kind !== "control";
+  const isSentence = comparison.hasVerdicts && comparison.design?.kind !== "control";
   return isSentence ? headline(comparison) : `Load test – ${headline(comparison)}`;
 }
 
@@ -50,17 +40,25 @@ const did = (words: string) => ({ one: words, several: words });
 /** The gravest first: it leads the headline. */
 const fates: readonly Fate[] = [
   { holds: (row) => isVerdict(row, "slower", false), ...did("got slower") },
-  { holds: slowerWithAge, one: "gets slower with age", several: "get slower with age" },
   {
-    holds: (row) => unexpectedLatencies(row).length > 0,
+    holds: ({ withAge }) => withAge === "slower",
+    one: "gets slower with age",
+    several: "get slower with age",
+  },
+  {
+    holds: (row) => row.unexpectedLatencies.length > 0,
     one: "has longer latencies",
     several: "have longer latencies",
   },
-  { holds: (row) => moreMemory(row).length > 0, one: "needs more memory", several: "need more memory" },
-  { holds: startsSlower, one: "has a slower start", several: "have a slower start" },
+  { holds: (row) => row.moreFootprint.some(isMemory), one: "needs more memory", several: "need more memory" },
+  {
+    holds: (row) => !row.moreFootprint.every(isMemory),
+    one: "has a slower start",
+    several: "have a slower start",
+  },
   { holds: isLost, ...did("could not be compared") },
-  { holds: (row) => standingOf(row) === "inconclusive", ...did("without an answer yet") },
-  { holds: perhapsSlowerWithAge, ...did("perhaps slower with age") },
+  { holds: (row) => row.standing === "inconclusive", ...did("without an answer yet") },
+  { holds: ({ withAge }) => withAge === "perhaps slower", ...did("perhaps slower with age") },
   { holds: (row) => isVerdict(row, "slower", true), ...did("got slightly slower") },
   { holds: (row) => isVerdict(row, "faster", false), ...did("got faster") },
   { holds: (row) => isVerdict(row, "faster", true), ...did("got slightly faster") },
@@ -68,27 +66,25 @@ const fates: readonly Fate[] = [
 
 /** Told after everything else, and never in its place. */
 const asides: readonly Fate[] = [
-  { holds: (row) => standingOf(row) === "not reached", ...did("not reached by the change") },
-  { holds: (row) => standingOf(row) === "new", ...did("new") },
-  { holds: (row) => standingOf(row) === "removed", ...did("removed") },
-  { holds: (row) => problemOf(row) === undefined && hasFailedRequests(row), ...did("with failed requests") },
+  { holds: (row) => row.standing === "not reached", ...did("not reached by the change") },
+  { holds: (row) => row.standing === "new", ...did("new") },
+  { holds: (row) => row.standing === "removed", ...did("removed") },
+  { holds: (row) => row.problem === undefined && row.hasFailedRequests, ...did("with failed requests") },
 ];
 
 function isVerdict(row: Row, kind: "slower" | "faster", isSmall: boolean): boolean {
-  const verdict = versusIn(row)?.verdict;
+  const verdict = row.versus?.verdict;
   return verdict?.kind === kind && verdict.isSmall === isSmall;
 }
 
 function isLost(row: Row): boolean {
-  return (
-    problemOf(row) !== undefined || ["invalid", "no base", "not compared"].includes(standingOf(row) ?? "")
-  );
+  return row.problem !== undefined || ["invalid", "no base", "not compared"].includes(row.standing ?? "");
 }
 
 function comparedHeadline(comparison: Comparison): string {
   const { rows, design } = comparison;
   const all = endpointsOf(rows);
-  if (all > 0 && rows.every((row) => standingOf(row) === "not reached"))
+  if (all > 0 && rows.every((row) => row.standing === "not reached"))
     return `No endpoint got slower – the change ${all === 1 ? "does not reach the only one" : `reaches none of the ${all}`}`;
   const [lead, ...others] = fates.filter(({ holds }) => rows.some(holds));
   const rest = [...others, ...asides].flatMap(({ holds, one, several }) => {
@@ -109,14 +105,14 @@ function leadWords(lead: Fate, comparison: Comparison): string {
   // Beside endpoints that could not be compared, "of all" would say something about those.
   const isOfAll = all > number && (lead.holds === isLost || !rows.some(isLost));
   const who = isOfAll ? `${number} of ${all} endpoints` : plural(number, "endpoint");
-  if (!rows.some((row) => lead.holds(row) && standingOf(row) === "inconclusive"))
+  if (!rows.some((row) => lead.holds(row) && row.standing === "inconclusive"))
     return `${who} ${(isOfAll ? all : number) === 1 ? lead.one : lead.several}`;
   const lacking = lackingMinutes(comparison);
   return `No answer yet for ${who}${lacking === undefined ? "" : ` – about ${plural(lacking.minutes, "more minute")} would give one: set max-minutes to ${lacking.setting}`}`;
 }
 
 function nothingChanged({ rows, design }: Comparison): string {
-  const compared = endpointsOf(rows.filter((row) => versusIn(row) !== undefined));
+  const compared = endpointsOf(rows.filter((row) => row.versus !== undefined));
   if (compared > 0) {
     const bound = design === undefined ? "" : `, no change above ${percent(design.smallestEffect)}`;
     return `No endpoint got slower – ${compared} compared${bound}`;
@@ -135,7 +131,7 @@ function endpointsOf(rows: readonly Row[]): number {
  * quiet the machine is.
  */
 function noiseFloor(rows: readonly Row[]): string {
-  const noises = rows.flatMap((row) => (judgedEffect(row) === undefined ? [] : (versusIn(row)?.noise ?? [])));
+  const noises = rows.flatMap((row) => (row.effect === undefined ? [] : (row.versus?.noise ?? [])));
   if (noises.length === 0) return "";
   const [spread, finest] = [
     Math.max(...noises.map((noise) => noise.spread)),
@@ -145,7 +141,7 @@ function noiseFloor(rows: readonly Row[]): string {
 }
 
 function measuredHeadline(rows: readonly Row[]): string {
-  const problems = rows.map(problemOf).filter((problem) => problem !== undefined);
+  const problems = rows.map(({ problem }) => problem).filter((problem) => problem !== undefined);
   const measured = rows.length - problems.length;
   if (problems.length > 0) {
     const counts = states
@@ -154,7 +150,7 @@ function measuredHeadline(rows: readonly Row[]): string {
       .map(([times, state]) => `${times} ${state}`);
     return `${measured} of ${plural(rows.length, "cell")} measured: ${counts.join(", ")}`;
   }
-  const withFailures = rows.filter(hasFailedRequests);
+  const withFailures = rows.filter((row) => row.hasFailedRequests);
   const caveat = withFailures.length > 0 ? `, ${withFailures.length} with failed requests` : "";
   return `${plural(rows.length, "cell")} measured${caveat}`;
 }

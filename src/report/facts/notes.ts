@@ -1,6 +1,4 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import { problemOf } from "../../compare/problem.ts";
-import { hasVerdicts, versusIn } from "../../compare/standing.ts";
 import { outsideSentence } from "../../diagnosis/outside-hosts.ts";
 import { groupBy } from "../../lists/group.ts";
 import { endpointLabel } from "../../model/endpoint/endpoint.ts";
@@ -18,7 +16,7 @@ export const plusMinusNote =
 /** Facts that a reader must know before comparing rows: foreign sentences, at most twenty. */
 export function warningsOf({ rows, warnings }: Comparison): string[] {
   // With two arms, the load at one rate explains and never judges. The note stands at the row then.
-  const dropping = rows.filter((row) => row.droppedIterations > 0 && versusIn(row) === undefined).length;
+  const dropping = rows.filter((row) => row.droppedIterations > 0 && row.versus === undefined).length;
   const all = [
     ...machinesSentences(rows),
     dropping > 0
@@ -100,14 +98,14 @@ export function whereMeasured(rows: readonly Row[]): string {
 
 /** True when the first table shows figures with ± of their own, as it does without verdicts. */
 export function hasPlusMinus(comparison: Comparison): boolean {
-  return !hasVerdicts(comparison) && hasIntervals(comparison.rows);
+  return !comparison.hasVerdicts && hasIntervals(comparison.rows);
 }
 
 /** True when any row has a throughput with an interval. */
 function hasIntervals(rows: readonly Row[]): boolean {
   return rows.some(
     (row) =>
-      problemOf(row) === undefined &&
+      row.problem === undefined &&
       Object.values(row.arms).some(({ throughput }) => throughput.interval !== undefined),
   );
 }
@@ -115,7 +113,7 @@ function hasIntervals(rows: readonly Row[]): boolean {
 /** The commit that a report is about, unless the comparison names it already. */
 export function commitOf(comparison: Comparison, { headSha }: Links): string | undefined {
   const { head } = comparison.commits;
-  if (!hasVerdicts(comparison)) return headSha ?? head;
+  if (!comparison.hasVerdicts) return headSha ?? head;
   return headSha === head ? undefined : headSha;
 }
 

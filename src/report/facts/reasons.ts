@@ -1,20 +1,17 @@
 import type { Comparison, Gate, Row } from "../../compare/comparison.ts";
-import { hasVerdicts, standingOf, standingWords, versusIn } from "../../compare/standing.ts";
+import { groupBy } from "../../lists/group.ts";
 import { isScript } from "../../model/endpoint/endpoint.ts";
+import type { NotReached } from "../../model/measurement/not-reached.ts";
+import { sum } from "../../statistics/estimate.ts";
 import { shortenEnd } from "../../text/length.ts";
-import { plural } from "../../text/numbers.ts";
+import { count, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
-import { agingSentences } from "./aging-words.ts";
+import { agingSentences, footprintSentences, latencySentences, standingWords } from "./change-words.ts";
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
-import { footprintSentences } from "./footprint-words.ts";
-import { minutesLacking, wholeMinutes } from "./lacking-minutes.ts";
-import { latencySentences } from "./latency-words.ts";
-import { notReachedReasons } from "./not-reached.ts";
-import { isDoubtForbidden, isPerhapsForbidden, limitOf, seenChange } from "./outcome.ts";
 
 /** The reason for a row's verdict. */
-export interface Reason {
+interface Reason {
   readonly row: Row;
   /** Our own words: `invalid`. */
   readonly standing: string;
@@ -50,7 +47,7 @@ export function reasonsOf(
   comparison: Comparison,
   told: ReadonlySet<string> = new Set(),
 ): { readonly shown: Reason[]; readonly more: number } {
-  if (!hasVerdicts(comparison)) return { shown: [], more: 0 };
+  if (!comparison.hasVerdicts) return { shown: [], more: 0 };
   const unreached = notReachedReasons(comparison.rows);
   const all = comparison.rows
     .map((row) => ({
@@ -69,14 +66,14 @@ export function gateText({ name, evidence }: Gate): string {
 }
 
 function textOf(row: Row, comparison: Comparison, isTold: boolean): string {
-  const standing = standingOf(row);
+  const standing = row.standing;
   if (standing === undefined) return "";
-  const versus = versusIn(row);
+  const versus = row.versus;
   if (versus === undefined) return asSentence(row.loneArm?.reason ?? "");
   const { reason, minutesToSettle, kind } = versus.verdict;
   return [
     asSentence(reason),
-    doubtSentence(row, comparison),
+    doubtSentence(row),
     kind === "inconclusive" ? settleSentence(minutesToSettle, ofApp(row, comparison)) : "",
     perhapsSentence(row, comparison),
     ...versus.gates
@@ -94,20 +91,19 @@ function textOf(row: Row, comparison: Comparison, isTold: boolean): string {
 
 /** A slow-down that may or may not be as large as what fails the check. It passes, but not in silence. */
 function perhapsSentence(row: Row, comparison: Comparison): string {
-  const { check, design } = comparison;
-  if (design?.kind === "control" || !isPerhapsForbidden(row, check, design)) return "";
-  const limit = limitOf(check, design);
+  const { design, failsFrom: limit } = comparison;
+  if (!row.isPerhapsForbidden) return "";
   const perhaps = `May be slower by ${percent(limit)} or more, which would fail the check.`;
   // Cells were measured for the design's own limit; with another one they may have ended before it could be told.
   const isMeasuredFor = limit === (design?.failThreshold ?? design?.smallestEffect);
-  const minutes = isMeasuredFor ? versusIn(row)?.verdict.minutesToPlace : undefined;
+  const minutes = isMeasuredFor ? row.versus?.verdict.minutesToPlace : undefined;
   return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison)) || "More minutes would hardly tell."}`;
 }
 
 /** The reason why an invalid comparison fails the check nevertheless. */
-function doubtSentence(row: Row, { check, design }: Comparison): string {
-  if (design?.kind === "control" || !isDoubtForbidden(row, check, design)) return "";
-  const change = seenChange(row);
+function doubtSentence(row: Row): string {
+  if (!row.failsInDoubt) return "";
+  const change = row.seenChange;
   if (!(change < 0)) return "The check fails, because `fail-on` is `invalid`.";
   return `What was seen is ${percent(-change, "measured")} slower, so the check fails until it can be judged.`;
 }
@@ -117,7 +113,7 @@ const mostDropped = 0.01;
 
 /** Latencies at equal load mean nothing when an arm could not keep up. */
 function openCaveat(row: Row): string {
-  const { base, head } = versusIn(row)?.open ?? {};
+  const { base, head } = row.versus?.open ?? {};
   const [ofBase, ofHead] = [base?.requests ?? 0, head?.requests ?? 0];
   const { droppedIterations } = row;
   if (isScript(row.cell.endpoint))
@@ -154,7 +150,7 @@ function settleSentence(minutes: number | undefined, { design, rows }: Compariso
 }
 
 function rank(row: Row): number {
-  return order.indexOf(standingOf(row) ?? "");
+  return order.indexOf(row.standing ?? "");
 }
 
 /** True when a reason contains an evidence already, so that nobody reads it twice. */
@@ -166,4 +162,66 @@ function says(reason: string, evidence: string): boolean {
 export function asSentence(text: string): string {
   const short = shortenEnd(text.trim(), longestText);
   return short === "" || /[.!?…]$/.test(short) ? short : `${short}.`;
+}
+
+/** Names that a sentence has room for. */
+const mostNames = 3;
+
+/** One sentence for all cells with the same evidence, beside the first of them. It quotes foreign names. */
+function notReachedReasons(rows: readonly Row[]): ReadonlyMap<Row, string> {
+  const unreached = rows.flatMap((row) =>
+    row.notReached === undefined ? [] : [{ row, seen: row.notReached }],
+  );
+  const alike = groupBy(unreached, ({ seen: { functions, files } }) => JSON.stringify([functions, files]));
+  return new Map(
+    [...alike.values()].flatMap((group) => {
+      const others = group.length - 1;
+      const more = others === 0 ? "" : ` The same holds for ${plural(others, "other cell")}.`;
+      return group.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more}`] as const);
+    }),
+  );
+}
+
+function evidence({ functions, functionCount, files, fileCount, requests }: NotReached): string {
+  const words = [
+    functionCount === 0 ? "" : `${listed(functions, functionCount)} did not run`,
+    fileCount === 0 ? "" : `nothing of ${listed(files, fileCount)} was loaded`,
+  ].filter((text) => text !== "");
+  const what = words.length === 0 ? "nothing of the change ran" : words.join(", and ");
+  return `Not measured, because the change does not reach it: at the start and in ${count(requests)} requests ${what}.`;
+}
+
+function listed(names: readonly string[], total: number): string {
+  const shown = names.slice(0, mostNames).map((name) => `\`${name.replaceAll("`", "'")}\``);
+  const more = total - shown.length;
+  return shown.join(", ") + (more > 0 ? ` and ${count(more)} more` : "");
+}
+
+/** Minutes that the cells of one app lack, and the setting that gives them. */
+interface LackingMinutes {
+  readonly minutes: number;
+  readonly setting: number;
+}
+
+/** `undefined` where more minutes would not help, and for several apps, each of which has minutes of its own. */
+export function lackingMinutes({ rows, design }: Comparison): LackingMinutes | undefined {
+  const isOneApp = new Set(rows.map(({ cell }) => cell.app)).size === 1;
+  if (design === undefined || !isOneApp || machinesSentence(rows) !== undefined) return undefined;
+  const open = rows.filter((row) => row.versus?.verdict.kind === "inconclusive");
+  if (!open.some((row) => Number.isFinite(row.versus?.verdict.minutesToSettle))) return undefined;
+  const minutes = wholeMinutes(minutesLacking(rows));
+  return { minutes, setting: Math.ceil(design.maxMinutes) + minutes };
+}
+
+/** Minutes that all cells together lack. */
+function minutesLacking(rows: readonly Row[]): number {
+  const minutes = rows.map((row) => {
+    const { minutesToSettle, minutesToPlace } = row.versus?.verdict ?? {};
+    return minutesToSettle ?? minutesToPlace ?? 0;
+  });
+  return sum(minutes.filter((each) => Number.isFinite(each)));
+}
+
+function wholeMinutes(minutes: number): number {
+  return Math.max(1, Math.ceil(minutes));
 }

@@ -1,6 +1,4 @@
-import { acceptanceOf } from "../../compare/acceptance.ts";
-import type { Comparison } from "../../compare/comparison.ts";
-import { type JudgedThreshold, judgeThresholds } from "../../compare/thresholds/judged-thresholds.ts";
+import type { Comparison, JudgedThreshold } from "../../compare/comparison.ts";
 import { cellLabel, endpointLabel } from "../../model/plan/cell.ts";
 import { type Condition, conditionText } from "../../model/thresholds/threshold.ts";
 import { count, figure, plural } from "../../text/numbers.ts";
@@ -20,7 +18,7 @@ export interface ThresholdLine {
 
 /** Every threshold with its value: broken ones first, then those that could not be judged. */
 export function thresholdLines(comparison: Comparison): readonly ThresholdLine[] {
-  const lines = [...judgeThresholds(comparison).map(lineOf), ...scriptThresholdLines(comparison)];
+  const lines = [...comparison.thresholds.map(lineOf), ...scriptThresholdLines(comparison)];
   return (["broken", "unknown", "kept"] as const).flatMap((state) =>
     lines.filter((each) => each.state === state),
   );
@@ -42,7 +40,7 @@ function scriptThresholdLines({ rows }: Comparison): readonly ThresholdLine[] {
 /** True when a threshold is broken, including those of a script, by something that nobody accepts. */
 export function isThresholdBroken(comparison: Comparison): boolean {
   const lines = [
-    ...judgeThresholds(comparison).filter((judged) => !isAccepted(judged, comparison)),
+    ...comparison.thresholds.filter((judged) => !isAccepted(judged, comparison)),
     ...scriptThresholdLines(comparison),
   ];
   return lines.some(({ state }) => state === "broken");
@@ -55,7 +53,7 @@ function isAccepted({ threshold, app, endpoint, workers }: JudgedThreshold, comp
     .filter(
       ({ cell }) => cell.app === app && cell.workers === workers && endpointLabel(cell.endpoint) === endpoint,
     )
-    .some((row) => acceptanceOf(row, comparison) !== undefined);
+    .some((row) => row.acceptance !== undefined);
 }
 
 /** `2 thresholds broken, 1 not judged, 5 kept`, for at least one threshold. */

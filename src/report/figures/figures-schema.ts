@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { verdictKinds } from "../../compare/comparison.ts";
-import { footprintParts } from "../../compare/footprint/footprint-change.ts";
+import { footprintParts } from "../../compare/footprint-change.ts";
 import { causes } from "../../model/findings/finding.ts";
 import { figure, speedFigures } from "./speed-figures.ts";
 

@@ -1,15 +1,20 @@
 import { type ArmSummary, bytesPerSecond } from "../../compare/arm-summary.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import { problemOf } from "../../compare/problem.ts";
+import { workersAdvice } from "../../compare/workers/advice.ts";
 import { endpointLabel } from "../../model/plan/cell.ts";
-import { iterationsOf } from "../columns/iterations.ts";
-import { diagnosisFigures } from "./cause-figures.ts";
-import type { ArmFigures, Figures } from "./figures-schema.ts";
-import { rounded } from "./rounded.ts";
-import { speedFiguresOf } from "./speed-figures.ts";
-import { thresholdFigures } from "./threshold-figures.ts";
+import { thresholdText } from "../../model/thresholds/threshold.ts";
+import { causesOf, type MendedCause } from "../causes/causes.ts";
+import { iterationsOf } from "../columns/columns.ts";
+import type {
+  ArmFigures,
+  CauseFigures,
+  DiagnosisFigures,
+  Figures,
+  ThresholdFigures,
+  WorkersFigures,
+} from "./figures-schema.ts";
+import { rounded, speedFiguresOf } from "./speed-figures.ts";
 import { versusFigures } from "./versus-figures.ts";
-import { workersFigures } from "./workers-figures.ts";
 
 /** The key figures for a later step of a workflow: JSON with units in the names, six digits that count. */
 export function figuresOf(comparison: Comparison): Figures {
@@ -20,7 +25,7 @@ export function figuresOf(comparison: Comparison): Figures {
   return {
     schemaVersion: 1,
     cells: rows.map((row) => {
-      const problem = problemOf(row);
+      const problem = row.problem;
       return {
         id: row.cell.id,
         ...(row.cell.app !== undefined && { app: row.cell.app }),
@@ -83,4 +88,82 @@ function armFigures(arm: ArmSummary | undefined): ArmFigures {
     ...(arm?.peakMemoryBytes !== undefined && { peakMemoryBytes: arm.peakMemoryBytes }),
     ...(arm?.startCpuSeconds !== undefined && { startCpuSeconds: rounded(arm.startCpuSeconds) }),
   };
+}
+
+/** The findings of diagnosis, for a later step of a workflow; `undefined` when it did not run. */
+function diagnosisFigures(comparison: Pick<Comparison, "rows">): DiagnosisFigures | undefined {
+  if (comparison.rows.every(({ diagnosis }) => diagnosis === undefined)) return undefined;
+  const { causes, more, mended, remarks } = causesOf(comparison);
+  return {
+    causes: causes.map((told) => ({
+      ...causeFigures(told),
+      isNew: told.isNew ?? null,
+    })),
+    more,
+    mended: mended.map(causeFigures),
+    remarks: [...remarks],
+  };
+}
+
+function causeFigures({ app, finding, cells }: MendedCause): CauseFigures {
+  const { place, prediction } = finding;
+  return {
+    ...(app !== undefined && { app }),
+    cause: finding.cause,
+    severity: finding.severity,
+    confidence: finding.confidence,
+    endpoint: finding.endpoint ?? null,
+    path: finding.path ?? null,
+    file: place?.file ?? null,
+    line: place?.line ?? null,
+    function: place?.function ?? null,
+    isInDiff: finding.isInDiff ?? null,
+    summary: finding.summary,
+    advice: finding.advice,
+    prediction: {
+      what: prediction.what,
+      predicted: rounded(prediction.predicted),
+      observed: rounded(prediction.observed),
+    },
+    weight: rounded(finding.weight),
+    cells,
+  };
+}
+
+/** Each threshold at each place, for a later step of a workflow. */
+function thresholdFigures(comparison: Comparison): ThresholdFigures[] {
+  const ofScripts = comparison.rows.flatMap(({ cell: { app, endpoint, workers }, script }) =>
+    (script?.thresholds ?? []).map(({ metric, condition, isKept, value }) => ({
+      threshold: `${metric}: ${condition}`,
+      ...(app !== undefined && { app }),
+      endpoint: endpointLabel(endpoint),
+      workers,
+      state: isKept ? ("kept" as const) : ("broken" as const),
+      value: rounded(value),
+      reason: "",
+    })),
+  );
+  const judged = comparison.thresholds.map(({ threshold, app, endpoint, workers, state, value, reason }) => ({
+    threshold: thresholdText(threshold),
+    ...(app !== undefined && { app }),
+    endpoint: endpoint ?? null,
+    workers,
+    state,
+    value: rounded(value),
+    reason,
+  }));
+  return [...judged, ...ofScripts];
+}
+
+/** Advice of each endpoint that has two worker counts or more, for a later step of a workflow. */
+function workersFigures(rows: readonly Row[]): WorkersFigures[] {
+  return workersAdvice(rows).map(({ endpoint, enough, obstacle, law }) => ({
+    endpoint,
+    workers: enough?.workers ?? null,
+    chance: rounded(enough?.chance),
+    obstacle: obstacle ?? null,
+    serialShare: rounded(law?.serial),
+    crosstalk: rounded(law?.crosstalk),
+    peakWorkers: rounded(law?.peak),
+  }));
 }

@@ -1,7 +1,5 @@
 import * as z from "zod";
-
 import type { ArmSummary } from "../../compare/arm-summary.ts";
-import { rounded } from "./rounded.ts";
 
 /** `null` when a figure is not known, never 0. */
 export const figure = z.number().nullable();
@@ -32,4 +30,9 @@ export function speedFiguresOf(arm: ArmSummary | undefined): SpeedFigures {
     cpuPerRequestMs: rounded(arm?.cpuPerRequestMs),
     statementsPerRequest: rounded(arm?.statementsPerRequest),
   };
+}
+
+/** Six digits that count. Numbers that JSON does not know become `null`. */
+export function rounded(value: number | undefined): number | null {
+  return value === undefined || !Number.isFinite(value) ? null : Number(value.toPrecision(6));
 }

@@ -1,10 +1,7 @@
 import type { Effects, OpenSummary, Row } from "../../compare/comparison.ts";
-import { moreFootprint } from "../../compare/footprint/more-footprint.ts";
-import { longerLatencies } from "../../compare/latency/longer-latencies.ts";
-import { standingOf, versusIn } from "../../compare/standing.ts";
-import { percentileName } from "../facts/latency-words.ts";
+import { percentileName } from "../facts/change-words.ts";
 import type { CellFigures, EffectFigures, OpenFigures } from "./figures-schema.ts";
-import { rounded } from "./rounded.ts";
+import { rounded } from "./speed-figures.ts";
 
 type VersusFigures = EffectFigures &
   Pick<
@@ -26,15 +23,15 @@ type VersusFigures = EffectFigures &
 
 /** Everything about a row's verdict in numbers. */
 export function versusFigures(row: Row): VersusFigures {
-  const versus = versusIn(row);
-  const standing = standingOf(row);
+  const versus = row.versus;
+  const standing = row.standing;
   return {
     verdict: standing === undefined || standing === "not compared" ? null : standing,
     isSmall: versus?.verdict.isSmall ?? null,
     isByStalls: versus?.verdict.isByStalls ?? null,
     isByCpu: versus?.verdict.isByCpu ?? null,
-    longerLatencies: versus === undefined ? null : longerLatencies(row).map(percentileName),
-    moreOf: versus === undefined ? null : moreFootprint(row).map(({ part }) => part),
+    longerLatencies: versus === undefined ? null : row.longerLatencies.map(percentileName),
+    moreOf: versus === undefined ? null : row.moreFootprint.map(({ part }) => part),
     reason: versus?.verdict.reason ?? row.loneArm?.reason ?? null,
     minutesToSettle: rounded(versus?.verdict.minutesToSettle),
     minutesToPlace: rounded(versus?.verdict.minutesToPlace),

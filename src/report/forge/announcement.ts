@@ -1,4 +1,9 @@
+import type { Comparison } from "../../compare/comparison.ts";
+import type { CommentMode } from "../../model/choices.ts";
 import { codeSpan, sentence } from "../../text/markdown.ts";
+import { noBaseSentences } from "../facts/absences.ts";
+import { hasCountedChanges } from "../facts/counted-changes.ts";
+import { exitStatusOf, outcomeOf } from "../facts/outcome.ts";
 import { isWebAddress, type Links } from "../links.ts";
 
 /** The comment's text while a run measures. The results of an earlier run stand below it. */
@@ -22,4 +27,21 @@ export const supersededNote =
 
 function linkedRun({ runUrl, runLabel = "this run" }: Links): string {
   return isWebAddress(runUrl) ? `[${sentence(runLabel)}](${runUrl})` : sentence(runLabel);
+}
+
+/** The reason why a report gets no new comment, in a few words; `undefined` when it gets one. */
+export function reasonForSilence(mode: CommentMode, comparison: Comparison): string | undefined {
+  if (mode === "never") return "`comment-mode` is never, or `comment` is false";
+  if (mode === "always" || exitStatusOf(comparison) !== 0) return undefined;
+  if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
+  const isQuiet =
+    ["unchanged", "not reached", "complete"].includes(outcomeOf(comparison)) &&
+    noBaseSentences(comparison).length === 0;
+  const hasOthers = comparison.rows.some(
+    (row) =>
+      ["new", "removed"].includes(row.standing ?? "") ||
+      row.moreFootprint.length > 0 ||
+      hasCountedChanges(row, comparison),
+  );
+  return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : undefined;
 }

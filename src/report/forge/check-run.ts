@@ -1,7 +1,7 @@
+import { codeSpan, sentence } from "../../text/markdown.ts";
 import type { Report } from "../document/report.ts";
-import type { Links } from "../links.ts";
+import { isWebAddress, type Links } from "../links.ts";
 import { renderComment } from "../render/markdown/comment.ts";
-import { renderNoReport } from "./no-report.ts";
 
 /** A check run on a commit, as GitHub shows it beside the jobs. Branch protection can require its name. */
 export interface CheckRun {
@@ -35,4 +35,16 @@ export function checkRunOf(name: string, report: Report): CheckRun {
 /** For a run that ended before anything was planned: otherwise a required check would be waited for in vain. */
 export function checkRunOfNothing(name: string, links: Links): CheckRun {
   return { name, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
+}
+
+/**
+ * Replaces the comment when a run ended before anything was planned. The old text is about another commit, and nobody
+ * should take it for this one's.
+ */
+export function renderNoReport({ runUrl, runLabel = "this run", headSha }: Links): string {
+  const commit = headSha === undefined ? "this commit" : `commit ${codeSpan(headSha.slice(0, 10))}`;
+  const log = isWebAddress(runUrl)
+    ? `the log of [${sentence(runLabel)}](${runUrl}) says why`
+    : "its log says why";
+  return `## Load test – no result\n\nThe run of ${commit} ended before anything was measured; ${log}. Any results that stood here before were of an earlier commit.\n`;
 }

@@ -1,22 +1,28 @@
 import type { ArmSummary } from "../../compare/arm-summary.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import { problemOf } from "../../compare/problem.ts";
-import { decisiveEffect, type RowTone, standingWords, toneOf, versusIn } from "../../compare/standing.ts";
-import { throughputEffects } from "../../compare/throughput-sample.ts";
-import { type ArmName, armNames, type Measurement } from "../../model/measurement/measurement.ts";
+import { decisiveEffect } from "../../compare/judgement.ts";
+import { makeJudge, sliceAlarmRate } from "../../compare/sequential-judge.ts";
+import { throughputEffects, throughputSample } from "../../compare/throughput-sample.ts";
+import {
+  type ArmName,
+  armNames,
+  type Measurement,
+  type Replicate,
+} from "../../model/measurement/measurement.ts";
 import { cellLabel, loadLabel } from "../../model/plan/cell.ts";
+import type { Design } from "../../model/plan/plan.ts";
 import { shortenEnd, shortenMiddle } from "../../text/length.ts";
 import { relativeChange } from "../../text/percent.ts";
 import { visibleLine } from "../../text/visible.ts";
+import { standingWords } from "../facts/change-words.ts";
 import { countedChanges } from "../facts/counted-changes.ts";
 import { asSentence } from "../facts/reasons.ts";
 import { type PageArm, pageArmOf, shortPageArmOf } from "./page-arm.ts";
 import { type PageDiagnosis, pageDiagnosisOf } from "./page-diagnosis.ts";
-import { type PageLook, pageLooksOf } from "./page-looks.ts";
 import { rerunCommand } from "./rerun.ts";
 import { short, shortEstimate } from "./short.ts";
 
-export interface PageGate {
+interface PageGate {
   readonly name: string;
   readonly isMet: boolean;
   readonly evidence: string;
@@ -32,7 +38,7 @@ export interface PageCell {
   readonly load: string;
   /** `slower`, `unchanged`, `failed`, ...: our own words. */
   readonly state: string;
-  readonly tone: RowTone | "problem";
+  readonly tone: Row["tone"] | "problem";
   /** The reason for its state; empty when there is none. */
   readonly reason: string;
   /** The change of throughput in words, e.g. `−9.8 % ± 0.6`; `–` where there is none. */
@@ -62,7 +68,7 @@ export function pageCellOf(row: Row, measurement: Measurement | undefined, compa
   return {
     ...overviewOf(row, usable, comparison),
     arms: armsOf(row, usable, (arm, name, { replicates }) => pageArmOf(arm, replicates, name)),
-    gates: (versusIn(row)?.gates ?? []).map(({ name, isMet, evidence }) => ({
+    gates: (row.versus?.gates ?? []).map(({ name, isMet, evidence }) => ({
       name: said(name),
       isMet,
       evidence: said(evidence),
@@ -95,7 +101,7 @@ export function shortPageCellOf(
 }
 
 function usableOf(row: Row, measurement: Measurement | undefined): Measurement | undefined {
-  return problemOf(row) === undefined ? measurement : undefined;
+  return row.problem === undefined ? measurement : undefined;
 }
 
 function armsOf(
@@ -119,8 +125,8 @@ function overviewOf(
 ): Omit<PageCell, "arms" | "gates" | "looks" | "diagnosis" | "isShortened"> {
   const { cell } = row;
   const { design, commits } = comparison;
-  const problem = problemOf(row);
-  const versus = versusIn(row);
+  const problem = row.problem;
+  const versus = row.versus;
   const effect = versus && decisiveEffect(versus);
   const values = usable === undefined ? [] : throughputEffects(usable.replicates);
   const said = (text: string) => visibleLine(shortenEnd(text, longestText));
@@ -131,7 +137,7 @@ function overviewOf(
     server: said(cell.server),
     load: loadLabel(cell.load),
     state: problem?.state ?? standingWords(row),
-    tone: problem === undefined ? toneOf(row) : "problem",
+    tone: problem === undefined ? row.tone : "problem",
     reason: said(reasonWords(row, comparison)),
     effectText: relativeChange(effect),
     // An invalid cell may have no value at all.
@@ -142,7 +148,7 @@ function overviewOf(
 }
 
 function reasonWords(row: Row, comparison: Comparison): string {
-  const reason = problemOf(row)?.reason ?? versusIn(row)?.verdict.reason ?? row.loneArm?.reason ?? "";
+  const reason = row.problem?.reason ?? row.versus?.verdict.reason ?? row.loneArm?.reason ?? "";
   const counted = countedChanges(row, comparison);
   return counted.length === 0 ? reason : [asSentence(reason), ...counted].join(" ").trim();
 }
@@ -152,4 +158,28 @@ export function withoutFlame(cell: PageCell): PageCell {
   const { base, head } = cell.diagnosis;
   const bare = (each: PageDiagnosis): PageDiagnosis => ({ ...each, flame: undefined });
   return { ...cell, diagnosis: { ...(base && { base: bare(base) }), ...(head && { head: bare(head) }) } };
+}
+
+/** The result at one look at the cell: `effect` is `[value, low, high]` as shares. */
+interface PageLook {
+  readonly replicates: number;
+  readonly effect: readonly number[];
+}
+
+/**
+ * The estimate and its interval after each look, as the rule for stopping saw them: at the cell's own share of the
+ * false alarms. The verdict's interval may be narrower, because at the end cells share the alarms that others did not
+ * use.
+ */
+function pageLooksOf(measured: readonly Replicate[], design: Design): PageLook[] {
+  const replicates = measured.filter((each) => throughputEffects([each]).length > 0);
+  if (replicates.length < 2) return [];
+  const judge = makeJudge(design);
+  const looks = [...design.looks.filter((look) => look < replicates.length), replicates.length];
+  return looks.map((count) => ({
+    replicates: count,
+    effect: shortEstimate(
+      judge.judge(throughputSample(replicates.slice(0, count)), sliceAlarmRate(design) / design.cells).effect,
+    ),
+  }));
 }

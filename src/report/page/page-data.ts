@@ -1,5 +1,4 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import { isNotable } from "../../compare/standing.ts";
 import { workersAdvice } from "../../compare/workers/advice.ts";
 import type { Measurement } from "../../model/measurement/measurement.ts";
 import { byteLength } from "../../text/length.ts";
@@ -48,7 +47,7 @@ export function pageDataOf(
   const { rows } = comparison;
   const found = new Map(measurements.map((each) => [each.cell.id, each]));
   // Details of telling cells come first. Those that do not fit are not even made.
-  const first = new Set(rows.filter((row) => isNotable(row) || hasCountedChanges(row, comparison)));
+  const first = new Set(rows.filter((row) => row.isNotable || hasCountedChanges(row, comparison)));
   const kept = new Map<Row, DetailedCell>();
   let left = limit;
   for (const row of [...first, ...rows.filter((each) => !first.has(each))]) {

@@ -1,7 +1,5 @@
 import { compare } from "../../compare/compare.ts";
 import type { Row } from "../../compare/comparison.ts";
-import { hasFailedRequests, problemOf, problemWords } from "../../compare/problem.ts";
-import { hasVerdicts, judgedEffect } from "../../compare/standing.ts";
 import type { Measurement } from "../../model/measurement/measurement.ts";
 import { type Cell, cellLabel } from "../../model/plan/cell.ts";
 import type { Design, Plan } from "../../model/plan/plan.ts";
@@ -9,7 +7,8 @@ import { plural } from "../../text/numbers.ts";
 import { printable } from "../../text/printable.ts";
 import { failedColumn, p95Column, throughputColumn } from "../columns/columns.ts";
 import { effectColumn, ratesColumn } from "../columns/main-columns.ts";
-import { verdictWords } from "../facts/latency-words.ts";
+import { problemWords } from "../facts/absences.ts";
+import { verdictWords } from "../facts/change-words.ts";
 
 /** Names a cell in one line that is safe to print: `/health, 2 workers`. */
 export function cellName(cell: Cell): string {
@@ -30,16 +29,16 @@ export function resultLine(measurement: Measurement, design?: Design): string {
 
 /** The result of one row: `slower, −9.8 % ± 0.6; 1,000 → 902 req/s, p95 15.0 → 16.1 ms`. */
 export function resultOf(row: Row): string {
-  const problem = problemOf(row);
+  const problem = row.problem;
   if (problem !== undefined) return printable(problemWords(problem));
-  const hasVerdict = hasVerdicts({ rows: [row] });
+  const hasVerdict = row.isCompared;
   const throughput = hasVerdict ? ratesColumn : throughputColumn;
   const words = hasVerdict ? `${verdictWords(row)}${effectWords(row)}; ` : "";
   const speed = `${words}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;
-  return hasFailedRequests(row) ? `${speed}, failed: ${failedColumn.text(row)}` : speed;
+  return row.hasFailedRequests ? `${speed}, failed: ${failedColumn.text(row)}` : speed;
 }
 
 function effectWords(row: Row): string {
-  const interval = judgedEffect(row)?.interval;
+  const interval = row.effect?.interval;
   return interval === undefined ? "" : `, ${effectColumn.text(row)}`;
 }

@@ -1,12 +1,10 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import { hasFailedRequests, problemOf } from "../../compare/problem.ts";
-import { hasVerdicts, isNotable, toneOf } from "../../compare/standing.ts";
 import type { LabelColumn, TableColumn } from "../columns/column.ts";
 import { labelColumns } from "../columns/columns.ts";
 import { type Line, line, name, strong } from "../document/inline.ts";
-import type { Column, RowWeight, Table, TableRow, Tone } from "../document/table.ts";
+import type { Column, RowWeight, Table, TableRow, Tone } from "../document/report.ts";
 import { hasCountedChanges } from "../facts/counted-changes.ts";
-import { longestReason, problemLine } from "./problem-line.ts";
+import { longestReason, problemLine } from "./failures-section.ts";
 
 /**
  * One row for each cell, in order. A row without figures has its problem in their place.
@@ -15,7 +13,7 @@ import { longestReason, problemLine } from "./problem-line.ts";
  */
 export function cellTable(columns: readonly TableColumn[], comparison: Comparison, isPlace = false): Table {
   const { rows } = comparison;
-  const isBrief = hasVerdicts(comparison);
+  const isBrief = comparison.hasVerdicts;
   return tableOf(labelsFor(rows), columns, rows, comparison, (row) => problemIn(row, isBrief), isPlace);
 }
 
@@ -24,7 +22,7 @@ export function furtherTable(columns: readonly TableColumn[], comparison: Compar
   const { rows } = comparison;
   const counted = rows.filter(({ arms }) => Object.keys(arms).length > 0);
   if (counted.length === 0) return undefined;
-  const labels = [...labelsFor(rows), ...(counted.some(problemOf) ? [resultColumn] : [])];
+  const labels = [...labelsFor(rows), ...(counted.some(({ problem }) => problem) ? [resultColumn] : [])];
   return tableOf(labels, columns, counted, comparison, () => undefined);
 }
 
@@ -51,7 +49,7 @@ function tableOf(
         labels: labels.map(({ text, align }) => line(align === "right" ? text(row) : name(text(row)))),
         figures: problem === undefined ? known.map((column) => figureOf(column, row)) : [],
         problem,
-        verdictTone: toneOf(row),
+        verdictTone: row.tone,
         tone: rowTone(row),
         weight: weightOf(row, comparison),
       };
@@ -62,7 +60,7 @@ function tableOf(
 const resultColumn: LabelColumn = {
   title: "Result",
   align: "left",
-  text: (row) => problemOf(row)?.state ?? "measured",
+  text: (row) => row.problem?.state ?? "measured",
   isOptional: true,
 };
 
@@ -82,19 +80,19 @@ function figureOf(column: TableColumn, row: Row): Line {
 
 /** Beside verdicts a narrow format has room for the state alone; the reason stands below. */
 function problemIn(row: Row, isBrief: boolean): TableRow["problem"] {
-  const problem = problemOf(row);
+  const problem = row.problem;
   if (problem === undefined) return undefined;
   const brief = isBrief ? line(strong(problem.state)) : problemLine(problem, { most: longestReason });
   return { brief, whole: problemLine(problem) };
 }
 
 function rowTone(row: Row): Tone {
-  const tone = toneOf(row);
-  if (problemOf(row) !== undefined || tone === "bad") return "bad";
-  return hasFailedRequests(row) ? "doubt" : tone;
+  const tone = row.tone;
+  if (row.problem !== undefined || tone === "bad") return "bad";
+  return row.hasFailedRequests ? "doubt" : tone;
 }
 
 function weightOf(row: Row, comparison: Comparison): RowWeight {
-  if (problemOf(row) !== undefined) return "unmeasured";
-  return isNotable(row) || hasCountedChanges(row, comparison) ? "notable" : "measured";
+  if (row.problem !== undefined) return "unmeasured";
+  return row.isNotable || hasCountedChanges(row, comparison) ? "notable" : "measured";
 }

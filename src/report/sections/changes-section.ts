@@ -1,17 +1,14 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import { judgedEffect, versusIn } from "../../compare/standing.ts";
+import { groupBy } from "../../lists/group.ts";
 import type { FoundCause } from "../../model/findings/diagnosis.ts";
 import type { Cause } from "../../model/findings/finding.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
-import { plural } from "../../text/numbers.ts";
+import { figure, plural } from "../../text/numbers.ts";
 import { changeSize } from "../../text/percent.ts";
-import { lineOfCause, type Sources } from "../causes/cause-line.ts";
-import { causeText } from "../causes/cause-text.ts";
+import { causeText, lineOfCause, type Sources } from "../causes/cause-text.ts";
 import type { Told, ToldCause } from "../causes/causes.ts";
 import { joined, type Line, line, name, sentence, strong } from "../document/inline.ts";
-import { type Change, changesOf } from "../facts/changes.ts";
 import { countedChanges } from "../facts/counted-changes.ts";
-import { unexplainedSentences } from "../facts/unexplained.ts";
 
 /** What paragraphs tell need not stand anywhere else. */
 export interface ToldAbove {
@@ -21,7 +18,7 @@ export interface ToldAbove {
 }
 
 /** Changes as paragraphs. */
-export interface ChangesSection {
+interface ChangesSection {
   readonly paragraphs: readonly Line[];
   readonly told: ToldAbove;
 }
@@ -46,7 +43,7 @@ export function changesSection(comparison: Comparison, causes: Told, sources: So
 /** `` `/orders` **is 63 % slower** (33 to 80 %, 1 worker). `` */
 function whatChanged({ kind, rows }: Change): Line {
   const [worst, ...others] = rows;
-  const { size } = changeSize(judgedEffect(worst));
+  const { size } = changeSize(worst.effect);
   const ranges = [worst, ...others.slice(0, 2)].map(rangeWords).join("; ");
   const more = others.length > 2 ? `; and ${others.length - 2} more` : "";
   const words = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
@@ -54,8 +51,8 @@ function whatChanged({ kind, rows }: Change): Line {
 }
 
 function rangeWords(row: Row): string {
-  const { range } = changeSize(judgedEffect(row));
-  const verdict = versusIn(row)?.verdict;
+  const { range } = changeSize(row.effect);
+  const verdict = row.versus?.verdict;
   const by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
   return `${range}, ${by}${plural(row.cell.workers, "worker")}`;
 }
@@ -95,4 +92,72 @@ function why(change: Change, cause: ToldCause | undefined, comparison: Compariso
     (row) => isOfEndpoint(row, change) && row.diagnosis?.head?.findings !== undefined,
   );
   return [...counted, sentence(unexplainedSentences(worst, isLookedInto))];
+}
+
+/** An endpoint that clearly became slower, or faster. */
+interface Change {
+  readonly kind: "slower" | "faster";
+  /** Its cells, the largest change first; never empty. */
+  readonly rows: readonly [Row, ...Row[]];
+}
+
+/** Changes of at least the smallest effect. Smaller ones are in the table only. */
+interface Changes {
+  /** Slower ones first, the largest first. */
+  readonly shown: readonly Change[];
+  /** How many more there are of each kind. */
+  readonly more: { readonly slower: number; readonly faster: number };
+}
+
+/** More paragraphs than these nobody reads. */
+const mostOfKind = { slower: 5, faster: 3 } as const;
+
+/** The first thing that a reader on a phone sees. */
+function changesOf(comparison: Comparison): Changes {
+  const [slower, faster] = [changesOfKind("slower", comparison), changesOfKind("faster", comparison)];
+  return {
+    shown: [...slower.slice(0, mostOfKind.slower), ...faster.slice(0, mostOfKind.faster)],
+    more: {
+      slower: Math.max(0, slower.length - mostOfKind.slower),
+      faster: Math.max(0, faster.length - mostOfKind.faster),
+    },
+  };
+}
+
+function changesOfKind(kind: Change["kind"], { rows }: Comparison): Change[] {
+  const changed = rows.filter((row) => {
+    const verdict = row.versus?.verdict;
+    return verdict?.kind === kind && !verdict.isSmall;
+  });
+  return [...groupBy(changed, ({ cell }) => cellLabel(cell)).values()]
+    .flatMap((own): Change[] => {
+      const [first, ...others] = own.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+      return first === undefined ? [] : [{ kind, rows: [first, ...others] }];
+    })
+    .toSorted((a, b) => sizeOf(b.rows[0]) - sizeOf(a.rows[0]));
+}
+
+function sizeOf(row: Row): number {
+  return Math.abs(row.effect?.value ?? 0);
+}
+
+/** Where to look when no cause of a slow-down was found: sentences of our own words. */
+function unexplainedSentences(row: Row, isLookedInto: boolean): string {
+  const start = isLookedInto ? "No known cause was found" : "Its cause was not looked for";
+  return `${start}. ${hint(row)}`;
+}
+
+function hint(row: Row): string {
+  const { base, head } = row.arms;
+  const [before, after] = [base?.cpuPerRequestMs, head?.cpuPerRequestMs];
+  const { low, high } = row.versus?.effects.cpuPerRequest?.interval ?? {
+    low: Number.NaN,
+    high: Number.NaN,
+  };
+  if (before === undefined || after === undefined || Number.isNaN(low))
+    return "Compare the figures of both versions below.";
+  if (low > 0)
+    return `Each request takes ${figure(after - before)} ms more CPU (${figure(before)} → ${figure(after)} ms): look at the code that this change adds to its path.`;
+  if (high < 0) return "Each request takes less CPU than before, so it waits longer: look at what it calls.";
+  return "Each request takes as much CPU as before, so it waits longer: look at its database statements and at what else it calls.";
 }

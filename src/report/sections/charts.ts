@@ -1,7 +1,5 @@
 import type { ArmSummary } from "../../compare/arm-summary.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import { problemOf } from "../../compare/problem.ts";
-import { hasVerdicts, judgedEffect, standingWords, toneOf } from "../../compare/standing.ts";
 import { groupBy } from "../../lists/group.ts";
 import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
@@ -14,17 +12,18 @@ import type {
   EffectsChart,
   ThroughputBar,
   ThroughputChart,
-} from "../document/charts.ts";
+} from "../document/report.ts";
 import { armIntervalsNote } from "../facts/certainty.ts";
+import { standingWords } from "../facts/change-words.ts";
 
 /** Changes of throughput with their intervals beside the smallest effect, by endpoint; `undefined` without any. */
 export function effectsChart({ design, rows }: Comparison): EffectsChart | undefined {
   const groups = grouped(rows, (row): EffectBar[] => {
-    const { value = 0, interval } = judgedEffect(row) ?? {};
+    const { value = 0, interval } = row.effect ?? {};
     if (interval === undefined) return [];
     const workers = plural(row.cell.workers, "worker");
     const change = effectColumn.text(row);
-    return [{ workers, value, interval, tone: toneOf(row), verdict: standingWords(row), change }];
+    return [{ workers, value, interval, tone: row.tone, verdict: standingWords(row), change }];
   });
   if (groups.length === 0) return undefined;
   const smallest = design?.smallestEffect ?? 0;
@@ -38,13 +37,13 @@ export function effectsChart({ design, rows }: Comparison): EffectsChart | undef
 
 /** Throughput with its intervals, by endpoint; `undefined` when nothing was measured. */
 export function throughputChart(comparison: Comparison): ThroughputChart | undefined {
-  const measured = comparison.rows.filter((row) => problemOf(row) === undefined);
+  const measured = comparison.rows.filter((row) => row.problem === undefined);
   const groups = grouped(measured, (row) => {
     const arms = armsOf(row);
     return arms.map(([arm, summary]) => throughputBar(row, arm, summary, arms.length > 1));
   });
   if (groups.length === 0) return undefined;
-  return { note: hasVerdicts(comparison) ? armIntervalsNote : "", groups };
+  return { note: comparison.hasVerdicts ? armIntervalsNote : "", groups };
 }
 
 function throughputBar(row: Row, arm: ArmName, { throughput }: ArmSummary, hasBoth: boolean): ThroughputBar {

@@ -1,8 +1,10 @@
-import type { Row } from "../../compare/comparison.ts";
-import { type SharedAbsence, sharedLoneArms, sharedProblems } from "../../compare/problem.ts";
+import type { Absence, Row } from "../../compare/comparison.ts";
+import { cellLabel } from "../../model/plan/cell.ts";
+import { shortenEnd } from "../../text/length.ts";
+import { plural } from "../../text/numbers.ts";
+import { type Line, line, name, sentence, strong } from "../document/inline.ts";
 import type { ReportedFailure } from "../document/report.ts";
-import { cellNames } from "./cell-name.ts";
-import { longestReason, problemLine } from "./problem-line.ts";
+import { type SharedAbsence, sharedLoneArms, sharedProblems } from "../facts/absences.ts";
 
 /**
  * Each failure that has more to say than its row, with the reason in full and the log. Bases that could not be measured
@@ -27,4 +29,33 @@ function failureOf({ cause, rows }: SharedAbsence): ReportedFailure {
     problem: problemLine(cause),
     log: hasLog(cause) ? cause.logTail : "",
   };
+}
+
+/** `` `/users`, 2 workers `` */
+export function cellName({ cell }: Pick<Row, "cell">): Line {
+  return line(name(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
+}
+
+/** One cell by its name, several by their number. */
+export function cellNames(rows: readonly Row[]): Line {
+  const [only] = rows;
+  return only !== undefined && rows.length === 1 ? cellName(only) : line(plural(rows.length, "cell"));
+}
+
+/** Characters of a reason in a table. The full text stands with the log. */
+export const longestReason = 100;
+
+/** The reason for missing figures: `**failed** while starting the app: the server exited`. `where`: the cells. */
+export function problemLine(
+  { state, during, reason }: Absence,
+  { most = Number.POSITIVE_INFINITY, where = [] }: { readonly most?: number; readonly where?: Line } = {},
+): Line {
+  return line(
+    strong(state),
+    where.length > 0 ? " " : "",
+    where,
+    during && ` ${during}`,
+    ": ",
+    sentence(shortenEnd(reason, most)),
+  );
 }

@@ -1,23 +1,22 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import { sharedProblems } from "../../compare/problem.ts";
-import { hasVerdicts, standingOf, versusIn } from "../../compare/standing.ts";
-import type { Sources } from "../causes/cause-line.ts";
-import { causeLines, evidenceItems } from "../causes/cause-text.ts";
+import { causeLines, evidenceItems, type Sources } from "../causes/cause-text.ts";
 import { causesOf } from "../causes/causes.ts";
-import { effectStripColumn } from "../columns/effect-strip.ts";
-import { changeColumn, furtherColumnsFor, mainColumnsFor } from "../columns/main-columns.ts";
+import {
+  changeColumn,
+  effectStripColumn,
+  furtherColumnsFor,
+  mainColumnsFor,
+} from "../columns/main-columns.ts";
 import { versusColumns } from "../columns/versus-columns.ts";
 import { line, sentence, strong } from "../document/inline.ts";
-import type { Gates, Item, Section } from "../document/report.ts";
-import type { Table } from "../document/table.ts";
+import type { Gates, Item, Section, Table } from "../document/report.ts";
+import { sharedProblems } from "../facts/absences.ts";
 import { furtherIntervalsNote } from "../facts/certainty.ts";
 import { gateText, reasonsOf } from "../facts/reasons.ts";
-import { cellName, cellNames } from "./cell-name.ts";
 import { cellTable, furtherTable } from "./cell-table.ts";
 import type { ToldAbove } from "./changes-section.ts";
 import { environmentSection } from "./environment-section.ts";
-import { failuresSection } from "./failures-section.ts";
-import { longestReason, problemLine } from "./problem-line.ts";
+import { cellName, cellNames, failuresSection, longestReason, problemLine } from "./failures-section.ts";
 import { scriptsSection } from "./scripts-section.ts";
 import { thresholdsSection } from "./thresholds-section.ts";
 import { workersSection } from "./workers-section.ts";
@@ -32,7 +31,7 @@ export function sectionOf(comparison: Comparison, sources: Sources, told: ToldAb
   const causes = causesOf(comparison);
   const others = { ...causes, causes: causes.causes.filter((each) => !told.causes.has(each.finding)) };
   const main = cellTable(mainColumns(comparison), comparison, true);
-  const compared = rows.filter((row) => versusIn(row) !== undefined);
+  const compared = rows.filter((row) => row.versus !== undefined);
   return {
     main,
     folded: foldedWords(comparison, main),
@@ -71,18 +70,16 @@ const mostQuiet = 3;
 /** The limit for all other reports: without verdicts the reader came for the figures. */
 const mostRows = 20;
 
-function foldedWords({ rows }: Comparison, main: Table): string {
+function foldedWords({ rows, hasVerdicts }: Comparison, main: Table): string {
   const quiet = rows.filter((_, index) => main.rows[index]?.weight === "measured");
-  const isTold = hasVerdicts({ rows }) && quiet.length < rows.length;
+  const isTold = hasVerdicts && quiet.length < rows.length;
   if (quiet.length <= (isTold ? mostQuiet : mostRows)) return "";
-  return [...new Set(quiet.map((row) => standingOf(row) ?? ""))]
-    .join(", ")
-    .replace("not compared", "measured");
+  return [...new Set(quiet.map((row) => row.standing ?? ""))].join(", ").replace("not compared", "measured");
 }
 
 /** Beside verdicts the table gives the state alone. */
 function problemsOf(comparison: Comparison): Section["problems"] {
-  if (!hasVerdicts(comparison)) return [];
+  if (!comparison.hasVerdicts) return [];
   return sharedProblems(comparison.rows).map(({ cause, rows }) =>
     problemLine(cause, { most: longestReason, where: cellNames(rows) }),
   );
@@ -100,7 +97,7 @@ function reasonItems(comparison: Comparison, told: ReadonlySet<string>): Item[] 
 }
 
 function gatesOf(row: Row): Gates[] {
-  const gates = (versusIn(row)?.gates ?? []).map((gate) =>
+  const gates = (row.versus?.gates ?? []).map((gate) =>
     line(gate.isMet ? "met" : strong("not met"), ": ", sentence(gateText(gate))),
   );
   return gates.length === 0 ? [] : [{ cell: cellName(row), gates }];

@@ -1,8 +1,7 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import { count, plural } from "../../text/numbers.ts";
 import { code, line, name, sentence, strong } from "../document/inline.ts";
-import type { Thresholds } from "../document/report.ts";
-import type { Table, Tone } from "../document/table.ts";
+import type { Table, Thresholds, Tone } from "../document/report.ts";
 import { type ThresholdLine, thresholdCounts, thresholdLines } from "../facts/thresholds.ts";
 
 /** Most thresholds that are shown unfolded, the broken ones first. The folded list has all. */

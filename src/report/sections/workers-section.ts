@@ -1,61 +1,141 @@
 import type { Row } from "../../compare/comparison.ts";
+import { type WorkersAdvice, workersAdvice } from "../../compare/workers/advice.ts";
+import { type SharedAdvice, sharedAdvice } from "../../compare/workers/advice-outcome.ts";
+import { adviceSentence, rateOf } from "../../compare/workers/sentence.ts";
+import type { ScaledCount } from "../../compare/workers/worker-count.ts";
 import { shortenEnd } from "../../text/length.ts";
+import { count, figure, plural, times, unknown, withInterval } from "../../text/numbers.ts";
+import { percent } from "../../text/percent.ts";
 import { joined, type Line, line, name, sentence } from "../document/inline.ts";
-import type { Workers } from "../document/report.ts";
-import type { TableRow } from "../document/table.ts";
-import {
-  moreSentences,
-  type WorkersLine,
-  type WorkersSentence,
-  workersSection as workersTold,
-} from "../workers/workers-table.ts";
-import { longestReason } from "./problem-line.ts";
+import type { TableRow, Workers, WorkersCurve } from "../document/report.ts";
+import { longestReason } from "./failures-section.ts";
+import { workersNotes } from "./workers-notes.ts";
 
-/** The advice on workers; `undefined` when nobody asked for several counts. */
+/** Most endpoints in one sentence, and most sentences that are shown unfolded. */
+const mostNames = 3;
+const mostSentences = 8;
+
+interface Column {
+  readonly title: string;
+  readonly text: (line: ScaledCount) => string;
+  readonly isKnown: (line: ScaledCount) => boolean;
+}
+
+const columns: readonly Column[] = [
+  { title: "Throughput [req/s]", text: (line) => figure(rateOf(line)), isKnown: () => true },
+  {
+    title: "Speed-up",
+    text: ({ speedUp }) => withInterval(speedUp, times),
+    isKnown: ({ speedUp }) => speedUp !== undefined,
+  },
+  {
+    title: "Efficiency",
+    text: ({ efficiency }) => withInterval(efficiency, wholePercent),
+    isKnown: ({ efficiency }) => efficiency !== undefined,
+  },
+  {
+    title: "CPU busy",
+    text: ({ cpuShare }) => (cpuShare === undefined ? unknown : wholePercent(cpuShare)),
+    isKnown: ({ cpuShare }) => cpuShare !== undefined,
+  },
+  {
+    title: "Peak memory [MB]",
+    text: ({ memoryBytes }) => figure(memoryBytes === undefined ? undefined : memoryBytes / 1e6),
+    isKnown: ({ memoryBytes }) => memoryBytes !== undefined,
+  },
+  {
+    title: "Connections",
+    text: ({ connections }) => count(connections),
+    isKnown: ({ connections }) => (connections ?? 0) > 0,
+  },
+];
+
+/** The advice on workers; `undefined` when no endpoint was planned with two counts, or none of them has figures. */
 export function workersSection(rows: readonly Row[]): Workers | undefined {
-  const told = workersTold(rows);
-  if (told === undefined) return undefined;
-  const { sentences, more, titles, lines, notes, charts } = told;
-  const [endpoint = "", workers = "", ...others] = titles;
+  const advices = workersAdvice(rows);
+  if (!advices.some(({ counts }) => counts.length > 0)) return undefined;
+  const shared = sharedAdvice(advices);
+  const all = shared.map((each) =>
+    line(subjectOf(each, shared, advices), ": ", sentence(adviceSentence(each))),
+  );
+  const more = all.length - mostSentences;
+  const rest = line(`and ${plural(more, "more sentence")} for other endpoints; the table has all.`);
+  const known = columns.filter(({ isKnown }) => advices.some(({ counts }) => counts.some(isKnown)));
   return {
-    sentences: [...sentences.map(sentenceOf), ...(more > 0 ? [line(moreSentences(more))] : [])],
+    sentences: more > 0 ? [...all.slice(0, mostSentences), rest] : all,
     table: {
       labels: [
-        { title: endpoint, kind: "name", dispensability: 0 },
-        { title: workers, kind: "number", dispensability: 0 },
+        { title: "Endpoint", kind: "name", dispensability: 0 },
+        { title: "Workers", kind: "number", dispensability: 0 },
       ],
-      figures: others.map((title) => ({ title, kind: "number", dispensability: 0 })),
-      rows: lines.map(rowOf),
+      figures: known.map(({ title }) => ({ title, kind: "number", dispensability: 0 })),
+      rows: advices.flatMap((advice) => rowsOf(advice, known)),
     },
-    notes: notes.map(sentence),
-    curves: charts.map(({ endpoint: of, points }) => ({
-      caption: line(
-        name(of),
-        ": bars are what was measured, the line is what it would be if every worker added as much as the first.",
-      ),
-      points,
-    })),
+    notes: workersNotes(advices).map(sentence),
+    curves: advices.flatMap(({ endpoint, counts }) => curveOf(endpoint, counts) ?? []),
   };
 }
 
-function sentenceOf({ subject, endpoints, text }: WorkersSentence): Line {
-  const about = [
-    ...endpoints.map((endpoint) => line(name(endpoint))),
-    ...(subject === "" ? [] : [line(subject)]),
-  ];
-  return line(joined(about, ", "), ": ", sentence(text));
+/** The endpoints, which are foreign, by their names or their number. */
+function subjectOf(
+  { endpoints }: SharedAdvice,
+  shared: readonly SharedAdvice[],
+  advices: readonly WorkersAdvice[],
+): Line {
+  if (shared.length === 1 && advices.length > 1)
+    return line(`${advices.length === 2 ? "both" : `all ${advices.length}`} endpoints`);
+  const rest = endpoints.length - mostNames;
+  const named = endpoints.slice(0, mostNames).map((endpoint) => line(name(endpoint)));
+  return joined(rest > 0 ? [...named, line(`and ${rest} more`)] : named, ", ");
 }
 
-function rowOf({ endpoint, workers, figures, problem }: WorkersLine): TableRow {
+function rowsOf({ endpoint, counts, unusable }: WorkersAdvice, known: readonly Column[]): TableRow[] {
+  const row = (workers: number, own: Pick<TableRow, "figures" | "problem">) => ({
+    workers,
+    row: {
+      labels: [line(name(endpoint)), line(String(workers))],
+      ...own,
+      verdictTone: "plain" as const,
+      tone: "plain" as const,
+      weight: "measured" as const,
+    },
+  });
+  const all = [
+    ...counts.map((each) =>
+      row(each.workers, { figures: known.map(({ text }) => line(text(each))), problem: undefined }),
+    ),
+    ...unusable.map(({ workers, reason }) =>
+      row(workers, {
+        figures: [],
+        problem: { brief: sentence(shortenEnd(reason, longestReason)), whole: sentence(reason) },
+      }),
+    ),
+  ];
+  return all.toSorted((a, b) => a.workers - b.workers).map((each) => each.row);
+}
+
+function wholePercent(share: number): string {
+  return percent(share, "whole");
+}
+
+/** With fewer counts a table says as much. */
+const fewestCounts = 3;
+
+/** `undefined` when there is no curve to see. */
+export function curveOf(endpoint: string, counts: readonly ScaledCount[]): WorkersCurve | undefined {
+  const sorted = counts.toSorted((a, b) => a.workers - b.workers);
+  const [first] = sorted;
+  if (first === undefined || sorted.length < fewestCounts) return undefined;
+  const perWorker = rateOf(first) / first.workers;
   return {
-    labels: [line(name(endpoint)), line(String(workers))],
-    figures: figures.map((text) => line(text)),
-    problem:
-      problem === ""
-        ? undefined
-        : { brief: sentence(shortenEnd(problem, longestReason)), whole: sentence(problem) },
-    verdictTone: "plain",
-    tone: "plain",
-    weight: "measured",
+    caption: line(
+      name(endpoint),
+      ": bars are what was measured, the line is what it would be if every worker added as much as the first.",
+    ),
+    points: sorted.map((each) => ({
+      workers: each.workers,
+      rate: rateOf(each),
+      ideal: perWorker * each.workers,
+    })),
   };
 }

@@ -4,7 +4,7 @@ import { workersAdvice } from "../../../src/compare/workers/advice.ts";
 import { sharedAdvice } from "../../../src/compare/workers/advice-outcome.ts";
 import { adviceSentence } from "../../../src/compare/workers/sentence.ts";
 import { failure } from "../../fixtures/measurement.ts";
-import { versus } from "../../report/compared.ts";
+import { changed, versus } from "../../report/compared.ts";
 import { comparisonOf, measured, type Planned } from "./worker-counts.ts";
 
 const adviceOf = (planned: readonly Planned[]) => workersAdvice(comparisonOf(measured("/a", planned)).rows);
@@ -218,7 +218,7 @@ describe("a count has no usable figures", () => {
     const { rows } = comparisonOf(measured("/a", [{ workers: 1 }, { workers: 2 }, { workers: 4 }]));
     const invalid = versus({ verdict: { kind: "invalid", reason: "generator: k6 used 99 %" } });
     const [advice] = workersAdvice(
-      rows.map((row, index) => (index === 2 ? { ...row, versus: invalid } : row)),
+      rows.map((row, index) => (index === 2 ? changed(row, { versus: invalid }) : row)),
     );
     expect(advice).toMatchObject({
       counts: [{ workers: 1 }, { workers: 2 }],

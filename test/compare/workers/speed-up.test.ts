@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { scaled } from "../../../src/compare/workers/speed-up.ts";
+import { scaled } from "../../../src/compare/workers/worker-count.ts";
 import { normalChance } from "../../../src/statistics/chance.ts";
 import { counted } from "./worker-counts.ts";
 

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeThresholds } from "../../../src/compare/thresholds/judged-thresholds.ts";
 import { plainCell, plainMeasurement } from "../../../src/forge/posting/plain-measurement.ts";
 import {
   type ArtifactDocument,
@@ -57,7 +56,7 @@ test("thresholds are of the endpoints as they are shown", () => {
     "POST /a_b_",
     undefined,
   ]);
-  const judged = judgeThresholds(comparison).map(({ endpoint }) => endpoint);
+  const judged = comparison.thresholds.map(({ endpoint }) => endpoint);
   expect(judged.slice(0, 2)).toEqual(["/it_ems_?q=1", `/${"x".repeat(119)}`]);
   expect(judged).toHaveLength(2 + 3);
   const bare = comparisonOf([

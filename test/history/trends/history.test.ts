@@ -51,13 +51,6 @@ test("machines stand in the order in which they first measured", () => {
   ]);
 });
 
-test("lines of the first version are read, as lines of no app", () => {
-  const { app: _, accepted: __, ...old } = line(0);
-  const { trends, warnings } = readHistory([textOf([{ ...old, schemaVersion: 1 }, line(1)])]);
-  expect(trends.map(({ app, lines }) => [app, lines.length])).toEqual([[null, 2]]);
-  expect(warnings).toEqual([]);
-});
-
 test.for([
   [
     "one line of several",

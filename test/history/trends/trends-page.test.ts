@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { shownLines, trendsDataOf } from "../../../src/history/trends/page-data.ts";
 import { openTrends, trendsOf } from "../../../src/history/trends/trends.ts";
 import { renderTrends } from "../../../src/history/trends/trends-page.ts";
-import { policy, policyWith } from "../../../src/report/render/html/style.ts";
+import { policy, policyWith } from "../../../src/report/render/html/document-head.ts";
 import { byteLength } from "../../../src/text/length.ts";
 import { hostileText } from "../../text/hostile-text.ts";
 import { change, machineA, machineB, nights, textOf, trendsWith } from "./lines.ts";

@@ -12,7 +12,7 @@ import { annotationsOf } from "../../../src/report/causes/annotations.ts";
 import { causeLines, causeText, evidenceText } from "../../../src/report/causes/cause-text.ts";
 import { causesOf } from "../../../src/report/causes/causes.ts";
 import { figuresOf } from "../../../src/report/figures/figures.ts";
-import { inMarkdown } from "../../../src/report/render/markdown/inline.ts";
+import { inMarkdown } from "../../../src/report/render/markdown/blocks.ts";
 import { foundCause, line } from "../../diagnosis/samples.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../../text/gfm.ts";

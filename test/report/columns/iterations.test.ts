@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { iterationsOf } from "../../../src/report/columns/iterations.ts";
+import { iterationsOf } from "../../../src/report/columns/columns.ts";
 import { cell, details, measurement } from "../../fixtures/measurement.ts";
 import { comparisonOf } from "../example.ts";
 import { renderSummary as renderMarkdownFile } from "../forms.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { failureCounts, statusCounts } from "../../../src/report/columns/statuses.ts";
+import { failureCounts, statusCounts } from "../../../src/report/columns/columns.ts";
 
 test.for([
   [{}, "", ""],

@@ -2,10 +2,9 @@ import { describe, expect, test } from "vitest";
 
 import type { Comparison } from "../../../src/compare/comparison.ts";
 import type { Threshold } from "../../../src/model/thresholds/threshold.ts";
-import { acceptedRows } from "../../../src/report/facts/accepted.ts";
-import { exitStatusOf } from "../../../src/report/facts/outcome.ts";
+import { acceptedRows, exitStatusOf } from "../../../src/report/facts/outcome.ts";
 import { cell } from "../../fixtures/measurement.ts";
-import { comparedOf, design, effect, row, versus } from "../compared.ts";
+import { comparedAs, comparedOf, design, effect, row, versus } from "../compared.ts";
 import { checkRunOf, renderComment, renderHtml, renderJunit, renderTerminalTable } from "../forms.ts";
 
 const slower = (path: string, workers = 1) =>
@@ -50,19 +49,24 @@ describe("everything else fails all the same", () => {
       comparedOf([slower("/orders"), slower("/orders", 2)], { accepted: [{ ...orders, workers: 1 }] }),
       1,
     ],
-    ["a bound on the slow-down itself is accepted with it", { ...accepted, ...rest(slowerByTen) }, 0],
+    [
+      "a bound on the slow-down itself is accepted with it",
+      comparedAs(accepted, { ...rest(slowerByTen) }),
+      0,
+    ],
     [
       "that bound for another endpoint",
-      { ...comparedOf([slower("/orders"), slower("/price")], { accepted: [orders] }), ...rest(slowerByTen) },
+      comparedAs(comparedOf([slower("/orders"), slower("/price")], { accepted: [orders] }), {
+        ...rest(slowerByTen),
+      }),
       1,
     ],
-    ["a bound on a figure", { ...accepted, ...rest(fast) }, 1],
+    ["a bound on a figure", comparedAs(accepted, { ...rest(fast) }), 1],
     [
       "a cell without figures",
-      {
-        ...accepted,
-        rows: [...accepted.rows, { ...slower("/x"), status: "missing", versus: undefined, arms: {} }],
-      },
+      comparedOf([...accepted.rows, { ...slower("/x"), status: "missing", versus: undefined, arms: {} }], {
+        accepted: [orders],
+      }),
       3,
     ],
   ])("%s", ([, comparison, expected]) => {
@@ -73,7 +77,7 @@ describe("everything else fails all the same", () => {
 test("is not told of what would fail nothing", () => {
   const unchanged = comparedOf([row({ cell: cell({ path: "/orders" }) })], { accepted: [orders] });
   expect(acceptedRows(unchanged)).toEqual([]);
-  expect(acceptedRows({ ...accepted, design: design({ kind: "control" }) })).toEqual([]);
+  expect(acceptedRows(comparedAs(accepted, { design: design({ kind: "control" }) }))).toEqual([]);
 });
 
 describe("says who and why", () => {
@@ -93,7 +97,7 @@ describe("says who and why", () => {
   test.for(["javascript:alert(1)", "https://x/#a#b", "https://x/#a(b)", ""])(
     "without a link to %j",
     (url) => {
-      const comment = renderComment({ ...accepted, accepted: [{ ...orders, url }] }, { marker: "" });
+      const comment = renderComment(comparedAs(accepted, { accepted: [{ ...orders, url }] }), { marker: "" });
       expect(comment).toContain("by `ana`: new validation");
     },
   );

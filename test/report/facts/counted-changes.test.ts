@@ -4,7 +4,7 @@ import type { Effect, Row, VerdictKind } from "../../../src/compare/comparison.t
 import { countedChanges } from "../../../src/report/facts/counted-changes.ts";
 import { reasonsOf } from "../../../src/report/facts/reasons.ts";
 import { cell } from "../../fixtures/measurement.ts";
-import { comparedOf, design, effect, loneArm, row, versus } from "../compared.ts";
+import { changed, comparedOf, design, effect, loneArm, row, versus } from "../compared.ts";
 import { renderComment, renderTerminalTable } from "../forms.ts";
 
 const at = cell();
@@ -29,11 +29,9 @@ const mix = {
     { endpoint: { method: "GET", path: "/all" }, weight: 1 },
   ],
 } satisfies Row["cell"]["endpoint"];
-const ofMix = (one: Row): Row => ({ ...one, cell: cell({ endpoint: mix }) });
-const ofIteration = (one: Row): Row => ({
-  ...one,
-  cell: cell({ endpoint: { steps: [{ method: "GET", path: "/" }] } }),
-});
+const ofMix = (one: Row): Row => changed(one, { cell: cell({ endpoint: mix }) });
+const ofIteration = (one: Row): Row =>
+  changed(one, { cell: cell({ endpoint: { steps: [{ method: "GET", path: "/" }] } }) });
 
 describe("countedChanges", () => {
   test.for<readonly [what: string, row: Row, texts: readonly string[]]>([
@@ -67,13 +65,13 @@ describe("countedChanges", () => {
     ["a tenth more statements in a mix", ofMix(statements(10, 11)), ["10 → 11 SQL statements per request."]],
     ["statements by which turns may differ", ofMix(statements(10, 10.9)), []],
     ["a head alone", row({ cell: at, loneArm: loneArm("added") }), []],
-    ["arms without figures", { ...statements(3, 13), arms: {} }, []],
+    ["arms without figures", changed(statements(3, 13), { arms: {} }), []],
     [
       "counts of one arm only",
       row({ cell: at, headArm: { sqlStatements: 9 }, arm: { responseBytes: undefined } as never }),
       [],
     ],
-    ["a cell without figures", { ...statements(3, 13), status: "missing" }, []],
+    ["a cell without figures", changed(statements(3, 13), { status: "missing" }), []],
   ])("%s", ([, one, texts]) => {
     expect(countedChanges(one, { design: design() })).toEqual(texts);
   });
@@ -93,10 +91,9 @@ describe("a report", () => {
   test("says it in the list of reasons, below the verdict's own", () => {
     const texts = (rows: readonly Row[]) => reasonsOf(comparedOf(rows)).shown.map(({ text }) => text);
     expect(texts(comparison.rows)).toEqual([said]);
-    const open = {
-      ...statements(3, 13),
+    const open = changed(statements(3, 13), {
       versus: versus({ verdict: { kind: "inconclusive", reason: "noisy" } }),
-    };
+    });
     expect(texts([open])).toEqual([`noisy. ${said}`]);
     expect(renderTerminalTable(comparison, { width: 120, colour: false })).toContain(said);
   });

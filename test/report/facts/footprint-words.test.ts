@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
-import type { FootprintChange } from "../../../src/compare/footprint/footprint-change.ts";
-import { toneOf } from "../../../src/compare/standing.ts";
+import type { FootprintChange } from "../../../src/compare/footprint-change.ts";
 import type { FailOn } from "../../../src/model/choices.ts";
 import { versusColumns } from "../../../src/report/columns/versus-columns.ts";
+import { verdictWords } from "../../../src/report/facts/change-words.ts";
 import { headline } from "../../../src/report/facts/headline.ts";
-import { verdictWords } from "../../../src/report/facts/latency-words.ts";
 import { exitStatusOf, outcomeOf } from "../../../src/report/facts/outcome.ts";
 import { reasonsOf } from "../../../src/report/facts/reasons.ts";
 import { figuresOf } from "../../../src/report/figures/figures.ts";
-import { reasonForSilence } from "../../../src/report/forge/comment-mode.ts";
+import { reasonForSilence } from "../../../src/report/forge/announcement.ts";
 import { cell } from "../../fixtures/measurement.ts";
-import { comparedOf, design, effect, footprintChange, row, versus } from "../compared.ts";
+import { comparedAs, comparedOf, design, effect, footprintChange, row, versus } from "../compared.ts";
 
 const rowWith = (memory: readonly FootprintChange[]) =>
   row({ cell: cell(), versus: versus({ footprint: memory }) });
@@ -89,9 +88,11 @@ test("the limit is the design's", () => {
     design: design({ smallestMemoryEffect: 0.4 }),
   });
   expect(exitStatusOf(comparison)).toBe(0);
-  expect(exitStatusOf({ ...comparison, design: undefined })).toBe(1);
+  expect(exitStatusOf(comparedAs(comparison, { design: undefined }))).toBe(1);
   expect(reasonsOf(comparison).shown[0]?.text).toContain("may be more by 40 % or more");
-  expect(reasonsOf({ ...comparison, design: undefined }).shown[0]?.text).toContain("more by 3 % or more");
+  expect(reasonsOf(comparedAs(comparison, { design: undefined })).shown[0]?.text).toContain(
+    "more by 3 % or more",
+  );
 });
 
 test("the start of both arms stands in the table with its change", () => {
@@ -113,7 +114,7 @@ test("an unchanged throughput with more memory is no quiet row, and no slow one"
   const [more, quiet] = comparison.rows;
   if (more === undefined || quiet === undefined) throw new Error("there are two rows");
   expect([more, quiet].map(verdictWords)).toEqual(["unchanged, more memory", "unchanged"]);
-  expect([more, quiet].map(toneOf)).toEqual(["doubt", "plain"]);
+  expect([more, quiet].map(({ tone }) => tone)).toEqual(["doubt", "plain"]);
   expect(outcomeOf(comparison)).toBe("unchanged");
   expect(headline(comparison)).toBe("1 endpoint needs more memory");
   expect(reasonForSilence("on-change", comparison)).toBeUndefined();

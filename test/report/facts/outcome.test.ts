@@ -4,7 +4,7 @@ import type { Comparison, Row, Verdict } from "../../../src/compare/comparison.t
 import type { FailOn } from "../../../src/model/choices.ts";
 import { exitStatusOf, outcomeOf } from "../../../src/report/facts/outcome.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
-import { comparedOf, design, effect, loneArm, row, versus } from "../compared.ts";
+import { changed, comparedAs, comparedOf, design, effect, loneArm, row, versus } from "../compared.ts";
 import { comparisonOf, grid, partlyMeasured } from "../example.ts";
 
 const at = cell();
@@ -56,9 +56,9 @@ const added = row({ cell: at, loneArm: loneArm("added") });
 const removed = row({ cell: at, loneArm: loneArm("removed") });
 const noBase = row({ cell: at, loneArm: loneArm("no base") });
 const notCompared = row({ cell: at, versus: undefined });
-const notReached: Row = { ...notCompared, status: "not reached", arms: {} };
-const missing: Row = { ...unchanged, status: "missing", arms: {}, versus: undefined };
-const failedAfterwards: Row = { ...muchSlower, status: "failed" };
+const notReached = changed(notCompared, { status: "not reached", arms: {} });
+const missing = changed(unchanged, { status: "missing", arms: {}, versus: undefined });
+const failedAfterwards = changed(muchSlower, { status: "failed" });
 
 describe("the outcome", () => {
   test.for<readonly [name: string, comparison: Comparison, expected: string]>([
@@ -122,6 +122,6 @@ describe("the exit status", () => {
     ["a control", comparedOf([muchSlower], { design: design({ kind: "control" }) }), "slower", 0],
     ["one arm", grid(1), "slower", 0],
   ])("case %#: of %s", ([, comparison, failOn, expected]) => {
-    expect(exitStatusOf({ ...comparison, check: { failOn, failThreshold: 0.05 } })).toBe(expected);
+    expect(exitStatusOf(comparedAs(comparison, { check: { failOn, failThreshold: 0.05 } }))).toBe(expected);
   });
 });

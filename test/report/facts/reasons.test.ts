@@ -79,7 +79,7 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
   [row({ cell: scripted }), []],
   [row({ cell: at, droppedIterations: 9, loneArm: loneArm("added") }), ["the base answers 404."]],
   [row({ cell: at, loneArm: loneArm("added") }), ["the base answers 404."]],
-  [{ ...row({ cell: at }), status: "missing", versus: undefined, arms: {} }, []],
+  [row({ cell: at, status: "missing", versus: undefined, arms: {} }), []],
 ])("case %#: %j", ([one, texts]) => {
   expect(textsOf([row({ cell: at }), one])).toEqual(texts);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Comparison, Row } from "../../../src/compare/comparison.ts";
 import { checkRunOfNothing } from "../../../src/report/forge/check-run.ts";
 import { cell } from "../../fixtures/measurement.ts";
-import { comparedOf, effect, loneArm, row, versus } from "../compared.ts";
+import { comparedAs, comparedOf, effect, loneArm, row, versus } from "../compared.ts";
 import { grid, partlyMeasured } from "../example.ts";
 import { checkRunOf } from "../forms.ts";
 
@@ -30,7 +30,7 @@ test.for<readonly [what: string, comparison: Comparison, conclusion: string, tit
   ["a cell without figures", partlyMeasured(), "failure", /cells measured: /],
 ])("of %s", ([, comparison, conclusion, title]) => {
   const check = { failOn: "threshold", failThreshold: 0.05 } as const;
-  const made = checkRunOf("Load test", { ...comparison, check }, {});
+  const made = checkRunOf("Load test", comparedAs(comparison, { check }), {});
   expect(made).toMatchObject({ name: "Load test", conclusion, title: expect.stringMatching(title) });
   expect(made.summary).toContain(made.title);
   expect(made.summary.length).toBeLessThanOrEqual(65_535);

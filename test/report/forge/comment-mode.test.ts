@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Comparison } from "../../../src/compare/comparison.ts";
 import { parseConfig } from "../../../src/config/config-parser.ts";
 import { commentModes } from "../../../src/model/choices.ts";
-import { reasonForSilence } from "../../../src/report/forge/comment-mode.ts";
+import { reasonForSilence } from "../../../src/report/forge/announcement.ts";
 import { cell } from "../../fixtures/measurement.ts";
 import { comparedOf, effect, loneArm, row, versus } from "../compared.ts";
 import { grid, partlyMeasured } from "../example.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { renderNoReport } from "../../../src/report/forge/no-report.ts";
+import { renderNoReport } from "../../../src/report/forge/check-run.ts";
 import { isWebAddress } from "../../../src/report/links.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../../text/gfm.ts";
 import { hostileText } from "../../text/hostile-text.ts";

@@ -150,7 +150,7 @@ describe("whatever paths, reasons, logs, versions and warnings say", () => {
   });
 });
 
-const empty: Comparison = { design: undefined, check: usualCheck, rows: [], commits: {}, warnings: [] };
+const empty = comparedOf([], { design: undefined, commits: {} });
 const optional = new Set(["pre", "br"]);
 const ours = new Set(
   "h2 table thead tbody tr th td code strong blockquote ul li p sub br details summary pre".split(" "),

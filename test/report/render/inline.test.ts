@@ -10,9 +10,9 @@ import {
   sentence,
   strong,
 } from "../../../src/report/document/inline.ts";
-import { inHtml } from "../../../src/report/render/html/inline.ts";
-import { inElement, inMarkdown } from "../../../src/report/render/markdown/inline.ts";
-import { inTerminal } from "../../../src/report/render/terminal/inline.ts";
+import { inHtml } from "../../../src/report/render/html/blocks.ts";
+import { inElement, inMarkdown } from "../../../src/report/render/markdown/blocks.ts";
+import { inTerminal } from "../../../src/report/render/terminal/terminal.ts";
 
 const long = `/${"a".repeat(100)}/end`;
 

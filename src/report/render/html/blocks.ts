@@ -1,8 +1,6 @@
-import { html, type Markup } from "../../../text/html.ts";
-import type { Line } from "../../document/inline.ts";
-import type { Item } from "../../document/report.ts";
-import type { Column, Table, TableRow } from "../../document/table.ts";
-import { inHtml } from "./inline.ts";
+import { codeInSentence, escapeHtml, html, type Markup, ownText } from "../../../text/html.ts";
+import type { Inline, Line } from "../../document/inline.ts";
+import type { Column, Item, Table, TableRow } from "../../document/report.ts";
 
 /** A table that may be wider than the window. A problem takes the place of all figures of its row. */
 export function tableMarkup(table: Table): Markup {
@@ -61,4 +59,27 @@ export function paragraphsMarkup(lines: readonly Line[], kind?: "small" | "warni
     (line) => html`
 <p${named}>${inHtml(line)}</p>`,
   )}`;
+}
+
+/** A line in HTML: the one place that escapes foreign text. */
+export function inHtml(line: Line): Markup {
+  return html`${line.map(pieceOf)}`;
+}
+
+function pieceOf(piece: Inline): Markup {
+  switch (piece.kind) {
+    case "ours":
+      return ownText(piece.text);
+    case "strong":
+      return html`<strong>${piece.text}</strong>`;
+    case "name":
+    case "code":
+      return html`<code>${piece.text}</code>`;
+    case "data":
+      return { markup: escapeHtml(piece.text) };
+    case "sentence":
+      return codeInSentence(piece.text);
+    case "link":
+      return html`<a href="${piece.url}">${piece.text}</a>`;
+  }
 }

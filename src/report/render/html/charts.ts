@@ -6,7 +6,7 @@ import type {
   EffectsChart,
   ThroughputBar,
   ThroughputChart,
-} from "../../document/charts.ts";
+} from "../../document/report.ts";
 
 /** Units of a drawing; the browser stretches them to the width it has. Dimensionless. */
 const width = 1_000;

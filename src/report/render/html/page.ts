@@ -1,11 +1,9 @@
 import { html, type Markup } from "../../../text/html.ts";
 import { joined } from "../../document/inline.ts";
 import type { Report } from "../../document/report.ts";
-import { itemMarkup, listMarkup, paragraphsMarkup, tableMarkup } from "./blocks.ts";
+import { inHtml, itemMarkup, listMarkup, paragraphsMarkup, tableMarkup } from "./blocks.ts";
 import { effectsMarkup, throughputMarkup } from "./charts.ts";
-import { dataBlock } from "./data-block.ts";
-import { documentHead } from "./document-head.ts";
-import { inHtml } from "./inline.ts";
+import { dataBlock, documentHead } from "./document-head.ts";
 import {
   causesMarkup,
   comparisonsMarkup,

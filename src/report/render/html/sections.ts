@@ -7,12 +7,11 @@ import type {
   ReportedEnvironment,
   ReportedFailure,
   Scripts,
+  Table,
   Thresholds,
   Workers,
 } from "../../document/report.ts";
-import type { Table } from "../../document/table.ts";
-import { itemMarkup, listMarkup, paragraphsMarkup, tableMarkup } from "./blocks.ts";
-import { inHtml } from "./inline.ts";
+import { inHtml, itemMarkup, listMarkup, paragraphsMarkup, tableMarkup } from "./blocks.ts";
 
 type Section = Markup | undefined;
 

@@ -1,7 +1,7 @@
 import { count } from "../../../text/numbers.ts";
 import { code, type Line } from "../../document/inline.ts";
 import type { Report, Scripts, Section, Thresholds } from "../../document/report.ts";
-import { itemText, list, paragraphs, rowText, tableHead, tableText } from "./blocks.ts";
+import { inMarkdown, itemText, list, paragraphs, rowText, tableHead, tableText } from "./blocks.ts";
 import { joinWithin, type PieceSection, type Pieces } from "./fit.ts";
 import {
   checksFold,
@@ -11,9 +11,9 @@ import {
   failureFold,
   furtherFold,
   thresholdsFold,
+  workersFold,
+  workersParagraph,
 } from "./folds.ts";
-import { inMarkdown } from "./inline.ts";
-import { workersFold, workersParagraph } from "./workers.ts";
 
 export interface CommentOptions {
   /** Hidden first line, by which a later run finds and updates the comment. */

@@ -1,7 +1,7 @@
 import { sum } from "../../../statistics/estimate.ts";
 import { byteLength } from "../../../text/length.ts";
 import { plural } from "../../../text/numbers.ts";
-import type { RowWeight } from "../../document/table.ts";
+import type { RowWeight } from "../../document/report.ts";
 
 /** Parts that go when a report is too long, in this order. The first line and the headline never do. */
 export const droppingOrder = [

@@ -1,8 +1,8 @@
 import { toAscii } from "../../../text/ascii.ts";
-import type { Item, Report, TonedLine } from "../../document/report.ts";
-import type { Column, Table } from "../../document/table.ts";
+import { printable } from "../../../text/printable.ts";
+import type { Inline, Line } from "../../document/inline.ts";
+import type { Column, Item, Report, Table, TonedLine } from "../../document/report.ts";
 import { type Grid, type GridColumn, layOut } from "./grid.ts";
-import { inTerminal } from "./inline.ts";
 
 export interface TerminalReportOptions {
   /** Columns of the terminal. */
@@ -85,4 +85,14 @@ function gridOf({ labels, figures, rows }: Table, spell: (text: string) => strin
     ),
     rests: rows.map(({ problem }) => (problem === undefined ? "" : spell(inTerminal(problem.whole)))),
   };
+}
+
+/** A line that is safe to print: the one place that makes foreign text harmless. */
+export function inTerminal(line: Line): string {
+  return line.map(pieceOf).join("");
+}
+
+function pieceOf({ kind, text }: Inline): string {
+  if (kind === "ours" || kind === "strong") return text;
+  return printable(kind === "sentence" ? text.replaceAll("`", "") : text);
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { dataBlock } from "../../../../src/report/render/html/data-block.ts";
+import { dataBlock } from "../../../../src/report/render/html/document-head.ts";
 import { hostileText } from "../../../text/hostile-text.ts";
 
 test("whatever a text holds, the block ends where we end it and gives the text back", () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 
-import { policy, policyWith, style, styleHash } from "../../../../src/report/render/html/style.ts";
+import { policy, policyWith, style, styleHash } from "../../../../src/report/render/html/document-head.ts";
 import { armRecord, cell, environment, failure, measurement } from "../../../fixtures/measurement.ts";
 import { allMeasured, comparisonOf, grid, nothingMeasured, partlyMeasured } from "../../example.ts";
 import { renderHtml } from "../../forms.ts";
