@@ -19353,7 +19353,7 @@ var owners = [
 ];
 function withExtension(project, { log }) {
 	let lines3 = log.split(`
-`).filter((line8) => line8.includes("does not exist")), [, extension] = owners.find(([missing2]) => lines3.some((line8) => missing2.test(line8))) ?? [], before = settingOf2(project, "database-extensions")?.value, known8 = Array.isArray(before) ? before.map(String) : [];
+`).filter((line8) => /does not exist/.test(line8)), [, extension] = owners.find(([missing2]) => lines3.some((line8) => missing2.test(line8))) ?? [], before = settingOf2(project, "database-extensions")?.value, known8 = Array.isArray(before) ? before.map(String) : [];
 	if (extension === void 0 || known8.includes(extension)) return;
 	let setting = {
 		key: "database-extensions",
@@ -19427,7 +19427,7 @@ function withTimeToStart(project, { detail }) {
 	};
 }
 function withOtherLoop(project, { log }) {
-	if (!log.includes("There is no current event loop in thread 'MainThread'") || settingOf2(project, "server") !== void 0) return;
+	if (!/There is no current event loop in thread 'MainThread'/.test(log) || settingOf2(project, "server") !== void 0) return;
 	let { name: name6, command: command5, eventLoop } = usualServer, value = `${command5} ${eventLoop.option} ${eventLoop.otherwise}`, reason = `its ${name6} is older than the ${eventLoop.preferred} here`;
 	return {
 		project: withSetting(project, { key: "server", value, reason }),
@@ -19468,20 +19468,18 @@ function partsOf2(folder) {
 		part === ".." ? parts3.pop() : part !== "" && part !== "." && parts3.push(part);
 	return parts3;
 }
-var brokenByPackage = new RegExp(
-	[
-		"ImportError: cannot import name",
-		// passlib logs the one about bcrypt, and goes on.
-		"AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\\w.]+' object|partially)",
-		"TypeError: ",
-		"No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']",
-		"No module named 'psycopg2?'",
-		// SQLAlchemy 2.1 has another driver for `postgresql://`
-		"pydantic\\.errors\\.|PydanticUserError|PydanticImportError|ConfigError",
-		"sqlalchemy\\.exc\\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)",
-		"VersionMismatch|VersionConflict|ContextualVersionConflict"
-	].join("|")
-), lastFitting = [
+var brokenByPackage = [
+	/ImportError: cannot import name/,
+	// passlib logs the one about bcrypt, and goes on.
+	/AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,
+	/TypeError: /,
+	/No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,
+	/No module named 'psycopg2?'/,
+	// SQLAlchemy 2.1 has another driver for `postgresql://`
+	/pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,
+	/sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,
+	/VersionMismatch|VersionConflict|ContextualVersionConflict/
+], lastFitting = [
 	{
 		symptom: /passlib[\s\S]*password cannot be longer than 72 bytes/,
 		until: "2025-09-24",
@@ -19489,7 +19487,7 @@ var brokenByPackage = new RegExp(
 	}
 ];
 function withOlderPackages(project, { log, detail }) {
-	let { requiredOn, openRequirements, ...rest } = project, known8 = lastFitting.find(({ symptom }) => symptom.test(log)), isLikely = known8 !== void 0 || detail?.kind === "process" || brokenByPackage.test(log);
+	let { requiredOn, openRequirements, ...rest } = project, known8 = lastFitting.find(({ symptom }) => symptom.test(log)), isLikely = known8 !== void 0 || detail?.kind === "process" || brokenByPackage.some((each) => each.test(log));
 	if (requiredOn === void 0 || !isLikely) return;
 	let files2 = openRequirements.join(", "), { day: day3, reason, why: why2 } = known8 !== void 0 && known8.until < requiredOn ? { day: known8.until, reason: known8.reason, why: known8.reason } : {
 		day: requiredOn,

@@ -21,7 +21,7 @@ const owners: readonly (readonly [missing: RegExp, extension: string])[] = [
 
 /** Somebody makes such an extension by hand in each new database, so that no migration does. */
 export function withExtension(project: Project, { log }: AppFailure): Repair | undefined {
-  const lines = log.split("\n").filter((line) => line.includes("does not exist"));
+  const lines = log.split("\n").filter((line) => /does not exist/.test(line));
   const [, extension] = owners.find(([missing]) => lines.some((line) => missing.test(line))) ?? [];
   const before = settingOf(project, "database-extensions")?.value;
   const known = Array.isArray(before) ? before.map(String) : [];

@@ -38,7 +38,7 @@ export function withTimeToStart(project: Project, { detail }: AppFailure): Repai
 
 /** An old uvicorn asks for an event loop as no newer uvloop gives it. */
 export function withOtherLoop(project: Project, { log }: AppFailure): Repair | undefined {
-  const isTooOld = log.includes("There is no current event loop in thread 'MainThread'");
+  const isTooOld = /There is no current event loop in thread 'MainThread'/.test(log);
   if (!isTooOld || settingOf(project, "server") !== undefined) return undefined;
   const { name, command, eventLoop } = usualServer;
   const value = `${command} ${eventLoop.option} ${eventLoop.otherwise}`;
@@ -114,19 +114,17 @@ function partsOf(folder: string): readonly string[] {
 }
 
 /** Failures of an app for which a package of another version is a likely reason. */
-const brokenByPackage = new RegExp(
-  [
-    "ImportError: cannot import name",
-    // passlib logs the one about bcrypt, and goes on.
-    "AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\\w.]+' object|partially)",
-    "TypeError: ",
-    "No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']",
-    "No module named 'psycopg2?'", // SQLAlchemy 2.1 has another driver for `postgresql://`
-    "pydantic\\.errors\\.|PydanticUserError|PydanticImportError|ConfigError",
-    "sqlalchemy\\.exc\\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)",
-    "VersionMismatch|VersionConflict|ContextualVersionConflict",
-  ].join("|"),
-);
+const brokenByPackage: readonly RegExp[] = [
+  /ImportError: cannot import name/,
+  // passlib logs the one about bcrypt, and goes on.
+  /AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,
+  /TypeError: /,
+  /No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,
+  /No module named 'psycopg2?'/, // SQLAlchemy 2.1 has another driver for `postgresql://`
+  /pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,
+  /sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,
+  /VersionMismatch|VersionConflict|ContextualVersionConflict/,
+];
 
 /** Packages whose last release does not fit those after a day, and what the app says then. */
 const lastFitting: readonly { readonly symptom: RegExp; readonly until: string; readonly reason: string }[] =
@@ -148,7 +146,8 @@ export function withOlderPackages(
 ): Repair | undefined {
   const { requiredOn, openRequirements, ...rest } = project;
   const known = lastFitting.find(({ symptom }) => symptom.test(log));
-  const isLikely = known !== undefined || detail?.kind === "process" || brokenByPackage.test(log);
+  const isLikely =
+    known !== undefined || detail?.kind === "process" || brokenByPackage.some((each) => each.test(log));
   if (requiredOn === undefined || !isLikely) return undefined;
   const files = openRequirements.join(", ");
   const { day, reason, why } =

@@ -75,7 +75,8 @@ test("more than twenty are left out, and more than sixty not even shown", () => 
   const many = Array.from({ length: 70 }, (_, n) => ({ line: `/p${n}`, reason: undefined }));
   const suggested = limited(many);
   expect(suggested).toHaveLength(60);
-  expect(suggested.map(({ reason }) => reason).indexOf("left out to keep it short")).toBe(20);
+  const reasons = suggested.map(({ reason }) => reason).slice(0, 21);
+  expect(reasons).toEqual([...Array.from({ length: 20 }), "left out to keep it short"]);
 });
 
 test("paths that code names, where the app cannot be asked", () => {
