@@ -20,7 +20,7 @@ export const families = [
     name: "Python environments",
     tests: ["test/adapters/python/"],
     smoke: "test/adapters/python/install.test.ts",
-    of: ["src/adapters/python/", "tools/python/", "tools/otava/"],
+    of: ["src/adapters/python/", "probe/tools/", "tools/python/", "tools/otava/"],
   },
   {
     name: "Postgres",
