@@ -3,7 +3,7 @@
 // `npm run bench -- regressions` runs all; kinds (`slower`, `faster`, `same`) and starts of names select. `--verbose`
 // prints the findings. `--phase` measures each pair for a minute and compares its functions whatever the verdict.
 
-import { type FoundCause, logRatios, relativeChange, requestsServed } from "../src/engine.ts";
+import { type FoundCause, logRatios, relativeChange, requestsServed, textOf } from "../src/engine.ts";
 import { print, printFigures } from "./parts/timing.ts";
 import { type Pair, pairs } from "./regressions/pairs.ts";
 import { comparePair } from "./regressions/phase.ts";
@@ -85,7 +85,8 @@ function isOfFunction({ cause }: FoundCause): boolean {
 }
 
 /** `` `quote()` takes … ``, or the first words. */
-function nameIn({ summary }: FoundCause): string {
+function nameIn(finding: FoundCause): string {
+  const summary = textOf(finding.summary);
   return /^`([^`]*)\(\)`/.exec(summary)?.[1] ?? summary.split(" takes ")[0] ?? "";
 }
 

@@ -1275,8 +1275,8 @@ function isSocket(requested) {
 	return "path" in requested && requested.method === "WS";
 }
 function byTurns(requested) {
-	let plain6 = requested.flatMap((each) => "path" in each ? [each] : []);
-	return plain6.length < 2 ? requested[0] : { mix: plain6.slice(0, mostSteps).map((endpoint2) => ({ weight: 1, endpoint: endpoint2 })) };
+	let plain4 = requested.flatMap((each) => "path" in each ? [each] : []);
+	return plain4.length < 2 ? requested[0] : { mix: plain4.slice(0, mostSteps).map((endpoint2) => ({ weight: 1, endpoint: endpoint2 })) };
 }
 function stepsOf(requested) {
 	return isScript(requested) ? [] : isMix(requested) ? requested.mix.map(({ endpoint: endpoint2 }) => endpoint2) : isIteration(requested) ? requested.steps : [requested];
@@ -1815,12 +1815,12 @@ E=-.342242088547,d=.531103462366,n=-.204231210125,r=.10353775285,m=-453642210148
 y=.2368,q=1.214,b=1.208,h=1.4142,P=120,z=.5-.5*o,A=c.sqrt(c.log(1/(z*z))),k=A+((((A*m+n)*A+E)*A+s)*A+p)/((((A*
 g+r)*A+d)*A+a)*A+e);u<P&&(k+=(k*k*k+k)/u/4);var N=v-y*k;return u<P&&(N+=-q/u+b*k/u),k*(N*c.log(i-1)+h)}})(I,Math),
 I.jStat=I,I})}});
-function percent(share3, form = "plain") {
-	return Number.isFinite(share3) ? `${forms[form](share3 * 100)} %` : "–";
+function percent(share2, form = "plain") {
+	return Number.isFinite(share2) ? `${forms[form](share2 * 100)} %` : "–";
 }
-function signedPercent(share3) {
-	if (share3 === void 0 || !Number.isFinite(share3)) return "–";
-	let size = Math.abs(share3 * 100), sign = share3 < 0 ? "−" : "+";
+function signedPercent(share2) {
+	if (share2 === void 0 || !Number.isFinite(share2)) return "–";
+	let size = Math.abs(share2 * 100), sign = share2 < 0 ? "−" : "+";
 	return size >= largest ? `over ${sign}${count(largest)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
 }
 function relativeChange2(change2) {
@@ -2073,15 +2073,15 @@ function tableHead({ labels, figures }) {
 `);
 }
 function rowText({ labels, figures, problem: problem3 }, table2) {
-	let named6 = labels.map(inMarkdown);
+	let named7 = labels.map(inMarkdown);
 	if (problem3 !== void 0)
 		return tableRow([
-			...named6,
+			...named7,
 			...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem3.brief) : "–")
 		]);
 	let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
 	return tableRow([
-		...named6,
+		...named7,
 		...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
 	]);
 }
@@ -4506,8 +4506,8 @@ function acceptanceIn(line8, remark2, head) {
 		}
 	];
 }
-function isOfHead(named6, { commit: commit2, writtenAt }, head) {
-	return named6 !== void 0 ? head.sha.startsWith(named6) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
+function isOfHead(named7, { commit: commit2, writtenAt }, head) {
+	return named7 !== void 0 ? head.sha.startsWith(named7) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
 }
 function remarksOfLabels(labellings) {
 	return [...new Map(labellings.map((each) => [each.label, each])).values()].filter(({ isOn, label: label2 }) => isOn && `/${label2}`.startsWith(opening)).map(({ id: id2, label: label2, author, isBot, url: url2, at: at2 }) => ({
@@ -4703,9 +4703,9 @@ async function readMergedAcceptances(options2, run5) {
 	return await outcome(async () => {
 		let pull = (await client.send(pullsSchema, "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { commit_sha: run5.sha })).find((each) => each.merged_at != null && each.merge_commit_sha === run5.sha);
 		if (pull === void 0) return { accepted: [], refused: [] };
-		let remarks = await remarksBelow(client, pull.number, repositoryUrl(run5)), { login: login2 } = await createComments(options2).findLogin(), named6 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
+		let remarks = await remarksBelow(client, pull.number, repositoryUrl(run5)), { login: login2 } = await createComments(options2).findLogin(), named7 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
 		return await acceptedAmong(
-			remarks.filter(({ id: id2 }) => named6.has(id2)),
+			remarks.filter(({ id: id2 }) => named7.has(id2)),
 			head,
 			client
 		);
@@ -5988,8 +5988,8 @@ function words4(error3) {
 	return error3 instanceof AggregateError ? error3.errors.map(messageOf).join("; ") : error3 instanceof Error && error3.message === "Query read timeout" ? "the server did not answer in time" : error3 instanceof DatabaseError ? [error3.message, error3.detail, error3.hint].filter((part) => part !== void 0).join("; ") : messageOf(error3);
 }
 function withoutPassword(text6, url2) {
-	let { username, password: password2, hostname, pathname } = new URL(url2), plain6 = decode3(password2);
-	return plain6 === "" || [decode3(username), hostname, decode3(pathname.slice(1))].includes(plain6) ? text6 : text6.replaceAll(plain6, "***").replaceAll(password2, "***");
+	let { username, password: password2, hostname, pathname } = new URL(url2), plain4 = decode3(password2);
+	return plain4 === "" || [decode3(username), hostname, decode3(pathname.slice(1))].includes(plain4) ? text6 : text6.replaceAll(plain4, "***").replaceAll(password2, "***");
 }
 function decode3(text6) {
 	try {
@@ -7438,10 +7438,10 @@ function histogramCount({ counts: counts2 }) {
 	for (let index2 = 0; index2 < counts2.length; index2 += 1) total += counts2[index2] ?? 0;
 	return total;
 }
-function quantileMs(histogram, share3, longestMs2 = Number.POSITIVE_INFINITY) {
-	let { buckets, counts: counts2 } = histogram, rank5 = Math.max(1, Math.ceil(share3 * histogramCount(histogram))), seen = 0;
+function quantileMs(histogram, share2, longestMs2 = Number.POSITIVE_INFINITY) {
+	let { buckets, counts: counts2 } = histogram, rank4 = Math.max(1, Math.ceil(share2 * histogramCount(histogram))), seen = 0;
 	for (let index2 = 0; index2 < buckets.length; index2 += 1)
-		if (seen += counts2[index2] ?? 0, seen >= rank5) return Math.min(longestMs2, 2 * growth ** (buckets[index2] ?? 0) / (growth + 1));
+		if (seen += counts2[index2] ?? 0, seen >= rank4) return Math.min(longestMs2, 2 * growth ** (buckets[index2] ?? 0) / (growth + 1));
 }
 function fromCounts(counts2) {
 	let sorted = [...counts2].toSorted(([a], [b]) => a - b);
@@ -7461,7 +7461,7 @@ function clusteringOf(slices) {
 			)
 		)
 	), all2 = mergeHistograms(groups);
-	return percentiles.map((share3) => designEffect(groups, all2, bucketAt(all2, share3)));
+	return percentiles.map((share2) => designEffect(groups, all2, bucketAt(all2, share2)));
 }
 function designEffect(groups, all2, bucket) {
 	let total = histogramCount(all2), beyond = countFrom(all2, bucket) / total;
@@ -7478,9 +7478,9 @@ function countFrom({ buckets, counts: counts2 }, bucket) {
 		(buckets[index2] ?? 0) >= bucket && (total += counts2[index2] ?? 0);
 	return total;
 }
-function bucketAt(histogram, share3) {
-	let { buckets, counts: counts2 } = histogram, rank5 = share3 * histogramCount(histogram), index2 = 0;
-	for (let seen = counts2[0] ?? 0; seen < rank5 && index2 < counts2.length - 1; seen += counts2[index2] ?? 0)
+function bucketAt(histogram, share2) {
+	let { buckets, counts: counts2 } = histogram, rank4 = share2 * histogramCount(histogram), index2 = 0;
+	for (let seen = counts2[0] ?? 0; seen < rank4 && index2 < counts2.length - 1; seen += counts2[index2] ?? 0)
 		index2 += 1;
 	return buckets[index2] ?? 0;
 }
@@ -7528,11 +7528,26 @@ var causes = [
 	"slower start",
 	"CPU of a request",
 	"waiting on something external"
+], units = [
+	"ms",
+	"s",
+	"bytes",
+	"per request",
+	"ms per request",
+	"bytes per request",
+	"share"
 ];
 function confirm({ severity = "problem", ...suspicion }) {
 	let miss = missOf(suspicion.prediction);
 	if (miss <= 0.2)
 		return { ...suspicion, severity, confidence: miss <= 0.1 ? "high" : "medium" };
+}
+function textOf(phrase2) {
+	return typeof phrase2 == "string" ? phrase2 : phrase2.map((piece) => typeof piece == "string" ? piece : `\`${piece.line}\``).join("");
+}
+function inOrder(all2) {
+	let rank4 = ({ cause, severity }) => cause === "generator bound" ? 0 : severity === "problem" ? 1 : 2, order2 = (each) => causes.indexOf(each.cause);
+	return all2.toSorted((a, b) => rank4(a) - rank4(b) || b.weight - a.weight || order2(a) - order2(b));
 }
 function missOf({ predicted, observed }) {
 	return observed <= 0 ? Number.POSITIVE_INFINITY : Math.abs(predicted - observed) / observed;
@@ -7569,8 +7584,8 @@ var usualServer = {
 		isWatched: !0,
 		variables: /^GUNICORN_CMD_ARGS$/,
 		commandFor: ({ isWsgi, has }) => {
-			let plain6 = "gunicorn {app} --bind {host}:{port} --workers {workers}";
-			return isWsgi ? plain6 : has("uvicorn-worker") ? void 0 : `${plain6} --worker-class uvicorn.workers.UvicornWorker`;
+			let plain4 = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+			return isWsgi ? plain4 : has("uvicorn-worker") ? void 0 : `${plain4} --worker-class uvicorn.workers.UvicornWorker`;
 		},
 		endsWorkers: {
 			file: "gunicorn.conf.py",
@@ -7818,23 +7833,26 @@ var nodeMilliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostN
 function isRepositoryPath(path) {
 	return path.length <= mostCharacters && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
 }
-var words = string2().max(300), sentence2 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
+var words = string2().max(300), sentence2 = string2().min(1).max(2e3), phraseSchema = union([
+	sentence2,
+	array(union([sentence2, strictObject({ line: sentence2 })])).min(1).max(9)
+]), figure2 = number2(), named = { what: words, unit: _enum(units).optional() }, foundCauseSchema = strictObject({
 	cause: _enum(causes),
 	severity: _enum(["problem", "note"]),
 	confidence: _enum(["high", "medium"]),
 	endpoint: string2().max(400).optional(),
 	place: placeSchema.optional(),
-	summary: sentence2,
+	summary: phraseSchema,
 	advice: sentence2,
 	figures: array(
 		strictObject({
-			what: words,
+			...named,
 			value: figure2,
 			/** Only of a relative change, where 0.1 is 10 % more. */
 			interval: strictObject({ low: figure2, high: figure2 }).optional()
 		})
 	).max(300),
-	prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
+	prediction: strictObject({ ...named, predicted: figure2, observed: figure2 }),
 	weight: number2().min(0).max(1),
 	/** The place's file from the top of the repository; absent when it is no file of the repository. */
 	path: string2().refine(isRepositoryPath).optional(),
@@ -7854,7 +7872,9 @@ function nothingSeen(reason, besides2 = []) {
 	return { unseen: unseenList([reason, ...besides2]) };
 }
 function armDiagnosis(findings, unseen3, evidence2) {
-	let seen = seenSchema.safeParse(evidence2).data, read6 = findings.map((finding2) => foundCauseSchema.safeParse(finding2)).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - read6.length;
+	let seen = seenSchema.safeParse(evidence2).data, read6 = inOrder(findings).map(
+		(finding2) => foundCauseSchema.safeParse(finding2)
+	).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - read6.length;
 	return {
 		findings: read6,
 		unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
@@ -8338,8 +8358,8 @@ function slowMs(slices) {
 function sentTo(arm, slices) {
 	return slices.filter((slice) => slice.arm === arm);
 }
-function quantileOf(slices, share3) {
-	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
+function quantileOf(slices, share2) {
+	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share2);
 }
 function slicePairsOf(slices, sliceMs4, endMs) {
 	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
@@ -8728,8 +8748,8 @@ function boundsFor(shares, shape4) {
 var gridPoints = 121;
 function crossingProbability(shares, bounds) {
 	let before, shareBefore = 0, crossed = 0;
-	for (let [look2, share3] of shares.entries()) {
-		let limit = (bounds[look2] ?? 0) * Math.sqrt(share3), spread3 = Math.sqrt(share3 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => {
+	for (let [look2, share2] of shares.entries()) {
+		let limit = (bounds[look2] ?? 0) * Math.sqrt(share2), spread3 = Math.sqrt(share2 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => {
 			let total = 0;
 			for (let index2 = 0; index2 < points.length; index2 += 1)
 				total += (weights[index2] ?? 0) * normalDensity((at2 - (points[index2] ?? 0)) / spread3);
@@ -8740,7 +8760,7 @@ function crossingProbability(shares, bounds) {
 		before = {
 			points: grid.points,
 			weights: grid.points.map((point, index2) => density(point) * (grid.weights[index2] ?? 0))
-		}, shareBefore = share3;
+		}, shareBefore = share2;
 	}
 	return crossed;
 }
@@ -8850,10 +8870,10 @@ function makeJudge(design) {
 	};
 }
 function holmLevels(levels2, cells, falseAlarmRate) {
-	let size = Math.max(cells, levels2.length), order3 = levels2.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels2.length).fill(0), found2 = 0;
-	for (let { level, index: index2 } of order3) {
-		let share3 = falseAlarmRate / (size - found2);
-		result[index2] = share3, level <= share3 && (found2 += 1);
+	let size = Math.max(cells, levels2.length), order2 = levels2.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels2.length).fill(0), found2 = 0;
+	for (let { level, index: index2 } of order2) {
+		let share2 = falseAlarmRate / (size - found2);
+		result[index2] = share2, level <= share2 && (found2 += 1);
 	}
 	return result;
 }
@@ -8885,12 +8905,12 @@ function isLatencyOpen(replicates, design) {
 }
 function comparisons(replicates, design) {
 	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge3 = makeJudge(design), all2 = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all2.base), histogramCount(all2.head));
-	return percentiles.flatMap((share3, index2) => {
+	return percentiles.flatMap((share2, index2) => {
 		let pairs2 = pairsOf(replicates, index2);
 		if (pairs2.length === 0) return [];
-		let sample2 = latencySample(pairs2, share3, all2), { effect } = judge3.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(all2[arm], share3, clustering);
+		let sample2 = latencySample(pairs2, share2, all2), { effect } = judge3.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share2) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(all2[arm], share2, clustering);
 		return [{ change: {
-			share: share3,
+			share: share2,
 			kind: isResolved ? kindOf(effect, smallestLatencyEffect) : "unresolved",
 			effect: isResolved ? effect : { ...effect, interval: void 0 },
 			requests,
@@ -8913,12 +8933,12 @@ function pairsOf(replicates, index2) {
 		return [{ base: base.latency, head: head.latency, clustering }];
 	});
 }
-function percentileOf(all2, share3, clustering) {
-	let off = 1.96 * Math.sqrt(share3 * (1 - share3) * clustering / histogramCount(all2)), at2 = (place2) => quantileMs(all2, place2) ?? Number.NaN;
+function percentileOf(all2, share2, clustering) {
+	let off = 1.96 * Math.sqrt(share2 * (1 - share2) * clustering / histogramCount(all2)), at2 = (place2) => quantileMs(all2, place2) ?? Number.NaN;
 	return {
-		value: at2(share3),
-		low: at2(Math.max(0, share3 - off)),
-		high: share3 + off >= 1 ? void 0 : at2(share3 + off)
+		value: at2(share2),
+		low: at2(Math.max(0, share2 - off)),
+		high: share2 + off >= 1 ? void 0 : at2(share2 + off)
 	};
 }
 var priorDegrees = 8, guessedGroups = 10, leastSpread = 0.02;
@@ -8928,20 +8948,20 @@ function latenciesOf(pairs2) {
 		head: mergeHistograms(pairs2.map(({ head }) => head))
 	};
 }
-function latencySample(pairs2, share3, all2) {
-	let known8 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known8.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3));
-	return known8.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known8, share3, all2 ?? latenciesOf(known8)));
+function latencySample(pairs2, share2, all2) {
+	let known8 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known8.map(({ base, head }) => lnQuantile(head, share2) - lnQuantile(base, share2));
+	return known8.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known8, share2, all2 ?? latenciesOf(known8)));
 }
-function priorOf(pairs2, share3, { base, head }) {
-	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum([base, head].map((all2) => spreadOf(all2, pairs2.length, share3, clustering) ** 2));
+function priorOf(pairs2, share2, { base, head }) {
+	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum([base, head].map((all2) => spreadOf(all2, pairs2.length, share2, clustering) ** 2));
 	return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees };
 }
-function spreadOf(all2, replicates, share3, clustering) {
-	let requests = histogramCount(all2) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share3 * (1 - share3) / independent);
-	return (lnQuantile(all2, Math.min(1, share3 + off)) - lnQuantile(all2, Math.max(0, share3 - off))) / 2;
+function spreadOf(all2, replicates, share2, clustering) {
+	let requests = histogramCount(all2) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share2 * (1 - share2) / independent);
+	return (lnQuantile(all2, Math.min(1, share2 + off)) - lnQuantile(all2, Math.max(0, share2 - off))) / 2;
 }
-function lnQuantile(histogram, share3) {
-	return Math.log(quantileMs(histogram, share3) ?? Number.NaN);
+function lnQuantile(histogram, share2) {
+	return Math.log(quantileMs(histogram, share2) ?? Number.NaN);
 }
 
 function judgeRow(measured2, judging) {
@@ -9310,9 +9330,9 @@ function unknownKeys(keys2, message) {
 	});
 }
 function textsOf(values2) {
-	return Object.fromEntries(Object.entries(values2).map(([name6, value]) => [name6, textOf(value)]));
+	return Object.fromEntries(Object.entries(values2).map(([name6, value]) => [name6, textOf2(value)]));
 }
-function textOf(value) {
+function textOf2(value) {
 	return isMapping(value) ? Object.entries(value).map(([name6, text6]) => `${name6}=${text6}`).join(`
 `) : typeof value == "object" ? value.join(`
 `) : String(value);
@@ -9889,14 +9909,14 @@ var line3 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
 		"must be a path with * for anything, e.g. /items/* or POST /orders"
 	),
 	"must be a list, e.g. [/items/*]"
-), named = object({
+), named2 = object({
 	path: string2().startsWith("/"),
 	query: record(string2(), scalar).optional(),
 	params: record(string2(), unknown()).optional(),
 	capture: record(string2(), unknown()).optional()
 });
 function checkNames(items, context) {
-	let wholes2 = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes2.flatMap((item) => Object.keys(item?.capture ?? {})));
+	let wholes2 = items.map((item) => named2.safeParse(item).data), captured2 = new Set(wholes2.flatMap((item) => Object.keys(item?.capture ?? {})));
 	for (let [index2, item] of wholes2.entries()) {
 		if (item === void 0) continue;
 		let known8 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
@@ -9921,7 +9941,7 @@ var endpointsSchema = union(
 	],
 	{ error: "must be text or a list, e.g. [/health, POST /orders]" }
 );
-function readEndpoints(value, placeOf7) {
+function readEndpoints(value, placeOf6) {
 	if (typeof value == "string") return { text: value, forms: [], patterns: void 0 };
 	if (!Array.isArray(value)) {
 		let { include = [], exclude = [] } = value;
@@ -9930,7 +9950,7 @@ function readEndpoints(value, placeOf7) {
 	let names4 = new Set(
 		value.flatMap((item) => typeof item == "string" ? [] : Object.keys(item.capture ?? {}))
 	), forms2 = value.flatMap(
-		(item, index2) => typeof item == "string" ? [] : [formOf2(item, names4, (path) => placeOf7(["endpoints", index2, ...path]))]
+		(item, index2) => typeof item == "string" ? [] : [formOf2(item, names4, (path) => placeOf6(["endpoints", index2, ...path]))]
 	), next = 0;
 	return { text: value.map((item) => {
 		if (typeof item == "string") return item;
@@ -9939,7 +9959,7 @@ function readEndpoints(value, placeOf7) {
 	}).join(`
 `), forms: forms2, patterns: void 0 };
 }
-function formOf2(item, captured2, placeOf7) {
+function formOf2(item, captured2, placeOf6) {
 	let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name6) => captured2.has(name6) && !Object.hasOwn(params, name6)), sources = Object.entries(params).map(([name6, source]) => [name6, sourceOf(source)]);
 	return {
 		endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
@@ -9951,8 +9971,8 @@ function formOf2(item, captured2, placeOf7) {
 		...needs.length > 0 && { needs },
 		weight,
 		places: Object.fromEntries([
-			["", placeOf7([])],
-			...Object.keys(params).map((name6) => [name6, placeOf7(["params", name6])])
+			["", placeOf6([])],
+			...Object.keys(params).map((name6) => [name6, placeOf6(["params", name6])])
 		])
 	};
 }
@@ -10662,7 +10682,7 @@ var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), sh
 	"app-env": record(variableName, template('"{url}"', addressPlaceholders), {
 		error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }'
 	}).optional()
-}, service = strictObject2(shape3), serviceName = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(serviceName, union([_null3(), service]), {
+}, service = strictObject2(shape3), serviceName = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named3 = record(serviceName, union([_null3(), service]), {
 	error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
 });
 function problemsOf(called2, form) {
@@ -10673,7 +10693,7 @@ var servicesSchema = union(
 	[
 		presetName,
 		array(presetName).min(1, "is empty"),
-		named2.superRefine((all2, context) => {
+		named3.superRefine((all2, context) => {
 			for (let [called2, form] of Object.entries(all2))
 				for (let [key, message] of problemsOf(called2, form ?? {}))
 					context.addIssue({
@@ -12098,29 +12118,29 @@ function parse3(schema14, name6, folder, yaml2) {
 	if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
 	let value = attempt(name6, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema14.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
 	if (!result.success) {
-		let inOrder2 = problemsOf2(result.error.issues, value).map((each) => ({
+		let inOrder3 = problemsOf2(result.error.issues, value).map((each) => ({
 			...each,
 			offset: offsetOf2(each.path)
 		})).toSorted((a, b) => a.offset - b.offset);
-		throw refusal(inOrder2.map(({ offset: offset2, text: text6 }) => `${at2(offset2)}: ${text6}`));
+		throw refusal(inOrder3.map(({ offset: offset2, text: text6 }) => `${at2(offset2)}: ${text6}`));
 	}
 	let { endpoints: whole3, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others3 } = result.data, companions = [
 		...services4 === void 0 ? [] : readServices(servicesSchema.parse(services4)),
 		...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
-	], placeOf7 = (path) => at2(offsetOf2(path)), twice = companions.find(
+	], placeOf6 = (path) => at2(offsetOf2(path)), twice = companions.find(
 		(each, index2) => companions.findIndex(({ name: other }) => other === each.name) < index2
 	);
 	if (twice !== void 0)
-		throw refusal([`${placeOf7(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
-	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf7), written4 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(written4).filter((entry2) => entry2[1] !== void 0);
+		throw refusal([`${placeOf6(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
+	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf6), written4 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(written4).filter((entry2) => entry2[1] !== void 0);
 	return {
 		name: name6,
 		folder,
 		texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, typed(key, each)]))),
-		places: Object.fromEntries(given.map(([key]) => [key, placeOf7([key])])),
+		places: Object.fromEntries(given.map(([key]) => [key, placeOf6([key])])),
 		forms: endpoints2?.forms ?? [],
 		patterns: endpoints2?.patterns,
-		login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf7(["login"])),
+		login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf6(["login"])),
 		...(services4 ?? stubs2) !== void 0 && { services: companions },
 		...processes2 !== void 0 && { processes: readProcesses(processesSchema.parse(processes2)) }
 	};
@@ -12310,9 +12330,9 @@ function optionsOf(verb) {
 }
 function helpText() {
 	let options2 = inputs.map(({ name: name6, alias, description, fallback }) => {
-		let plain6 = description.replaceAll("`", "");
+		let plain4 = description.replaceAll("`", "");
 		return `  --${name6}${alias === void 0 ? "" : `, --${alias}`}
-      ${plain6}${fallback === "" ? "" : ` [${fallback}]`}`;
+      ${plain4}${fallback === "" ? "" : ` [${fallback}]`}`;
 	});
 	return [
 		"fastapi-loadtest: load-tests a FastAPI app on real uvicorn, Postgres and k6",
@@ -12518,9 +12538,9 @@ function parseGeneratorLogs(logs) {
 		}
 	}
 	let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
-		let end = ends2.get(identity.process), inOrder2 = (byProcess.get(identity.process) ?? []).toSorted(
+		let end = ends2.get(identity.process), inOrder3 = (byProcess.get(identity.process) ?? []).toSorted(
 			({ order: [a, b] }, { order: [c, d] }) => a - c || b - d
-		), slices = slicesOfRecords(inOrder2.map(({ record: record3 }) => record3)).map((slice) => ({
+		), slices = slicesOfRecords(inOrder3.map(({ record: record3 }) => record3)).map((slice) => ({
 			...slice,
 			bodyBytes: slice.bodyBytes.slice(0, 100)
 		}));
@@ -12678,7 +12698,7 @@ function textMatching(pattern2, least = 0, longest3 = Number.POSITIVE_INFINITY) 
 }
 var most = { inRow: 8, nested: 3 };
 function isQuick(pattern2) {
-	let plain6 = pattern2.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x").replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g, "("), parts3 = plain6.match(/[*+?{|]/g)?.length ?? 0, isNested = /\)[*+{]/.test(plain6) || (plain6.match(/[(]/g)?.length ?? 0) > most.inRow;
+	let plain4 = pattern2.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x").replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g, "("), parts3 = plain4.match(/[*+?{|]/g)?.length ?? 0, isNested = /\)[*+{]/.test(plain4) || (plain4.match(/[(]/g)?.length ?? 0) > most.inRow;
 	return parts3 <= (isNested ? most.nested : most.inRow);
 }
 function readPattern(pattern2) {
@@ -12759,7 +12779,7 @@ function valueOfSchema(document, place2, depth = 0, room2 = { characters: larges
 		case "null":
 			return null;
 		case "string":
-			return textOf2(schema14);
+			return textOf3(schema14);
 		case "array":
 			return listOf(schema14, inner);
 		default:
@@ -12790,7 +12810,7 @@ function leastNumber(schema14) {
 	let least = memberOf(schema14, "minimum"), below = memberOf(schema14, "exclusiveMinimum"), most4 = memberOf(schema14, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
 	return typeof most4 == "number" ? Math.min(value, most4) : value;
 }
-function textOf2(schema14) {
+function textOf3(schema14) {
 	let format2 = memberOf(schema14, "format");
 	if (typeof format2 == "string" && Object.hasOwn(formats, format2)) return formats[format2];
 	let [least, most4] = [memberOf(schema14, "minLength"), memberOf(schema14, "maxLength")], pattern2 = memberOf(schema14, "pattern");
@@ -12842,8 +12862,8 @@ function isWanted(endpoint2, { include, exclude }) {
 	return (include.length === 0 ? ["*"] : include).some((pattern2) => fits(endpoint2, pattern2, "GET")) && !exclude.some((pattern2) => fits(endpoint2, pattern2, void 0));
 }
 function fits({ method, path }, pattern2, usual4) {
-	let [, named6 = usual4, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
-	if (named6 !== void 0 && named6.toUpperCase() !== method) return !1;
+	let [, named7 = usual4, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
+	if (named7 !== void 0 && named7.toUpperCase() !== method) return !1;
 	let form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
 	return new RegExp(`^${form}$`).test(path);
 }
@@ -12921,8 +12941,8 @@ var mostValues = 50;
 function queriesFor(path, name6, columns3) {
 	let nouns = nounsOf(path, name6), wanted2 = columnNames(path, name6);
 	return columns3.flatMap((each) => {
-		let place2 = nouns.findIndex((noun) => tableFits(each.table, noun)), rank5 = (nouns[place2] === inSnakeCase(name6) ? [...new Set([...wanted2, ...called])] : wanted2).indexOf(each.column.toLowerCase());
-		return place2 < 0 || rank5 < 0 ? [] : [{ ...each, rank: place2 * 10 + rank5 }];
+		let place2 = nouns.findIndex((noun) => tableFits(each.table, noun)), rank4 = (nouns[place2] === inSnakeCase(name6) ? [...new Set([...wanted2, ...called])] : wanted2).indexOf(each.column.toLowerCase());
+		return place2 < 0 || rank4 < 0 ? [] : [{ ...each, rank: place2 * 10 + rank4 }];
 	}).toSorted((a, b) => a.rank - b.rank).slice(0, 6).map(({ schema: schema14, table: table2, column }) => {
 		let from = schema14 === "public" ? quoted(table2) : `${quoted(schema14)}.${quoted(table2)}`;
 		return `SELECT ${quoted(column)} FROM ${from} ORDER BY 1 LIMIT 1000`;
@@ -12935,8 +12955,8 @@ function valuesInList(path, name6, reply) {
 		let values2 = rows2.map((row) => memberOf(row, key)).filter((each) => isValue(each));
 		if (values2.length > 0) return [...new Set(values2)].slice(0, mostValues);
 	}
-	let plain6 = rows2.filter((each) => isValue(each));
-	return [...new Set(plain6)].slice(0, mostValues);
+	let plain4 = rows2.filter((each) => isValue(each));
+	return [...new Set(plain4)].slice(0, mostValues);
 }
 function listPaths(path) {
 	let before = path.slice(0, path.lastIndexOf("{")).replace(/\/+$/, "");
@@ -12976,9 +12996,9 @@ function inSnakeCase(name6) {
 	return name6.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
 }
 function tableFits(table2, noun) {
-	let plain6 = table2.toLowerCase();
+	let plain4 = table2.toLowerCase();
 	return [noun, plural2(noun), singular(noun)].some(
-		(each) => plain6 === each || plain6.endsWith(`_${each}`) || plain6.replaceAll("_", "") === each.replaceAll("_", "")
+		(each) => plain4 === each || plain4.endsWith(`_${each}`) || plain4.replaceAll("_", "") === each.replaceAll("_", "")
 	);
 }
 function plural2(noun) {
@@ -13073,10 +13093,10 @@ async function discoverEndpoints(workload, ports) {
 		);
 	}
 	if (problems.length > 0) throw new InputError(problems);
-	let own2 = discovery.isOnly ? [] : workload.endpoints, named6 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint2 }) => endpoint2)].map(bareName);
+	let own2 = discovery.isOnly ? [] : workload.endpoints, named7 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint2 }) => endpoint2)].map(bareName);
 	if (discovery.isAll) {
 		let others3 = found(document, workload, discovery, linksOf2, ports);
-		forms2.push(...others3.filter(({ endpoint: endpoint2 }) => !named6.includes(bareName(endpoint2))));
+		forms2.push(...others3.filter(({ endpoint: endpoint2 }) => !named7.includes(bareName(endpoint2))));
 	}
 	let endpoints2 = [...own2, ...forms2.map(({ endpoint: endpoint2 }) => endpoint2)];
 	if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
@@ -13123,8 +13143,8 @@ function linesOf(text6) {
 	for (field.lastIndex = 0; field.lastIndex < text6.length; ) {
 		let match = field.exec(text6);
 		if (match === null) return;
-		let [, quoted5, plain6 = "", end] = match;
-		if (line8.push(quoted5 === void 0 ? plain6.trim() : quoted5.replaceAll('""', '"')), end === ",")
+		let [, quoted4, plain4 = "", end] = match;
+		if (line8.push(quoted4 === void 0 ? plain4.trim() : quoted4.replaceAll('""', '"')), end === ",")
 			if (field.lastIndex === text6.length)
 				line8.push("");
 			else continue;
@@ -13182,9 +13202,9 @@ function headersOf({ headers: headers2, body }) {
 	return body === void 0 || isSaid2 ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
 }
 function orderOf(size, count11, salt) {
-	let random = randomFrom(2654435769 + salt), order3 = [];
-	for (; order3.length < count11; ) order3.push(...shuffled(size, random));
-	return order3.slice(0, count11);
+	let random = randomFrom(2654435769 + salt), order2 = [];
+	for (; order2.length < count11; ) order2.push(...shuffled(size, random));
+	return order2.slice(0, count11);
 }
 function shuffled(size, random) {
 	let all2 = Array.from({ length: size }, (_, index2) => index2);
@@ -13269,10 +13289,10 @@ function usersIn(text6) {
 	}
 }
 function userOf(row) {
-	let texts = Object.entries(Object(row)).map(([name6, value]) => [name6, textOf3(value)]);
+	let texts = Object.entries(Object(row)).map(([name6, value]) => [name6, textOf4(value)]);
 	return Object.fromEntries(texts);
 }
-function textOf3(value) {
+function textOf4(value) {
 	return typeof value == "object" || value === void 0 ? "" : String(value);
 }
 
@@ -14105,8 +14125,8 @@ init_estimate();
 init_estimate();
 
 init_estimate();
-function trimmedMean(values2, share3) {
-	let cut = Math.floor(values2.length * share3);
+function trimmedMean(values2, share2) {
+	let cut = Math.floor(values2.length * share2);
 	return mean(values2.toSorted((a, b) => a - b).slice(cut, values2.length - cut));
 }
 function hodgesLehmann(values2) {
@@ -14303,7 +14323,7 @@ function isDecidedByCpu({ kind, effect }, cpu) {
 
 init_estimate();
 function explanations(replicates, { latency, footprint }, design) {
-	let closed = (share3) => latency.find((change2) => change2.share === share3)?.effect, taken = (wanted2) => footprint.find(({ part }) => part === wanted2)?.effect, open5 = (share3) => openLatencyChange(replicates, share3, design);
+	let closed = (share2) => latency.find((change2) => change2.share === share2)?.effect, taken = (wanted2) => footprint.find(({ part }) => part === wanted2)?.effect, open5 = (share2) => openLatencyChange(replicates, share2, design);
 	return {
 		cpuPerRequest: relativeChange(logRatios(replicates, cpuPerRequest)),
 		firstByte: relativeChange(logRatios(replicates, ({ arms }, arm) => arms[arm]?.firstByteMs)),
@@ -14327,7 +14347,7 @@ function openSummaries(replicates) {
 	let phases2 = replicates.flatMap(({ open: open5 }) => open5 ?? []), [first] = phases2;
 	if (first === void 0) return {};
 	let summary = (arm) => {
-		let histogram = mergeHistograms(phases2.map(({ arms }) => arms[arm].latency)), [p50, p95, p99] = [0.5, 0.95, 0.99].map((share3) => quantileMs(histogram, share3));
+		let histogram = mergeHistograms(phases2.map(({ arms }) => arms[arm].latency)), [p50, p95, p99] = [0.5, 0.95, 0.99].map((share2) => quantileMs(histogram, share2));
 		if (!(p50 === void 0 || p95 === void 0 || p99 === void 0))
 			return {
 				requestsPerSecond: first.requestsPerSecond,
@@ -14343,14 +14363,14 @@ function openSummaries(replicates) {
 	return summaries2;
 }
 var leastSpread2 = 0.02;
-function openLatencyChange(replicates, share3, { falseAlarmRate, cells }) {
+function openLatencyChange(replicates, share2, { falseAlarmRate, cells }) {
 	let pairs2 = replicates.flatMap(({ open: open5 }) => {
 		if (open5 === void 0) return [];
 		let [base, head] = [open5.arms.base.latency, open5.arms.head.latency], requests = Math.min(histogramCount(base), histogramCount(head));
 		return requests === 0 ? [] : [{ base, head, requests }];
 	});
 	if (pairs2.length === 0) return;
-	let sample2 = sampleOf(pairs2.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3))), variance2 = Math.max(sample2.variance, leastSpread2 ** 2), beyond = pairs2.reduce((sum4, { requests }) => sum4 + requests * (1 - share3), 0), level = falseAlarmRate / (percentiles.length * cells), half2 = beyond < fewestBeyond ? Number.NaN : halfWidthOfSample({ ...sample2, variance: variance2 }, 1 - level);
+	let sample2 = sampleOf(pairs2.map(({ base, head }) => lnQuantile(head, share2) - lnQuantile(base, share2))), variance2 = Math.max(sample2.variance, leastSpread2 ** 2), beyond = pairs2.reduce((sum4, { requests }) => sum4 + requests * (1 - share2), 0), level = falseAlarmRate / (percentiles.length * cells), half2 = beyond < fewestBeyond ? Number.NaN : halfWidthOfSample({ ...sample2, variance: variance2 }, 1 - level);
 	return aroundLog(sample2.mean, half2);
 }
 
@@ -14420,7 +14440,7 @@ function statusGate(replicates, { load }) {
 		let [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
 		return { status, before, after, difference: Math.abs(after - before) };
 	}).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words5 = worst.map(({ status, before, after }) => `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`), refused2 = [base, head].map((each) => each.get(tooManyRequests) ?? 0);
-	return refused2.some((share3) => share3 > mostStatusDifference) ? {
+	return refused2.some((share2) => share2 > mostStatusDifference) ? {
 		name: "statuses",
 		isMet: !1,
 		evidence: `the app refused ${percent(refused2[0] ?? 0, "measured")} of the base's requests and ${percent(refused2[1] ?? 0, "measured")} of the head's with ${tooManyRequests}, too many requests; switch its limit off for the load test (\`app-env\`)`
@@ -14439,7 +14459,7 @@ function answeredOrNot(statuses2) {
 }
 function workerGate(replicates, workers2) {
 	if (workers2 < 2) return;
-	let share3 = (arm) => medianOf(replicates, ({ arms }) => busiestShare(arms[arm]?.workerCpuSeconds ?? [])), base = share3("base"), head = share3("head");
+	let share2 = (arm) => medianOf(replicates, ({ arms }) => busiestShare(arms[arm]?.workerCpuSeconds ?? [])), base = share2("base"), head = share2("head");
 	if (!(base === void 0 || head === void 0))
 		return {
 			name: "workers",
@@ -14519,8 +14539,8 @@ function busiestShare(seconds4) {
 	let total = sum(seconds4);
 	return total > 0 ? Math.max(...seconds4) / total : void 0;
 }
-function medianOf(replicates, figureOf2) {
-	let values2 = replicates.map(figureOf2).filter((value) => value !== void 0);
+function medianOf(replicates, figureOf3) {
+	let values2 = replicates.map(figureOf3).filter((value) => value !== void 0);
 	return values2.length === 0 ? void 0 : median(values2);
 }
 
@@ -14564,7 +14584,7 @@ function priorOf2(replicates, leastSpread3) {
 init_numbers();
 init_percent();
 function verdictOf(judged2, circumstances) {
-	let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain6 = {
+	let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain4 = {
 		isSmall: !1,
 		isByStalls: !1,
 		isByCpu: !1,
@@ -14574,32 +14594,32 @@ function verdictOf(judged2, circumstances) {
 	};
 	if (failed2.length > 0) {
 		let reason = failed2.map(({ name: name6, evidence: evidence2 }) => `${name6}: ${evidence2}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
-		return least < design2.smallestEffect ? { ...plain6, kind: "invalid", reason } : {
-			...plain6,
+		return least < design2.smallestEffect ? { ...plain4, kind: "invalid", reason } : {
+			...plain4,
 			kind: "slower",
 			reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`
 		};
 	}
 	if (replicates < 2)
 		return {
-			...plain6,
+			...plain4,
 			kind: "inconclusive",
 			reason: "there was time for one replicate only, which has no interval"
 		};
 	let { totals, cpu, design, placedAfter } = circumstances;
 	if (isSlowerByStalls(judged2, totals, design)) {
 		let minutesToPlace2 = minutesUntil(placedAfter.totals, circumstances);
-		return { ...plain6, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
+		return { ...plain4, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
 	}
 	let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
 	if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
 		let { smallestEffect } = design, isSlower = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
-		return { ...plain6, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
+		return { ...plain4, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
 	}
 	let { kind, isSmall } = decisive;
-	if (kind === "inconclusive") return { ...plain6, kind, ...unsettled(circumstances) };
+	if (kind === "inconclusive") return { ...plain4, kind, ...unsettled(circumstances) };
 	let placed2 = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed2, circumstances);
-	return { ...plain6, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
+	return { ...plain4, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
 }
 var cpuWords = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
 function minutesUntil(count11, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
@@ -15263,13 +15283,13 @@ function hasExpectedStatus({ status }, { statuses: statuses2 }) {
 	return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
 }
 function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name6 = `${method} ${shortenEnd(path, 300)}${sent}`, said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted5 = said === "" ? "" : `: ${said}`;
+	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name6 = `${method} ${shortenEnd(path, 300)}${sent}`, said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted4 = said === "" ? "" : `: ${said}`;
 	if (!hasExpectedStatus(reply, expect)) {
 		let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-		return `${name6} answered ${reply.status} to a request before the load, not ${wanted2}${quoted5}; ${remedyFor(reply.status)}`;
+		return `${name6} answered ${reply.status} to a request before the load, not ${wanted2}${quoted4}; ${remedyFor(reply.status)}`;
 	}
 	if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-		return `${name6} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted5}; correct the request, or \`expect\``;
+		return `${name6} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
 	return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
@@ -15392,7 +15412,7 @@ init_estimate();
 function summarise(records) {
 	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum(Object.values(statuses2));
 	if (throughput === void 0 || requests === 0) return;
-	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share3) => quantileMs(latency, share3, max) ?? 0, meanMs2 = meanLatencyMs2(blocks) ?? at2(0.5);
+	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share2) => quantileMs(latency, share2, max) ?? 0, meanMs2 = meanLatencyMs2(blocks) ?? at2(0.5);
 	return {
 		throughput,
 		latencyMs: {
@@ -15525,7 +15545,7 @@ function measured(condition2, arms) {
 	if (condition2.metric === "http_req_failed") return sum(arms.map((arm) => arm.failures)) / requests;
 	if (condition2.metric === "http_reqs")
 		return condition2.aggregation === "count" ? requests : sum(arms.map((arm) => arm.throughput.value));
-	let max = Math.max(...arms.map((arm) => arm.latencyMs.max)), latency = mergeHistograms(arms.map((arm) => arm.latency)), at2 = (share3) => quantileMs(latency, share3, max);
+	let max = Math.max(...arms.map((arm) => arm.latencyMs.max)), latency = mergeHistograms(arms.map((arm) => arm.latency)), at2 = (share2) => quantileMs(latency, share2, max);
 	switch (condition2.aggregation) {
 		case "avg":
 			return meanMs(arms);
@@ -15883,8 +15903,8 @@ init_inline();
 
 init_numbers();
 init_percent();
-function percentileName({ share: share3 }) {
-	return share3 < 0.9 ? "p50" : share3 < 0.99 ? "p95" : "p99";
+function percentileName({ share: share2 }) {
+	return share2 < 0.9 ? "p50" : share2 < 0.99 ? "p95" : "p99";
 }
 function verdictWords(row) {
 	let names4 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start4 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
@@ -15909,8 +15929,8 @@ function latencySentences(row, { design }) {
 function changeWords({ arms: { base, head }, effect }) {
 	return `${figure(base.value)} → ${figure(head.value)} ms (${relativeChange2(effect)})`;
 }
-function percentileText(row, share3) {
-	let change2 = row.versus?.latency.find((each) => each.share === share3);
+function percentileText(row, share2) {
+	let change2 = row.versus?.latency.find((each) => each.share === share2);
 	if (change2 === void 0) return;
 	let { arms, kind, effect, requests } = change2;
 	if (kind === "unresolved")
@@ -16025,8 +16045,8 @@ function effectStripColumn(rows2) {
 	};
 }
 function effectStrip({ value, interval }, end) {
-	let { low, high } = interval ?? { low: value, high: value }, place2 = (share3) => {
-		let rounded2 = Math.round(share3 / end * side) + side;
+	let { low, high } = interval ?? { low: value, high: value }, place2 = (share2) => {
+		let rounded2 = Math.round(share2 / end * side) + side;
 		return low > 0 ? Math.max(side + 1, rounded2) : high < 0 ? Math.min(side - 1, rounded2) : rounded2;
 	}, [first, at2, last] = [low, value, high].map(place2), shown2 = Math.max(0, Math.min(2 * side, at2 ?? side));
 	return Array.from({ length: 2 * side + 1 }, (_, index2) => index2 === shown2 ? "●" : index2 === 0 && (first ?? 0) < 0 ? "◂" : index2 === 2 * side && (last ?? 0) > 2 * side ? "▸" : index2 >= (first ?? 0) && index2 <= (last ?? 0) ? "━" : index2 === side ? "┆" : "·").join("");
@@ -16115,16 +16135,16 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
 	};
 }
 var nothing2 = { checks: [], groups: [], metrics: [], thresholds: [] };
-async function measureRuns(pair, order3, ports) {
-	let load = () => bothRuns(pair, order3, ports);
+async function measureRuns(pair, order2, ports) {
+	let load = () => bothRuns(pair, order2, ports);
 	return await withResources(pair.runningArms, pair.databases, load, ports);
 }
-async function bothRuns({ cell, runningArms }, order3, ports) {
+async function bothRuns({ cell, runningArms }, order2, ports) {
 	let { endpoint: endpoint2, load } = cell, run5 = async (arm) => {
 		ports.progress({ kind: "step", text: `the script against the ${arm}` });
 		let request = { arm, endpoint: endpoint2, load, isCompared: !0, sliceMs: sliceMs2, name: `${cell.id}-${arm}` }, { script = nothing2, ...result } = await putLoad(runningArms, "load", request, ports), { generator, slices } = result, record3 = recordOfRun(arm, slices, generator.durationSeconds * 1e3);
 		return { ...result, record: record3, results: script };
-	}, isBaseFirst = order3[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
+	}, isBaseFirst = order2[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
 	return {
 		replicate: replicateOfRuns(base, head),
 		generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0,
@@ -16133,11 +16153,11 @@ async function bothRuns({ cell, runningArms }, order3, ports) {
 }
 
 async function measureReplicate(cell, memory2, prepared, ports, use) {
-	let hashSeed = ports.random(), order3 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst2 = isUnknown(memory2), beganAt = ports.clock();
+	let hashSeed = ports.random(), order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst2 = isUnknown(memory2), beganAt = ports.clock();
 	try {
-		await withRunningArms(cell, order3, prepared, { seed: hashSeed }, ports, async (runningArms) => {
+		await withRunningArms(cell, order2, prepared, { seed: hashSeed }, ports, async (runningArms) => {
 			memory2.serversSeconds = ports.clock() - beganAt;
-			let started = { runningArms, order: order3, hashSeed, prepared };
+			let started = { runningArms, order: order2, hashSeed, prepared };
 			await use(
 				await measureOn(cell, memory2, { ...started, beganAt }, ports),
 				async (other, known8) => ofItsOwn(await measureOn(other, known8, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports))
@@ -16162,16 +16182,16 @@ function ofItsOwn({ replicate, loneArm }) {
 	);
 	return { replicate: { ...replicate, arms: Object.fromEntries(arms) }, loneArm };
 }
-function isUnknown({ slicing: slicing2, order: order3 }) {
-	return slicing2 === void 0 && order3 === void 0;
+function isUnknown({ slicing: slicing2, order: order2 }) {
+	return slicing2 === void 0 && order2 === void 0;
 }
 async function measureOn(cell, memory2, started, ports) {
-	let { runningArms, order: order3, hashSeed, prepared } = started, pair = { cell, runningArms, databases: prepared.databases }, ofBoth = (replicate) => ({
+	let { runningArms, order: order2, hashSeed, prepared } = started, pair = { cell, runningArms, databases: prepared.databases }, ofBoth = (replicate) => ({
 		replicate: { ...replicate, hashSeed, ...likenessOf(runningArms) },
 		loneArm: void 0
 	});
 	if (prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 }), isScript(cell.endpoint)) {
-		let { replicates: done = 0, order: last = order3 } = memory2, runs = done % 2 === 1 ? last.toReversed() : order3;
+		let { replicates: done = 0, order: last = order2 } = memory2, runs = done % 2 === 1 ? last.toReversed() : order2;
 		return Object.assign(memory2, { order: runs, replicates: done + 1 }), ofBoth(await measureRuns(pair, runs, ports));
 	}
 	let isFirst2 = isUnknown(memory2), warmed = await warmedUp(cell, memory2, started, ports);
@@ -16611,9 +16631,9 @@ init_endpoint();
 init_percent();
 
 function placeApp({ texts, isGiven, resolve: resolve9 }, files2) {
-	let folder = resolve9("app-folder", texts["app-folder"] ?? "."), named6 = texts.app;
-	if (named6 !== void 0 || !files2.isFolder(folder))
-		return { importString: named6, folder, problem: named6 === void 0 ? needed("") : void 0 };
+	let folder = resolve9("app-folder", texts["app-folder"] ?? "."), named7 = texts.app;
+	if (named7 !== void 0 || !files2.isFolder(folder))
+		return { importString: named7, folder, problem: named7 === void 0 ? needed("") : void 0 };
 	let found2 = files2.findApps(folder), [first, ...others3] = found2;
 	if (first === void 0) {
 		let problem3 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
@@ -16696,9 +16716,9 @@ function problemsOfNeeds({ needs = [], places, endpoint: endpoint2 }, captured2)
 function problemsOfStep({ method, path }, captured2) {
 	let names4 = placeholdersIn(path).filter((name6) => !captured2.has(name6));
 	if (names4.length === 0) return [];
-	let named6 = names4.map((name6) => `{${name6}}`).join(", ");
+	let named7 = names4.map((name6) => `{${name6}}`).join(", ");
 	return [
-		`iteration: ${method} ${path} has ${named6} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+		`iteration: ${method} ${path} has ${named7} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
 	];
 }
 function withMixWrittenOut(texts, forms2) {
@@ -16737,7 +16757,7 @@ function giveInputs(raw, layers, files2) {
 	let layerOf = (name6) => raw[name6] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name6]);
 	return {
 		texts: Object.fromEntries(
-			inputs.map(({ name: name6, fallback }) => [name6, textOf4(name6, raw, layers) || fallback || void 0])
+			inputs.map(({ name: name6, fallback }) => [name6, textOf5(name6, raw, layers) || fallback || void 0])
 		),
 		isGiven: (name6) => !!(raw[name6] || layerOf(name6)),
 		layerOf,
@@ -16749,7 +16769,7 @@ function giveInputs(raw, layers, files2) {
 		}
 	};
 }
-function textOf4(name6, raw, layers) {
+function textOf5(name6, raw, layers) {
 	let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name6] ?? "").filter((text6) => text6 !== "");
 	return name6 === "app-env" ? given.toReversed().join(`
 `) : given[0] ?? "";
@@ -17216,10 +17236,10 @@ async function readRequest(verb, given, ports) {
 }
 var subjects = ["config", "app", "app-folder", "base-url", "plan", "settings"];
 async function configurationsFor(raw, { files: files2, readConfigurationFile: readConfigurationFile2 }) {
-	let named6 = await readAll(configurationNames(raw.config), readConfigurationFile2);
-	if (named6.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named6;
+	let named7 = await readAll(configurationNames(raw.config), readConfigurationFile2);
+	if (named7.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named7;
 	let ofApps = filesOfApps(files2);
-	return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named6;
+	return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named7;
 }
 function filesOfApps(files2) {
 	return [...new Set(files2.findApps(files2.resolve(".")).map(({ folder }) => folder))].map((folder) => `${folder}/loadtest.yml`).filter((path) => files2.isFile(files2.resolve(path)));
@@ -17861,8 +17881,8 @@ function findMysql({ has }, variables4, files2) {
 	};
 }
 function ofUrl(url2, driver, style2) {
-	let reason = url2 === void 0 ? "which variable names it was not found, so change it if need be" : `${url2.path} reads its address`, named6 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
-	return style2 === mysqlStyles[0] ? [named6] : [named6, { key: "database-url-style", value: style2, reason: `the driver is ${driver}` }];
+	let reason = url2 === void 0 ? "which variable names it was not found, so change it if need be" : `${url2.path} reads its address`, named7 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
+	return style2 === mysqlStyles[0] ? [named7] : [named7, { key: "database-url-style", value: style2, reason: `the driver is ${driver}` }];
 }
 function startable(database, presetsHere) {
 	if (database.kind !== "mysql" || presetsHere.has("mysql")) return database;
@@ -17885,14 +17905,14 @@ function styleOf(url2, usual4, files2) {
 }
 var namesFile = /sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m, mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases", "ormar", "piccolo", "aiosqlite"];
 function findSqlite({ has }, variables4, files2) {
-	let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has), named6 = variables4.find(
+	let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has), named7 = variables4.find(
 		({ name: name6, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name6) && isOfDatabase.test(name6)
 	), hasDriver = has("aiosqlite");
-	return file === void 0 && !hasDriver && (named6 === void 0 || !isMapped) ? void 0 : {
+	return file === void 0 && !hasDriver && (named7 === void 0 || !isMapped) ? void 0 : {
 		kind: "sqlite",
 		findings: [{ key: "database", value: "sqlite", reason: `a file of SQLite, as ${file !== void 0 ? `${file.path} names it` : `${hasDriver ? "aiosqlite is" : "no driver for another one is"} required`}: each start of the app gets a fresh copy of it, in a copy of its folder` }],
 		names: new Set(),
-		...named6 !== void 0 && isMapped && { values: { [named6.name]: urlFor(has, files2) } },
+		...named7 !== void 0 && isMapped && { values: { [named7.name]: urlFor(has, files2) } },
 		lacks: void 0
 	};
 }
@@ -17916,9 +17936,9 @@ var drivers2 = [
 function findDatabase(requirements, variables4, files2) {
 	let driver = drivers2.find((name6) => requirements.has(name6)), sqlite = findSqlite(requirements, variables4, files2);
 	if (driver === void 0) return findMysql(requirements, variables4, files2) ?? sqlite ?? withoutAny();
-	let ofDatabase = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !isOfOthers2.test(name6)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named6 = variables4.filter(
+	let ofDatabase = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !isOfOthers2.test(name6)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named7 = variables4.filter(
 		({ name: name6, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name6) && !isOfOthers2.test(name6) && (isOfDatabase.test(name6) || engines.has(path))
-	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named6.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named6, url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
+	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named7.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named7, url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
 	if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
 	if (url2 === void 0) return byParts(pieces2, driver, switches, files2);
 	let style2 = styleOf2(url2, requirements, files2), others3 = urls.filter((each) => each !== url2), findings = [
@@ -18027,8 +18047,8 @@ function findApps(files2) {
 		...file,
 		text: file.text.replaceAll(longText, ""),
 		...placeOf2(file.path, projects, isPackage)
-	})), named6 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf2(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf2(each, place2)));
-	return [held, factories].reduce(withWeaker, named6).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
+	})), named7 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf2(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf2(each, place2)));
+	return [held, factories].reduce(withWeaker, named7).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known8, weaker) {
 	if (known8.length === 0) return weaker;
@@ -18132,7 +18152,7 @@ function ofImports(files2, has) {
 function isMember(folder, files2) {
 	let parts3 = folder.split("/");
 	for (let depth = parts3.length - 1; depth >= 0; depth -= 1) {
-		let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf9 = (name6) => files2.find(({ path }) => path === root.join("") + name6)?.text, [project, lock] = [textOf9("pyproject.toml"), textOf9("uv.lock")];
+		let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf10 = (name6) => files2.find(({ path }) => path === root.join("") + name6)?.text, [project, lock] = [textOf10("pyproject.toml"), textOf10("uv.lock")];
 		if (project === void 0 || lock === void 0) continue;
 		let below = parts3.slice(depth).join("/");
 		return workspaceTable.test(project) && sourcesIn(lock).includes(below);
@@ -18267,10 +18287,10 @@ function fixedUrl(settings3, code2) {
 }
 var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2, hasMigrations) {
-	let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf3(path))).toSorted(inOrder);
+	let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf3(path))).toSorted(inOrder2);
 	return paths.length === 0 || paths.length > mostSqlFiles ? [] : [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
 }
-function inOrder(one, other) {
+function inOrder2(one, other) {
 	let rankOf3 = (path) => /^\d/.test(nameOf3(path)) ? 1 : isData.test(nameOf3(path)) ? 2 : 0;
 	return rankOf3(one) - rankOf3(other) || (one < other ? -1 : 1);
 }
@@ -18320,12 +18340,12 @@ function importedAs(path, app) {
 	return /^[\w/]+$/.test(inside2) ? inside2.replaceAll("/", ".") : void 0;
 }
 
-var named3 = servers.filter(({ command: command5 }) => command5 !== void 0).toSorted((a, b) => +(a === usualServer) - +(b === usualServer));
+var named4 = servers.filter(({ command: command5 }) => command5 !== void 0).toSorted((a, b) => +(a === usualServer) - +(b === usualServer));
 function findServer(app, { has }, files2) {
 	let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text6 }) => {
-		let words5 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), server = named3.find(({ name: name6, startedBy = name6 }) => words5.includes(startedBy));
+		let words5 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), server = named4.find(({ name: name6, startedBy = name6 }) => words5.includes(startedBy));
 		return server === void 0 ? [] : [{ server, reason: `${path} starts it` }];
-	}), required2 = (has(usualServer.needs[0]) ? [usualServer] : named3.filter(({ needs: [own2] }) => has(own2))).map((server) => ({ server, reason: `it is among the requirements, and ${usualServer.name} is not` })), [found2] = [...started, ...required2];
+	}), required2 = (has(usualServer.needs[0]) ? [usualServer] : named4.filter(({ needs: [own2] }) => has(own2))).map((server) => ({ server, reason: `it is among the requirements, and ${usualServer.name} is not` })), [found2] = [...started, ...required2];
 	return found2 === void 0 || found2.server === usualServer ? [] : [settingOf(found2.server, found2.reason, { isWsgi: app.framework === "Flask", has }, files2)];
 }
 function settingOf(server, reason, app, files2) {
@@ -18430,8 +18450,8 @@ function exampleValues(files2) {
 	return found2;
 }
 function pairsOfFile(path, text6) {
-	let rank5 = rankOf(path);
-	return rank5 < 3 ? variablesOf2(text6) : rank5 === 4 ? variablesOfImage(text6) : /devcontainer\.json$/.test(path) ? environmentsIn(withoutRemarks(text6)) : rank5 === 3 || rank5 === 5 ? environmentsIn(text6) : [];
+	let rank4 = rankOf(path);
+	return rank4 < 3 ? variablesOf2(text6) : rank4 === 4 ? variablesOfImage(text6) : /devcontainer\.json$/.test(path) ? environmentsIn(withoutRemarks(text6)) : rank4 === 3 || rank4 === 5 ? environmentsIn(text6) : [];
 }
 function rankOf(path) {
 	let name6 = nameOf3(path);
@@ -18442,8 +18462,8 @@ function variablesOfImage(text6) {
 `).flatMap((line8) => {
 		let [, said = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line8) ?? [], [, name6 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said) ?? [];
 		return (name6 === "" ? [...said.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said, name6, value]]).flatMap(([, key = "", written4 = ""]) => {
-			let plain6 = written4.replace(/^(["'])(.*)\1$/, "$2").trim();
-			return plain6.startsWith("/") ? [] : [[key.toUpperCase(), plain6]];
+			let plain4 = written4.replace(/^(["'])(.*)\1$/, "$2").trim();
+			return plain4.startsWith("/") ? [] : [[key.toUpperCase(), plain4]];
 		});
 	});
 }
@@ -18452,8 +18472,8 @@ function variablesOf2(text6) {
 `).flatMap((line8) => {
 		let [, name6, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line8) ?? [];
 		if (name6 === void 0) return [];
-		let [, quoted5] = /^(["'])(.*?)\1/.exec(written4)?.slice(1) ?? [];
-		return [[name6.toUpperCase(), quoted5 ?? written4.replace(/\s+#.*$/, "").trim()]];
+		let [, quoted4] = /^(["'])(.*?)\1/.exec(written4)?.slice(1) ?? [];
+		return [[name6.toUpperCase(), quoted4 ?? written4.replace(/\s+#.*$/, "").trim()]];
 	});
 }
 function withoutRemarks(text6) {
@@ -18615,8 +18635,8 @@ function withAdded(path, present, written4) {
 }
 function isDecided({ value }, kept, present) {
 	return (isMap(value) ? value.items.filter(isPair) : []).some((stub) => {
-		let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named6 = isMap(variables4) ? variables4.items.map(nameOf5) : [];
-		return kept.hasIn(["services", nameOf5(stub)]) || named6.some((each) => present.includes(each));
+		let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named7 = isMap(variables4) ? variables4.items.map(nameOf5) : [];
+		return kept.hasIn(["services", nameOf5(stub)]) || named7.some((each) => present.includes(each));
 	});
 }
 function nameOf5({ key }) {
@@ -19050,8 +19070,8 @@ async function existing(path, name6, running, replies) {
 	}
 }
 function refusal3({ status, body }, isFilled) {
-	let said = shortenEnd(visibleLine(body.slice(0, 300)), 80), quoted5 = said === "" ? "" : `: ${said}`;
-	return status === 401 || status === 403 ? `asks for a login (${status}${quoted5}); say how (\`login\`)` : status === 404 && isFilled ? "needs something that exists: seed it, or say `params`" : `answered ${status}${quoted5}`;
+	let said = shortenEnd(visibleLine(body.slice(0, 300)), 80), quoted4 = said === "" ? "" : `: ${said}`;
+	return status === 401 || status === 403 ? `asks for a login (${status}${quoted4}); say how (\`login\`)` : status === 404 && isFilled ? "needs something that exists: seed it, or say `params`" : `answered ${status}${quoted4}`;
 }
 
 var password = "Load-test-1!", isSignUp = /register|registration|sign-?up/i, isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i, isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i, isOfAccount = /^(?:email|username|password)$/, isOther = /refresh|revoke|reset|forgot|recover|verify|logout|change/i;
@@ -19519,10 +19539,10 @@ function withMissing(project, { log }) {
 	return withValuesFor(project, missingVariables(log, project.variables), "the app asked for");
 }
 function withNamed(project, { log }) {
-	let named6 = project.variables.filter(
+	let named7 = project.variables.filter(
 		({ name: name6 }) => !isNotFromExamples(name6) && new RegExp(`\\b${name6}\\b`).test(log)
 	);
-	return withValuesFor(project, named6, "the app's failure names");
+	return withValuesFor(project, named7, "the app's failure names");
 }
 function withValuesFor(project, variables4, why2) {
 	let has = namesIn2(project), added = variables4.filter(({ name: name6 }) => !has.has(name6));
@@ -19569,8 +19589,8 @@ var phrases = [
 	/(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g
 ];
 function missingVariables(log, variables4) {
-	let text6 = log.slice(-2e4), named6 = phrases.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), found2 = [
-		...named6.map((name6) => variables4.find((each) => each.name === name6)),
+	let text6 = log.slice(-2e4), named7 = phrases.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), found2 = [
+		...named7.map((name6) => variables4.find((each) => each.name === name6)),
 		...ofFields.map((field3) => variableOf2(field3, variables4))
 	].flatMap((each) => each ?? []);
 	return [...new Map(found2.map((each) => [each.name, each])).values()];
@@ -19610,8 +19630,8 @@ function withAccepted2(project, { log }) {
 	};
 }
 function accepted(words5, before) {
-	for (let [phrase, accept] of acceptances) {
-		let matched = phrase.exec(words5);
+	for (let [phrase2, accept] of acceptances) {
+		let matched = phrase2.exec(words5);
 		if (matched !== null) return accept(matched.slice(1), before);
 	}
 }
@@ -19917,7 +19937,7 @@ async function init(wanted2, ports) {
 		let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere(), scripts), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known8 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
 		return configurationOf(each, { ...known8, findings: [...project.findings, ...python] }, kept, {
 			...ports,
-			progress: named4(each.name, ports.progress)
+			progress: named5(each.name, ports.progress)
 		});
 	}, configurations = [
 		await made2(first),
@@ -19953,7 +19973,7 @@ ${indented(text6)}
 	), configurations.every(({ isChecked }) => isChecked) ? planned : void 0;
 }
 var mostAtOnce = 3;
-function named4(name6, progress) {
+function named5(name6, progress) {
 	return (event) => progress("text" in event && name6 !== void 0 ? { ...event, text: `${name6}: ${event.text}` } : event);
 }
 var resultsFolder = "loadtest-results/";
@@ -20254,7 +20274,7 @@ function flameOf(head, base) {
 	let most4 = mostOf(root);
 	if (!(most4 > 0)) return;
 	let nodes = within(root, leastShare2 * most4);
-	for (let share3 = 2 * leastShare2; nodes.length > mostNodes; share3 *= 2) nodes = within(root, share3 * most4);
+	for (let share2 = 2 * leastShare2; nodes.length > mostNodes; share2 *= 2) nodes = within(root, share2 * most4);
 	let names4 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names4.map((name6, index2) => [name6, index2]));
 	return {
 		names: names4,
@@ -20308,8 +20328,18 @@ function short2(ms) {
 	return Math.round(ms * 1e4) / 1e4;
 }
 
+init_defined();
 init_numbers();
 init_percent();
+
+var tolerance = 0.35;
+function withAdded2(head, { findings, unexplained }) {
+	let unseen3 = [...head.unseen, ...unexplained];
+	return head.findings === void 0 && findings.length === 0 ? { ...head, unseen: unseen3 } : { ...head, ...armDiagnosis([...head.findings ?? [], ...findings], unseen3, head.seen) };
+}
+function isFitting(predicted, { value, interval }) {
+	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance * value;
+}
 
 var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
 function parseChangedLines(diff) {
@@ -20323,6 +20353,44 @@ function rangeOf2(first, count11 = "1") {
 }
 function isChanged(line8, changed) {
 	return changed.some(({ first, last }) => line8 >= first && line8 <= last);
+}
+
+init_defined();
+init_length();
+function milliseconds6(value) {
+	return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+function phrase(texts, ...values2) {
+	let pieces2 = texts.flatMap((text6, index2) => [text6, values2[index2] ?? ""]).flat(), joined2 = [];
+	for (let piece of pieces2) {
+		let last = joined2.at(-1);
+		typeof piece == "object" ? joined2.push(piece) : typeof last == "string" ? joined2.splice(-1, 1, `${last}${piece}`) : piece !== "" && joined2.push(`${piece}`);
+	}
+	return joined2.every((piece) => typeof piece == "string") ? joined2.join("") : joined2;
+}
+var longestCode = 80;
+function at(place2) {
+	if (place2 == null) return "";
+	let code2 = place2.code === "" ? "" : ` (\`${plain2(shortenEnd(place2.code, longestCode))}\`)`;
+	return [" at ", lineOf4(place2), code2];
+}
+function lineOf4({ file, line: line8 }) {
+	return { line: `${plain2(file)}:${line8}` };
+}
+function plain2(text6) {
+	return text6.replaceAll("`", "'");
+}
+function endpointName({ method, route: route3 }) {
+	return method === "GET" ? route3 : `${method} ${route3}`.trim();
+}
+function locationOf(endpoint2, place2) {
+	return defined({ endpoint: endpoint2 && endpointName(endpoint2), place: place2 ?? void 0 });
+}
+function figureOf(what, value, unit) {
+	return { what, value, ...defined({ unit }) };
+}
+function predictionOf(what, predicted, observed, unit) {
+	return { what, predicted, observed, ...defined({ unit }) };
 }
 
 function callsKey(file, name6) {
@@ -20419,9 +20487,6 @@ function whyOf(reason, owner) {
 function adviceFor(reason, isMore, { kind }) {
 	return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "removed" ? "Put it back, or keep the result in another way." : reason.kind === "constant" ? `Check that \`${plain2(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain2(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
 }
-function plain2(text6) {
-	return text6.replaceAll("`", "'");
-}
 
 function reasonOf3(difference, facts, handler) {
 	let { owner, head } = difference;
@@ -20490,7 +20555,7 @@ function spotOfName({ file, line: line8 }) {
 }
 var mostOf2 = 0.5;
 function packageWithin({ base, head, extraMs, pairsMs }, facts) {
-	let wholeMs = extraMs.value * pairsMs.length, names4 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name6) => ((head?.packagesMs.get(name6) ?? 0) - (base?.packagesMs.get(name6) ?? 0)) / wholeMs, [most4] = [...new Set(names4)].map((name6) => ({ share: shareOf2(name6), found: packageOf([name6], facts) })).filter(({ share: share3, found: found2 }) => share3 >= mostOf2 && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
+	let wholeMs = extraMs.value * pairsMs.length, names4 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name6) => ((head?.packagesMs.get(name6) ?? 0) - (base?.packagesMs.get(name6) ?? 0)) / wholeMs, [most4] = [...new Set(names4)].map((name6) => ({ share: shareOf2(name6), found: packageOf([name6], facts) })).filter(({ share: share2, found: found2 }) => share2 >= mostOf2 && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
 	return most4?.found;
 }
 function isNewIn(found2) {
@@ -20503,7 +20568,7 @@ function packageOf(names4, { packages }) {
 	}
 }
 
-var leastShare3 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
+var leastShare3 = 0.1, tolerance2 = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
 function functionFindings(change2, facts, handler) {
 	let doubt = doubtOf(change2, facts.measured.extraMs);
 	if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
@@ -20530,7 +20595,7 @@ function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
 	let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `in ${pairs2} turns of both arms under the probe CPU time per request`;
 	if (low <= 0 && high >= 0)
 		return `${seen} did not surely change (${signed3(extraMs.value)} ms), so no function is blamed`;
-	let size = Math.abs(measured2.value), allowed = Math.max(tolerance * size, half(extraMs) + Math.min(half(measured2), size));
+	let size = Math.abs(measured2.value), allowed = Math.max(tolerance2 * size, half(extraMs) + Math.min(half(measured2), size));
 	if (!(Math.abs(extraMs.value - measured2.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured2.value)))
 		return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
 }
@@ -20541,33 +20606,34 @@ function restOf(told2, change2) {
 	] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
 }
 function findingOf(difference, change2, facts, handler) {
-	let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf3(difference, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change2.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends2 = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
-		what: "CPU time, ms per request",
-		predicted: measuredBase + change2.extraMs.value,
-		observed: measuredBase + measured2.value
-	}, miss = Math.abs(change2.extraMs.value - measured2.value) / Math.abs(measured2.value);
+	let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf3(difference, facts, handler), isMore = extraMs.value > 0, share2 = Math.min(1, extraMs.value / change2.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends2 = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : [" at ", lineOf4(place2)], prediction = predictionOf(
+		"CPU time",
+		measuredBase + change2.extraMs.value,
+		measuredBase + measured2.value,
+		"ms per request"
+	), miss = Math.abs(change2.extraMs.value - measured2.value) / Math.abs(measured2.value);
 	return {
 		cause: isMore ? "more CPU in a function" : "less CPU in a function",
 		severity: isMore ? "problem" : "note",
 		confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
 		endpoint: facts.endpoint,
-		...place2 !== void 0 && { place: place2 },
-		...reason.spot !== void 0 && locationOf(reason.spot, reason.kind, facts),
-		summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends2.join(" to ")} ms), ${percent(share3, "whole")} of the change${where}${whyOf(reason, owner)}.`,
+		...defined({ place: place2 }),
+		...reason.spot !== void 0 && locationOf2(reason.spot, reason.kind, facts),
+		summary: phrase`${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends2.join(" to ")} ms), ${percent(share2, "whole")} of the change${where}${whyOf(reason, owner)}.`,
 		advice: adviceFor(reason, isMore, owner),
 		figures: [
-			{ what: `${isMore ? "more" : "less"} CPU time, ms per request`, value: Math.abs(extraMs.value) },
-			{ what: "in the base, ms per request", value: baseMs },
-			{ what: "in the head, ms per request", value: headMs },
+			figureOf(`${isMore ? "more" : "less"} CPU time`, Math.abs(extraMs.value), "ms per request"),
+			figureOf("in the base", baseMs, "ms per request"),
+			figureOf("in the head", headMs, "ms per request"),
 			...calls === void 0 ? [] : [
-				{ what: "calls in the base, per request", value: calls.base },
-				{ what: "calls in the head, per request", value: calls.head }
+				figureOf("calls in the base", calls.base, "per request"),
+				figureOf("calls in the head", calls.head, "per request")
 			],
-			{ what: "share of the change, 0 to 1", value: share3 },
+			figureOf("share of the change", share2, "share"),
 			...change2.instructions?.interval === void 0 ? [] : [{ what: "instructions per request", ...change2.instructions }]
 		],
 		prediction,
-		weight: Math.max(0, share3)
+		weight: Math.max(0, share2)
 	};
 }
 function placeOf3({ file, line: line8, function: name6 }, { texts, changes }) {
@@ -20579,7 +20645,7 @@ function placeOf3({ file, line: line8, function: name6 }, { texts, changes }) {
 		code: texts.get(`${file}:${line8}`) ?? ""
 	};
 }
-function locationOf({ file, line: line8 }, kind, { changes, loneLines: loneLines2 }) {
+function locationOf2({ file, line: line8 }, kind, { changes, loneLines: loneLines2 }) {
 	if (changes === void 0 || !isRepositoryPath(file)) return {};
 	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line8, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && loneLines2.some((each) => each.file === file && each.line === line8);
 	return { path: file, isInDiff: isNew || isTaken };
@@ -20592,10 +20658,7 @@ function signed3(value) {
 }
 function withFunctions(head, { findings, unexplained }) {
 	let known8 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown4 = ({ place: place2 }) => known8.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown4(each));
-	if (head.findings === void 0 && added.length === 0)
-		return { ...head, unseen: [...head.unseen, ...unexplained] };
-	let all2 = [...head.findings ?? [], ...added], order3 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all2.toSorted((a, b) => order3(a) - order3(b) || b.weight - a.weight);
-	return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
+	return withAdded2(head, { findings: added, unexplained });
 }
 
 init_estimate();
@@ -20737,19 +20800,6 @@ function parseReachDocuments(files2, windows) {
 init_errors3();
 init_endpoint();
 
-var tolerance2 = 0.35;
-function withAdded2(head, { findings, unexplained }) {
-	let unseen3 = [...head.unseen, ...unexplained];
-	if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen3 };
-	let known8 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
-		(kind) => known8.filter(({ severity }) => severity === kind)
-	), all2 = [...problems ?? [], ...findings, ...notes ?? []];
-	return { ...head, ...armDiagnosis(all2, unseen3, head.seen) };
-}
-function isFitting(predicted, { value, interval }) {
-	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
-}
-
 init_endpoint();
 init_cell();
 init_estimate();
@@ -20854,9 +20904,6 @@ function mergeStalls(workers2) {
 			endpointRequests: sum(each.map(({ endpointRequests }) => endpointRequests))
 		};
 	});
-}
-function endpointName({ method, route: route3 }) {
-	return method === "GET" ? route3 : `${method} ${route3}`.trim();
 }
 function stallsOf({ stalls, handler, kind, ...endpoint2 }, loop) {
 	let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = new Set();
@@ -20977,23 +21024,6 @@ function timesOf2(lines3, loop) {
 	return { ...times6, lostMs: lostMs(times6, loop) };
 }
 
-init_length();
-function milliseconds6(value) {
-	return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
-}
-var longestCode = 80;
-function at(place2) {
-	if (place2 == null) return "";
-	let where = ` at ${quoted3(`${place2.file}:${place2.line}`)}`;
-	return place2.code === "" ? where : `${where} (${quoted3(shortenEnd(place2.code, longestCode))})`;
-}
-function quoted3(text6) {
-	return `\`${text6.replaceAll("`", "'")}\``;
-}
-function placeOf4(place2) {
-	return place2 == null ? {} : { place: place2 };
-}
-
 var delayMs = 40;
 function delayedAcknowledgements(evidence2) {
 	let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within5 = partOf2(evidence2, "total");
@@ -21003,16 +21033,12 @@ function delayedAcknowledgements(evidence2) {
 			summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
 			advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
 			figures: [
-				{ what: "median latency, ms", value: load.latencyMedianMs },
-				{ what: "in the app, ms per request", value: within5 },
-				{ what: "connections looked at", value: seen },
-				{ what: "connections without TCP_NODELAY", value: delayed }
+				figureOf("median latency", load.latencyMedianMs, "ms"),
+				figureOf("in the app", within5, "ms per request"),
+				figureOf("connections looked at", seen),
+				figureOf("connections without TCP_NODELAY", delayed)
 			],
-			prediction: {
-				what: "median latency, ms",
-				predicted: within5 + delayMs,
-				observed: load.latencyMedianMs
-			},
+			prediction: predictionOf("median latency", within5 + delayMs, load.latencyMedianMs, "ms"),
 			weight: Math.min(1, delayMs / load.latencyMeanMs)
 		});
 }
@@ -21023,11 +21049,8 @@ function closedConnections(evidence2) {
 			cause: "connections not kept alive",
 			summary: `The server closes each connection after ${limit === 1 ? "one request" : `${limit} requests`}: ${virtualUsers2} users opened ${opened} for ${requests} requests.`,
 			advice: "Use a worker that keeps connections (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
-			figures: [
-				{ what: "requests per connection", value: requests / opened },
-				{ what: "connections opened", value: opened }
-			],
-			prediction: { what: "connections opened", predicted: requests / limit, observed: opened },
+			figures: [figureOf("requests per connection", requests / opened), figureOf("connections opened", opened)],
+			prediction: predictionOf("connections opened", requests / limit, opened),
 			weight: Math.min(1, 0.1 * opened / requests)
 		});
 }
@@ -21099,8 +21122,8 @@ function workerUsersRate(evidence2, worker) {
 	return usersOf(evidence2, worker) / (totalMs / 1e3 + evidence2.load.pauseSeconds);
 }
 function usersOf({ load, workers: workers2 }, worker) {
-	let connections2 = sumOf(workers2, (each) => each.connections), share3 = connections2 > 0 ? worker.connections / connections2 : 1 / workers2.length;
-	return load.virtualUsers * share3;
+	let connections2 = sumOf(workers2, (each) => each.connections), share2 = connections2 > 0 ? worker.connections / connections2 : 1 / workers2.length;
+	return load.virtualUsers * share2;
 }
 function outsideMs(evidence2) {
 	return Math.max(0, evidence2.load.latencyMeanMs - partOf2(evidence2, "total"));
@@ -21108,23 +21131,25 @@ function outsideMs(evidence2) {
 
 var leastShare4 = 0.3;
 function garbageCollection(evidence2) {
-	let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = evidence2, all2 = workers2.flatMap(({ collections }) => collections), takenMs = sumOf(all2, (each) => each.cpuMs), share3 = takenMs / cpuMs;
-	if (!(share3 >= leastShare4)) return;
+	let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = evidence2, all2 = workers2.flatMap(({ collections }) => collections), takenMs = sumOf(all2, (each) => each.cpuMs), share2 = takenMs / cpuMs;
+	if (!(share2 >= leastShare4)) return;
 	let byFunction2 = collectingMs(evidence2), msOf2 = (each) => byFunction2.get(functionKey(each)) ?? 0, merged6 = mergeAmounts(all2, ({ place: place3 }) => placeKey(place3)), [place2] = merged6.map((each) => each.place).toSorted((a, b) => msOf2(b) - msOf2(a)), [endpoint2, ...others3] = endpoints2, grown = sumOf(workers2, ({ memory: memory2 }) => (memory2.nowBytes ?? 0) - (memory2.startBytes ?? 0));
 	return confirm({
 		cause: "garbage collection",
-		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf4(place2),
-		summary: `Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share3, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
+		...locationOf(others3.length > 0 ? void 0 : endpoint2, place2),
+		summary: phrase`Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share2, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
 		advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
 		figures: [
-			{ what: "CPU time of the collector, ms per request", value: takenMs / requests },
-			{ what: "collections", value: sumOf(all2, ({ count: count11 }) => count11) },
-			{ what: "longest collection, ms", value: Math.max(...all2.map(({ longestMs: longestMs2 }) => longestMs2)) },
-			{ what: "growth of memory, bytes per request", value: grown / requests }
+			figureOf("CPU time of the collector", takenMs / requests, "ms per request"),
+			figureOf(
+				"collections",
+				sumOf(all2, ({ count: count11 }) => count11)
+			),
+			figureOf("longest collection", Math.max(...all2.map(({ longestMs: longestMs2 }) => longestMs2)), "ms"),
+			figureOf("growth of memory", grown / requests, "bytes per request")
 		],
 		prediction: ratePrediction(load, Math.min(loopRate(evidence2), cpuRate(evidence2))),
-		weight: Math.min(1, share3)
+		weight: Math.min(1, share2)
 	});
 }
 
@@ -21147,31 +21172,23 @@ var words3 = {
 };
 function madePerRequest(evidence2) {
 	return evidence2.endpoints.flatMap(
-		(endpoint2) => endpoint2.made.flatMap((made2) => {
-			let finding2 = made2.requests < endpoint2.requests / 2 ? void 0 : judge2(endpoint2, made2, evidence2);
-			return finding2 === void 0 ? [] : [finding2];
-		})
+		(endpoint2) => endpoint2.made.filter((made2) => made2.requests >= endpoint2.requests / 2).flatMap((made2) => judge2(endpoint2, made2, evidence2) ?? [])
 	);
 }
 function judge2(endpoint2, made2, evidence2) {
 	let { cause, one, advice } = words3[made2.what], eachMs2 = made2.totalMs / made2.count;
 	return confirm({
 		cause,
-		endpoint: endpointName(endpoint2),
-		...placeOf4(made2.place),
-		summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds6(eachMs2)}.`,
+		...locationOf(endpoint2, made2.place),
+		summary: phrase`${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds6(eachMs2)}.`,
 		advice,
 		figures: [
-			{ what: "made", value: made2.count },
-			{ what: "time of each, ms", value: eachMs2 },
-			{ what: "a request takes, ms", value: partOf2(evidence2, "total") }
+			figureOf("made", made2.count),
+			figureOf("time of each", eachMs2, "ms"),
+			figureOf("a request takes", partOf2(evidence2, "total"), "ms")
 		],
 		// If the code makes them, and it is not chance, each request makes as many.
-		prediction: {
-			what: `${made2.what}s made`,
-			predicted: made2.mostInOne * endpoint2.requests,
-			observed: made2.count
-		},
+		prediction: predictionOf(`${made2.what}s made`, made2.mostInOne * endpoint2.requests, made2.count),
 		weight: Math.min(1, made2.totalMs / Math.max(endpoint2.partsMs.total, 1e-9))
 	});
 }
@@ -21180,60 +21197,64 @@ init_percent();
 function generatorBound(evidence2) {
 	let { load } = evidence2, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds4 } = load;
 	if (used === void 0 || used <= 0 || cpuShare2(evidence2) > 0.8) return;
-	let share3 = used / (generatorCpus * seconds4), inApp = measuredRate(load) * partOf2(evidence2, "total") / 1e3;
-	if (!(share3 < 0.8 || inApp > load.virtualUsers / 2))
+	let share2 = used / (generatorCpus * seconds4), inApp = measuredRate(load) * partOf2(evidence2, "total") / 1e3;
+	if (!(share2 < 0.8 || inApp > load.virtualUsers / 2))
 		return confirm({
 			cause: "generator bound",
-			summary: `k6 uses ${percent(share3, "whole")} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
+			summary: `k6 uses ${percent(share2, "whole")} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
 			advice: "Give k6 more CPUs, or the app fewer: these figures are those of k6.",
 			figures: [
-				{ what: "share of the generator's CPUs, 0 to 1", value: share3 },
-				{ what: "requests in the app at a time", value: inApp }
+				figureOf("share of the generator's CPUs", share2, "share"),
+				figureOf("requests in the app at a time", inApp)
 			],
 			prediction: ratePrediction(load, generatorCpus * requests / used),
 			weight: 1
 		});
 }
 function externalWait(evidence2) {
-	let waiting = partOf2(evidence2, "elsewhere"), share3 = shareOf(evidence2, "elsewhere");
-	if (share3 < 0.7 || waiting < 5) return;
+	let waiting = partOf2(evidence2, "elsewhere"), share2 = shareOf(evidence2, "elsewhere");
+	if (share2 < 0.7 || waiting < 5) return;
 	let [endpoint2] = evidence2.endpoints, place2 = endpoint2?.waited[0]?.place ?? endpoint2?.handler;
 	return confirm({
 		cause: "waiting on something external",
 		severity: "note",
-		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf4(place2),
-		summary: `A request waits ${milliseconds6(waiting)} of its ${milliseconds6(partOf2(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
+		...locationOf(endpoint2, place2),
+		summary: phrase`A request waits ${milliseconds6(waiting)} of its ${milliseconds6(partOf2(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
 		advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
 		figures: [
-			{ what: "waiting elsewhere, ms per request", value: waiting },
-			{ what: "share of the request's time, 0 to 1", value: share3 }
+			figureOf("waiting elsewhere", waiting, "ms per request"),
+			figureOf("share of the request's time", share2, "share")
 		],
 		prediction: ratePrediction(evidence2.load, unhinderedRate(evidence2)),
-		weight: share3
+		weight: share2
 	});
 }
 
 init_percent();
 function smallPool(evidence2) {
-	let pools = evidence2.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull)), size = sumOf(pools, limitOf2), useMs = sumOf(pools, (pool) => pool.useMs) / evidence2.requests, share3 = shareOf(evidence2, "poolWait");
-	if (size === 0 || useMs === 0 || share3 < 0.1) return;
+	let pools = evidence2.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull)), size = sumOf(pools, limitOf2), useMs = sumOf(pools, (pool) => pool.useMs) / evidence2.requests, share2 = shareOf(evidence2, "poolWait");
+	if (size === 0 || useMs === 0 || share2 < 0.1) return;
 	let endpoint2 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint2?.statements[0]?.place ?? endpoint2?.handler, idle = 1 - Math.min(1, partOf2(evidence2, "database") / useMs);
 	return confirm({
 		cause: "pool too small",
-		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf4(place2),
-		summary: `Requests wait ${milliseconds6(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
+		...locationOf(endpoint2, place2),
+		summary: phrase`Requests wait ${milliseconds6(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
 		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
 		figures: [
-			{ what: "connections", value: size },
-			{ what: "in use, ms per request", value: useMs },
-			{ what: "waiting for one, ms per request", value: partOf2(evidence2, "poolWait") },
-			{ what: "requests waiting for one, at most", value: sumOf(pools, (pool) => pool.mostWaiting) },
-			{ what: "requests that got none", value: sumOf(pools, (pool) => pool.errors) }
+			figureOf("connections", size),
+			figureOf("in use", useMs, "ms per request"),
+			figureOf("waiting for one", partOf2(evidence2, "poolWait"), "ms per request"),
+			figureOf(
+				"requests waiting for one, at most",
+				sumOf(pools, (pool) => pool.mostWaiting)
+			),
+			figureOf(
+				"requests that got none",
+				sumOf(pools, (pool) => pool.errors)
+			)
 		],
 		prediction: ratePrediction(evidence2.load, size * 1e3 / useMs),
-		weight: share3
+		weight: share2
 	});
 }
 function largePool(evidence2) {
@@ -21244,11 +21265,11 @@ function largePool(evidence2) {
 			summary: `The pools of ${evidence2.workers.length} workers may open ${wanted2} connections, the database grants ${allowed}; it refused ${refused2}.`,
 			advice: `Let each worker's pools have ${Math.max(1, Math.floor(allowed / evidence2.workers.length))} connections at most.`,
 			figures: [
-				{ what: "connections that the pools may open", value: wanted2 },
-				{ what: "connections that the database grants", value: allowed },
-				{ what: "connections refused", value: refused2 }
+				figureOf("connections that the pools may open", wanted2),
+				figureOf("connections that the database grants", allowed),
+				figureOf("connections refused", refused2)
 			],
-			prediction: { what: "most connections at a time", predicted: allowed, observed: peak },
+			prediction: predictionOf("most connections at a time", allowed, peak),
 			weight: Math.min(1, refused2 / evidence2.requests)
 		});
 }
@@ -21261,19 +21282,18 @@ function limitOf2(pool) {
 
 init_percent();
 
+init_defined();
 init_percent();
 var leastShare5 = 0.1, leastShareEver = 0.03, mostLines = 3;
 function heldLoop(evidence2) {
 	let busy2 = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence2.load) * Math.max(busy2, time3), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all2 = byFunction(evidence2.stalls);
 	return withoutCollections(all2, evidence2).filter((_, index2) => isKnown3(all2[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
 		let lost = isWork(stall) ? stall.lostMs : lostMs2;
-		if (stall.totalMs - lost < leastMs) return [];
-		let finding2 = confirm({
+		return stall.totalMs - lost < leastMs ? [] : confirm({
 			...describe2(stall, evidence2),
 			prediction: ratePrediction(evidence2.load, predicted),
 			weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy2 - lostMs2))
-		});
-		return finding2 === void 0 ? [] : [finding2];
+		}) ?? [];
 	});
 }
 function leastShareIn({ seconds: seconds4 }) {
@@ -21304,20 +21324,19 @@ function addLine(a, b) {
 	};
 }
 function describe2(stall, { requests }) {
-	let { place: place2, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share3 >= 5e-3 ? percent(share3, "whole") : "less than 1 %";
+	let { place: place2, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share2 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share2 >= 5e-3 ? percent(share2, "whole") : "less than 1 %";
 	return {
 		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
-		...endpoint2 === "" ? {} : { endpoint: endpoint2 },
-		...placeOf4(place2),
-		summary: `${who} ${verb} for ${milliseconds6(totalMs / count11)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
+		...defined({ endpoint: endpoint2 === "" ? void 0 : endpoint2, place: place2 ?? void 0 }),
+		summary: phrase`${who} ${verb} for ${milliseconds6(totalMs / count11)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
 		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
 		figures: [
-			{ what: "holds of the loop", value: count11 },
-			{ what: "mean hold, ms", value: totalMs / count11 },
-			{ what: "longest hold, ms", value: longestMs2 },
-			{ what: "share of requests, 0 to 1", value: share3 },
-			{ what: "held, ms per request", value: totalMs / requests },
-			{ what: "CPU time of it, ms per request", value: stall.cpuMs / requests }
+			figureOf("holds of the loop", count11),
+			figureOf("mean hold", totalMs / count11, "ms"),
+			figureOf("longest hold", longestMs2, "ms"),
+			figureOf("share of requests", share2, "share"),
+			figureOf("held", totalMs / requests, "ms per request"),
+			figureOf("CPU time of it", stall.cpuMs / requests, "ms per request")
 		]
 	};
 }
@@ -21353,28 +21372,24 @@ function shortHolds(evidence2) {
 		...each,
 		foreignCpuMs: each.isForeign ? each.cpuMs : 0
 	}));
-	return withoutCollections(all2, evidence2).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => {
-		let finding2 = confirm({
-			...describe3(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence2),
-			prediction: ratePrediction(load, predicted)
-		});
-		return finding2 === void 0 ? [] : [finding2];
-	});
+	return withoutCollections(all2, evidence2).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => confirm({
+		...describe3(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence2),
+		prediction: ratePrediction(load, predicted)
+	}) ?? []);
 }
-function describe3(each, share3, evidence2) {
+function describe3(each, share2, evidence2) {
 	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf3(each, evidence2), [endpoint2, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name6 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name6 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
 	return {
 		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
-		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf4(place2),
-		summary: `${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time.`,
+		...locationOf(others3.length > 0 ? void 0 : endpoint2, place2),
+		summary: phrase`${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share2), "whole")} of the loop's time.`,
 		advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
 		figures: [
-			{ what: "held, ms per request", value: ms },
-			{ what: "CPU time of it, ms per request", value: cpuMs / requestsOf3(each, evidence2) },
-			{ what: "share of the loop's time, 0 to 1", value: Math.min(1, share3) }
+			figureOf("held", ms, "ms per request"),
+			figureOf("CPU time of it", cpuMs / requestsOf3(each, evidence2), "ms per request"),
+			figureOf("share of the loop's time", Math.min(1, share2), "share")
 		],
-		weight: Math.min(1, share3)
+		weight: Math.min(1, share2)
 	};
 }
 function requestsOf3({ endpoints: endpoints2 }, { requests }) {
@@ -21388,9 +21403,7 @@ var fewRepeats = 5, leastShare7 = 0.1;
 function repeatedStatement(evidence2) {
 	return evidence2.endpoints.flatMap((endpoint2) => {
 		let statement = endpoint2.statements.find((each) => each.count >= fewRepeats * each.requests);
-		if (statement === void 0 || statement.requests < endpoint2.requests / 10) return [];
-		let finding2 = judgeRepeats(endpoint2, statement, evidence2);
-		return finding2 === void 0 ? [] : [finding2];
+		return statement === void 0 || statement.requests < endpoint2.requests / 10 ? [] : judgeRepeats(endpoint2, statement, evidence2) ?? [];
 	});
 }
 function judgeRepeats(endpoint2, statement, evidence2) {
@@ -21399,15 +21412,14 @@ function judgeRepeats(endpoint2, statement, evidence2) {
 	let times6 = Math.round(count11 / requests);
 	return confirm({
 		cause: "same statement again and again",
-		endpoint: endpointName(endpoint2),
-		...placeOf4(place2),
-		summary: `${endpointName(endpoint2)} sends the same statement ${times6} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
+		...locationOf(endpoint2, place2),
+		summary: phrase`${endpointName(endpoint2)} sends the same statement ${times6} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
 		advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
 		figures: [
-			{ what: "times in a request", value: count11 / requests },
-			{ what: "times in a request, at most", value: statement.mostInOne },
-			{ what: "time of each, ms", value: totalMs / count11 },
-			{ what: "share of the time in which a request is served, 0 to 1", value: weight }
+			figureOf("times in a request", count11 / requests),
+			figureOf("times in a request, at most", statement.mostInOne),
+			figureOf("time of each", totalMs / count11, "ms"),
+			figureOf("share of the time in which a request is served", weight, "share")
 		],
 		prediction: statementPrediction(evidence2),
 		weight
@@ -21415,14 +21427,16 @@ function judgeRepeats(endpoint2, statement, evidence2) {
 }
 function statementPrediction(evidence2) {
 	let { load } = evidence2;
-	return load.database?.statements === void 0 ? ratePrediction(load, usersRate(load)) : {
-		what: "statements per request",
-		predicted: sumOf(
-			evidence2.endpoints,
-			({ statements }) => sumOf(statements, ({ text: text6, count: count11 }) => count11 * statementsIn(text6))
-		) / evidence2.requests,
-		observed: load.database.statements / load.requests
-	};
+	if (load.database?.statements === void 0) return ratePrediction(load, usersRate(load));
+	let sent = sumOf(
+		evidence2.endpoints,
+		({ statements }) => sumOf(statements, ({ text: text6, count: count11 }) => count11 * statementsIn(text6))
+	);
+	return predictionOf(
+		"statements per request",
+		sent / evidence2.requests,
+		load.database.statements / load.requests
+	);
 }
 function statementsIn(text6) {
 	return Math.max(1, text6.split(";").filter((each) => each.trim() !== "").length);
@@ -21430,26 +21444,25 @@ function statementsIn(text6) {
 function missingIndex(evidence2) {
 	let { database, requests } = evidence2.load, table2 = database === void 0 ? void 0 : mostRead(database);
 	if (table2 === void 0 || table2.rows < 5e3 || table2.sequentialScans < requests / 2) return;
-	let share3 = Math.min(1, evidence2.partsMs.database / servedMs(evidence2.partsMs));
-	if (share3 < leastShare7) return;
+	let share2 = Math.min(1, evidence2.partsMs.database / servedMs(evidence2.partsMs));
+	if (share2 < leastShare7) return;
 	let [endpoint2, statement] = readerOf(evidence2, table2.name);
 	return confirm({
 		cause: "missing index",
-		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf4(statement?.place),
-		summary: `The database reads all ${table2.rows} rows of ${table2.name} ${(table2.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share3, "whole")} of the time in which it is served.`,
+		...locationOf(endpoint2, statement?.place),
+		summary: phrase`The database reads all ${table2.rows} rows of ${table2.name} ${(table2.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share2, "whole")} of the time in which it is served.`,
 		advice: `Create an index on the columns of ${table2.name} that the statement compares.`,
 		figures: [
-			{ what: "rows of the table", value: table2.rows },
-			{ what: "scans of the whole table in a request", value: table2.sequentialScans / requests },
-			{ what: "rows read, per request", value: table2.sequentialRows / requests }
+			figureOf("rows of the table", table2.rows),
+			figureOf("scans of the whole table in a request", table2.sequentialScans / requests),
+			figureOf("rows read", table2.sequentialRows / requests, "per request")
 		],
-		prediction: {
-			what: "rows read by whole scans",
-			predicted: table2.sequentialScans * table2.rows,
-			observed: table2.sequentialRows
-		},
-		weight: share3
+		prediction: predictionOf(
+			"rows read by whole scans",
+			table2.sequentialScans * table2.rows,
+			table2.sequentialRows
+		),
+		weight: share2
 	});
 }
 function mostRead({ tables: tables2 }) {
@@ -21464,7 +21477,7 @@ function readerOf(evidence2, table2) {
 	return [];
 }
 
-var slowMs2 = 40, leastShare8 = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each, ms", mostLateShare = 0.3;
+var slowMs2 = 40, leastShare8 = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each", mostLateShare = 0.3;
 function slowStatement(evidence2) {
 	let { workers: workers2, load } = evidence2, timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3;
 	return sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence2.endpoints.flatMap((endpoint2) => {
@@ -21473,23 +21486,22 @@ function slowStatement(evidence2) {
 		let ownMs = withoutCpuWaits(statement, evidence2);
 		if (ownMs / statement.count < slowMs2) return [];
 		if (isHeldUp(statement, evidence2)) return [];
-		let share3 = Math.min(1, ownMs / servedMs(endpoint2.partsMs));
-		if (share3 < leastShare8) return [];
-		let { place: place2, count: count11, totalMs, longestMs: longestMs2 } = statement, finding2 = confirm({
+		let share2 = Math.min(1, ownMs / servedMs(endpoint2.partsMs));
+		if (share2 < leastShare8) return [];
+		let { place: place2, count: count11, totalMs, longestMs: longestMs2 } = statement;
+		return confirm({
 			cause: "slow statement",
-			endpoint: endpointName(endpoint2),
-			...placeOf4(place2),
-			summary: `${endpointName(endpoint2)} waits ${milliseconds6(totalMs / count11)} for one statement${at(place2)}, ${percent(share3, "whole")} of the time in which a request is served.`,
+			...locationOf(endpoint2, place2),
+			summary: phrase`${endpointName(endpoint2)} waits ${milliseconds6(totalMs / count11)} for one statement${at(place2)}, ${percent(share2, "whole")} of the time in which a request is served.`,
 			advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
 			figures: [
-				{ what: timeOfEach, value: totalMs / count11 },
-				{ what: "longest, ms", value: longestMs2 },
-				{ what: "share of the time in which a request is served, 0 to 1", value: share3 }
+				figureOf(timeOfEach, totalMs / count11, "ms"),
+				figureOf("longest", longestMs2, "ms"),
+				figureOf("share of the time in which a request is served", share2, "share")
 			],
 			prediction: ratePrediction(load, Math.min(unhinderedRate(evidence2), loopRate(evidence2))),
-			weight: share3
-		});
-		return finding2 === void 0 ? [] : [finding2];
+			weight: share2
+		}) ?? [];
 	});
 }
 function withoutCpuWaits({ totalMs }, { endpoints: endpoints2, load }) {
@@ -21508,15 +21520,14 @@ function takenThreads(evidence2) {
 	let endpoint2 = evidence2.endpoints.find((each) => each.partsMs.inThreads > 0), place2 = endpoint2?.spent[0]?.place ?? endpoint2?.handler;
 	return confirm({
 		cause: "threads all taken",
-		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf4(place2),
-		summary: `All ${slots} threads${ofWorkers(evidence2)} are taken: a request needs one for ${milliseconds6(inThreads)}${at(place2)}.`,
+		...locationOf(endpoint2, place2),
+		summary: phrase`All ${slots} threads${ofWorkers(evidence2)} are taken: a request needs one for ${milliseconds6(inThreads)}${at(place2)}.`,
 		advice: adviceFor2(evidence2.workers[0]),
 		figures: [
-			{ what: "threads", value: slots },
-			{ what: "in a thread, ms per request", value: inThreads },
-			{ what: "waiting for a thread, ms per request", value: waitMs(evidence2) },
-			{ what: "requests waiting for a thread, at most", value: mostWaiting(evidence2) }
+			figureOf("threads", slots),
+			figureOf("in a thread", inThreads, "ms per request"),
+			figureOf("waiting for a thread", waitMs(evidence2), "ms per request"),
+			figureOf("requests waiting for a thread, at most", mostWaiting(evidence2))
 		],
 		prediction: ratePrediction(
 			evidence2.load,
@@ -21567,7 +21578,7 @@ function workerShares({ workers: workers2, requests }) {
 	return workers2.map((worker) => requestsOf2(worker) / requests).toSorted((a, b) => b - a);
 }
 function sharesText(shares) {
-	return shares.map((share3) => percent(share3, "whole")).join(", ");
+	return shares.map((share2) => percent(share2, "whole")).join(", ");
 }
 
 init_numbers();
@@ -21580,13 +21591,14 @@ function workersBeyondCores(evidence2) {
 			summary: `${workers2} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare2(evidence2), "whole")}: more of them cannot answer more requests.`,
 			advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
 			figures: [
-				{ what: "workers", value: workers2 },
-				{ what: "CPUs that they may use", value: appCpus },
-				{ what: "CPU time, ms per request", value: evidence2.cpuMs / evidence2.requests },
-				{
-					what: "memory of all workers, bytes",
-					value: sumOf(evidence2.workers, (each) => each.memory.nowBytes ?? 0)
-        }
+				figureOf("workers", workers2),
+				figureOf("CPUs that they may use", appCpus),
+				figureOf("CPU time", evidence2.cpuMs / evidence2.requests, "ms per request"),
+				figureOf(
+					"memory of all workers",
+					sumOf(evidence2.workers, (each) => each.memory.nowBytes ?? 0),
+					"bytes"
+				)
 			],
 			prediction: ratePrediction(evidence2.load, cpuRate(evidence2)),
 			weight: 1 - appCpus / workers2
@@ -21601,10 +21613,7 @@ function unevenWorkers(evidence2) {
 		cause: "one worker gets most requests",
 		summary: `Of ${workers2} workers one gets ${percent(most4, "whole")} of the requests (${sharesText(all2)}), and is full.`,
 		advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
-		figures: all2.map((share3, index2) => ({
-			what: `share of worker ${index2 + 1}, 0 to 1`,
-			value: share3
-		})),
+		figures: all2.map((share2, index2) => figureOf(`share of worker ${index2 + 1}`, share2, "share")),
 		prediction: ratePrediction(evidence2.load, capacity / most4),
 		weight: Math.min(1, most4 - 1 / workers2)
 	});
@@ -21637,13 +21646,15 @@ var rules3 = [
 	"pool larger than the database allows": ["slow statement"]
 };
 function findCauses(evidence2) {
-	let found2 = rules3.flatMap((rule) => rule(evidence2) ?? []), left = found2.filter((symptom) => !found2.some((other) => explains(other, symptom))), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf4(each) ?? [] : []));
-	return left.filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf4(finding2) ?? "")).map((finding2) => inShadow(finding2, left)).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank2(a) - rank2(b));
+	let found2 = rules3.flatMap((rule) => rule(evidence2) ?? []), left = found2.filter((symptom) => !found2.some((other) => explains(other, symptom))), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf5(each) ?? [] : []));
+	return inOrder(
+		left.filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf5(finding2) ?? "")).map((finding2) => inShadow(finding2, left))
+	);
 }
 function explains(other, symptom) {
 	if (!isExplainedBy(symptom.cause, other.cause)) return !1;
 	if (symptom.cause !== "slow statement" || other.endpoint === void 0) return !0;
-	let [line8, otherLine] = [lineOf4(symptom), lineOf4(other)];
+	let [line8, otherLine] = [lineOf5(symptom), lineOf5(other)];
 	return line8 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line8 === otherLine;
 }
 function isExplainedBy(cause, other) {
@@ -21666,14 +21677,8 @@ function inShadow(finding2, all2) {
 	), most4 = Math.max(...causesOf2.map(({ weight }) => weight));
 	return causesOf2.length === 0 ? finding2 : { ...finding2, weight: Math.min(finding2.weight, 0.99 * most4) };
 }
-function lineOf4({ place: place2 }) {
+function lineOf5({ place: place2 }) {
 	return place2 === void 0 ? void 0 : `${place2.file}:${place2.line}`;
-}
-function order({ cause, severity }) {
-	return cause === "generator bound" ? 0 : severity === "problem" ? 1 : 2;
-}
-function rank2({ cause }) {
-	return causes.indexOf(cause);
 }
 
 init_json();
@@ -21946,8 +21951,8 @@ async function watchArm(arm, cells, changes, prepared, ports) {
 	});
 }
 function oneOfEach(cells) {
-	let plain6 = cells.filter(({ endpoint: endpoint2 }) => !isSocket(endpoint2));
-	return [...new Map(plain6.map((cell) => [keyOf(cell), cell])).values()];
+	let plain4 = cells.filter(({ endpoint: endpoint2 }) => !isSocket(endpoint2));
+	return [...new Map(plain4.map((cell) => [keyOf(cell), cell])).values()];
 }
 function outsideOf(files2, cells) {
 	let found2 = cells.map((cell, index2) => [keyOf(cell), outsideHosts(files2, windowOf(index2))]);
@@ -22106,6 +22111,7 @@ function parseMemoryDocuments(files2, window) {
 	return { documents, behind: known8.length - documents.length, doubts: [...new Set(doubts)] };
 }
 
+init_defined();
 init_estimate();
 init_numbers();
 init_percent();
@@ -22119,25 +22125,21 @@ function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
 	let told2 = linesOf4(arms).filter(({ extra }) => extra >= leastShare9 * whole3).slice(0, mostTold2);
 	if (told2.length === 0)
 		return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
-	let prediction = {
-		what: "memory that stays, bytes per request",
-		predicted: whole3,
-		observed: measured2.value
-	}, isClose = Math.abs(whole3 - measured2.value) <= close2 * measured2.value;
+	let prediction = predictionOf("memory that stays", whole3, measured2.value, "bytes per request"), isClose = Math.abs(whole3 - measured2.value) <= close2 * measured2.value;
 	return { findings: told2.map(({ place: place2, extra, base }) => {
-		let share3 = Math.min(1, extra / whole3);
+		let share2 = Math.min(1, extra / whole3);
 		return {
 			cause: "memory that grows",
 			severity: "problem",
 			confidence: isClose ? "high" : "medium",
-			...endpoint2 !== void 0 && { endpoint: endpoint2 },
+			...defined({ endpoint: endpoint2 }),
 			place: place2,
-			summary: `${subjectOf2(place2)} allocates ${count(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at \`${plain3(place2.file)}:${place2.line}\`, ${percent(share3, "whole")} of what the head keeps more.`,
+			summary: phrase`${subjectOf2(place2)} allocates ${count(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at ${lineOf4(place2)}, ${percent(share2, "whole")} of what the head keeps more.`,
 			advice: "Give what is kept a limit, or let go of it when the request ends.",
 			figures: [
-				{ what: "kept in the base, bytes per request", value: base },
-				{ what: "kept in the head, bytes per request", value: base + extra },
-				{ what: "share of what the head keeps more, 0 to 1", value: share3 }
+				figureOf("kept in the base", base, "bytes per request"),
+				figureOf("kept in the head", base + extra, "bytes per request"),
+				figureOf("share of what the head keeps more", share2, "share")
 			],
 			prediction,
 			weight: 0
@@ -22170,10 +22172,7 @@ function lineKey(place2) {
 	return `${functionKey2(place2)} ${place2.line}`;
 }
 function subjectOf2({ file, function: name6 }) {
-	return name6 === "<module>" ? `Code of \`${plain3(file)}\`` : `\`${plain3(name6)}()\``;
-}
-function plain3(text6) {
-	return text6.replaceAll("`", "'");
+	return name6 === "<module>" ? `Code of \`${plain2(file)}\`` : `\`${plain2(name6)}()\``;
 }
 
 init_endpoint();
@@ -22214,6 +22213,7 @@ async function readMemory(probe, window) {
 	}
 }
 
+init_defined();
 init_numbers();
 init_percent();
 var mostTold3 = 4, leastShare10 = 0.03;
@@ -22222,23 +22222,23 @@ function requestCpu(cpu, load) {
 	if (most4 === void 0 || totalMs <= 0) return;
 	let parts3 = owners2.filter((each) => msOf(each) >= leastShare10 * totalMs).slice(0, mostTold3).map(
 		(each) => `${within3(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
-	), place2 = placeOf5(most4, cpu);
+	), place2 = placeOf4(most4, cpu);
 	return confirm({
 		cause: "CPU of a request",
 		severity: "note",
 		endpoint: load.endpoint,
-		...place2 !== void 0 && { place: place2 },
+		...defined({ place: place2 }),
 		summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts3.join(", ")}.`,
 		advice: "Begin with the first of them: more workers help only where there are more CPUs.",
 		figures: [
-			{ what: "CPU time, ms per request", value: totalMs },
-			{ what: "share of the first, 0 to 1", value: msOf(most4) / totalMs }
+			figureOf("CPU time", totalMs, "ms per request"),
+			figureOf("share of the first", msOf(most4) / totalMs, "share")
 		],
-		prediction: {
-			what: "requests per second",
-			predicted: Math.min(load.appCpus, load.workers) * 1e3 / totalMs,
-			observed: load.requestsPerSecond
-		},
+		prediction: predictionOf(
+			"requests per second",
+			Math.min(load.appCpus, load.workers) * 1e3 / totalMs,
+			load.requestsPerSecond
+		),
 		weight: Math.min(1, msOf(most4) / totalMs)
 	});
 }
@@ -22248,7 +22248,7 @@ function msOf({ turnsMs: [ms = 0] }) {
 function within3(words5) {
 	return /^[A-Z][a-z]/.test(words5) && !words5.startsWith("Python") ? words5.charAt(0).toLowerCase() + words5.slice(1) : words5;
 }
-function placeOf5({ owner, linesMs }, { handler, texts }) {
+function placeOf4({ owner, linesMs }, { handler, texts }) {
 	let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line8, name6) => ({
 		file: file2,
 		line: Math.max(1, line8),
@@ -22329,19 +22329,19 @@ function startFindings(documents, measured2) {
 	let found2 = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare11 * whole3).slice(0, mostTold4);
 	if (found2.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
-	let prediction = { what: "CPU time of the start, s", predicted: whole3, observed: measured2.value }, confidence2 = Math.abs(whole3 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
+	let prediction = predictionOf("CPU time of the start", whole3, measured2.value, "s"), confidence2 = Math.abs(whole3 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
 	return { findings: found2.map(({ place: place2, seconds: seconds4 }) => {
-		let share3 = Math.min(1, seconds4 / whole3);
+		let share2 = Math.min(1, seconds4 / whole3);
 		return {
 			cause: "slower start",
 			severity: "problem",
 			confidence: confidence2,
 			place: place2,
-			summary: `\`${plain4(place2.file)}:${place2.line}\` takes ${figure(seconds4)} s of CPU more when a worker starts, ${percent(share3, "whole")} of what its start takes more${quoted4(place2.code)}.`,
+			summary: phrase`${lineOf4(place2)} takes ${figure(seconds4)} s of CPU more when a worker starts, ${percent(share2, "whole")} of what its start takes more${quoted3(place2.code)}.`,
 			advice: "Import or compute it where it is first needed, or once for all workers.",
 			figures: [
-				{ what: "CPU time of the line beyond the base's, s", value: seconds4 },
-				{ what: "share of what the start takes more, 0 to 1", value: share3 }
+				figureOf("CPU time of the line beyond the base's", seconds4, "s"),
+				figureOf("share of what the start takes more", share2, "share")
 			],
 			prediction,
 			weight: 0
@@ -22379,18 +22379,15 @@ function dearer(base, head) {
 function keyOf4({ file, code: code2 }) {
 	return `${file} ${code2}`;
 }
-function quoted4(code2) {
-	return code2 === "" ? "" : `: \`${plain4(code2)}\``;
-}
-function plain4(text6) {
-	return text6.replaceAll("`", "'");
+function quoted3(code2) {
+	return code2 === "" ? "" : `: \`${plain2(code2)}\``;
 }
 
 function slowerStart({ replicates, cell, status }, design) {
 	if (design === void 0 || status !== "measured") return;
 	let start4 = footprintChanges(replicates, design).find(({ part }) => part === "startCpu");
 	if (start4?.kind !== "more") return;
-	let { arms, effect } = start4, ofBase = (share3) => share3 * arms.base / cell.workers;
+	let { arms, effect } = start4, ofBase = (share2) => share2 * arms.base / cell.workers;
 	return {
 		value: (arms.head - arms.base) / cell.workers,
 		interval: effect.interval && { low: ofBase(effect.interval.low), high: ofBase(effect.interval.high) }
@@ -22693,8 +22690,8 @@ async function measure(plan2, workload, ports, leaving) {
 		};
 		let measurements = ready2.arms.base === void 0 || design === void 0 ? await measureEachAlone(reached, ready2, starting) : await measureBoth(design);
 		let measured2 = new Map(measurements.map((each) => [each.cell.id, each]));
-		let inOrder2 = plan2.cells.flatMap(({ id: id2 }) => unreached.get(id2) ?? measured2.get(id2) ?? []);
-		return await diagnose(plan2, inOrder2, affordable, sending2);
+		let inOrder3 = plan2.cells.flatMap(({ id: id2 }) => unreached.get(id2) ?? measured2.get(id2) ?? []);
+		return await diagnose(plan2, inOrder3, affordable, sending2);
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
@@ -22979,7 +22976,7 @@ function allCauses(rows2) {
 				return ofBase.has(sourceKey(each)) || isSlowIn("base", each.finding, rows2) ? !1 : isByChance(each.finding) ? void 0 : !0;
 		}, ofRows = same.map(({ row }) => row);
 		return heaviest(same).map((each) => ({ ...told(each, same.length), isNew: isNew(each), ofRows }));
-	}).toSorted((a, b) => rank3(a) - rank3(b) || b.finding.weight - a.finding.weight);
+	}).toSorted((a, b) => rank2(a) - rank2(b) || b.finding.weight - a.finding.weight);
 }
 var likeLoad = 0.9;
 function isHeadLookedInto({ diagnosis, arms: { base, head } }) {
@@ -23019,7 +23016,7 @@ function isDifference({ cause }) {
 function isByChance({ cause }) {
 	return cause === "one worker gets most requests" || cause === "workers beyond the cores";
 }
-function rank3({ finding: finding2, isNew }) {
+function rank2({ finding: finding2, isNew }) {
 	return finding2.severity === "note" ? 3 : isNew || isDifference(finding2) ? 0 : finding2.isInDiff ? 1 : 2;
 }
 function unseenOf(rows2) {
@@ -23125,8 +23122,8 @@ function certaintyOf(comparison2) {
 function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
 	let compared = rows2.map(({ versus }) => versus).filter((versus) => versus !== void 0);
 	if (compared.length === 0) return "";
-	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named6 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
-	return `${named6("Base", base)} and ${named6("head", head)} took turns${turns} ${place2}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence2)} in the whole report; latency, memory and age are counted separately.${none6}`;
+	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named7 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
+	return `${named7("Base", base)} and ${named7("head", head)} took turns${turns} ${place2}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence2)} in the whole report; latency, memory and age are counted separately.${none6}`;
 }
 function generatorsOf(rows2) {
 	let shared4 = rows2.flatMap(({ generators }) => generators ?? []);
@@ -23158,11 +23155,11 @@ function cpuWords2(rows2) {
 	return others3.length === 0 ? first : "";
 }
 function commitsSentence({ commits: { base, head } }) {
-	let named6 = [
+	let named7 = [
 		["base", base],
 		["head", head]
 	].flatMap(([name6, commit2]) => commit2 === void 0 ? [] : [`${name6} \`${commit2.slice(0, 10)}\``]);
-	return named6.length === 0 ? "" : `Compared: ${named6.join(", ")}.`;
+	return named7.length === 0 ? "" : `Compared: ${named7.join(", ")}.`;
 }
 function range3(values2, text6) {
 	return [...new Set([Math.min(...values2), Math.max(...values2)].map(text6))].join(" to ");
@@ -23178,7 +23175,7 @@ init_estimate();
 init_length();
 init_numbers();
 init_percent();
-var mostReasons2 = 20, longestText4 = 300, order2 = [
+var mostReasons2 = 20, longestText4 = 300, order = [
 	"invalid",
 	"inconclusive",
 	"slower",
@@ -23194,14 +23191,14 @@ function reasonsOf2(comparison2, told2 = new Set()) {
 	let unreached = notReachedReasons(comparison2.rows), all2 = comparison2.rows.map((row) => ({
 		row,
 		standing: standingWords(row),
-		text: unreached.get(row) ?? textOf5(row, comparison2, told2.has(row.cell.id))
-	})).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
+		text: unreached.get(row) ?? textOf6(row, comparison2, told2.has(row.cell.id))
+	})).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank3(a.row) - rank3(b.row));
 	return { shown: all2.slice(0, mostReasons2), more: Math.max(0, all2.length - mostReasons2) };
 }
 function gateText({ name: name6, evidence: evidence2 }) {
 	return `${name6}: ${asSentence(evidence2)}`;
 }
-function textOf5(row, comparison2, isTold) {
+function textOf6(row, comparison2, isTold) {
 	if (row.standing === void 0) return "";
 	let versus = row.versus;
 	if (versus === void 0) return asSentence(row.loneArm?.reason ?? "");
@@ -23249,8 +23246,8 @@ function settleSentence(minutes, { design, rows: rows2 }) {
 	let ofOthers = machinesSentence(rows2) === void 0 ? minutesLacking(rows2) - minutes : 0, withOthers = ofOthers > 0 ? `, ${wholeMinutes(minutes + ofOthers)} with what other cells lack` : "", wanted2 = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
 	return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`;
 }
-function rank4(row) {
-	return order2.indexOf(row.standing ?? "");
+function rank3(row) {
+	return order.indexOf(row.standing ?? "");
 }
 function says(reason, evidence2) {
 	return reason.includes(evidence2.trim().replace(/[.]$/, ""));
@@ -23481,7 +23478,7 @@ init_length();
 init_numbers();
 init_percent();
 init_inline();
-var mostFigures = 3, longestText5 = 1e3, units = ["ms per request", "ms", "bytes", "per request"], share2 = ", 0 to 1";
+var mostFigures = 3, longestText5 = 1e3;
 function causeLines({ causes: causes3, more: more2, mended, remarks }, sources) {
 	return [
 		...causes3.map((told2) => lineOfCause(causeText(told2), told2.finding, sources)),
@@ -23491,7 +23488,7 @@ function causeLines({ causes: causes3, more: more2, mended, remarks }, sources) 
 	];
 }
 function mendedText({ app, finding: finding2, cells }) {
-	let where = cells > 1 ? ` (${plural(cells, "cell")})` : "", text6 = `${appText(app)}mended in head${where}: in base ${withoutStop(finding2.summary)}`;
+	let where = cells > 1 ? ` (${plural(cells, "cell")})` : "", text6 = `${appText(app)}mended in head${where}: in base ${withoutStop(textOf(finding2.summary))}`;
 	return `${shortenEnd(text6, longestText5)}.`;
 }
 function causeText({ app, finding: finding2, isNew, cells }) {
@@ -23500,7 +23497,7 @@ function causeText({ app, finding: finding2, isNew, cells }) {
 		isNew === !1 ? "also in base" : "",
 		finding2.isInDiff ? "in this diff" : "",
 		cells > 1 ? `in ${plural(cells, "cell")}` : ""
-	].filter((mark3) => mark3 !== ""), said = marks.length > 0 ? ` – ${marks.join(", ")}` : "", what = appText(app) + withoutStop(finding2.summary) + said;
+	].filter((mark3) => mark3 !== ""), said = marks.length > 0 ? ` – ${marks.join(", ")}` : "", what = appText(app) + withoutStop(textOf(finding2.summary)) + said;
 	return `${shortenEnd(`${what}. ${withoutStop(finding2.advice)}`, longestText5)}.`;
 }
 function evidenceItems({ causes: causes3, mended }) {
@@ -23515,18 +23512,16 @@ function appText(app) {
 	return app === void 0 ? "" : `${app}: `;
 }
 function evidenceText({ figures, prediction, confidence: confidence2 }) {
-	let { what, predicted, observed } = prediction;
+	let { predicted, observed } = prediction;
 	return [
 		...figures.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
-			({ what: name6, value, interval }) => interval === void 0 ? figureText2(name6, value) : `${name6} ${relativeChange2({ value, interval })}`
+			({ value, interval, ...named7 }) => interval === void 0 ? figureText2(named7, value) : `${named7.what} ${relativeChange2({ value, interval })}`
 		),
-		`${figureText2(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence2})`
+		`${figureText2(prediction, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence2})`
 	].join(", ");
 }
-function figureText2(what, value) {
-	if (what.endsWith(share2)) return `${what.slice(0, -share2.length)} ${percent(value, "measured")}`;
-	let unit = units.find((each) => what.endsWith(`, ${each}`));
-	return unit === void 0 ? `${what} ${numberText(value)}` : `${what.slice(0, -unit.length - 2)} ${numberText(value)} ${unit}`;
+function figureText2({ what, unit }, value) {
+	return unit === "share" ? `${what} ${percent(value, "measured")}` : `${what} ${numberText(value)}${unit === void 0 ? "" : ` ${unit}`}`;
 }
 function numberText(value) {
 	return Number.isInteger(value) ? count(value) : figure(value);
@@ -23763,9 +23758,9 @@ var versusColumns = [
 	withEffect(startColumn, "startCpu"),
 	{ title: "Replicates", text: replicatesText, dispensability: 0 }
 ];
-function closedColumn(title, share3) {
-	let name6 = percentileName({ share: share3 }), plain6 = perArm2(({ latencyMs }) => figure(latencyMs[name6]));
-	return { title, text: (row) => percentileText(row, share3) ?? plain6(row), dispensability: 0 };
+function closedColumn(title, share2) {
+	let name6 = percentileName({ share: share2 }), plain4 = perArm2(({ latencyMs }) => figure(latencyMs[name6]));
+	return { title, text: (row) => percentileText(row, share2) ?? plain4(row), dispensability: 0 };
 }
 function openColumn(percentile, name6) {
 	let text6 = perOpen(({ latencyMs }) => figure(latencyMs[percentile]));
@@ -23827,7 +23822,7 @@ function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !
 			return {
 				...isPlace && { place: `cell-${row.cell.id}` },
 				labels: labels.map(({ text: text6, align }) => line(align === "right" ? text6(row) : name3(text6(row)))),
-				figures: problem3 === void 0 ? known8.map((column) => figureOf(column, row)) : [],
+				figures: problem3 === void 0 ? known8.map((column) => figureOf2(column, row)) : [],
 				problem: problem3,
 				verdictTone: row.tone,
 				tone: rowTone(row),
@@ -23849,7 +23844,7 @@ function columnOf(column) {
 	let { title, dispensability } = column, kind = "line" in column ? "verdict" : column.isDrawing ? "drawing" : "number";
 	return { title, dispensability, kind };
 }
-function figureOf(column, row) {
+function figureOf2(column, row) {
 	return "line" in column ? column.line(row) : line(column.text(row));
 }
 function problemIn(row, isBrief) {
@@ -24238,7 +24233,7 @@ function peakInterval(counts2) {
 	let normal = normalChance(seed2), peaks = Array.from(
 		{ length: draws2 },
 		() => fitPoints(samples.map(({ workers: workers2, logs }) => ({ workers: workers2, rate: Math.exp(drawMean(logs, normal)) })))
-	).flatMap((law) => law === void 0 ? [] : [peakOf(law)]).toSorted((a, b) => a - b), at2 = (share3) => peaks[Math.floor(share3 * (peaks.length - 1))], [low, high] = [at2(0.025), at2(0.975)];
+	).flatMap((law) => law === void 0 ? [] : [peakOf(law)]).toSorted((a, b) => a - b), at2 = (share2) => peaks[Math.floor(share2 * (peaks.length - 1))], [low, high] = [at2(0.025), at2(0.975)];
 	return low === void 0 || high === void 0 ? void 0 : { low, high };
 }
 
@@ -24417,8 +24412,8 @@ function chanceWords(outcomes) {
 	let least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0)), others3 = enough.chances.filter(({ workers: workers2, chance }) => workers2 !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers: workers2, chance }) => `${workers2} (${percent(chance, "chance")})`), rivals = isSure || others3.length === 0 ? "" : `, else ${others3.join(" or ")}`;
 	return `${percent(least, "chance")} sure${rivals}`;
 }
-function most3(outcomes, figureOf2) {
-	return Math.max(0, ...outcomes.map(({ chosen: chosen2 }) => figureOf2(chosen2) ?? 0));
+function most3(outcomes, figureOf3) {
+	return Math.max(0, ...outcomes.map(({ chosen: chosen2 }) => figureOf3(chosen2) ?? 0));
 }
 function of2(limit) {
 	return limit === void 0 ? "" : ` (of ${limit})`;
@@ -24529,8 +24524,8 @@ function workersSection(rows2) {
 function subjectOf3({ endpoints: endpoints2 }, shared4, advices) {
 	if (shared4.length === 1 && advices.length > 1)
 		return line(`${advices.length === 2 ? "both" : `all ${advices.length}`} endpoints`);
-	let rest = endpoints2.length - mostNames4, named6 = endpoints2.slice(0, mostNames4).map((endpoint2) => line(name3(endpoint2)));
-	return joined(rest > 0 ? [...named6, line(`and ${rest} more`)] : named6, ", ");
+	let rest = endpoints2.length - mostNames4, named7 = endpoints2.slice(0, mostNames4).map((endpoint2) => line(name3(endpoint2)));
+	return joined(rest > 0 ? [...named7, line(`and ${rest} more`)] : named7, ", ");
 }
 function rowsOf2({ endpoint: endpoint2, counts: counts2, unusable }, known8) {
 	let row = (workers2, own2) => ({
@@ -24555,8 +24550,8 @@ function rowsOf2({ endpoint: endpoint2, counts: counts2, unusable }, known8) {
 		)
 	].toSorted((a, b) => a.workers - b.workers).map((each) => each.row);
 }
-function wholePercent(share3) {
-	return percent(share3, "whole");
+function wholePercent(share2) {
+	return percent(share2, "whole");
 }
 var fewestCounts2 = 3;
 function curveOf(endpoint2, counts2) {
@@ -25270,10 +25265,10 @@ function causeFigures({ app, finding: finding2, cells }) {
 		line: place2?.line ?? null,
 		function: place2?.function ?? null,
 		isInDiff: finding2.isInDiff ?? null,
-		summary: finding2.summary,
+		summary: textOf(finding2.summary),
 		advice: finding2.advice,
 		prediction: {
-			what: prediction.what,
+			what: prediction.unit === void 0 ? prediction.what : `${prediction.what}, ${prediction.unit}`,
 			predicted: rounded(prediction.predicted),
 			observed: rounded(prediction.observed)
 		},
@@ -25460,8 +25455,8 @@ function megabytes(bytes4) {
 }
 function curveOf2(histogram, longestMs2) {
 	let requests = histogramCount(histogram);
-	return latencyShares.filter((share3) => requests * (1 - share3) >= 1).flatMap((share3) => {
-		let at2 = quantileMs(histogram, share3, longestMs2);
+	return latencyShares.filter((share2) => requests * (1 - share2) >= 1).flatMap((share2) => {
+		let at2 = quantileMs(histogram, share2, longestMs2);
 		return at2 === void 0 ? [] : [short3(at2)];
 	});
 }
@@ -25535,7 +25530,7 @@ function disturbanceOf({ conditions: conditions2 = {} }) {
 		["other processes", conditions2.foreignShare]
 	];
 	return Object.fromEntries(
-		all2.flatMap(([name6, share3]) => share3 === void 0 ? [] : [[name6, short3(share3)]])
+		all2.flatMap(([name6, share2]) => share2 === void 0 ? [] : [[name6, short3(share2)]])
 	);
 }
 
@@ -25565,7 +25560,7 @@ function pageDiagnosisOf({ findings = [], unseen: unseen3, seen, flame }) {
 }
 function amountOf({ place: place2, count: count11, totalMs, longestMs: longestMs2 }, seen) {
 	return {
-		place: place2 && placeOf6(place2, void 0),
+		place: place2 && placeOf5(place2, void 0),
 		perRequest: short3(count11 / Math.max(1, seen?.requests ?? 0)),
 		meanMs: short3(totalMs / Math.max(1, count11)),
 		longestMs: short3(longestMs2)
@@ -25575,14 +25570,14 @@ function findingOf2(finding2) {
 	let { cause, summary, advice, place: place2, path, isInDiff } = finding2;
 	return {
 		cause,
-		summary: visibleLine(summary),
+		summary: visibleLine(textOf(summary)),
 		evidence: visibleLine(evidenceText(finding2)),
 		advice: visibleLine(advice),
-		place: place2 && placeOf6(place2, path),
+		place: place2 && placeOf5(place2, path),
 		isInDiff: isInDiff === !0
 	};
 }
-function placeOf6({ file, line: line8, function: name6, code: code2 }, path) {
+function placeOf5({ file, line: line8, function: name6, code: code2 }, path) {
 	return {
 		at: `${visibleLine(path ?? file)}:${line8}`,
 		function: visibleLine(name6),
@@ -25867,10 +25862,10 @@ function itemMarkup({ lead, text: text6 }) {
 	return lead === "" ? inHtml(text6) : html`<strong>${lead}</strong> ${inHtml(text6)}`;
 }
 function paragraphsMarkup(lines3, kind) {
-	let named6 = kind === void 0 ? void 0 : html` class="${kind}"`;
+	let named7 = kind === void 0 ? void 0 : html` class="${kind}"`;
 	return html`${lines3.map(
 		(line8) => html`
-<p${named6}>${inHtml(line8)}</p>`
+<p${named7}>${inHtml(line8)}</p>`
 	)}`;
 }
 function inHtml(line8) {
@@ -25912,7 +25907,7 @@ function effectsMarkup(chart) {
 </table></div>`;
 }
 function effectRow(bar2, smallest, most4) {
-	let { workers: workers2, value, interval, tone, verdict, change: change2 } = bar2, at2 = (share3) => ((bounded(share3, most4) / most4 + 1) / 2 * width).toFixed(1), line8 = (name6, x1, x2, y1, y2) => html`<line class="${name6}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
+	let { workers: workers2, value, interval, tone, verdict, change: change2 } = bar2, at2 = (share2) => ((bounded(share2, most4) / most4 + 1) / 2 * width).toFixed(1), line8 = (name6, x1, x2, y1, y2) => html`<line class="${name6}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
 	return html`
 <tr><td class="number">${workers2}</td><td class="wide">${drawing(
 		`${verdict}, ${change2}`,
@@ -26253,7 +26248,7 @@ function columnsOfCharacter(character) {
 
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark3) {
-	let shortest2 = shortestDistinct(labels, mark3), named6 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named6, figures, width2, shortest2), names4 = named6.map(padded), numbers = kept.map(padded), join62 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
+	let shortest2 = shortestDistinct(labels, mark3), named7 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named7, figures, width2, shortest2), names4 = named7.map(padded), numbers = kept.map(padded), join62 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
 	return {
 		titles: join62(at2([...names4, ...numbers], 0)),
 		lines: rests.map(
@@ -26672,9 +26667,9 @@ function renderTrendsSummary(trends2) {
 `);
 }
 function trendsLines(trends2) {
-	return [titleOf2(trends2), ...changesOf2(trends2).map((change2) => `  ${printable(lineOf5(change2, trends2))}`)];
+	return [titleOf2(trends2), ...changesOf2(trends2).map((change2) => `  ${printable(lineOf6(change2, trends2))}`)];
 }
-function lineOf5(change2, { history }) {
+function lineOf6(change2, { history }) {
 	let { series, at: at2 } = change2, what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords2(change2)}`, accepted2 = acceptedWords(change2), since = `${what} since ${commitWords(at2)} (${dayWords(at2)}, p ${pValueWords(change2)})`;
 	return accepted2 === "" ? since : `${since}, ${accepted2}`;
 }
@@ -26686,8 +26681,8 @@ init_length();
 init_visible();
 var mostPoints2 = 4e3, mostOfCell = 500;
 function shownLines({ lines: lines3 }, { history }) {
-	let share3 = Math.max(1, Math.floor(mostPoints2 / Math.max(1, history.trends.length)));
-	return lines3.slice(-Math.min(mostOfCell, share3));
+	let share2 = Math.max(1, Math.floor(mostPoints2 / Math.max(1, history.trends.length)));
+	return lines3.slice(-Math.min(mostOfCell, share2));
 }
 function cellPlace(index2) {
 	return `cell-${index2 + 1}`;
@@ -26725,12 +26720,12 @@ var drawn = {
 	p95Ms: "p95"
 };
 function changeOf2(point, places, machine) {
-	let { series, index: index2, isBetter, before, after } = point, kind = drawn[series.metric.key], placeOf7 = (at3) => {
+	let { series, index: index2, isBetter, before, after } = point, kind = drawn[series.metric.key], placeOf6 = (at3) => {
 		let line8 = series.lines[at3];
 		return line8 === void 0 ? void 0 : places.get(line8);
-	}, at2 = placeOf7(index2), last = placeOf7(index2 - 1), end = placeOf7(index2 + after.points - 1);
+	}, at2 = placeOf6(index2), last = placeOf6(index2 - 1), end = placeOf6(index2 + after.points - 1);
 	if (kind === void 0 || at2 === void 0 || last === void 0 || end === void 0) return [];
-	let first = placeOf7(index2 - before.points) ?? 0;
+	let first = placeOf6(index2 - before.points) ?? 0;
 	return [
 		{
 			kind,
@@ -27997,24 +27992,24 @@ function wishOfProject(text6) {
 function fits3(version3, condition2) {
 	let [, sign = "", text6, star] = /^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(condition2) ?? [];
 	if (text6 === void 0) return condition2 === "*" || condition2 === "";
-	let wanted2 = versionOf(text6), order3 = compare2(version3, wanted2);
+	let wanted2 = versionOf(text6), order2 = compare2(version3, wanted2);
 	switch (sign) {
 		case ">=":
-			return order3 >= 0;
+			return order2 >= 0;
 		case "<=":
-			return order3 <= 0;
+			return order2 <= 0;
 		case ">":
-			return order3 > 0;
+			return order2 > 0;
 		case "<":
-			return order3 < 0;
+			return order2 < 0;
 		case "!=":
-			return !(star === void 0 ? order3 === 0 : startsWith(version3, wanted2));
+			return !(star === void 0 ? order2 === 0 : startsWith(version3, wanted2));
 		case "^":
-			return order3 >= 0 && startsWith(version3, wanted2.slice(0, 1));
+			return order2 >= 0 && startsWith(version3, wanted2.slice(0, 1));
 		case "~":
-			return order3 >= 0 && startsWith(version3, wanted2.slice(0, Math.min(2, wanted2.length)));
+			return order2 >= 0 && startsWith(version3, wanted2.slice(0, Math.min(2, wanted2.length)));
 		case "~=":
-			return order3 >= 0 && startsWith(version3, wanted2.slice(0, -1));
+			return order2 >= 0 && startsWith(version3, wanted2.slice(0, -1));
 		default:
 			return startsWith(version3, wanted2);
 	}
@@ -28142,8 +28137,8 @@ async function choosePython(wanted2, appFolder, signal, tell = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-		(name6) => wishOfImage(textOf6(join21(appFolder, name6))) ?? []
-	), said = ofImage ?? wishOfPipfile(textOf6(join21(appFolder, "Pipfile"))), version3 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
+		(name6) => wishOfImage(textOf7(join21(appFolder, name6))) ?? []
+	), said = ofImage ?? wishOfPipfile(textOf7(join21(appFolder, "Pipfile"))), version3 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
 	if (!(said === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates()) {
 			if (!candidate.includes(version3)) continue;
@@ -28165,18 +28160,18 @@ function lockOf(appFolder) {
 }
 function findWish(appFolder) {
 	for (let folder = appFolder; ; folder = dirname5(folder)) {
-		let file = join21(folder, ".python-version"), version3 = wishOfVersionFile(textOf6(file));
+		let file = join21(folder, ".python-version"), version3 = wishOfVersionFile(textOf7(file));
 		if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
 		if (existsSync4(join21(folder, ".git")) || dirname5(folder) === folder) break;
 	}
 	return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-	let file = join21(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf6(file));
+	let file = join21(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf7(file));
 	return text6 === void 0 ? void 0 : { text: text6, file };
 }
 var largestBytes2 = 1e6, largestLock = 1e7;
-function textOf6(file) {
+function textOf7(file) {
 	return textOfPlainFile(file, { largestBytes: largestBytes2 }) ?? "";
 }
 async function pythonsOf(minor, signal) {
@@ -28314,17 +28309,17 @@ function linesOf8(text6) {
 }
 function requirementOf(text6) {
 	let [, name6, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text6) ?? [];
-	return name6 === void 0 ? void 0 : { name: normalised(name6), specifier: plain5(specifier) };
+	return name6 === void 0 ? void 0 : { name: normalised(name6), specifier: plain3(specifier) };
 }
 function versionsByName(all2) {
 	let found2 = new Map();
 	for (let { name: name6, specifier = "" } of all2) {
 		let versions = found2.get(normalised(name6)) ?? new Set();
-		found2.set(normalised(name6), versions.add(plain5(specifier)));
+		found2.set(normalised(name6), versions.add(plain3(specifier)));
 	}
 	return new Map([...found2].map(([name6, versions]) => [name6, [...versions].toSorted().join(" or ")]));
 }
-function plain5(specifier) {
+function plain3(specifier) {
 	return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
 }
 function isPin(specifier) {
@@ -28414,17 +28409,17 @@ var lookedFor = [
 async function findRequirements2(folder, python, signal) {
 	let has = (name6) => existsSync5(join22(folder, name6)), projectPath = join22(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
 	if (lockFile !== void 0 && has("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), lockPath = join22(folder, lockFile), texts = [textOf7(lockPath), textOf7(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+		let project = await readProject(projectPath, python, signal), lockPath = join22(folder, lockFile), texts = [textOf8(lockPath), textOf8(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 		if (own2 !== void 0) return await requirementsIn2(own2, projectPath, python, signal);
 		lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
-		let isOfCode = project.isPackage || localSource.test(textOf7(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
+		let isOfCode = project.isPackage || localSource.test(textOf8(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
 		return { ...project, kind: lockFile, fingerprint: fingerprint2 };
 	}
 	let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 	if (workspace !== void 0) return await requirementsIn2(workspace, projectPath, python, signal);
 	if (has("requirements.txt")) {
 		let path = join22(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
-			textOf7(join22(folder, "requirements.in")),
+			textOf8(join22(folder, "requirements.in")),
 			(await readRequirementFiles(path)).join(`
 `)
 		) : void 0;
@@ -28432,13 +28427,13 @@ async function findRequirements2(folder, python, signal) {
 			throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 		return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
 	}
-	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf7(join22(folder, "Pipfile.lock"))) : void 0;
+	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf8(join22(folder, "Pipfile.lock"))) : void 0;
 	if (pinned !== void 0) {
 		let fingerprint2 = await fingerprintOf(pinned, []);
 		return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
 	}
 	if (has("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), texts = [textOf7(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
+		let project = await readProject(projectPath, python, signal), texts = [textOf8(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
 		if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
 	}
 	let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy4 = "add one, or set `install` to `none` or to the folder of a virtual environment";
@@ -28451,7 +28446,7 @@ async function withProject(path, projectPath, python, signal) {
 	let project = await readProject(projectPath, python, signal);
 	if (!project.dependencies.some((each) => framework.test(each))) return;
 	let fingerprint2 = await fingerprintOf(
-		[...texts, textOf7(projectPath)],
+		[...texts, textOf8(projectPath)],
 		project.isPackage ? [dirname6(projectPath)] : []
 	);
 	return {
@@ -28464,7 +28459,7 @@ async function withProject(path, projectPath, python, signal) {
 async function requirementsIn2(workspace, projectPath, python, signal) {
 	let { root, name: name6, packages } = workspace, lockPath = join22(root, "uv.lock");
 	await checkLock(projectPath, lockPath, python, signal);
-	let texts = [name6 ?? "", ...[lockPath, join22(root, "pyproject.toml"), projectPath].map(textOf7)], fingerprint2 = await fingerprintOf(
+	let texts = [name6 ?? "", ...[lockPath, join22(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
 		texts,
 		packages.map((each) => join22(root, each))
 	);
@@ -28483,15 +28478,15 @@ async function readRequirementsFile(file) {
 	return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
-	let named6 = [
+	let named7 = [
 		...new Set(
 			commands2.flatMap((command5) => parseArgsStringToArgv(command5).filter((word2) => word2.startsWith("../")))
 		)
 	].map((word2) => resolve3(folder, word2)), texts = await Promise.all(
-		named6.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
+		named7.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
 	), fingerprint2 = await fingerprintOf(
-		[...commands2, ...texts.flat(), folder, ...named6.filter(isFolder2)],
-		[folder, ...named6.filter(isFolder2)]
+		[...commands2, ...texts.flat(), folder, ...named7.filter(isFolder2)],
+		[folder, ...named7.filter(isFolder2)]
 	);
 	return { kind: "install-command", commands: commands2, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -28505,7 +28500,7 @@ function isFolder2(path) {
 	return statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
 var largestBytes3 = 1e7, mostIncluded = 50;
-function textOf7(path) {
+function textOf8(path) {
 	let read6 = readPlainFile(path, { largestBytes: largestBytes3 });
 	if (read6.kind === "text") return read6.text;
 	throw new EnvironmentError("install", `${path} ${read6.kind === "missing" ? "is gone" : read6.reason}`);
@@ -29833,12 +29828,12 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 		let read6 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
 		if (read6.kind === "text") return read6.text;
 		let why2 = read6.kind === "refused" ? read6.reason : "is gone";
-		throw new EnvironmentError("log in", printable(`${named5(command5)}: its output ${why2}`));
+		throw new EnvironmentError("log in", printable(`${named6(command5)}: its output ${why2}`));
 	} finally {
 		endBounding(), await rm21(folder, { recursive: !0, force: !0 });
 	}
 }
-function named5({ input, text: text6 }) {
+function named6({ input, text: text6 }) {
 	return `${input} "${text6}"`;
 }
 async function run4(argv, command5, environment, {
@@ -29847,7 +29842,7 @@ async function run4(argv, command5, environment, {
 }) {
 	let { folder, variables: variables4 } = command5, { logPath, phase } = options2;
 	await mkdir9(dirname12(logPath), { recursive: !0 });
-	let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named5(command5)} ${how}`, variables4)), {
+	let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named6(command5)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4),
 		detail: { kind: "command", input: command5.input, ...defined({ stopped }) }
 	}), exit3;
@@ -31173,7 +31168,7 @@ function timesOf3([name6, all2]) {
 }
 function fieldsOf2(line8) {
 	return [...line8.matchAll(fieldPattern)].map(
-		([, quoted5, plain6]) => quoted5?.replaceAll('""', '"') ?? plain6 ?? ""
+		([, quoted4, plain4]) => quoted4?.replaceAll('""', '"') ?? plain4 ?? ""
 	);
 }
 
@@ -31575,7 +31570,7 @@ async function sendMetrics(choice2, make, { signal }) {
 				await response.body?.cancel(), await sleep11(waitMs2, void 0, { signal: until2 }), response = await send2(until2);
 			}
 			if (!response.ok) return { kind: "failed", reason: `${place2} answered ${response.status}` };
-			let refused2 = refusedIn(await textOf8(response));
+			let refused2 = refusedIn(await textOf9(response));
 			return refused2 > 0 ? { kind: "failed", reason: `${place2} refused ${refused2} of the figures` } : { kind: "sent", place: place2 };
 		});
 	} catch (error3) {
@@ -31583,7 +31578,7 @@ async function sendMetrics(choice2, make, { signal }) {
 		return { kind: "failed", reason: `${place2} did not take them: ${shortenEnd(words5, 200)}` };
 	}
 }
-async function textOf8({ body }) {
+async function textOf9({ body }) {
 	let bytes4 = 0, chunks = [];
 	for await (let chunk of body ?? [])
 		if (bytes4 += chunk.length, chunks.push(chunk), bytes4 > mostReplyBytes) break;
@@ -31781,8 +31776,8 @@ function renderLive(live, nowMs, width2) {
 	return [first, ...known8, total === 0 ? "" : bar(live, nowMs, width2)].filter((text6) => text6 !== "").map((line8) => cutToColumns(line8, Math.max(1, width2 - 1)));
 }
 function bar(live, nowMs, width2) {
-	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
-	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share3 * 100)} %, ${left} left`;
+	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share2 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share2) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
+	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share2 * 100)} %, ${left} left`;
 }
 function timeLeftMs(live, nowMs) {
 	let { total, finished: finished2, spentMs, estimatedMs } = live, perCellMs = finished2 > 0 ? spentMs / finished2 : estimatedMs && estimatedMs / total;

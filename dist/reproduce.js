@@ -2743,8 +2743,8 @@ function words3(error3) {
 	return error3 instanceof AggregateError ? error3.errors.map(messageOf).join("; ") : error3 instanceof Error && error3.message === "Query read timeout" ? "the server did not answer in time" : error3 instanceof DatabaseError ? [error3.message, error3.detail, error3.hint].filter((part) => part !== void 0).join("; ") : messageOf(error3);
 }
 function withoutPassword(text7, url2) {
-	let { username, password, hostname, pathname } = new URL(url2), plain5 = decode2(password);
-	return plain5 === "" || [decode2(username), hostname, decode2(pathname.slice(1))].includes(plain5) ? text7 : text7.replaceAll(plain5, "***").replaceAll(password, "***");
+	let { username, password, hostname, pathname } = new URL(url2), plain3 = decode2(password);
+	return plain3 === "" || [decode2(username), hostname, decode2(pathname.slice(1))].includes(plain3) ? text7 : text7.replaceAll(plain3, "***").replaceAll(password, "***");
 }
 function decode2(text7) {
 	try {
@@ -4780,8 +4780,8 @@ function isSocket(requested) {
 	return "path" in requested && requested.method === "WS";
 }
 function byTurns(requested) {
-	let plain5 = requested.flatMap((each) => "path" in each ? [each] : []);
-	return plain5.length < 2 ? requested[0] : { mix: plain5.slice(0, mostSteps).map((endpoint2) => ({ weight: 1, endpoint: endpoint2 })) };
+	let plain3 = requested.flatMap((each) => "path" in each ? [each] : []);
+	return plain3.length < 2 ? requested[0] : { mix: plain3.slice(0, mostSteps).map((endpoint2) => ({ weight: 1, endpoint: endpoint2 })) };
 }
 function stepsOf(requested) {
 	return isScript(requested) ? [] : isMix(requested) ? requested.mix.map(({ endpoint: endpoint2 }) => endpoint2) : isIteration(requested) ? requested.steps : [requested];
@@ -4983,12 +4983,12 @@ var largest2 = 1e3, almostAll = { low: -50, high: 100 }, forms = {
 	/** A chance, never more than is known: 99.9 % is not 100 %. */
 	chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count(percents)
 };
-function percent(share4, form = "plain") {
-	return Number.isFinite(share4) ? `${forms[form](share4 * 100)} %` : "–";
+function percent(share3, form = "plain") {
+	return Number.isFinite(share3) ? `${forms[form](share3 * 100)} %` : "–";
 }
-function signedPercent(share4) {
-	if (share4 === void 0 || !Number.isFinite(share4)) return "–";
-	let size = Math.abs(share4 * 100), sign = share4 < 0 ? "−" : "+";
+function signedPercent(share3) {
+	if (share3 === void 0 || !Number.isFinite(share3)) return "–";
+	let size = Math.abs(share3 * 100), sign = share3 < 0 ? "−" : "+";
 	return size >= largest2 ? `over ${sign}${count(largest2)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
 }
 function relativeChange(change) {
@@ -5253,10 +5253,10 @@ function histogramCount({ counts: counts2 }) {
 	for (let index2 = 0; index2 < counts2.length; index2 += 1) total += counts2[index2] ?? 0;
 	return total;
 }
-function quantileMs(histogram, share4, longestMs2 = Number.POSITIVE_INFINITY) {
-	let { buckets, counts: counts2 } = histogram, rank2 = Math.max(1, Math.ceil(share4 * histogramCount(histogram))), seen = 0;
+function quantileMs(histogram, share3, longestMs2 = Number.POSITIVE_INFINITY) {
+	let { buckets, counts: counts2 } = histogram, rank = Math.max(1, Math.ceil(share3 * histogramCount(histogram))), seen = 0;
 	for (let index2 = 0; index2 < buckets.length; index2 += 1)
-		if (seen += counts2[index2] ?? 0, seen >= rank2) return Math.min(longestMs2, 2 * growth ** (buckets[index2] ?? 0) / (growth + 1));
+		if (seen += counts2[index2] ?? 0, seen >= rank) return Math.min(longestMs2, 2 * growth ** (buckets[index2] ?? 0) / (growth + 1));
 }
 function fromCounts(counts2) {
 	let sorted = [...counts2].toSorted(([a], [b]) => a - b);
@@ -5305,11 +5305,26 @@ var causes = [
 	"slower start",
 	"CPU of a request",
 	"waiting on something external"
+], units = [
+	"ms",
+	"s",
+	"bytes",
+	"per request",
+	"ms per request",
+	"bytes per request",
+	"share"
 ];
 function confirm({ severity = "problem", ...suspicion }) {
 	let miss = missOf(suspicion.prediction);
 	if (miss <= 0.2)
 		return { ...suspicion, severity, confidence: miss <= 0.1 ? "high" : "medium" };
+}
+function textOf(phrase2) {
+	return typeof phrase2 == "string" ? phrase2 : phrase2.map((piece) => typeof piece == "string" ? piece : `\`${piece.line}\``).join("");
+}
+function inOrder(all) {
+	let rank = ({ cause, severity }) => cause === "generator bound" ? 0 : severity === "problem" ? 1 : 2, order = (each) => causes.indexOf(each.cause);
+	return all.toSorted((a, b) => rank(a) - rank(b) || b.weight - a.weight || order(a) - order(b));
 }
 function missOf({ predicted, observed }) {
 	return observed <= 0 ? Number.POSITIVE_INFINITY : Math.abs(predicted - observed) / observed;
@@ -5346,8 +5361,8 @@ var usualServer = {
 		isWatched: !0,
 		variables: /^GUNICORN_CMD_ARGS$/,
 		commandFor: ({ isWsgi, has }) => {
-			let plain5 = "gunicorn {app} --bind {host}:{port} --workers {workers}";
-			return isWsgi ? plain5 : has("uvicorn-worker") ? void 0 : `${plain5} --worker-class uvicorn.workers.UvicornWorker`;
+			let plain3 = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+			return isWsgi ? plain3 : has("uvicorn-worker") ? void 0 : `${plain3} --worker-class uvicorn.workers.UvicornWorker`;
 		},
 		endsWorkers: {
 			file: "gunicorn.conf.py",
@@ -5592,23 +5607,26 @@ var nodeMilliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostN
 function isRepositoryPath(path) {
 	return path.length <= mostCharacters && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
 }
-var words = string2().max(300), sentence2 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
+var words = string2().max(300), sentence2 = string2().min(1).max(2e3), phraseSchema = union([
+	sentence2,
+	array(union([sentence2, strictObject({ line: sentence2 })])).min(1).max(9)
+]), figure2 = number2(), named = { what: words, unit: _enum(units).optional() }, foundCauseSchema = strictObject({
 	cause: _enum(causes),
 	severity: _enum(["problem", "note"]),
 	confidence: _enum(["high", "medium"]),
 	endpoint: string2().max(400).optional(),
 	place: placeSchema.optional(),
-	summary: sentence2,
+	summary: phraseSchema,
 	advice: sentence2,
 	figures: array(
 		strictObject({
-			what: words,
+			...named,
 			value: figure2,
 			/** Only of a relative change, where 0.1 is 10 % more. */
 			interval: strictObject({ low: figure2, high: figure2 }).optional()
 		})
 	).max(300),
-	prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
+	prediction: strictObject({ ...named, predicted: figure2, observed: figure2 }),
 	weight: number2().min(0).max(1),
 	/** The place's file from the top of the repository; absent when it is no file of the repository. */
 	path: string2().refine(isRepositoryPath).optional(),
@@ -5628,7 +5646,9 @@ function nothingSeen(reason, besides2 = []) {
 	return { unseen: unseenList([reason, ...besides2]) };
 }
 function armDiagnosis(findings, unseen2, evidence) {
-	let seen = seenSchema.safeParse(evidence).data, read3 = findings.map((finding) => foundCauseSchema.safeParse(finding)).flatMap(({ data }) => data ?? []).slice(0, mostFindings), lost = findings.length - read3.length;
+	let seen = seenSchema.safeParse(evidence).data, read3 = inOrder(findings).map(
+		(finding) => foundCauseSchema.safeParse(finding)
+	).flatMap(({ data }) => data ?? []).slice(0, mostFindings), lost = findings.length - read3.length;
 	return {
 		findings: read3,
 		unseen: unseenList([...unseen2, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
@@ -6142,9 +6162,9 @@ function parseGeneratorLogs(logs) {
 		}
 	}
 	let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
-		let end = ends.get(identity.process), inOrder = (byProcess.get(identity.process) ?? []).toSorted(
+		let end = ends.get(identity.process), inOrder2 = (byProcess.get(identity.process) ?? []).toSorted(
 			({ order: [a, b] }, { order: [c, d] }) => a - c || b - d
-		), slices = slicesOfRecords(inOrder.map(({ record: record3 }) => record3)).map((slice) => ({
+		), slices = slicesOfRecords(inOrder2.map(({ record: record3 }) => record3)).map((slice) => ({
 			...slice,
 			bodyBytes: slice.bodyBytes.slice(0, 100)
 		}));
@@ -6472,8 +6492,8 @@ function slowMs(slices) {
 function sentTo(arm, slices) {
 	return slices.filter((slice) => slice.arm === arm);
 }
-function quantileOf(slices, share4) {
-	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share4);
+function quantileOf(slices, share3) {
+	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
 }
 function slicePairsOf(slices, sliceMs4, endMs) {
 	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
@@ -6560,7 +6580,7 @@ function timesOf([name5, all]) {
 }
 function fieldsOf(line8) {
 	return [...line8.matchAll(fieldPattern)].map(
-		([, quoted4, plain5]) => quoted4?.replaceAll('""', '"') ?? plain5 ?? ""
+		([, quoted3, plain3]) => quoted3?.replaceAll('""', '"') ?? plain3 ?? ""
 	);
 }
 
@@ -7515,24 +7535,24 @@ function wishOfProject(text7) {
 function fits(version2, condition2) {
 	let [, sign = "", text7, star] = /^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(condition2) ?? [];
 	if (text7 === void 0) return condition2 === "*" || condition2 === "";
-	let wanted = versionOf2(text7), order2 = compare(version2, wanted);
+	let wanted = versionOf2(text7), order = compare(version2, wanted);
 	switch (sign) {
 		case ">=":
-			return order2 >= 0;
+			return order >= 0;
 		case "<=":
-			return order2 <= 0;
+			return order <= 0;
 		case ">":
-			return order2 > 0;
+			return order > 0;
 		case "<":
-			return order2 < 0;
+			return order < 0;
 		case "!=":
-			return !(star === void 0 ? order2 === 0 : startsWith(version2, wanted));
+			return !(star === void 0 ? order === 0 : startsWith(version2, wanted));
 		case "^":
-			return order2 >= 0 && startsWith(version2, wanted.slice(0, 1));
+			return order >= 0 && startsWith(version2, wanted.slice(0, 1));
 		case "~":
-			return order2 >= 0 && startsWith(version2, wanted.slice(0, Math.min(2, wanted.length)));
+			return order >= 0 && startsWith(version2, wanted.slice(0, Math.min(2, wanted.length)));
 		case "~=":
-			return order2 >= 0 && startsWith(version2, wanted.slice(0, -1));
+			return order >= 0 && startsWith(version2, wanted.slice(0, -1));
 		default:
 			return startsWith(version2, wanted);
 	}
@@ -7660,8 +7680,8 @@ async function choosePython(wanted, appFolder, signal, tell = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-		(name5) => wishOfImage(textOf(join29(appFolder, name5))) ?? []
-	), said = ofImage ?? wishOfPipfile(textOf(join29(appFolder, "Pipfile"))), version2 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
+		(name5) => wishOfImage(textOf2(join29(appFolder, name5))) ?? []
+	), said = ofImage ?? wishOfPipfile(textOf2(join29(appFolder, "Pipfile"))), version2 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
 	if (!(said === void 0 || version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates2()) {
 			if (!candidate.includes(version2)) continue;
@@ -7683,18 +7703,18 @@ function lockOf(appFolder) {
 }
 function findWish(appFolder) {
 	for (let folder = appFolder; ; folder = dirname11(folder)) {
-		let file = join29(folder, ".python-version"), version2 = wishOfVersionFile(textOf(file));
+		let file = join29(folder, ".python-version"), version2 = wishOfVersionFile(textOf2(file));
 		if (version2 !== void 0) return { text: version2.split(".").slice(0, 2).join("."), file };
 		if (existsSync5(join29(folder, ".git")) || dirname11(folder) === folder) break;
 	}
 	return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-	let file = join29(appFolder, "pyproject.toml"), text7 = wishOfProject(textOf(file));
+	let file = join29(appFolder, "pyproject.toml"), text7 = wishOfProject(textOf2(file));
 	return text7 === void 0 ? void 0 : { text: text7, file };
 }
 var largestBytes3 = 1e6, largestLock = 1e7;
-function textOf(file) {
+function textOf2(file) {
 	return textOfPlainFile(file, { largestBytes: largestBytes3 }) ?? "";
 }
 async function pythonsOf(minor, signal) {
@@ -7933,17 +7953,17 @@ var lookedFor = [
 async function findRequirements(folder, python, signal) {
 	let has = (name5) => existsSync6(join30(folder, name5)), projectPath = join30(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
 	if (lockFile !== void 0 && has("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), lockPath = join30(folder, lockFile), texts = [textOf2(lockPath), textOf2(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+		let project = await readProject(projectPath, python, signal), lockPath = join30(folder, lockFile), texts = [textOf3(lockPath), textOf3(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 		if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
 		lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
-		let isOfCode = project.isPackage || localSource.test(textOf2(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
+		let isOfCode = project.isPackage || localSource.test(textOf3(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
 		return { ...project, kind: lockFile, fingerprint: fingerprint2 };
 	}
 	let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 	if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
 	if (has("requirements.txt")) {
 		let path = join30(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
-			textOf2(join30(folder, "requirements.in")),
+			textOf3(join30(folder, "requirements.in")),
 			(await readRequirementFiles(path)).join(`
 `)
 		) : void 0;
@@ -7951,13 +7971,13 @@ async function findRequirements(folder, python, signal) {
 			throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 		return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
 	}
-	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf2(join30(folder, "Pipfile.lock"))) : void 0;
+	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf3(join30(folder, "Pipfile.lock"))) : void 0;
 	if (pinned !== void 0) {
 		let fingerprint2 = await fingerprintOf(pinned, []);
 		return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
 	}
 	if (has("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), texts = [textOf2(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
+		let project = await readProject(projectPath, python, signal), texts = [textOf3(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
 		if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
 	}
 	let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy2 = "add one, or set `install` to `none` or to the folder of a virtual environment";
@@ -7970,7 +7990,7 @@ async function withProject(path, projectPath, python, signal) {
 	let project = await readProject(projectPath, python, signal);
 	if (!project.dependencies.some((each) => framework.test(each))) return;
 	let fingerprint2 = await fingerprintOf(
-		[...texts, textOf2(projectPath)],
+		[...texts, textOf3(projectPath)],
 		project.isPackage ? [dirname12(projectPath)] : []
 	);
 	return {
@@ -7983,7 +8003,7 @@ async function withProject(path, projectPath, python, signal) {
 async function requirementsIn(workspace, projectPath, python, signal) {
 	let { root, name: name5, packages } = workspace, lockPath = join30(root, "uv.lock");
 	await checkLock(projectPath, lockPath, python, signal);
-	let texts = [name5 ?? "", ...[lockPath, join30(root, "pyproject.toml"), projectPath].map(textOf2)], fingerprint2 = await fingerprintOf(
+	let texts = [name5 ?? "", ...[lockPath, join30(root, "pyproject.toml"), projectPath].map(textOf3)], fingerprint2 = await fingerprintOf(
 		texts,
 		packages.map((each) => join30(root, each))
 	);
@@ -8002,15 +8022,15 @@ async function readRequirementsFile(file) {
 	return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
-	let named4 = [
+	let named5 = [
 		...new Set(
 			commands2.flatMap((command4) => parseArgsStringToArgv(command4).filter((word2) => word2.startsWith("../")))
 		)
 	].map((word2) => resolve4(folder, word2)), texts = await Promise.all(
-		named4.filter((path) => !isFolder(path)).map((path) => readRequirementFiles(path))
+		named5.filter((path) => !isFolder(path)).map((path) => readRequirementFiles(path))
 	), fingerprint2 = await fingerprintOf(
-		[...commands2, ...texts.flat(), folder, ...named4.filter(isFolder)],
-		[folder, ...named4.filter(isFolder)]
+		[...commands2, ...texts.flat(), folder, ...named5.filter(isFolder)],
+		[folder, ...named5.filter(isFolder)]
 	);
 	return { kind: "install-command", commands: commands2, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -8024,7 +8044,7 @@ function isFolder(path) {
 	return statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
 var largestBytes4 = 1e7, mostIncluded = 50;
-function textOf2(path) {
+function textOf3(path) {
 	let read3 = readPlainFile(path, { largestBytes: largestBytes4 });
 	if (read3.kind === "text") return read3.text;
 	throw new EnvironmentError("install", `${path} ${read3.kind === "missing" ? "is gone" : read3.reason}`);
@@ -8203,8 +8223,8 @@ function findApps(files2) {
 		...file,
 		text: file.text.replaceAll(longText, ""),
 		...placeOf(file.path, projects, isPackage)
-	})), named4 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
-	return [held, factories].reduce(withWeaker, named4).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
+	})), named5 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
+	return [held, factories].reduce(withWeaker, named5).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known7, weaker) {
 	if (known7.length === 0) return weaker;
@@ -8678,12 +8698,12 @@ async function printedBy(command4, environment, { workFolder, ...place2 }) {
 		let read3 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
 		if (read3.kind === "text") return read3.text;
 		let why = read3.kind === "refused" ? read3.reason : "is gone";
-		throw new EnvironmentError("log in", printable(`${named(command4)}: its output ${why}`));
+		throw new EnvironmentError("log in", printable(`${named2(command4)}: its output ${why}`));
 	} finally {
 		endBounding(), await rm26(folder, { recursive: !0, force: !0 });
 	}
 }
-function named({ input, text: text7 }) {
+function named2({ input, text: text7 }) {
 	return `${input} "${text7}"`;
 }
 async function run3(argv, command4, environment, {
@@ -8692,7 +8712,7 @@ async function run3(argv, command4, environment, {
 }) {
 	let { folder, variables: variables4 } = command4, { logPath, phase } = options;
 	await mkdir7(dirname15(logPath), { recursive: !0 });
-	let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named(command4)} ${how}`, variables4)), {
+	let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named2(command4)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4),
 		detail: { kind: "command", input: command4.input, ...defined({ stopped }) }
 	}), exit3;
@@ -9260,13 +9280,13 @@ function hasExpectedStatus({ status }, { statuses: statuses2 }) {
 	return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
 }
 function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown)})`, name5 = `${method} ${shortenEnd(path, 300)}${sent}`, said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown)), longestShown), quoted4 = said === "" ? "" : `: ${said}`;
+	let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown)})`, name5 = `${method} ${shortenEnd(path, 300)}${sent}`, said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown)), longestShown), quoted3 = said === "" ? "" : `: ${said}`;
 	if (!hasExpectedStatus(reply, expect)) {
 		let wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-		return `${name5} answered ${reply.status} to a request before the load, not ${wanted}${quoted4}; ${remedyFor(reply.status)}`;
+		return `${name5} answered ${reply.status} to a request before the load, not ${wanted}${quoted3}; ${remedyFor(reply.status)}`;
 	}
 	if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-		return `${name5} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted4}; correct the request, or \`expect\``;
+		return `${name5} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted3}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
 	return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
@@ -9410,8 +9430,8 @@ function boundsFor(shares, shape4) {
 var gridPoints = 121;
 function crossingProbability(shares, bounds) {
 	let before, shareBefore = 0, crossed = 0;
-	for (let [look2, share4] of shares.entries()) {
-		let limit = (bounds[look2] ?? 0) * Math.sqrt(share4), spread3 = Math.sqrt(share4 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => {
+	for (let [look2, share3] of shares.entries()) {
+		let limit = (bounds[look2] ?? 0) * Math.sqrt(share3), spread3 = Math.sqrt(share3 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => {
 			let total = 0;
 			for (let index2 = 0; index2 < points.length; index2 += 1)
 				total += (weights[index2] ?? 0) * normalDensity((at2 - (points[index2] ?? 0)) / spread3);
@@ -9422,7 +9442,7 @@ function crossingProbability(shares, bounds) {
 		before = {
 			points: grid.points,
 			weights: grid.points.map((point, index2) => density(point) * (grid.weights[index2] ?? 0))
-		}, shareBefore = share4;
+		}, shareBefore = share3;
 	}
 	return crossed;
 }
@@ -9506,8 +9526,8 @@ function quantile(tail, degrees) {
 	return known3.size >= mostKnown && known3.clear(), known3.set(key, found), found;
 }
 
-function trimmedMean(values2, share4) {
-	let cut = Math.floor(values2.length * share4);
+function trimmedMean(values2, share3) {
+	let cut = Math.floor(values2.length * share3);
 	return mean(values2.toSorted((a, b) => a - b).slice(cut, values2.length - cut));
 }
 function hodgesLehmann(values2) {
@@ -9680,7 +9700,7 @@ function intoBatches(items, count9) {
 function summarise(records) {
 	let blocks = records.flatMap((record3) => record3.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record3) => record3.statuses)), requests = sum2(Object.values(statuses2));
 	if (throughput === void 0 || requests === 0) return;
-	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum2(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share4) => quantileMs(latency, share4, max) ?? 0, meanMs3 = meanLatencyMs(blocks) ?? at2(0.5);
+	let latency = mergeHistograms(records.map((record3) => record3.latency)), served = sum2(records.map(requestsServed)), max = maxLatencyMs(latency, blocks), at2 = (share3) => quantileMs(latency, share3, max) ?? 0, meanMs3 = meanLatencyMs(blocks) ?? at2(0.5);
 	return {
 		throughput,
 		latencyMs: {
@@ -9847,10 +9867,10 @@ function makeJudge(design) {
 	};
 }
 function holmLevels(levels2, cells, falseAlarmRate) {
-	let size = Math.max(cells, levels2.length), order2 = levels2.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels2.length).fill(0), found = 0;
-	for (let { level, index: index2 } of order2) {
-		let share4 = falseAlarmRate / (size - found);
-		result[index2] = share4, level <= share4 && (found += 1);
+	let size = Math.max(cells, levels2.length), order = levels2.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels2.length).fill(0), found = 0;
+	for (let { level, index: index2 } of order) {
+		let share3 = falseAlarmRate / (size - found);
+		result[index2] = share3, level <= share3 && (found += 1);
 	}
 	return result;
 }
@@ -9903,7 +9923,7 @@ function clusteringOf(slices) {
 			)
 		)
 	), all = mergeHistograms(groups);
-	return percentiles.map((share4) => designEffect(groups, all, bucketAt(all, share4)));
+	return percentiles.map((share3) => designEffect(groups, all, bucketAt(all, share3)));
 }
 function designEffect(groups, all, bucket) {
 	let total = histogramCount(all), beyond = countFrom(all, bucket) / total;
@@ -9920,9 +9940,9 @@ function countFrom({ buckets, counts: counts2 }, bucket) {
 		(buckets[index2] ?? 0) >= bucket && (total += counts2[index2] ?? 0);
 	return total;
 }
-function bucketAt(histogram, share4) {
-	let { buckets, counts: counts2 } = histogram, rank2 = share4 * histogramCount(histogram), index2 = 0;
-	for (let seen = counts2[0] ?? 0; seen < rank2 && index2 < counts2.length - 1; seen += counts2[index2] ?? 0)
+function bucketAt(histogram, share3) {
+	let { buckets, counts: counts2 } = histogram, rank = share3 * histogramCount(histogram), index2 = 0;
+	for (let seen = counts2[0] ?? 0; seen < rank && index2 < counts2.length - 1; seen += counts2[index2] ?? 0)
 		index2 += 1;
 	return buckets[index2] ?? 0;
 }
@@ -10218,12 +10238,12 @@ function isLatencyOpen(replicates, design) {
 }
 function comparisons(replicates, design) {
 	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge4 = makeJudge(design), all = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
-	return percentiles.flatMap((share4, index2) => {
+	return percentiles.flatMap((share3, index2) => {
 		let pairs2 = pairsOf(replicates, index2);
 		if (pairs2.length === 0) return [];
-		let sample2 = latencySample(pairs2, share4, all), { effect } = judge4.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share4) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded = (arm) => percentileOf(all[arm], share4, clustering);
+		let sample2 = latencySample(pairs2, share3, all), { effect } = judge4.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded = (arm) => percentileOf(all[arm], share3, clustering);
 		return [{ change: {
-			share: share4,
+			share: share3,
 			kind: isResolved ? kindOf2(effect, smallestLatencyEffect) : "unresolved",
 			effect: isResolved ? effect : { ...effect, interval: void 0 },
 			requests,
@@ -10246,12 +10266,12 @@ function pairsOf(replicates, index2) {
 		return [{ base: base.latency, head: head.latency, clustering }];
 	});
 }
-function percentileOf(all, share4, clustering) {
-	let off = 1.96 * Math.sqrt(share4 * (1 - share4) * clustering / histogramCount(all)), at2 = (place2) => quantileMs(all, place2) ?? Number.NaN;
+function percentileOf(all, share3, clustering) {
+	let off = 1.96 * Math.sqrt(share3 * (1 - share3) * clustering / histogramCount(all)), at2 = (place2) => quantileMs(all, place2) ?? Number.NaN;
 	return {
-		value: at2(share4),
-		low: at2(Math.max(0, share4 - off)),
-		high: share4 + off >= 1 ? void 0 : at2(share4 + off)
+		value: at2(share3),
+		low: at2(Math.max(0, share3 - off)),
+		high: share3 + off >= 1 ? void 0 : at2(share3 + off)
 	};
 }
 var priorDegrees = 8, guessedGroups = 10, leastSpread = 0.02;
@@ -10261,24 +10281,24 @@ function latenciesOf(pairs2) {
 		head: mergeHistograms(pairs2.map(({ head }) => head))
 	};
 }
-function latencySample(pairs2, share4, all) {
-	let known7 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known7.map(({ base, head }) => lnQuantile(head, share4) - lnQuantile(base, share4));
-	return known7.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known7, share4, all ?? latenciesOf(known7)));
+function latencySample(pairs2, share3, all) {
+	let known7 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known7.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3));
+	return known7.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known7, share3, all ?? latenciesOf(known7)));
 }
-function priorOf(pairs2, share4, { base, head }) {
-	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum2([base, head].map((all) => spreadOf(all, pairs2.length, share4, clustering) ** 2));
+function priorOf(pairs2, share3, { base, head }) {
+	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum2([base, head].map((all) => spreadOf(all, pairs2.length, share3, clustering) ** 2));
 	return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees };
 }
-function spreadOf(all, replicates, share4, clustering) {
-	let requests = histogramCount(all) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share4 * (1 - share4) / independent);
-	return (lnQuantile(all, Math.min(1, share4 + off)) - lnQuantile(all, Math.max(0, share4 - off))) / 2;
+function spreadOf(all, replicates, share3, clustering) {
+	let requests = histogramCount(all) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share3 * (1 - share3) / independent);
+	return (lnQuantile(all, Math.min(1, share3 + off)) - lnQuantile(all, Math.max(0, share3 - off))) / 2;
 }
-function lnQuantile(histogram, share4) {
-	return Math.log(quantileMs(histogram, share4) ?? Number.NaN);
+function lnQuantile(histogram, share3) {
+	return Math.log(quantileMs(histogram, share3) ?? Number.NaN);
 }
 
 function explanations(replicates, { latency, footprint }, design) {
-	let closed2 = (share4) => latency.find((change) => change.share === share4)?.effect, taken = (wanted) => footprint.find(({ part }) => part === wanted)?.effect, open5 = (share4) => openLatencyChange(replicates, share4, design);
+	let closed2 = (share3) => latency.find((change) => change.share === share3)?.effect, taken = (wanted) => footprint.find(({ part }) => part === wanted)?.effect, open5 = (share3) => openLatencyChange(replicates, share3, design);
 	return {
 		cpuPerRequest: relativeChange2(logRatios(replicates, cpuPerRequest)),
 		firstByte: relativeChange2(logRatios(replicates, ({ arms }, arm) => arms[arm]?.firstByteMs)),
@@ -10302,7 +10322,7 @@ function openSummaries(replicates) {
 	let phases2 = replicates.flatMap(({ open: open5 }) => open5 ?? []), [first] = phases2;
 	if (first === void 0) return {};
 	let summary = (arm) => {
-		let histogram = mergeHistograms(phases2.map(({ arms }) => arms[arm].latency)), [p50, p95, p99] = [0.5, 0.95, 0.99].map((share4) => quantileMs(histogram, share4));
+		let histogram = mergeHistograms(phases2.map(({ arms }) => arms[arm].latency)), [p50, p95, p99] = [0.5, 0.95, 0.99].map((share3) => quantileMs(histogram, share3));
 		if (!(p50 === void 0 || p95 === void 0 || p99 === void 0))
 			return {
 				requestsPerSecond: first.requestsPerSecond,
@@ -10318,14 +10338,14 @@ function openSummaries(replicates) {
 	return summaries;
 }
 var leastSpread2 = 0.02;
-function openLatencyChange(replicates, share4, { falseAlarmRate, cells }) {
+function openLatencyChange(replicates, share3, { falseAlarmRate, cells }) {
 	let pairs2 = replicates.flatMap(({ open: open5 }) => {
 		if (open5 === void 0) return [];
 		let [base, head] = [open5.arms.base.latency, open5.arms.head.latency], requests = Math.min(histogramCount(base), histogramCount(head));
 		return requests === 0 ? [] : [{ base, head, requests }];
 	});
 	if (pairs2.length === 0) return;
-	let sample2 = sampleOf(pairs2.map(({ base, head }) => lnQuantile(head, share4) - lnQuantile(base, share4))), variance2 = Math.max(sample2.variance, leastSpread2 ** 2), beyond = pairs2.reduce((sum4, { requests }) => sum4 + requests * (1 - share4), 0), level = falseAlarmRate / (percentiles.length * cells), half2 = beyond < fewestBeyond ? Number.NaN : halfWidthOfSample({ ...sample2, variance: variance2 }, 1 - level);
+	let sample2 = sampleOf(pairs2.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3))), variance2 = Math.max(sample2.variance, leastSpread2 ** 2), beyond = pairs2.reduce((sum4, { requests }) => sum4 + requests * (1 - share3), 0), level = falseAlarmRate / (percentiles.length * cells), half2 = beyond < fewestBeyond ? Number.NaN : halfWidthOfSample({ ...sample2, variance: variance2 }, 1 - level);
 	return aroundLog(sample2.mean, half2);
 }
 
@@ -10390,7 +10410,7 @@ function statusGate(replicates, { load }) {
 		let [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
 		return { status, before, after, difference: Math.abs(after - before) };
 	}).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words7 = worst.map(({ status, before, after }) => `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`), refused = [base, head].map((each) => each.get(tooManyRequests) ?? 0);
-	return refused.some((share4) => share4 > mostStatusDifference) ? {
+	return refused.some((share3) => share3 > mostStatusDifference) ? {
 		name: "statuses",
 		isMet: !1,
 		evidence: `the app refused ${percent(refused[0] ?? 0, "measured")} of the base's requests and ${percent(refused[1] ?? 0, "measured")} of the head's with ${tooManyRequests}, too many requests; switch its limit off for the load test (\`app-env\`)`
@@ -10409,7 +10429,7 @@ function answeredOrNot(statuses2) {
 }
 function workerGate(replicates, workers) {
 	if (workers < 2) return;
-	let share4 = (arm) => medianOf(replicates, ({ arms }) => busiestShare(arms[arm]?.workerCpuSeconds ?? [])), base = share4("base"), head = share4("head");
+	let share3 = (arm) => medianOf(replicates, ({ arms }) => busiestShare(arms[arm]?.workerCpuSeconds ?? [])), base = share3("base"), head = share3("head");
 	if (!(base === void 0 || head === void 0))
 		return {
 			name: "workers",
@@ -10489,8 +10509,8 @@ function busiestShare(seconds4) {
 	let total = sum2(seconds4);
 	return total > 0 ? Math.max(...seconds4) / total : void 0;
 }
-function medianOf(replicates, figureOf2) {
-	let values2 = replicates.map(figureOf2).filter((value) => value !== void 0);
+function medianOf(replicates, figureOf3) {
+	let values2 = replicates.map(figureOf3).filter((value) => value !== void 0);
 	return values2.length === 0 ? void 0 : median(values2);
 }
 
@@ -10531,7 +10551,7 @@ function priorOf2(replicates, leastSpread3) {
 }
 
 function verdictOf(judged2, circumstances) {
-	let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain5 = {
+	let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain3 = {
 		isSmall: !1,
 		isByStalls: !1,
 		isByCpu: !1,
@@ -10541,32 +10561,32 @@ function verdictOf(judged2, circumstances) {
 	};
 	if (failed2.length > 0) {
 		let reason = failed2.map(({ name: name5, evidence }) => `${name5}: ${evidence}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
-		return least < design2.smallestEffect ? { ...plain5, kind: "invalid", reason } : {
-			...plain5,
+		return least < design2.smallestEffect ? { ...plain3, kind: "invalid", reason } : {
+			...plain3,
 			kind: "slower",
 			reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`
 		};
 	}
 	if (replicates < 2)
 		return {
-			...plain5,
+			...plain3,
 			kind: "inconclusive",
 			reason: "there was time for one replicate only, which has no interval"
 		};
 	let { totals, cpu, design, placedAfter } = circumstances;
 	if (isSlowerByStalls(judged2, totals, design)) {
 		let minutesToPlace2 = minutesUntil(placedAfter.totals, circumstances);
-		return { ...plain5, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
+		return { ...plain3, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
 	}
 	let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
 	if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
 		let { smallestEffect } = design, isSlower = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
-		return { ...plain5, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
+		return { ...plain3, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
 	}
 	let { kind, isSmall } = decisive;
-	if (kind === "inconclusive") return { ...plain5, kind, ...unsettled(circumstances) };
+	if (kind === "inconclusive") return { ...plain3, kind, ...unsettled(circumstances) };
 	let placed = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed, circumstances);
-	return { ...plain5, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
+	return { ...plain3, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
 }
 var cpuWords = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
 function minutesUntil(count9, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
@@ -10777,9 +10797,9 @@ function unknownKeys(keys2, message) {
 	});
 }
 function textsOf(values2) {
-	return Object.fromEntries(Object.entries(values2).map(([name5, value]) => [name5, textOf3(value)]));
+	return Object.fromEntries(Object.entries(values2).map(([name5, value]) => [name5, textOf4(value)]));
 }
-function textOf3(value) {
+function textOf4(value) {
 	return isMapping(value) ? Object.entries(value).map(([name5, text7]) => `${name5}=${text7}`).join(`
 `) : typeof value == "object" ? value.join(`
 `) : String(value);
@@ -11344,14 +11364,14 @@ var line4 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
 		"must be a path with * for anything, e.g. /items/* or POST /orders"
 	),
 	"must be a list, e.g. [/items/*]"
-), named2 = object({
+), named3 = object({
 	path: string2().startsWith("/"),
 	query: record(string2(), scalar).optional(),
 	params: record(string2(), unknown()).optional(),
 	capture: record(string2(), unknown()).optional()
 });
 function checkNames(items, context) {
-	let wholes2 = items.map((item) => named2.safeParse(item).data), captured2 = new Set(wholes2.flatMap((item) => Object.keys(item?.capture ?? {})));
+	let wholes2 = items.map((item) => named3.safeParse(item).data), captured2 = new Set(wholes2.flatMap((item) => Object.keys(item?.capture ?? {})));
 	for (let [index2, item] of wholes2.entries()) {
 		if (item === void 0) continue;
 		let known7 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
@@ -11376,7 +11396,7 @@ var endpointsSchema = union(
 	],
 	{ error: "must be text or a list, e.g. [/health, POST /orders]" }
 );
-function readEndpoints(value, placeOf5) {
+function readEndpoints(value, placeOf4) {
 	if (typeof value == "string") return { text: value, forms: [], patterns: void 0 };
 	if (!Array.isArray(value)) {
 		let { include = [], exclude = [] } = value;
@@ -11385,7 +11405,7 @@ function readEndpoints(value, placeOf5) {
 	let names2 = new Set(
 		value.flatMap((item) => typeof item == "string" ? [] : Object.keys(item.capture ?? {}))
 	), forms2 = value.flatMap(
-		(item, index2) => typeof item == "string" ? [] : [formOf2(item, names2, (path) => placeOf5(["endpoints", index2, ...path]))]
+		(item, index2) => typeof item == "string" ? [] : [formOf2(item, names2, (path) => placeOf4(["endpoints", index2, ...path]))]
 	), next = 0;
 	return { text: value.map((item) => {
 		if (typeof item == "string") return item;
@@ -11394,7 +11414,7 @@ function readEndpoints(value, placeOf5) {
 	}).join(`
 `), forms: forms2, patterns: void 0 };
 }
-function formOf2(item, captured2, placeOf5) {
+function formOf2(item, captured2, placeOf4) {
 	let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name5) => captured2.has(name5) && !Object.hasOwn(params, name5)), sources = Object.entries(params).map(([name5, source]) => [name5, sourceOf(source)]);
 	return {
 		endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
@@ -11406,8 +11426,8 @@ function formOf2(item, captured2, placeOf5) {
 		...needs.length > 0 && { needs },
 		weight,
 		places: Object.fromEntries([
-			["", placeOf5([])],
-			...Object.keys(params).map((name5) => [name5, placeOf5(["params", name5])])
+			["", placeOf4([])],
+			...Object.keys(params).map((name5) => [name5, placeOf4(["params", name5])])
 		])
 	};
 }
@@ -12039,7 +12059,7 @@ var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), sh
 	"app-env": record(variableName, template('"{url}"', addressPlaceholders), {
 		error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }'
 	}).optional()
-}, service = strictObject2(shape3), serviceName = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named3 = record(serviceName, union([_null3(), service]), {
+}, service = strictObject2(shape3), serviceName = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named4 = record(serviceName, union([_null3(), service]), {
 	error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
 });
 function problemsOf(called, form) {
@@ -12050,7 +12070,7 @@ var servicesSchema = union(
 	[
 		presetName,
 		array(presetName).min(1, "is empty"),
-		named3.superRefine((all, context) => {
+		named4.superRefine((all, context) => {
 			for (let [called, form] of Object.entries(all))
 				for (let [key, message] of problemsOf(called, form ?? {}))
 					context.addIssue({
@@ -12353,9 +12373,9 @@ function known5({ options }) {
 init_errors();
 
 function placeApp({ texts, isGiven, resolve: resolve7 }, files2) {
-	let folder = resolve7("app-folder", texts["app-folder"] ?? "."), named4 = texts.app;
-	if (named4 !== void 0 || !files2.isFolder(folder))
-		return { importString: named4, folder, problem: named4 === void 0 ? needed("") : void 0 };
+	let folder = resolve7("app-folder", texts["app-folder"] ?? "."), named5 = texts.app;
+	if (named5 !== void 0 || !files2.isFolder(folder))
+		return { importString: named5, folder, problem: named5 === void 0 ? needed("") : void 0 };
 	let found = files2.findApps(folder), [first, ...others3] = found;
 	if (first === void 0) {
 		let problem2 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
@@ -12437,9 +12457,9 @@ function problemsOfNeeds({ needs = [], places, endpoint: endpoint2 }, captured2)
 function problemsOfStep({ method, path }, captured2) {
 	let names2 = placeholdersIn(path).filter((name5) => !captured2.has(name5));
 	if (names2.length === 0) return [];
-	let named4 = names2.map((name5) => `{${name5}}`).join(", ");
+	let named5 = names2.map((name5) => `{${name5}}`).join(", ");
 	return [
-		`iteration: ${method} ${path} has ${named4} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+		`iteration: ${method} ${path} has ${named5} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
 	];
 }
 function withMixWrittenOut(texts, forms2) {
@@ -13521,29 +13541,29 @@ function parse3(schema13, name5, folder, yaml) {
 	if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
 	let value = attempt2(name5, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema13.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
 	if (!result.success) {
-		let inOrder = problemsOf2(result.error.issues, value).map((each) => ({
+		let inOrder2 = problemsOf2(result.error.issues, value).map((each) => ({
 			...each,
 			offset: offsetOf2(each.path)
 		})).toSorted((a, b) => a.offset - b.offset);
-		throw refusal(inOrder.map(({ offset: offset2, text: text7 }) => `${at2(offset2)}: ${text7}`));
+		throw refusal(inOrder2.map(({ offset: offset2, text: text7 }) => `${at2(offset2)}: ${text7}`));
 	}
 	let { endpoints: whole3, login: login2, services: services3, processes: processes2, stubs: stubs2, ...others3 } = result.data, companions = [
 		...services3 === void 0 ? [] : readServices(servicesSchema.parse(services3)),
 		...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
-	], placeOf5 = (path) => at2(offsetOf2(path)), twice = companions.find(
+	], placeOf4 = (path) => at2(offsetOf2(path)), twice = companions.find(
 		(each, index2) => companions.findIndex(({ name: other }) => other === each.name) < index2
 	);
 	if (twice !== void 0)
-		throw refusal([`${placeOf5(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
-	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf5), written2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(written2).filter((entry) => entry[1] !== void 0);
+		throw refusal([`${placeOf4(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
+	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf4), written2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(written2).filter((entry) => entry[1] !== void 0);
 	return {
 		name: name5,
 		folder,
 		texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, typed(key, each)]))),
-		places: Object.fromEntries(given.map(([key]) => [key, placeOf5([key])])),
+		places: Object.fromEntries(given.map(([key]) => [key, placeOf4([key])])),
 		forms: endpoints2?.forms ?? [],
 		patterns: endpoints2?.patterns,
-		login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf5(["login"])),
+		login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf4(["login"])),
 		...(services3 ?? stubs2) !== void 0 && { services: companions },
 		...processes2 !== void 0 && { processes: readProcesses(processesSchema.parse(processes2)) }
 	};
@@ -13639,7 +13659,7 @@ function giveInputs(raw, layers, files2) {
 	let layerOf = (name5) => raw[name5] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name5]);
 	return {
 		texts: Object.fromEntries(
-			inputs.map(({ name: name5, fallback }) => [name5, textOf4(name5, raw, layers) || fallback || void 0])
+			inputs.map(({ name: name5, fallback }) => [name5, textOf5(name5, raw, layers) || fallback || void 0])
 		),
 		isGiven: (name5) => !!(raw[name5] || layerOf(name5)),
 		layerOf,
@@ -13651,7 +13671,7 @@ function giveInputs(raw, layers, files2) {
 		}
 	};
 }
-function textOf4(name5, raw, layers) {
+function textOf5(name5, raw, layers) {
 	let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name5] ?? "").filter((text7) => text7 !== "");
 	return name5 === "app-env" ? given.toReversed().join(`
 `) : given[0] ?? "";
@@ -14080,6 +14100,42 @@ function addLines(lines3, add2, sizeOf2) {
 	return [...merged3.values()].toSorted((a, b) => sizeOf2(b) - sizeOf2(a));
 }
 
+function milliseconds6(value) {
+	return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+function phrase(texts, ...values2) {
+	let pieces2 = texts.flatMap((text7, index2) => [text7, values2[index2] ?? ""]).flat(), joined = [];
+	for (let piece of pieces2) {
+		let last = joined.at(-1);
+		typeof piece == "object" ? joined.push(piece) : typeof last == "string" ? joined.splice(-1, 1, `${last}${piece}`) : piece !== "" && joined.push(`${piece}`);
+	}
+	return joined.every((piece) => typeof piece == "string") ? joined.join("") : joined;
+}
+var longestCode = 80;
+function at(place2) {
+	if (place2 == null) return "";
+	let code = place2.code === "" ? "" : ` (\`${plain2(shortenEnd(place2.code, longestCode))}\`)`;
+	return [" at ", lineOf(place2), code];
+}
+function lineOf({ file, line: line8 }) {
+	return { line: `${plain2(file)}:${line8}` };
+}
+function plain2(text7) {
+	return text7.replaceAll("`", "'");
+}
+function endpointName({ method, route: route2 }) {
+	return method === "GET" ? route2 : `${method} ${route2}`.trim();
+}
+function locationOf(endpoint2, place2) {
+	return defined({ endpoint: endpoint2 && endpointName(endpoint2), place: place2 ?? void 0 });
+}
+function figureOf(what, value, unit) {
+	return { what, value, ...defined({ unit }) };
+}
+function predictionOf(what, predicted, observed, unit) {
+	return { what, predicted, observed, ...defined({ unit }) };
+}
+
 function mergeStalls(workers) {
 	let stalls = workers.flatMap((worker) => [
 		...worker.endpoints.flatMap((endpoint2) => stallsOf(endpoint2, worker)),
@@ -14101,9 +14157,6 @@ function mergeStalls(workers) {
 			endpointRequests: sum2(each.map(({ endpointRequests }) => endpointRequests))
 		};
 	});
-}
-function endpointName({ method, route: route2 }) {
-	return method === "GET" ? route2 : `${method} ${route2}`.trim();
 }
 function stallsOf({ stalls, handler, kind, ...endpoint2 }, loop) {
 	let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = new Set();
@@ -14224,22 +14277,6 @@ function timesOf2(lines3, loop) {
 	return { ...times5, lostMs: lostMs(times5, loop) };
 }
 
-function milliseconds6(value) {
-	return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
-}
-var longestCode = 80;
-function at(place2) {
-	if (place2 == null) return "";
-	let where = ` at ${quoted2(`${place2.file}:${place2.line}`)}`;
-	return place2.code === "" ? where : `${where} (${quoted2(shortenEnd(place2.code, longestCode))})`;
-}
-function quoted2(text7) {
-	return `\`${text7.replaceAll("`", "'")}\``;
-}
-function placeOf2(place2) {
-	return place2 == null ? {} : { place: place2 };
-}
-
 var delayMs = 40;
 function delayedAcknowledgements(evidence) {
 	let { workers, load } = evidence, seen = sumOf(workers, ({ sockets }) => sockets.seen), delayed = sumOf(workers, ({ sockets }) => sockets.delayed), isAsyncio = workers.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within5 = partOf(evidence, "total");
@@ -14249,16 +14286,12 @@ function delayedAcknowledgements(evidence) {
 			summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
 			advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
 			figures: [
-				{ what: "median latency, ms", value: load.latencyMedianMs },
-				{ what: "in the app, ms per request", value: within5 },
-				{ what: "connections looked at", value: seen },
-				{ what: "connections without TCP_NODELAY", value: delayed }
+				figureOf("median latency", load.latencyMedianMs, "ms"),
+				figureOf("in the app", within5, "ms per request"),
+				figureOf("connections looked at", seen),
+				figureOf("connections without TCP_NODELAY", delayed)
 			],
-			prediction: {
-				what: "median latency, ms",
-				predicted: within5 + delayMs,
-				observed: load.latencyMedianMs
-			},
+			prediction: predictionOf("median latency", within5 + delayMs, load.latencyMedianMs, "ms"),
 			weight: Math.min(1, delayMs / load.latencyMeanMs)
 		});
 }
@@ -14269,11 +14302,8 @@ function closedConnections(evidence) {
 			cause: "connections not kept alive",
 			summary: `The server closes each connection after ${limit === 1 ? "one request" : `${limit} requests`}: ${virtualUsers2} users opened ${opened} for ${requests} requests.`,
 			advice: "Use a worker that keeps connections (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
-			figures: [
-				{ what: "requests per connection", value: requests / opened },
-				{ what: "connections opened", value: opened }
-			],
-			prediction: { what: "connections opened", predicted: requests / limit, observed: opened },
+			figures: [figureOf("requests per connection", requests / opened), figureOf("connections opened", opened)],
+			prediction: predictionOf("connections opened", requests / limit, opened),
 			weight: Math.min(1, 0.1 * opened / requests)
 		});
 }
@@ -14343,8 +14373,8 @@ function workerUsersRate(evidence, worker) {
 	return usersOf(evidence, worker) / (totalMs / 1e3 + evidence.load.pauseSeconds);
 }
 function usersOf({ load, workers }, worker) {
-	let connections2 = sumOf(workers, (each) => each.connections), share4 = connections2 > 0 ? worker.connections / connections2 : 1 / workers.length;
-	return load.virtualUsers * share4;
+	let connections2 = sumOf(workers, (each) => each.connections), share3 = connections2 > 0 ? worker.connections / connections2 : 1 / workers.length;
+	return load.virtualUsers * share3;
 }
 function outsideMs(evidence) {
 	return Math.max(0, evidence.load.latencyMeanMs - partOf(evidence, "total"));
@@ -14352,23 +14382,25 @@ function outsideMs(evidence) {
 
 var leastShare = 0.3;
 function garbageCollection(evidence) {
-	let { workers, endpoints: endpoints2, requests, cpuMs, load } = evidence, all = workers.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share4 = takenMs / cpuMs;
-	if (!(share4 >= leastShare)) return;
+	let { workers, endpoints: endpoints2, requests, cpuMs, load } = evidence, all = workers.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share3 = takenMs / cpuMs;
+	if (!(share3 >= leastShare)) return;
 	let byFunction2 = collectingMs(evidence), msOf2 = (each) => byFunction2.get(functionKey(each)) ?? 0, merged3 = mergeAmounts(all, ({ place: place3 }) => placeKey(place3)), [place2] = merged3.map((each) => each.place).toSorted((a, b) => msOf2(b) - msOf2(a)), [endpoint2, ...others3] = endpoints2, grown = sumOf(workers, ({ memory: memory2 }) => (memory2.nowBytes ?? 0) - (memory2.startBytes ?? 0));
 	return confirm({
 		cause: "garbage collection",
-		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf2(place2),
-		summary: `Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share4, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
+		...locationOf(others3.length > 0 ? void 0 : endpoint2, place2),
+		summary: phrase`Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share3, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
 		advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
 		figures: [
-			{ what: "CPU time of the collector, ms per request", value: takenMs / requests },
-			{ what: "collections", value: sumOf(all, ({ count: count9 }) => count9) },
-			{ what: "longest collection, ms", value: Math.max(...all.map(({ longestMs: longestMs2 }) => longestMs2)) },
-			{ what: "growth of memory, bytes per request", value: grown / requests }
+			figureOf("CPU time of the collector", takenMs / requests, "ms per request"),
+			figureOf(
+				"collections",
+				sumOf(all, ({ count: count9 }) => count9)
+			),
+			figureOf("longest collection", Math.max(...all.map(({ longestMs: longestMs2 }) => longestMs2)), "ms"),
+			figureOf("growth of memory", grown / requests, "bytes per request")
 		],
 		prediction: ratePrediction(load, Math.min(loopRate(evidence), cpuRate(evidence))),
-		weight: Math.min(1, share4)
+		weight: Math.min(1, share3)
 	});
 }
 
@@ -14391,31 +14423,23 @@ var words4 = {
 };
 function madePerRequest(evidence) {
 	return evidence.endpoints.flatMap(
-		(endpoint2) => endpoint2.made.flatMap((made2) => {
-			let finding = made2.requests < endpoint2.requests / 2 ? void 0 : judge(endpoint2, made2, evidence);
-			return finding === void 0 ? [] : [finding];
-		})
+		(endpoint2) => endpoint2.made.filter((made2) => made2.requests >= endpoint2.requests / 2).flatMap((made2) => judge(endpoint2, made2, evidence) ?? [])
 	);
 }
 function judge(endpoint2, made2, evidence) {
 	let { cause, one, advice } = words4[made2.what], eachMs2 = made2.totalMs / made2.count;
 	return confirm({
 		cause,
-		endpoint: endpointName(endpoint2),
-		...placeOf2(made2.place),
-		summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds6(eachMs2)}.`,
+		...locationOf(endpoint2, made2.place),
+		summary: phrase`${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds6(eachMs2)}.`,
 		advice,
 		figures: [
-			{ what: "made", value: made2.count },
-			{ what: "time of each, ms", value: eachMs2 },
-			{ what: "a request takes, ms", value: partOf(evidence, "total") }
+			figureOf("made", made2.count),
+			figureOf("time of each", eachMs2, "ms"),
+			figureOf("a request takes", partOf(evidence, "total"), "ms")
 		],
 		// If the code makes them, and it is not chance, each request makes as many.
-		prediction: {
-			what: `${made2.what}s made`,
-			predicted: made2.mostInOne * endpoint2.requests,
-			observed: made2.count
-		},
+		prediction: predictionOf(`${made2.what}s made`, made2.mostInOne * endpoint2.requests, made2.count),
 		weight: Math.min(1, made2.totalMs / Math.max(endpoint2.partsMs.total, 1e-9))
 	});
 }
@@ -14423,59 +14447,63 @@ function judge(endpoint2, made2, evidence) {
 function generatorBound(evidence) {
 	let { load } = evidence, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds4 } = load;
 	if (used === void 0 || used <= 0 || cpuShare2(evidence) > 0.8) return;
-	let share4 = used / (generatorCpus * seconds4), inApp = measuredRate(load) * partOf(evidence, "total") / 1e3;
-	if (!(share4 < 0.8 || inApp > load.virtualUsers / 2))
+	let share3 = used / (generatorCpus * seconds4), inApp = measuredRate(load) * partOf(evidence, "total") / 1e3;
+	if (!(share3 < 0.8 || inApp > load.virtualUsers / 2))
 		return confirm({
 			cause: "generator bound",
-			summary: `k6 uses ${percent(share4, "whole")} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
+			summary: `k6 uses ${percent(share3, "whole")} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
 			advice: "Give k6 more CPUs, or the app fewer: these figures are those of k6.",
 			figures: [
-				{ what: "share of the generator's CPUs, 0 to 1", value: share4 },
-				{ what: "requests in the app at a time", value: inApp }
+				figureOf("share of the generator's CPUs", share3, "share"),
+				figureOf("requests in the app at a time", inApp)
 			],
 			prediction: ratePrediction(load, generatorCpus * requests / used),
 			weight: 1
 		});
 }
 function externalWait(evidence) {
-	let waiting = partOf(evidence, "elsewhere"), share4 = shareOf(evidence, "elsewhere");
-	if (share4 < 0.7 || waiting < 5) return;
+	let waiting = partOf(evidence, "elsewhere"), share3 = shareOf(evidence, "elsewhere");
+	if (share3 < 0.7 || waiting < 5) return;
 	let [endpoint2] = evidence.endpoints, place2 = endpoint2?.waited[0]?.place ?? endpoint2?.handler;
 	return confirm({
 		cause: "waiting on something external",
 		severity: "note",
-		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf2(place2),
-		summary: `A request waits ${milliseconds6(waiting)} of its ${milliseconds6(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
+		...locationOf(endpoint2, place2),
+		summary: phrase`A request waits ${milliseconds6(waiting)} of its ${milliseconds6(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
 		advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
 		figures: [
-			{ what: "waiting elsewhere, ms per request", value: waiting },
-			{ what: "share of the request's time, 0 to 1", value: share4 }
+			figureOf("waiting elsewhere", waiting, "ms per request"),
+			figureOf("share of the request's time", share3, "share")
 		],
 		prediction: ratePrediction(evidence.load, unhinderedRate(evidence)),
-		weight: share4
+		weight: share3
 	});
 }
 
 function smallPool(evidence) {
-	let pools = evidence.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull2)), size = sumOf(pools, limitOf), useMs = sumOf(pools, (pool) => pool.useMs) / evidence.requests, share4 = shareOf(evidence, "poolWait");
-	if (size === 0 || useMs === 0 || share4 < 0.1) return;
+	let pools = evidence.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull2)), size = sumOf(pools, limitOf), useMs = sumOf(pools, (pool) => pool.useMs) / evidence.requests, share3 = shareOf(evidence, "poolWait");
+	if (size === 0 || useMs === 0 || share3 < 0.1) return;
 	let endpoint2 = evidence.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint2?.statements[0]?.place ?? endpoint2?.handler, idle = 1 - Math.min(1, partOf(evidence, "database") / useMs);
 	return confirm({
 		cause: "pool too small",
-		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf2(place2),
-		summary: `Requests wait ${milliseconds6(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
+		...locationOf(endpoint2, place2),
+		summary: phrase`Requests wait ${milliseconds6(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
 		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
 		figures: [
-			{ what: "connections", value: size },
-			{ what: "in use, ms per request", value: useMs },
-			{ what: "waiting for one, ms per request", value: partOf(evidence, "poolWait") },
-			{ what: "requests waiting for one, at most", value: sumOf(pools, (pool) => pool.mostWaiting) },
-			{ what: "requests that got none", value: sumOf(pools, (pool) => pool.errors) }
+			figureOf("connections", size),
+			figureOf("in use", useMs, "ms per request"),
+			figureOf("waiting for one", partOf(evidence, "poolWait"), "ms per request"),
+			figureOf(
+				"requests waiting for one, at most",
+				sumOf(pools, (pool) => pool.mostWaiting)
+			),
+			figureOf(
+				"requests that got none",
+				sumOf(pools, (pool) => pool.errors)
+			)
 		],
 		prediction: ratePrediction(evidence.load, size * 1e3 / useMs),
-		weight: share4
+		weight: share3
 	});
 }
 function largePool(evidence) {
@@ -14486,11 +14514,11 @@ function largePool(evidence) {
 			summary: `The pools of ${evidence.workers.length} workers may open ${wanted} connections, the database grants ${allowed}; it refused ${refused}.`,
 			advice: `Let each worker's pools have ${Math.max(1, Math.floor(allowed / evidence.workers.length))} connections at most.`,
 			figures: [
-				{ what: "connections that the pools may open", value: wanted },
-				{ what: "connections that the database grants", value: allowed },
-				{ what: "connections refused", value: refused }
+				figureOf("connections that the pools may open", wanted),
+				figureOf("connections that the database grants", allowed),
+				figureOf("connections refused", refused)
 			],
-			prediction: { what: "most connections at a time", predicted: allowed, observed: peak },
+			prediction: predictionOf("most connections at a time", allowed, peak),
 			weight: Math.min(1, refused / evidence.requests)
 		});
 }
@@ -14506,13 +14534,11 @@ function heldLoop(evidence) {
 	let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence.load) * Math.max(busy, time3), predicted = Math.min(loopRate(evidence), cpuRate(evidence)), all = byFunction(evidence.stalls);
 	return withoutCollections(all, evidence).filter((_, index2) => isKnown(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
 		let lost = isWork(stall) ? stall.lostMs : lostMs2;
-		if (stall.totalMs - lost < leastMs) return [];
-		let finding = confirm({
+		return stall.totalMs - lost < leastMs ? [] : confirm({
 			...describe2(stall, evidence),
 			prediction: ratePrediction(evidence.load, predicted),
 			weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy - lostMs2))
-		});
-		return finding === void 0 ? [] : [finding];
+		}) ?? [];
 	});
 }
 function leastShareIn({ seconds: seconds4 }) {
@@ -14543,20 +14569,19 @@ function addLine(a, b) {
 	};
 }
 function describe2(stall, { requests }) {
-	let { place: place2, count: count9, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share4 >= 5e-3 ? percent(share4, "whole") : "less than 1 %";
+	let { place: place2, count: count9, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share3 >= 5e-3 ? percent(share3, "whole") : "less than 1 %";
 	return {
 		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
-		...endpoint2 === "" ? {} : { endpoint: endpoint2 },
-		...placeOf2(place2),
-		summary: `${who} ${verb} for ${milliseconds6(totalMs / count9)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
+		...defined({ endpoint: endpoint2 === "" ? void 0 : endpoint2, place: place2 ?? void 0 }),
+		summary: phrase`${who} ${verb} for ${milliseconds6(totalMs / count9)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
 		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
 		figures: [
-			{ what: "holds of the loop", value: count9 },
-			{ what: "mean hold, ms", value: totalMs / count9 },
-			{ what: "longest hold, ms", value: longestMs2 },
-			{ what: "share of requests, 0 to 1", value: share4 },
-			{ what: "held, ms per request", value: totalMs / requests },
-			{ what: "CPU time of it, ms per request", value: stall.cpuMs / requests }
+			figureOf("holds of the loop", count9),
+			figureOf("mean hold", totalMs / count9, "ms"),
+			figureOf("longest hold", longestMs2, "ms"),
+			figureOf("share of requests", share3, "share"),
+			figureOf("held", totalMs / requests, "ms per request"),
+			figureOf("CPU time of it", stall.cpuMs / requests, "ms per request")
 		]
 	};
 }
@@ -14592,28 +14617,24 @@ function shortHolds(evidence) {
 		...each,
 		foreignCpuMs: each.isForeign ? each.cpuMs : 0
 	}));
-	return withoutCollections(all, evidence).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => {
-		let finding = confirm({
-			...describe3(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence),
-			prediction: ratePrediction(load, predicted)
-		});
-		return finding === void 0 ? [] : [finding];
-	});
+	return withoutCollections(all, evidence).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => confirm({
+		...describe3(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence),
+		prediction: ratePrediction(load, predicted)
+	}) ?? []);
 }
-function describe3(each, share4, evidence) {
+function describe3(each, share3, evidence) {
 	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf2(each, evidence), [endpoint2, ...others3] = endpoints2, nobodys = evidence.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name5 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name5 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
 	return {
 		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
-		...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf2(place2),
-		summary: `${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share4), "whole")} of the loop's time.`,
+		...locationOf(others3.length > 0 ? void 0 : endpoint2, place2),
+		summary: phrase`${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time.`,
 		advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
 		figures: [
-			{ what: "held, ms per request", value: ms },
-			{ what: "CPU time of it, ms per request", value: cpuMs / requestsOf2(each, evidence) },
-			{ what: "share of the loop's time, 0 to 1", value: Math.min(1, share4) }
+			figureOf("held", ms, "ms per request"),
+			figureOf("CPU time of it", cpuMs / requestsOf2(each, evidence), "ms per request"),
+			figureOf("share of the loop's time", Math.min(1, share3), "share")
 		],
-		weight: Math.min(1, share4)
+		weight: Math.min(1, share3)
 	};
 }
 function requestsOf2({ endpoints: endpoints2 }, { requests }) {
@@ -14624,9 +14645,7 @@ var fewRepeats = 5, leastShare4 = 0.1;
 function repeatedStatement(evidence) {
 	return evidence.endpoints.flatMap((endpoint2) => {
 		let statement = endpoint2.statements.find((each) => each.count >= fewRepeats * each.requests);
-		if (statement === void 0 || statement.requests < endpoint2.requests / 10) return [];
-		let finding = judgeRepeats(endpoint2, statement, evidence);
-		return finding === void 0 ? [] : [finding];
+		return statement === void 0 || statement.requests < endpoint2.requests / 10 ? [] : judgeRepeats(endpoint2, statement, evidence) ?? [];
 	});
 }
 function judgeRepeats(endpoint2, statement, evidence) {
@@ -14635,15 +14654,14 @@ function judgeRepeats(endpoint2, statement, evidence) {
 	let times5 = Math.round(count9 / requests);
 	return confirm({
 		cause: "same statement again and again",
-		endpoint: endpointName(endpoint2),
-		...placeOf2(place2),
-		summary: `${endpointName(endpoint2)} sends the same statement ${times5} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
+		...locationOf(endpoint2, place2),
+		summary: phrase`${endpointName(endpoint2)} sends the same statement ${times5} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
 		advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
 		figures: [
-			{ what: "times in a request", value: count9 / requests },
-			{ what: "times in a request, at most", value: statement.mostInOne },
-			{ what: "time of each, ms", value: totalMs / count9 },
-			{ what: "share of the time in which a request is served, 0 to 1", value: weight }
+			figureOf("times in a request", count9 / requests),
+			figureOf("times in a request, at most", statement.mostInOne),
+			figureOf("time of each", totalMs / count9, "ms"),
+			figureOf("share of the time in which a request is served", weight, "share")
 		],
 		prediction: statementPrediction(evidence),
 		weight
@@ -14651,14 +14669,16 @@ function judgeRepeats(endpoint2, statement, evidence) {
 }
 function statementPrediction(evidence) {
 	let { load } = evidence;
-	return load.database?.statements === void 0 ? ratePrediction(load, usersRate(load)) : {
-		what: "statements per request",
-		predicted: sumOf(
-			evidence.endpoints,
-			({ statements }) => sumOf(statements, ({ text: text7, count: count9 }) => count9 * statementsIn(text7))
-		) / evidence.requests,
-		observed: load.database.statements / load.requests
-	};
+	if (load.database?.statements === void 0) return ratePrediction(load, usersRate(load));
+	let sent = sumOf(
+		evidence.endpoints,
+		({ statements }) => sumOf(statements, ({ text: text7, count: count9 }) => count9 * statementsIn(text7))
+	);
+	return predictionOf(
+		"statements per request",
+		sent / evidence.requests,
+		load.database.statements / load.requests
+	);
 }
 function statementsIn(text7) {
 	return Math.max(1, text7.split(";").filter((each) => each.trim() !== "").length);
@@ -14666,26 +14686,25 @@ function statementsIn(text7) {
 function missingIndex(evidence) {
 	let { database, requests } = evidence.load, table = database === void 0 ? void 0 : mostRead(database);
 	if (table === void 0 || table.rows < 5e3 || table.sequentialScans < requests / 2) return;
-	let share4 = Math.min(1, evidence.partsMs.database / servedMs(evidence.partsMs));
-	if (share4 < leastShare4) return;
+	let share3 = Math.min(1, evidence.partsMs.database / servedMs(evidence.partsMs));
+	if (share3 < leastShare4) return;
 	let [endpoint2, statement] = readerOf(evidence, table.name);
 	return confirm({
 		cause: "missing index",
-		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf2(statement?.place),
-		summary: `The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share4, "whole")} of the time in which it is served.`,
+		...locationOf(endpoint2, statement?.place),
+		summary: phrase`The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share3, "whole")} of the time in which it is served.`,
 		advice: `Create an index on the columns of ${table.name} that the statement compares.`,
 		figures: [
-			{ what: "rows of the table", value: table.rows },
-			{ what: "scans of the whole table in a request", value: table.sequentialScans / requests },
-			{ what: "rows read, per request", value: table.sequentialRows / requests }
+			figureOf("rows of the table", table.rows),
+			figureOf("scans of the whole table in a request", table.sequentialScans / requests),
+			figureOf("rows read", table.sequentialRows / requests, "per request")
 		],
-		prediction: {
-			what: "rows read by whole scans",
-			predicted: table.sequentialScans * table.rows,
-			observed: table.sequentialRows
-		},
-		weight: share4
+		prediction: predictionOf(
+			"rows read by whole scans",
+			table.sequentialScans * table.rows,
+			table.sequentialRows
+		),
+		weight: share3
 	});
 }
 function mostRead({ tables: tables2 }) {
@@ -14700,7 +14719,7 @@ function readerOf(evidence, table) {
 	return [];
 }
 
-var slowMs2 = 40, leastShare5 = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each, ms", mostLateShare = 0.3;
+var slowMs2 = 40, leastShare5 = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each", mostLateShare = 0.3;
 function slowStatement(evidence) {
 	let { workers, load } = evidence, timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3;
 	return sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence.endpoints.flatMap((endpoint2) => {
@@ -14709,23 +14728,22 @@ function slowStatement(evidence) {
 		let ownMs = withoutCpuWaits(statement, evidence);
 		if (ownMs / statement.count < slowMs2) return [];
 		if (isHeldUp(statement, evidence)) return [];
-		let share4 = Math.min(1, ownMs / servedMs(endpoint2.partsMs));
-		if (share4 < leastShare5) return [];
-		let { place: place2, count: count9, totalMs, longestMs: longestMs2 } = statement, finding = confirm({
+		let share3 = Math.min(1, ownMs / servedMs(endpoint2.partsMs));
+		if (share3 < leastShare5) return [];
+		let { place: place2, count: count9, totalMs, longestMs: longestMs2 } = statement;
+		return confirm({
 			cause: "slow statement",
-			endpoint: endpointName(endpoint2),
-			...placeOf2(place2),
-			summary: `${endpointName(endpoint2)} waits ${milliseconds6(totalMs / count9)} for one statement${at(place2)}, ${percent(share4, "whole")} of the time in which a request is served.`,
+			...locationOf(endpoint2, place2),
+			summary: phrase`${endpointName(endpoint2)} waits ${milliseconds6(totalMs / count9)} for one statement${at(place2)}, ${percent(share3, "whole")} of the time in which a request is served.`,
 			advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
 			figures: [
-				{ what: timeOfEach, value: totalMs / count9 },
-				{ what: "longest, ms", value: longestMs2 },
-				{ what: "share of the time in which a request is served, 0 to 1", value: share4 }
+				figureOf(timeOfEach, totalMs / count9, "ms"),
+				figureOf("longest", longestMs2, "ms"),
+				figureOf("share of the time in which a request is served", share3, "share")
 			],
 			prediction: ratePrediction(load, Math.min(unhinderedRate(evidence), loopRate(evidence))),
-			weight: share4
-		});
-		return finding === void 0 ? [] : [finding];
+			weight: share3
+		}) ?? [];
 	});
 }
 function withoutCpuWaits({ totalMs }, { endpoints: endpoints2, load }) {
@@ -14743,15 +14761,14 @@ function takenThreads(evidence) {
 	let endpoint2 = evidence.endpoints.find((each) => each.partsMs.inThreads > 0), place2 = endpoint2?.spent[0]?.place ?? endpoint2?.handler;
 	return confirm({
 		cause: "threads all taken",
-		...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
-		...placeOf2(place2),
-		summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds6(inThreads)}${at(place2)}.`,
+		...locationOf(endpoint2, place2),
+		summary: phrase`All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds6(inThreads)}${at(place2)}.`,
 		advice: adviceFor(evidence.workers[0]),
 		figures: [
-			{ what: "threads", value: slots },
-			{ what: "in a thread, ms per request", value: inThreads },
-			{ what: "waiting for a thread, ms per request", value: waitMs(evidence) },
-			{ what: "requests waiting for a thread, at most", value: mostWaiting(evidence) }
+			figureOf("threads", slots),
+			figureOf("in a thread", inThreads, "ms per request"),
+			figureOf("waiting for a thread", waitMs(evidence), "ms per request"),
+			figureOf("requests waiting for a thread, at most", mostWaiting(evidence))
 		],
 		prediction: ratePrediction(
 			evidence.load,
@@ -14802,7 +14819,7 @@ function workerShares({ workers, requests }) {
 	return workers.map((worker) => requestsOf(worker) / requests).toSorted((a, b) => b - a);
 }
 function sharesText(shares) {
-	return shares.map((share4) => percent(share4, "whole")).join(", ");
+	return shares.map((share3) => percent(share3, "whole")).join(", ");
 }
 
 function workersBeyondCores(evidence) {
@@ -14813,13 +14830,14 @@ function workersBeyondCores(evidence) {
 			summary: `${workers} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare2(evidence), "whole")}: more of them cannot answer more requests.`,
 			advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
 			figures: [
-				{ what: "workers", value: workers },
-				{ what: "CPUs that they may use", value: appCpus },
-				{ what: "CPU time, ms per request", value: evidence.cpuMs / evidence.requests },
-				{
-					what: "memory of all workers, bytes",
-					value: sumOf(evidence.workers, (each) => each.memory.nowBytes ?? 0)
-        }
+				figureOf("workers", workers),
+				figureOf("CPUs that they may use", appCpus),
+				figureOf("CPU time", evidence.cpuMs / evidence.requests, "ms per request"),
+				figureOf(
+					"memory of all workers",
+					sumOf(evidence.workers, (each) => each.memory.nowBytes ?? 0),
+					"bytes"
+				)
 			],
 			prediction: ratePrediction(evidence.load, cpuRate(evidence)),
 			weight: 1 - appCpus / workers
@@ -14834,10 +14852,7 @@ function unevenWorkers(evidence) {
 		cause: "one worker gets most requests",
 		summary: `Of ${workers} workers one gets ${percent(most2, "whole")} of the requests (${sharesText(all)}), and is full.`,
 		advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
-		figures: all.map((share4, index2) => ({
-			what: `share of worker ${index2 + 1}, 0 to 1`,
-			value: share4
-		})),
+		figures: all.map((share3, index2) => figureOf(`share of worker ${index2 + 1}`, share3, "share")),
 		prediction: ratePrediction(evidence.load, capacity / most2),
 		weight: Math.min(1, most2 - 1 / workers)
 	});
@@ -14870,13 +14885,15 @@ var rules2 = [
 	"pool larger than the database allows": ["slow statement"]
 };
 function findCauses(evidence) {
-	let found = rules2.flatMap((rule) => rule(evidence) ?? []), left = found.filter((symptom) => !found.some((other) => explains(other, symptom))), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf(each) ?? [] : []));
-	return left.filter((finding) => !isHolding(finding.cause) || !makers.has(lineOf(finding) ?? "")).map((finding) => inShadow(finding, left)).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank(a) - rank(b));
+	let found = rules2.flatMap((rule) => rule(evidence) ?? []), left = found.filter((symptom) => !found.some((other) => explains(other, symptom))), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf2(each) ?? [] : []));
+	return inOrder(
+		left.filter((finding) => !isHolding(finding.cause) || !makers.has(lineOf2(finding) ?? "")).map((finding) => inShadow(finding, left))
+	);
 }
 function explains(other, symptom) {
 	if (!isExplainedBy(symptom.cause, other.cause)) return !1;
 	if (symptom.cause !== "slow statement" || other.endpoint === void 0) return !0;
-	let [line8, otherLine] = [lineOf(symptom), lineOf(other)];
+	let [line8, otherLine] = [lineOf2(symptom), lineOf2(other)];
 	return line8 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line8 === otherLine;
 }
 function isExplainedBy(cause, other) {
@@ -14899,14 +14916,8 @@ function inShadow(finding, all) {
 	), most2 = Math.max(...causesOf.map(({ weight }) => weight));
 	return causesOf.length === 0 ? finding : { ...finding, weight: Math.min(finding.weight, 0.99 * most2) };
 }
-function lineOf({ place: place2 }) {
+function lineOf2({ place: place2 }) {
 	return place2 === void 0 ? void 0 : `${place2.file}:${place2.line}`;
-}
-function order({ cause, severity }) {
-	return cause === "generator bound" ? 0 : severity === "problem" ? 1 : 2;
-}
-function rank({ cause }) {
-	return causes.indexOf(cause);
 }
 
 var mostFiles3 = 1e3, longestText3 = 4e6;
@@ -15007,6 +15018,15 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 		connectionsOpened: load.connections === "new" ? void 0 : opened,
 		database: database?.facts
 	};
+}
+
+var tolerance = 0.35;
+function withAdded(head, { findings, unexplained }) {
+	let unseen2 = [...head.unseen, ...unexplained];
+	return head.findings === void 0 && findings.length === 0 ? { ...head, unseen: unseen2 } : { ...head, ...armDiagnosis([...head.findings ?? [], ...findings], unseen2, head.seen) };
+}
+function isFitting(predicted, { value, interval }) {
+	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance * value;
 }
 
 var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
@@ -15231,9 +15251,6 @@ function whyOf(reason, owner) {
 function adviceFor2(reason, isMore, { kind }) {
 	return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "removed" ? "Put it back, or keep the result in another way." : reason.kind === "constant" ? `Check that \`${plain2(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain2(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
 }
-function plain2(text7) {
-	return text7.replaceAll("`", "'");
-}
 
 function reasonOf(difference, facts, handler) {
 	let { owner, head } = difference;
@@ -15302,7 +15319,7 @@ function spotOfName({ file, line: line8 }) {
 }
 var mostOf = 0.5;
 function packageWithin({ base, head, extraMs, pairsMs }, facts) {
-	let wholeMs = extraMs.value * pairsMs.length, names2 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name5) => ((head?.packagesMs.get(name5) ?? 0) - (base?.packagesMs.get(name5) ?? 0)) / wholeMs, [most2] = [...new Set(names2)].map((name5) => ({ share: shareOf2(name5), found: packageOf([name5], facts) })).filter(({ share: share4, found }) => share4 >= mostOf && found !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
+	let wholeMs = extraMs.value * pairsMs.length, names2 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name5) => ((head?.packagesMs.get(name5) ?? 0) - (base?.packagesMs.get(name5) ?? 0)) / wholeMs, [most2] = [...new Set(names2)].map((name5) => ({ share: shareOf2(name5), found: packageOf([name5], facts) })).filter(({ share: share3, found }) => share3 >= mostOf && found !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
 	return most2?.found;
 }
 function isNewIn(found) {
@@ -15315,7 +15332,7 @@ function packageOf(names2, { packages }) {
 	}
 }
 
-var leastShare7 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
+var leastShare7 = 0.1, tolerance2 = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
 function functionFindings(change, facts, handler) {
 	let doubt = doubtOf(change, facts.measured.extraMs);
 	if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
@@ -15342,7 +15359,7 @@ function doubtOf({ extraMs, pairs: pairs2 }, measured3) {
 	let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `in ${pairs2} turns of both arms under the probe CPU time per request`;
 	if (low <= 0 && high >= 0)
 		return `${seen} did not surely change (${signed3(extraMs.value)} ms), so no function is blamed`;
-	let size = Math.abs(measured3.value), allowed = Math.max(tolerance * size, half(extraMs) + Math.min(half(measured3), size));
+	let size = Math.abs(measured3.value), allowed = Math.max(tolerance2 * size, half(extraMs) + Math.min(half(measured3), size));
 	if (!(Math.abs(extraMs.value - measured3.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured3.value)))
 		return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured3.value)} ms, so no function is blamed`;
 }
@@ -15353,36 +15370,37 @@ function restOf(told, change) {
 	] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
 }
 function findingOf(difference, change, facts, handler) {
-	let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured3 } = facts.measured, reason = reasonOf(difference, facts, handler), isMore = extraMs.value > 0, share4 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
-		what: "CPU time, ms per request",
-		predicted: measuredBase + change.extraMs.value,
-		observed: measuredBase + measured3.value
-	}, miss = Math.abs(change.extraMs.value - measured3.value) / Math.abs(measured3.value);
+	let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured3 } = facts.measured, reason = reasonOf(difference, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf2(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : [" at ", lineOf(place2)], prediction = predictionOf(
+		"CPU time",
+		measuredBase + change.extraMs.value,
+		measuredBase + measured3.value,
+		"ms per request"
+	), miss = Math.abs(change.extraMs.value - measured3.value) / Math.abs(measured3.value);
 	return {
 		cause: isMore ? "more CPU in a function" : "less CPU in a function",
 		severity: isMore ? "problem" : "note",
 		confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
 		endpoint: facts.endpoint,
-		...place2 !== void 0 && { place: place2 },
-		...reason.spot !== void 0 && locationOf(reason.spot, reason.kind, facts),
-		summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share4, "whole")} of the change${where}${whyOf(reason, owner)}.`,
+		...defined({ place: place2 }),
+		...reason.spot !== void 0 && locationOf2(reason.spot, reason.kind, facts),
+		summary: phrase`${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share3, "whole")} of the change${where}${whyOf(reason, owner)}.`,
 		advice: adviceFor2(reason, isMore, owner),
 		figures: [
-			{ what: `${isMore ? "more" : "less"} CPU time, ms per request`, value: Math.abs(extraMs.value) },
-			{ what: "in the base, ms per request", value: baseMs },
-			{ what: "in the head, ms per request", value: headMs },
+			figureOf(`${isMore ? "more" : "less"} CPU time`, Math.abs(extraMs.value), "ms per request"),
+			figureOf("in the base", baseMs, "ms per request"),
+			figureOf("in the head", headMs, "ms per request"),
 			...calls === void 0 ? [] : [
-				{ what: "calls in the base, per request", value: calls.base },
-				{ what: "calls in the head, per request", value: calls.head }
+				figureOf("calls in the base", calls.base, "per request"),
+				figureOf("calls in the head", calls.head, "per request")
 			],
-			{ what: "share of the change, 0 to 1", value: share4 },
+			figureOf("share of the change", share3, "share"),
 			...change.instructions?.interval === void 0 ? [] : [{ what: "instructions per request", ...change.instructions }]
 		],
 		prediction,
-		weight: Math.max(0, share4)
+		weight: Math.max(0, share3)
 	};
 }
-function placeOf3({ file, line: line8, function: name5 }, { texts, changes }) {
+function placeOf2({ file, line: line8, function: name5 }, { texts, changes }) {
 	let prefix3 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
 	return {
 		file: file.startsWith(prefix3) ? file.slice(prefix3.length) : file,
@@ -15391,7 +15409,7 @@ function placeOf3({ file, line: line8, function: name5 }, { texts, changes }) {
 		code: texts.get(`${file}:${line8}`) ?? ""
 	};
 }
-function locationOf({ file, line: line8 }, kind, { changes, loneLines: loneLines2 }) {
+function locationOf2({ file, line: line8 }, kind, { changes, loneLines: loneLines2 }) {
 	if (changes === void 0 || !isRepositoryPath(file)) return {};
 	let changed = changes.files.find(({ path }) => path === file), isNew = changed !== void 0 && isChanged(line8, changed.lines.head), isTaken = (kind === "removed" || kind === "caller") && loneLines2.some((each) => each.file === file && each.line === line8);
 	return { path: file, isInDiff: isNew || isTaken };
@@ -15404,10 +15422,7 @@ function signed3(value) {
 }
 function withFunctions(head, { findings, unexplained }) {
 	let known7 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown2 = ({ place: place2 }) => known7.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown2(each));
-	if (head.findings === void 0 && added.length === 0)
-		return { ...head, unseen: [...head.unseen, ...unexplained] };
-	let all = [...head.findings ?? [], ...added], order2 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all.toSorted((a, b) => order2(a) - order2(b) || b.weight - a.weight);
-	return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
+	return withAdded(head, { findings: added, unexplained });
 }
 
 init_errors();
@@ -15460,7 +15475,7 @@ function measured(condition2, arms) {
 	if (condition2.metric === "http_req_failed") return sum2(arms.map((arm) => arm.failures)) / requests;
 	if (condition2.metric === "http_reqs")
 		return condition2.aggregation === "count" ? requests : sum2(arms.map((arm) => arm.throughput.value));
-	let max = Math.max(...arms.map((arm) => arm.latencyMs.max)), latency = mergeHistograms(arms.map((arm) => arm.latency)), at2 = (share4) => quantileMs(latency, share4, max);
+	let max = Math.max(...arms.map((arm) => arm.latencyMs.max)), latency = mergeHistograms(arms.map((arm) => arm.latency)), at2 = (share3) => quantileMs(latency, share3, max);
 	switch (condition2.aggregation) {
 		case "avg":
 			return meanMs(arms);
@@ -15865,7 +15880,7 @@ function flameOf(head, base) {
 	let most2 = mostOf2(root);
 	if (!(most2 > 0)) return;
 	let nodes = within2(root, leastShare8 * most2);
-	for (let share4 = 2 * leastShare8; nodes.length > mostNodes; share4 *= 2) nodes = within2(root, share4 * most2);
+	for (let share3 = 2 * leastShare8; nodes.length > mostNodes; share3 *= 2) nodes = within2(root, share3 * most2);
 	let names2 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names2.map((name5, index2) => [name5, index2]));
 	return {
 		names: names2,
@@ -16099,8 +16114,8 @@ function nameOf3(status) {
 	return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
 }
 
-function percentileName({ share: share4 }) {
-	return share4 < 0.9 ? "p50" : share4 < 0.99 ? "p95" : "p99";
+function percentileName({ share: share3 }) {
+	return share3 < 0.9 ? "p50" : share3 < 0.99 ? "p95" : "p99";
 }
 function verdictWords(row) {
 	let names2 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names2.length === 0 ? [] : [`longer ${names2.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start3 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
@@ -16261,8 +16276,8 @@ function linesOf4(text7) {
 	for (field.lastIndex = 0; field.lastIndex < text7.length; ) {
 		let match = field.exec(text7);
 		if (match === null) return;
-		let [, quoted4, plain5 = "", end] = match;
-		if (line8.push(quoted4 === void 0 ? plain5.trim() : quoted4.replaceAll('""', '"')), end === ",")
+		let [, quoted3, plain3 = "", end] = match;
+		if (line8.push(quoted3 === void 0 ? plain3.trim() : quoted3.replaceAll('""', '"')), end === ",")
 			if (field.lastIndex === text7.length)
 				line8.push("");
 			else continue;
@@ -16319,9 +16334,9 @@ function headersOf2({ headers: headers2, body }) {
 	return body === void 0 || isSaid ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
 }
 function orderOf(size, count9, salt) {
-	let random = randomFrom(2654435769 + salt), order2 = [];
-	for (; order2.length < count9; ) order2.push(...shuffled(size, random));
-	return order2.slice(0, count9);
+	let random = randomFrom(2654435769 + salt), order = [];
+	for (; order.length < count9; ) order.push(...shuffled(size, random));
+	return order.slice(0, count9);
 }
 function shuffled(size, random) {
 	let all = Array.from({ length: size }, (_, index2) => index2);
@@ -16356,10 +16371,10 @@ function usersIn(text7) {
 	}
 }
 function userOf(row) {
-	let texts = Object.entries(Object(row)).map(([name5, value]) => [name5, textOf5(value)]);
+	let texts = Object.entries(Object(row)).map(([name5, value]) => [name5, textOf6(value)]);
 	return Object.fromEntries(texts);
 }
-function textOf5(value) {
+function textOf6(value) {
 	return typeof value == "object" || value === void 0 ? "" : String(value);
 }
 
@@ -17576,16 +17591,16 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
 	};
 }
 var nothing3 = { checks: [], groups: [], metrics: [], thresholds: [] };
-async function measureRuns(pair, order2, ports) {
-	let load = () => bothRuns(pair, order2, ports);
+async function measureRuns(pair, order, ports) {
+	let load = () => bothRuns(pair, order, ports);
 	return await withResources(pair.runningArms, pair.databases, load, ports);
 }
-async function bothRuns({ cell, runningArms }, order2, ports) {
+async function bothRuns({ cell, runningArms }, order, ports) {
 	let { endpoint: endpoint2, load } = cell, run4 = async (arm) => {
 		ports.progress({ kind: "step", text: `the script against the ${arm}` });
 		let request = { arm, endpoint: endpoint2, load, isCompared: !0, sliceMs: sliceMs3, name: `${cell.id}-${arm}` }, { script = nothing3, ...result } = await putLoad(runningArms, "load", request, ports), { generator, slices } = result, record3 = recordOfRun(arm, slices, generator.durationSeconds * 1e3);
 		return { ...result, record: record3, results: script };
-	}, isBaseFirst = order2[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
+	}, isBaseFirst = order[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
 	return {
 		replicate: replicateOfRuns(base, head),
 		generatorCpuSeconds: cpu.length === 2 ? sum2(cpu) : void 0,
@@ -17594,11 +17609,11 @@ async function bothRuns({ cell, runningArms }, order2, ports) {
 }
 
 async function measureReplicate(cell, memory2, prepared, ports, use) {
-	let hashSeed = ports.random(), order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = isUnknown(memory2), beganAt = ports.clock();
+	let hashSeed = ports.random(), order = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = isUnknown(memory2), beganAt = ports.clock();
 	try {
-		await withRunningArms(cell, order2, prepared, { seed: hashSeed }, ports, async (runningArms) => {
+		await withRunningArms(cell, order, prepared, { seed: hashSeed }, ports, async (runningArms) => {
 			memory2.serversSeconds = ports.clock() - beganAt;
-			let started = { runningArms, order: order2, hashSeed, prepared };
+			let started = { runningArms, order, hashSeed, prepared };
 			await use(
 				await measureOn(cell, memory2, { ...started, beganAt }, ports),
 				async (other, known7) => ofItsOwn(await measureOn(other, known7, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports))
@@ -17623,16 +17638,16 @@ function ofItsOwn({ replicate, loneArm }) {
 	);
 	return { replicate: { ...replicate, arms: Object.fromEntries(arms) }, loneArm };
 }
-function isUnknown({ slicing: slicing2, order: order2 }) {
-	return slicing2 === void 0 && order2 === void 0;
+function isUnknown({ slicing: slicing2, order }) {
+	return slicing2 === void 0 && order === void 0;
 }
 async function measureOn(cell, memory2, started, ports) {
-	let { runningArms, order: order2, hashSeed, prepared } = started, pair = { cell, runningArms, databases: prepared.databases }, ofBoth = (replicate) => ({
+	let { runningArms, order, hashSeed, prepared } = started, pair = { cell, runningArms, databases: prepared.databases }, ofBoth = (replicate) => ({
 		replicate: { ...replicate, hashSeed, ...likenessOf(runningArms) },
 		loneArm: void 0
 	});
 	if (prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 }), isScript(cell.endpoint)) {
-		let { replicates: done = 0, order: last = order2 } = memory2, runs = done % 2 === 1 ? last.toReversed() : order2;
+		let { replicates: done = 0, order: last = order } = memory2, runs = done % 2 === 1 ? last.toReversed() : order;
 		return Object.assign(memory2, { order: runs, replicates: done + 1 }), ofBoth(await measureRuns(pair, runs, ports));
 	}
 	let isFirst = isUnknown(memory2), warmed = await warmedUp(cell, memory2, started, ports);
@@ -17892,19 +17907,6 @@ function parseReachDocuments(files2, windows) {
 
 init_errors();
 
-var tolerance2 = 0.35;
-function withAdded(head, { findings, unexplained }) {
-	let unseen2 = [...head.unseen, ...unexplained];
-	if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen2 };
-	let known7 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
-		(kind) => known7.filter(({ severity }) => severity === kind)
-	), all = [...problems ?? [], ...findings, ...notes ?? []];
-	return { ...head, ...armDiagnosis(all, unseen2, head.seen) };
-}
-function isFitting(predicted, { value, interval }) {
-	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
-}
-
 init_zod();
 var name4 = string2().max(500), line7 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
 	/** Of the user's own, from the top of the repository; `null` for others' code. */
@@ -18071,8 +18073,8 @@ async function watchArm(arm, cells, changes, prepared, ports) {
 	});
 }
 function oneOfEach(cells) {
-	let plain5 = cells.filter(({ endpoint: endpoint2 }) => !isSocket(endpoint2));
-	return [...new Map(plain5.map((cell) => [keyOf3(cell), cell])).values()];
+	let plain3 = cells.filter(({ endpoint: endpoint2 }) => !isSocket(endpoint2));
+	return [...new Map(plain3.map((cell) => [keyOf3(cell), cell])).values()];
 }
 function outsideOf(files2, cells) {
 	let found = cells.map((cell, index2) => [keyOf3(cell), outsideHosts(files2, windowOf(index2))]);
@@ -18237,25 +18239,21 @@ function memoryFindings(arms, { endpoint: endpoint2, measured: measured3 }) {
 	let told = linesOf5(arms).filter(({ extra }) => extra >= leastShare9 * whole3).slice(0, mostTold2);
 	if (told.length === 0)
 		return { findings: [], unexplained: [`${sizes2}, and no line of the app's allocates a tenth of that`] };
-	let prediction = {
-		what: "memory that stays, bytes per request",
-		predicted: whole3,
-		observed: measured3.value
-	}, isClose = Math.abs(whole3 - measured3.value) <= close2 * measured3.value;
+	let prediction = predictionOf("memory that stays", whole3, measured3.value, "bytes per request"), isClose = Math.abs(whole3 - measured3.value) <= close2 * measured3.value;
 	return { findings: told.map(({ place: place2, extra, base }) => {
-		let share4 = Math.min(1, extra / whole3);
+		let share3 = Math.min(1, extra / whole3);
 		return {
 			cause: "memory that grows",
 			severity: "problem",
 			confidence: isClose ? "high" : "medium",
-			...endpoint2 !== void 0 && { endpoint: endpoint2 },
+			...defined({ endpoint: endpoint2 }),
 			place: place2,
-			summary: `${subjectOf2(place2)} allocates ${count(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at \`${plain3(place2.file)}:${place2.line}\`, ${percent(share4, "whole")} of what the head keeps more.`,
+			summary: phrase`${subjectOf2(place2)} allocates ${count(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at ${lineOf(place2)}, ${percent(share3, "whole")} of what the head keeps more.`,
 			advice: "Give what is kept a limit, or let go of it when the request ends.",
 			figures: [
-				{ what: "kept in the base, bytes per request", value: base },
-				{ what: "kept in the head, bytes per request", value: base + extra },
-				{ what: "share of what the head keeps more, 0 to 1", value: share4 }
+				figureOf("kept in the base", base, "bytes per request"),
+				figureOf("kept in the head", base + extra, "bytes per request"),
+				figureOf("share of what the head keeps more", share3, "share")
 			],
 			prediction,
 			weight: 0
@@ -18288,10 +18286,7 @@ function lineKey(place2) {
 	return `${functionKey2(place2)} ${place2.line}`;
 }
 function subjectOf2({ file, function: name5 }) {
-	return name5 === "<module>" ? `Code of \`${plain3(file)}\`` : `\`${plain3(name5)}()\``;
-}
-function plain3(text7) {
-	return text7.replaceAll("`", "'");
+	return name5 === "<module>" ? `Code of \`${plain2(file)}\`` : `\`${plain2(name5)}()\``;
 }
 
 var warmupSeconds2 = 2, countedSeconds = 3, besidesSeconds2 = 10, mostReads2 = { ofAll: 4, ofOne: 10 };
@@ -18336,23 +18331,23 @@ function requestCpu(cpu, load) {
 	if (most2 === void 0 || totalMs <= 0) return;
 	let parts2 = owners.filter((each) => msOf(each) >= leastShare10 * totalMs).slice(0, mostTold3).map(
 		(each) => `${within4(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
-	), place2 = placeOf4(most2, cpu);
+	), place2 = placeOf3(most2, cpu);
 	return confirm({
 		cause: "CPU of a request",
 		severity: "note",
 		endpoint: load.endpoint,
-		...place2 !== void 0 && { place: place2 },
+		...defined({ place: place2 }),
 		summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts2.join(", ")}.`,
 		advice: "Begin with the first of them: more workers help only where there are more CPUs.",
 		figures: [
-			{ what: "CPU time, ms per request", value: totalMs },
-			{ what: "share of the first, 0 to 1", value: msOf(most2) / totalMs }
+			figureOf("CPU time", totalMs, "ms per request"),
+			figureOf("share of the first", msOf(most2) / totalMs, "share")
 		],
-		prediction: {
-			what: "requests per second",
-			predicted: Math.min(load.appCpus, load.workers) * 1e3 / totalMs,
-			observed: load.requestsPerSecond
-		},
+		prediction: predictionOf(
+			"requests per second",
+			Math.min(load.appCpus, load.workers) * 1e3 / totalMs,
+			load.requestsPerSecond
+		),
 		weight: Math.min(1, msOf(most2) / totalMs)
 	});
 }
@@ -18362,7 +18357,7 @@ function msOf({ turnsMs: [ms = 0] }) {
 function within4(words7) {
 	return /^[A-Z][a-z]/.test(words7) && !words7.startsWith("Python") ? words7.charAt(0).toLowerCase() + words7.slice(1) : words7;
 }
-function placeOf4({ owner, linesMs }, { handler, texts }) {
+function placeOf3({ owner, linesMs }, { handler, texts }) {
 	let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line8, name5) => ({
 		file: file2,
 		line: Math.max(1, line8),
@@ -18439,19 +18434,19 @@ function startFindings(documents, measured3) {
 	let found = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare11 * whole3).slice(0, mostTold4);
 	if (found.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
-	let prediction = { what: "CPU time of the start, s", predicted: whole3, observed: measured3.value }, confidence = Math.abs(whole3 - measured3.value) <= close3 * measured3.value ? "high" : "medium";
+	let prediction = predictionOf("CPU time of the start", whole3, measured3.value, "s"), confidence = Math.abs(whole3 - measured3.value) <= close3 * measured3.value ? "high" : "medium";
 	return { findings: found.map(({ place: place2, seconds: seconds4 }) => {
-		let share4 = Math.min(1, seconds4 / whole3);
+		let share3 = Math.min(1, seconds4 / whole3);
 		return {
 			cause: "slower start",
 			severity: "problem",
 			confidence,
 			place: place2,
-			summary: `\`${plain4(place2.file)}:${place2.line}\` takes ${figure(seconds4)} s of CPU more when a worker starts, ${percent(share4, "whole")} of what its start takes more${quoted3(place2.code)}.`,
+			summary: phrase`${lineOf(place2)} takes ${figure(seconds4)} s of CPU more when a worker starts, ${percent(share3, "whole")} of what its start takes more${quoted2(place2.code)}.`,
 			advice: "Import or compute it where it is first needed, or once for all workers.",
 			figures: [
-				{ what: "CPU time of the line beyond the base's, s", value: seconds4 },
-				{ what: "share of what the start takes more, 0 to 1", value: share4 }
+				figureOf("CPU time of the line beyond the base's", seconds4, "s"),
+				figureOf("share of what the start takes more", share3, "share")
 			],
 			prediction,
 			weight: 0
@@ -18489,18 +18484,15 @@ function dearer(base, head) {
 function keyOf4({ file, code }) {
 	return `${file} ${code}`;
 }
-function quoted3(code) {
-	return code === "" ? "" : `: \`${plain4(code)}\``;
-}
-function plain4(text7) {
-	return text7.replaceAll("`", "'");
+function quoted2(code) {
+	return code === "" ? "" : `: \`${plain2(code)}\``;
 }
 
 function slowerStart({ replicates, cell, status }, design) {
 	if (design === void 0 || status !== "measured") return;
 	let start3 = footprintChanges(replicates, design).find(({ part }) => part === "startCpu");
 	if (start3?.kind !== "more") return;
-	let { arms, effect } = start3, ofBase = (share4) => share4 * arms.base / cell.workers;
+	let { arms, effect } = start3, ofBase = (share3) => share3 * arms.base / cell.workers;
 	return {
 		value: (arms.head - arms.base) / cell.workers,
 		interval: effect.interval && { low: ofBase(effect.interval.low), high: ofBase(effect.interval.high) }
@@ -19049,8 +19041,8 @@ async function measure(plan, workload, ports, leaving) {
 		};
 		let measurements = ready2.arms.base === void 0 || design === void 0 ? await measureEachAlone(reached, ready2, starting) : await measureBoth(design);
 		let measured3 = new Map(measurements.map((each) => [each.cell.id, each]));
-		let inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured3.get(id) ?? []);
-		return await diagnose(plan, inOrder, affordable, sending2);
+		let inOrder2 = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured3.get(id) ?? []);
+		return await diagnose(plan, inOrder2, affordable, sending2);
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
@@ -19089,20 +19081,17 @@ async function failAll(plan, failure2, commits, ports) {
 }
 
 var mostFigures = 3;
-var units = ["ms per request", "ms", "bytes", "per request"], share2 = ", 0 to 1";
 function evidenceText({ figures: figures2, prediction, confidence }) {
-	let { what, predicted, observed } = prediction;
+	let { predicted, observed } = prediction;
 	return [
 		...figures2.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
-			({ what: name5, value, interval }) => interval === void 0 ? figureText(name5, value) : `${name5} ${relativeChange({ value, interval })}`
+			({ value, interval, ...named5 }) => interval === void 0 ? figureText(named5, value) : `${named5.what} ${relativeChange({ value, interval })}`
 		),
-		`${figureText(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence})`
+		`${figureText(prediction, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence})`
 	].join(", ");
 }
-function figureText(what, value) {
-	if (what.endsWith(share2)) return `${what.slice(0, -share2.length)} ${percent(value, "measured")}`;
-	let unit = units.find((each) => what.endsWith(`, ${each}`));
-	return unit === void 0 ? `${what} ${numberText(value)}` : `${what.slice(0, -unit.length - 2)} ${numberText(value)} ${unit}`;
+function figureText({ what, unit }, value) {
+	return unit === "share" ? `${what} ${percent(value, "measured")}` : `${what} ${numberText(value)}${unit === void 0 ? "" : ` ${unit}`}`;
 }
 function numberText(value) {
 	return Number.isInteger(value) ? count(value) : figure(value);
@@ -20489,8 +20478,8 @@ function renderLive(live, nowMs, width) {
 	return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "").map((line8) => cutToColumns(line8, Math.max(1, width - 1)));
 }
 function bar(live, nowMs, width) {
-	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share4 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime, length = Math.max(5, Math.min(40, width - 40)), full2 = Math.round(Math.min(1, share4) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
-	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share4 * 100)} %, ${left} left`;
+	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime, length = Math.max(5, Math.min(40, width - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
+	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share3 * 100)} %, ${left} left`;
 }
 function timeLeftMs(live, nowMs) {
 	let { total, finished: finished2, spentMs, estimatedMs } = live, perCellMs = finished2 > 0 ? spentMs / finished2 : estimatedMs && estimatedMs / total;
@@ -21149,7 +21138,7 @@ function workersOf({ sides: { cases } }) {
 	return Math.max(...[cases.left, cases.right].map((side) => side?.parameters.W ?? 1));
 }
 
-function predictionOf({ prediction, model }, scope2) {
+function predictionOf2({ prediction, model }, scope2) {
 	if (prediction === void 0) return { words: model.predicted };
 	let { low, high } = prediction, ends = { low: boundValue(low, scope2), high: boundValue(high, scope2) };
 	return typeof ends.low == "number" && typeof ends.high == "number" ? { low: ends.low, high: ends.high } : { words: low === high ? String(low) : `${low} to ${high}` };
@@ -21192,11 +21181,11 @@ function measured2(found) {
 }
 function sideValue(found, { metric }, { on: on2 }) {
 	if (typeof found == "string") return { missing: found };
-	if (on2 !== "max_minus_mean") return figureOf(found, metric);
-	let max = figureOf(found, "max_ms"), mean2 = figureOf(found, "avg_ms");
+	if (on2 !== "max_minus_mean") return figureOf2(found, metric);
+	let max = figureOf2(found, "max_ms"), mean2 = figureOf2(found, "avg_ms");
 	return typeof max != "number" ? max : typeof mean2 == "number" ? max - mean2 : mean2;
 }
-function figureOf({ id, figures: figures2 }, metric) {
+function figureOf2({ id, figures: figures2 }, metric) {
 	return figures2[metric] ?? { missing: `${id} has no ${metric}` };
 }
 function intervalOf(found, metric) {
@@ -21240,7 +21229,7 @@ function judge3(claim3, scope2, cores) {
 		measuredLeft: numberIn2(sides.left),
 		measuredRight: numberIn2(sides.right),
 		interval: "missing" in result ? void 0 : result.interval,
-		predicted: predictionOf(claim3, scope2),
+		predicted: predictionOf2(claim3, scope2),
 		outcome,
 		reason: reasons2.join("; "),
 		isExpected: expected
@@ -21432,8 +21421,8 @@ function outcomeWords({ outcomes: counts2 }) {
 	return last === void 0 ? "none was judged" : parts2.length === 0 ? last : `${parts2.join(", ")} and ${last}`;
 }
 function expectedWords({ expected, unexpected: unexpected2 }) {
-	let named4 = unexpected2.length > 0 ? `; not as expected: ${unexpected2.join(", ")}` : "";
-	return `As expected beforehand came out ${expected} of them${named4}.`;
+	let named5 = unexpected2.length > 0 ? `; not as expected: ${unexpected2.join(", ")}` : "";
+	return `As expected beforehand came out ${expected} of them${named5}.`;
 }
 
 var columns = [
@@ -21694,7 +21683,7 @@ function findingCells(id, finding) {
 	return [
 		codeSpan(id),
 		endpoint2 === void 0 ? "–" : codeSpan(endpoint2),
-		(severity === "note" ? "Note: " : "") + words6(summary),
+		(severity === "note" ? "Note: " : "") + words6(textOf(summary)),
 		place2 === void 0 ? "–" : codeSpan(`${place2.file}:${place2.line}`),
 		words6(evidenceText(finding))
 	];
@@ -21735,19 +21724,19 @@ function relativeCells(row, reference) {
 	let reason = sentence(shortenEnd(row.reason, longestReason2));
 	return [
 		codeSpan(row.id),
-		...relativeFigures.flatMap(([, figureOf2], index2) => [
-			ratio(row.published, reference?.published, figureOf2),
-			row.measured === void 0 && index2 === 0 ? reason : ratio(row.measured, reference?.measured, figureOf2)
+		...relativeFigures.flatMap(([, figureOf3], index2) => [
+			ratio(row.published, reference?.published, figureOf3),
+			row.measured === void 0 && index2 === 0 ? reason : ratio(row.measured, reference?.measured, figureOf3)
 		]),
-		share3(row.published),
-		share3(row.measured)
+		share2(row.published),
+		share2(row.measured)
 	];
 }
-function ratio(figures2, reference, figureOf2) {
-	let value = figures2 && figureOf2(figures2), one = reference && figureOf2(reference);
+function ratio(figures2, reference, figureOf3) {
+	let value = figures2 && figureOf3(figures2), one = reference && figureOf3(reference);
 	return value === void 0 || one === void 0 ? "–" : figure(value / one);
 }
-function share3(figures2) {
+function share2(figures2) {
 	return figures2?.failed_rate === void 0 ? "–" : percent(figures2.failed_rate);
 }
 
@@ -21925,7 +21914,7 @@ function diagnosisLines(diagnosed) {
 }
 function linesOf8({ id, diagnosis: { findings, unseen: unseen2 } }) {
 	return [
-		...(findings ?? []).map(({ cause, summary }) => `${cause}: ${summary.replaceAll("`", "")}`),
+		...(findings ?? []).map(({ cause, summary }) => `${cause}: ${textOf(summary).replaceAll("`", "")}`),
 		...findings?.length === 0 ? ["no known cause"] : [],
 		...unseen2.map((reason) => `not seen: ${reason}`)
 	].map((text7) => `  Why ${printable(id)}: ${printable(text7)}`);
@@ -22365,7 +22354,7 @@ async function readScenarios(wanted, ports) {
 	return scenarios;
 }
 async function showReport({ scenario, ready: ready2, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
-	let { name: name5, title } = scenario, cases = done.flatMap(({ cases: named4 }) => named4), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose3 = await ports.readScenarioFile(`${name5}.md`), caseNotes = Object.fromEntries(
+	let { name: name5, title } = scenario, cases = done.flatMap(({ cases: named5 }) => named5), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose3 = await ports.readScenarioFile(`${name5}.md`), caseNotes = Object.fromEntries(
 		ready2.flatMap(({ of: of2, workload }) => idsOf(of2).map((id) => [id, caseNote(of2, workload)]))
 	), diagnosed = done.flatMap(diagnosedCase), found = { cases, caseNotes, judgements, diagnosed }, table = publishedTable(results, cases, judgements), about5 = { ...occasion, name: name5, title, claimsOfReport };
 	await ports.saveResult(`${name5}.json`, reproductionJson({ ...about5, ...table }));

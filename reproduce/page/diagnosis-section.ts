@@ -1,4 +1,12 @@
-import { codeSpan, evidenceText, type FoundCause, sentence, shortenEnd, unknown } from "../../src/engine.ts";
+import {
+  codeSpan,
+  evidenceText,
+  type FoundCause,
+  sentence,
+  shortenEnd,
+  textOf,
+  unknown,
+} from "../../src/engine.ts";
 import { type MarkdownColumn, markdownTable } from "./markdown-table.ts";
 import type { DiagnosedCase } from "./report-page-input.ts";
 
@@ -31,7 +39,7 @@ function findingCells(id: string, finding: FoundCause): readonly string[] {
   return [
     codeSpan(id),
     endpoint === undefined ? unknown : codeSpan(endpoint),
-    (severity === "note" ? "Note: " : "") + words(summary),
+    (severity === "note" ? "Note: " : "") + words(textOf(summary)),
     place === undefined ? unknown : codeSpan(`${place.file}:${place.line}`),
     words(evidenceText(finding)),
   ];

@@ -11,16 +11,11 @@ export interface AddedFindings {
 /** Largest distance of what the lines predict from what was measured, as a share of that. */
 const tolerance = 0.35;
 
-/** The head's diagnosis with these, after the problems that take time in requests. */
+/** The head's diagnosis with these. */
 export function withAdded(head: ArmDiagnosis, { findings, unexplained }: AddedFindings): ArmDiagnosis {
   const unseen = [...head.unseen, ...unexplained];
   if (head.findings === undefined && findings.length === 0) return { ...head, unseen };
-  const known = head.findings ?? [];
-  const [problems, notes] = (["problem", "note"] as const).map((kind) =>
-    known.filter(({ severity }) => severity === kind),
-  );
-  const all = [...(problems ?? []), ...findings, ...(notes ?? [])];
-  return { ...head, ...armDiagnosis(all, unseen, head.seen) };
+  return { ...head, ...armDiagnosis([...(head.findings ?? []), ...findings], unseen, head.seen) };
 }
 
 /** True when lines that were found make up an increase that was measured without any probe. */

@@ -1,4 +1,4 @@
-import { type Cause, causes, type Finding } from "../model/findings/finding.ts";
+import { type Cause, type Finding, inOrder } from "../model/findings/finding.ts";
 import type { Evidence } from "./evidence.ts";
 import { functionKey } from "./loop-functions.ts";
 import { closedConnections, delayedAcknowledgements } from "./rules/connections.ts";
@@ -44,15 +44,16 @@ const symptoms: Readonly<Partial<Record<Cause, readonly Cause[]>>> = {
   "pool larger than the database allows": ["slow statement"],
 };
 
-/** All causes that the evidence speaks for: problems before notes, the weightiest first. */
+/** All causes that the evidence speaks for, in the order in which they are shown. */
 export function findCauses(evidence: Evidence): readonly Finding[] {
   const found = rules.flatMap((rule) => rule(evidence) ?? []);
   const left = found.filter((symptom) => !found.some((other) => explains(other, symptom)));
   const makers = new Set(left.flatMap((each) => (isMaking(each.cause) ? (lineOf(each) ?? []) : [])));
-  return left
-    .filter((finding) => !isHolding(finding.cause) || !makers.has(lineOf(finding) ?? ""))
-    .map((finding) => inShadow(finding, left))
-    .toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank(a) - rank(b));
+  return inOrder(
+    left
+      .filter((finding) => !isHolding(finding.cause) || !makers.has(lineOf(finding) ?? ""))
+      .map((finding) => inShadow(finding, left)),
+  );
 }
 
 /** A statement is the symptom of its own cause only: another one may be slow by itself. */
@@ -109,14 +110,4 @@ function inShadow(finding: Finding, all: readonly Finding[]): Finding {
 
 function lineOf({ place }: Finding): string | undefined {
   return place === undefined ? undefined : `${place.file}:${place.line}`;
-}
-
-/** A saturated generator comes first: it makes all other findings doubtful. */
-function order({ cause, severity }: Finding): number {
-  if (cause === "generator bound") return 0;
-  return severity === "problem" ? 1 : 2;
-}
-
-function rank({ cause }: Finding): number {
-  return causes.indexOf(cause);
 }

@@ -3,6 +3,7 @@ import type { EndpointReport, ProbeDocument } from "../model/findings/probe-docu
 import { sum } from "../statistics/estimate.ts";
 import { type LoopTimes, lostMs } from "./lost-time.ts";
 import { type Amount, mergeAmounts, placeKey } from "./merged-amounts.ts";
+import { endpointName } from "./wording.ts";
 
 /** A line that held the event loop. */
 export interface Stall extends Amount {
@@ -40,11 +41,6 @@ export function mergeStalls(workers: readonly ProbeDocument[]): readonly Stall[]
       endpointRequests: sum(each.map(({ endpointRequests }) => endpointRequests)),
     };
   });
-}
-
-/** The name as people write it: `/orders`, `POST /orders`. */
-export function endpointName({ method, route }: Pick<EndpointReport, "method" | "route">): string {
-  return method === "GET" ? route : `${method} ${route}`.trim();
 }
 
 /**

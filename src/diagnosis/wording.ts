@@ -1,4 +1,6 @@
-import type { Place } from "../model/findings/probe-document.ts";
+import { defined } from "../lists/defined.ts";
+import type { EvidenceFigure, Phrase, Piece, Prediction, Unit } from "../model/findings/finding.ts";
+import type { EndpointReport, Place } from "../model/findings/probe-document.ts";
 import { shortenEnd } from "../text/length.ts";
 
 /** A time as people read it: `0.4 ms`, `480 ms`, `2.1 s`. */
@@ -7,21 +9,54 @@ export function milliseconds(value: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
 
+/** A sentence in which words of a line of code stay a piece of their own. */
+export function phrase(texts: TemplateStringsArray, ...values: readonly (Phrase | Piece | number)[]): Phrase {
+  const pieces = texts.flatMap((text, index) => [text, values[index] ?? ""]).flat();
+  const joined: Piece[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (typeof piece === "object") joined.push(piece);
+    else if (typeof last === "string") joined.splice(-1, 1, `${last}${piece}`);
+    else if (piece !== "") joined.push(`${piece}`);
+  }
+  return joined.every((piece) => typeof piece === "string") ? joined.join("") : joined;
+}
+
 const longestCode = 80;
 
 /** `` at `app/orders.py:37` (`time.sleep(0.48)`)``, or nothing where the line is not known. Foreign text. */
-export function at(place: Place | null | undefined): string {
+export function at(place: Place | null | undefined): Phrase {
   if (place === null || place === undefined) return "";
-  const where = ` at ${quoted(`${place.file}:${place.line}`)}`;
-  return place.code === "" ? where : `${where} (${quoted(shortenEnd(place.code, longestCode))})`;
+  const code = place.code === "" ? "" : ` (\`${plain(shortenEnd(place.code, longestCode))}\`)`;
+  return [" at ", lineOf(place), code];
 }
 
-/** Text between backticks, which the report shows as code; its own backticks become quotes. */
-function quoted(text: string): string {
-  return `\`${text.replaceAll("`", "'")}\``;
+/** A line of code as a piece of a sentence. */
+export function lineOf({ file, line }: Place): { readonly line: string } {
+  return { line: `${plain(file)}:${line}` };
 }
 
-/** The place as a part of a finding. */
-export function placeOf(place: Place | null | undefined): { readonly place?: Place } {
-  return place === null || place === undefined ? {} : { place };
+/** Text to stand between backticks, which the report shows as code; its own backticks become quotes. */
+export function plain(text: string): string {
+  return text.replaceAll("`", "'");
+}
+
+/** The name as people write it: `/orders`, `POST /orders`. */
+export function endpointName({ method, route }: Pick<EndpointReport, "method" | "route">): string {
+  return method === "GET" ? route : `${method} ${route}`.trim();
+}
+
+/** Endpoint and line of a finding, as far as they are known. */
+export function locationOf(endpoint: EndpointReport | undefined, place: Place | null | undefined) {
+  return defined({ endpoint: endpoint && endpointName(endpoint), place: place ?? undefined });
+}
+
+/** A number that speaks for a cause. */
+export function figureOf(what: string, value: number, unit?: Unit): EvidenceFigure {
+  return { what, value, ...defined({ unit }) };
+}
+
+/** What a cause implies, and what was measured. */
+export function predictionOf(what: string, predicted: number, observed: number, unit?: Unit): Prediction {
+  return { what, predicted, observed, ...defined({ unit }) };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-
 import { gatherEvidence } from "../../src/diagnosis/evidence.ts";
 import { findCauses } from "../../src/diagnosis/findings.ts";
 import type { LoadFacts } from "../../src/diagnosis/load-facts.ts";
 import type { Finding } from "../../src/model/findings/finding.ts";
+import { textOf } from "../../src/model/findings/finding.ts";
 import type { ProbeDocument } from "../../src/model/findings/probe-document.ts";
 import { amount, endpoint, line, load, noQueue, worker } from "./samples.ts";
 
@@ -667,8 +667,11 @@ describe("findCauses", () => {
   test("says what, where, how long and what to do", () => {
     expect(find([worker({ endpoints: [blocked] })])[0]).toMatchObject({
       endpoint: "/orders",
-      summary:
-        "/orders blocks the event loop for 100 ms at `app/orders.py:37` (`time.sleep(0.1)`) in 100 % of its requests.",
+      summary: [
+        "/orders blocks the event loop for 100 ms at ",
+        { line: "app/orders.py:37" },
+        " (`time.sleep(0.1)`) in 100 % of its requests.",
+      ],
       advice:
         "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
       prediction: { what: "requests per second", observed: 10 },
@@ -689,8 +692,8 @@ describe("findCauses", () => {
   test("every finding has a sentence, advice, finite figures and a weight between 0 and 1", () => {
     for (const { name, workers, load: changes } of cases) {
       for (const { summary, advice, figures, prediction, weight } of find(workers, changes)) {
-        expect(summary, name).toMatch(/^[^\n]+\.$/);
-        expect(summary, name).not.toMatch(/NaN|Infinity|undefined/);
+        expect(textOf(summary), name).toMatch(/^[^\n]+\.$/);
+        expect(textOf(summary), name).not.toMatch(/NaN|Infinity|undefined/);
         expect(advice, name).toMatch(/\.$/);
         const numbers = [
           ...figures.map(({ value }) => value),
@@ -714,6 +717,6 @@ test("the share of requests counts each of them once, also where a hold was seen
   const [finding] = find([
     worker({ endpoints: [endpoint({ partsMs: { total: 10_000, blocked: 10_000 }, stalls })] }),
   ]);
-  expect(finding?.summary).toMatch(/ in 100 % of its requests\.$/);
-  expect(finding?.figures).toContainEqual({ what: "share of requests, 0 to 1", value: 1 });
+  expect(textOf(finding?.summary ?? "")).toMatch(/ in 100 % of its requests\.$/);
+  expect(finding?.figures).toContainEqual({ what: "share of requests", unit: "share", value: 1 });
 });

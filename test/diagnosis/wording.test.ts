@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { measuredRate } from "../../src/diagnosis/load-facts.ts";
-import { at, milliseconds } from "../../src/diagnosis/wording.ts";
-import { missOf } from "../../src/model/findings/finding.ts";
+import { at, milliseconds, phrase } from "../../src/diagnosis/wording.ts";
+import { missOf, textOf } from "../../src/model/findings/finding.ts";
 import { line, load } from "./samples.ts";
 
 test.for<[value: number, text: string]>([
@@ -14,10 +14,20 @@ test.for<[value: number, text: string]>([
 });
 
 test("a place is said with what is written there, if anything is known", () => {
-  expect(at(line)).toBe(" at `app/orders.py:37` (`time.sleep(0.1)`)");
-  expect(at({ ...line, code: "" })).toBe(" at `app/orders.py:37`");
-  expect(at({ ...line, code: "f`x`" })).toBe(" at `app/orders.py:37` (`f'x'`)");
+  expect(textOf(at(line))).toBe(" at `app/orders.py:37` (`time.sleep(0.1)`)");
+  expect(textOf(at({ ...line, code: "" }))).toBe(" at `app/orders.py:37`");
+  expect(textOf(at({ ...line, code: "f`x`" }))).toBe(" at `app/orders.py:37` (`f'x'`)");
   expect([at(null), at(undefined)]).toEqual(["", ""]);
+});
+
+test("a sentence with a line of code has it as a piece of its own", () => {
+  const where = at({ ...line, code: "" });
+  expect(phrase`It waits ${5} times${where}.`).toEqual([
+    "It waits 5 times at ",
+    { line: "app/orders.py:37" },
+    ".",
+  ]);
+  expect(phrase`It waits ${5} times${at(null)}.`).toBe("It waits 5 times.");
 });
 
 test("nothing measured confirms nothing", () => {

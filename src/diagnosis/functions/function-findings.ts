@@ -1,27 +1,18 @@
-import {
-  type ArmDiagnosis,
-  armDiagnosis,
-  type FoundCause,
-  isRepositoryPath,
-} from "../../model/findings/diagnosis.ts";
+import { defined } from "../../lists/defined.ts";
+import { type ArmDiagnosis, type FoundCause, isRepositoryPath } from "../../model/findings/diagnosis.ts";
 import { missOf } from "../../model/findings/finding.ts";
 import type { Place } from "../../model/findings/probe-document.ts";
 import type { Estimate } from "../../statistics/estimate.ts";
 import { figure } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
+import { type AddedFindings, withAdded } from "../added-findings.ts";
 import { isChanged } from "../changed-lines.ts";
+import { figureOf, lineOf, phrase, predictionOf } from "../wording.ts";
 import { type ChangeFacts, callsKey } from "./change-facts.ts";
 import { type CpuChange, type Difference, joinedAs } from "./differences.ts";
 import { adviceFor, subjectOf, whyOf } from "./function-words.ts";
 import { type StackStep, threadsOwner } from "./owner.ts";
 import { type ChangeReason, reasonOf, type Spot } from "./reason.ts";
-
-/** What the samples say about a change. */
-export interface FunctionsTold {
-  readonly findings: readonly FoundCause[];
-  /** What they do not explain: sentences. */
-  readonly unexplained: readonly string[];
-}
 
 /** Least share of the change for which a function is named. */
 const leastShare = 0.1;
@@ -39,7 +30,7 @@ export function functionFindings(
   change: CpuChange,
   facts: ChangeFacts,
   handler: StackStep | undefined,
-): FunctionsTold {
+): AddedFindings {
   const doubt = doubtOf(change, facts.measured.extraMs);
   if (doubt !== undefined) return { findings: [], unexplained: [doubt] };
   const told = toldOf(change, facts);
@@ -117,33 +108,34 @@ function findingOf(
   const { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value };
   const ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure);
   const calls = facts.calls.get(callsKey(owner.where, owner.function));
-  const where = place === undefined ? "" : ` at \`${place.file}:${place.line}\``;
-  const prediction = {
-    what: "CPU time, ms per request",
-    predicted: measuredBase + change.extraMs.value,
-    observed: measuredBase + measured.value,
-  };
+  const where = place === undefined ? "" : [" at ", lineOf(place)];
+  const prediction = predictionOf(
+    "CPU time",
+    measuredBase + change.extraMs.value,
+    measuredBase + measured.value,
+    "ms per request",
+  );
   const miss = Math.abs(change.extraMs.value - measured.value) / Math.abs(measured.value);
   return {
     cause: isMore ? "more CPU in a function" : "less CPU in a function",
     severity: isMore ? "problem" : "note",
     confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
     endpoint: facts.endpoint,
-    ...(place !== undefined && { place }),
+    ...defined({ place }),
     ...(reason.spot !== undefined && locationOf(reason.spot, reason.kind, facts)),
-    summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share, "whole")} of the change${where}${whyOf(reason, owner)}.`,
+    summary: phrase`${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share, "whole")} of the change${where}${whyOf(reason, owner)}.`,
     advice: adviceFor(reason, isMore, owner),
     figures: [
-      { what: `${isMore ? "more" : "less"} CPU time, ms per request`, value: Math.abs(extraMs.value) },
-      { what: "in the base, ms per request", value: baseMs },
-      { what: "in the head, ms per request", value: headMs },
+      figureOf(`${isMore ? "more" : "less"} CPU time`, Math.abs(extraMs.value), "ms per request"),
+      figureOf("in the base", baseMs, "ms per request"),
+      figureOf("in the head", headMs, "ms per request"),
       ...(calls === undefined
         ? []
         : [
-            { what: "calls in the base, per request", value: calls.base },
-            { what: "calls in the head, per request", value: calls.head },
+            figureOf("calls in the base", calls.base, "per request"),
+            figureOf("calls in the head", calls.head, "per request"),
           ]),
-      { what: "share of the change, 0 to 1", value: share },
+      figureOf("share of the change", share, "share"),
       ...(change.instructions?.interval === undefined
         ? []
         : [{ what: "instructions per request", ...change.instructions }]),
@@ -190,15 +182,10 @@ function signed(value: number): string {
  * The head's diagnosis with the functions that changed. What another cause names already is not told twice: that one
  * knows more of it.
  */
-export function withFunctions(head: ArmDiagnosis, { findings, unexplained }: FunctionsTold): ArmDiagnosis {
+export function withFunctions(head: ArmDiagnosis, { findings, unexplained }: AddedFindings): ArmDiagnosis {
   const known = (head.findings ?? []).filter(({ severity }) => severity === "problem");
   const isKnown = ({ place }: FoundCause) =>
     known.some((each) => each.place?.file === place?.file && each.place?.function === place?.function);
   const added = findings.filter((each) => each.place === undefined || !isKnown(each));
-  if (head.findings === undefined && added.length === 0)
-    return { ...head, unseen: [...head.unseen, ...unexplained] };
-  const all = [...(head.findings ?? []), ...added];
-  const order = ({ severity }: FoundCause) => (severity === "problem" ? 0 : 1);
-  const sorted = all.toSorted((a, b) => order(a) - order(b) || b.weight - a.weight);
-  return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
+  return withAdded(head, { findings: added, unexplained });
 }

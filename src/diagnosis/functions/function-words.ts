@@ -1,5 +1,6 @@
 import { shortenEnd } from "../../text/length.ts";
 import { perRequest } from "../../text/numbers.ts";
+import { plain } from "../wording.ts";
 import type { ChangeFacts } from "./change-facts.ts";
 import { type Owner, threadsOwner } from "./owner.ts";
 import type { ChangeReason } from "./reason.ts";
@@ -79,9 +80,4 @@ export function adviceFor(reason: ChangeReason, isMore: boolean, { kind }: Pick<
   if (reason.kind === "package")
     return `Stay with the former version of ${plain(reason.name)}, or report it there.`;
   return "Do less there, or do it once and keep the result.";
-}
-
-/** Foreign text between backticks. */
-function plain(text: string): string {
-  return text.replaceAll("`", "'");
 }

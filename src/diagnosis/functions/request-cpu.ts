@@ -1,7 +1,9 @@
+import { defined } from "../../lists/defined.ts";
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import type { Place } from "../../model/findings/probe-document.ts";
 import { figure } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
+import { figureOf, predictionOf } from "../wording.ts";
 import type { ArmCpu, OwnerCpu } from "./arm-cpu.ts";
 import { subjectOf } from "./function-words.ts";
 
@@ -37,18 +39,18 @@ export function requestCpu(cpu: ArmCpu, load: RequestLoad): Finding | undefined 
     cause: "CPU of a request",
     severity: "note",
     endpoint: load.endpoint,
-    ...(place !== undefined && { place }),
+    ...defined({ place }),
     summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts.join(", ")}.`,
     advice: "Begin with the first of them: more workers help only where there are more CPUs.",
     figures: [
-      { what: "CPU time, ms per request", value: totalMs },
-      { what: "share of the first, 0 to 1", value: msOf(most) / totalMs },
+      figureOf("CPU time", totalMs, "ms per request"),
+      figureOf("share of the first", msOf(most) / totalMs, "share"),
     ],
-    prediction: {
-      what: "requests per second",
-      predicted: (Math.min(load.appCpus, load.workers) * 1_000) / totalMs,
-      observed: load.requestsPerSecond,
-    },
+    prediction: predictionOf(
+      "requests per second",
+      (Math.min(load.appCpus, load.workers) * 1_000) / totalMs,
+      load.requestsPerSecond,
+    ),
     weight: Math.min(1, msOf(most) / totalMs),
   });
 }

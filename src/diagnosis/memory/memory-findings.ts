@@ -1,3 +1,4 @@
+import { defined } from "../../lists/defined.ts";
 import type { FoundCause } from "../../model/findings/diagnosis.ts";
 import type { Place } from "../../model/findings/probe-document.ts";
 import type { MemoryDocument } from "../../model/findings/stack-document.ts";
@@ -6,6 +7,7 @@ import { type Estimate, sum } from "../../statistics/estimate.ts";
 import { count } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { type AddedFindings, isFitting } from "../added-findings.ts";
+import { figureOf, lineOf, phrase, plain, predictionOf } from "../wording.ts";
 
 /** What one arm's processes keep of some requests. */
 export interface KeptOf {
@@ -49,11 +51,7 @@ export function memoryFindings(
     .slice(0, mostTold);
   if (told.length === 0)
     return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
-  const prediction = {
-    what: "memory that stays, bytes per request",
-    predicted: whole,
-    observed: measured.value,
-  };
+  const prediction = predictionOf("memory that stays", whole, measured.value, "bytes per request");
   const isClose = Math.abs(whole - measured.value) <= close * measured.value;
   const findings = told.map(({ place, extra, base }): FoundCause => {
     const share = Math.min(1, extra / whole);
@@ -61,14 +59,14 @@ export function memoryFindings(
       cause: "memory that grows",
       severity: "problem",
       confidence: isClose ? "high" : "medium",
-      ...(endpoint !== undefined && { endpoint }),
+      ...defined({ endpoint }),
       place,
-      summary: `${subjectOf(place)} allocates ${count(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at \`${plain(place.file)}:${place.line}\`, ${percent(share, "whole")} of what the head keeps more.`,
+      summary: phrase`${subjectOf(place)} allocates ${count(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at ${lineOf(place)}, ${percent(share, "whole")} of what the head keeps more.`,
       advice: "Give what is kept a limit, or let go of it when the request ends.",
       figures: [
-        { what: "kept in the base, bytes per request", value: base },
-        { what: "kept in the head, bytes per request", value: base + extra },
-        { what: "share of what the head keeps more, 0 to 1", value: share },
+        figureOf("kept in the base", base, "bytes per request"),
+        figureOf("kept in the head", base + extra, "bytes per request"),
+        figureOf("share of what the head keeps more", share, "share"),
       ],
       prediction,
       weight: 0, // of a request's time
@@ -116,9 +114,4 @@ function lineKey(place: Place): string {
 
 function subjectOf({ file, function: name }: Place): string {
   return name === "<module>" ? `Code of \`${plain(file)}\`` : `\`${plain(name)}()\``;
-}
-
-/** Foreign text between backticks. */
-function plain(text: string): string {
-  return text.replaceAll("`", "'");
 }

@@ -1,6 +1,6 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { type Evidence, partOf, sumOf } from "../evidence.ts";
-import { milliseconds } from "../wording.ts";
+import { figureOf, milliseconds, predictionOf } from "../wording.ts";
 
 /** Time that Linux may wait before it acknowledges a packet that nothing follows. */
 const delayMs = 40;
@@ -19,16 +19,12 @@ export function delayedAcknowledgements(evidence: Evidence): Finding | undefined
     advice:
       "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
     figures: [
-      { what: "median latency, ms", value: load.latencyMedianMs },
-      { what: "in the app, ms per request", value: within },
-      { what: "connections looked at", value: seen },
-      { what: "connections without TCP_NODELAY", value: delayed },
+      figureOf("median latency", load.latencyMedianMs, "ms"),
+      figureOf("in the app", within, "ms per request"),
+      figureOf("connections looked at", seen),
+      figureOf("connections without TCP_NODELAY", delayed),
     ],
-    prediction: {
-      what: "median latency, ms",
-      predicted: within + delayMs,
-      observed: load.latencyMedianMs,
-    },
+    prediction: predictionOf("median latency", within + delayMs, load.latencyMedianMs, "ms"),
     weight: Math.min(1, delayMs / load.latencyMeanMs),
   });
 }
@@ -44,11 +40,8 @@ export function closedConnections(evidence: Evidence): Finding | undefined {
     summary: `The server closes each connection after ${limit === 1 ? "one request" : `${limit} requests`}: ${virtualUsers} users opened ${opened} for ${requests} requests.`,
     advice:
       "Use a worker that keeps connections (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
-    figures: [
-      { what: "requests per connection", value: requests / opened },
-      { what: "connections opened", value: opened },
-    ],
-    prediction: { what: "connections opened", predicted: requests / limit, observed: opened },
+    figures: [figureOf("requests per connection", requests / opened), figureOf("connections opened", opened)],
+    prediction: predictionOf("connections opened", requests / limit, opened),
     weight: Math.min(1, (0.1 * opened) / requests),
   });
 }

@@ -5,9 +5,8 @@ import { collectingMs } from "../collections.ts";
 import { type Evidence, sumOf } from "../evidence.ts";
 import { functionKey } from "../loop-functions.ts";
 import { mergeAmounts, placeKey } from "../merged-amounts.ts";
-import { endpointName } from "../merged-stalls.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
-import { at, milliseconds, placeOf } from "../wording.ts";
+import { at, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
 
 /** Least share of the CPU time: healthy code that makes many objects beside a large heap has a quarter. */
 const leastShare = 0.3;
@@ -27,16 +26,18 @@ export function garbageCollection(evidence: Evidence): Finding | undefined {
   const grown = sumOf(workers, ({ memory }) => (memory.nowBytes ?? 0) - (memory.startBytes ?? 0));
   return confirm({
     cause: "garbage collection",
-    ...(endpoint === undefined || others.length > 0 ? {} : { endpoint: endpointName(endpoint) }),
-    ...placeOf(place),
-    summary: `Python's garbage collector takes ${milliseconds(takenMs / requests)} of CPU per request (${percent(share, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place)}.`,
+    ...locationOf(others.length > 0 ? undefined : endpoint, place),
+    summary: phrase`Python's garbage collector takes ${milliseconds(takenMs / requests)} of CPU per request (${percent(share, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place)}.`,
     advice:
       "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
     figures: [
-      { what: "CPU time of the collector, ms per request", value: takenMs / requests },
-      { what: "collections", value: sumOf(all, ({ count }) => count) },
-      { what: "longest collection, ms", value: Math.max(...all.map(({ longestMs }) => longestMs)) },
-      { what: "growth of memory, bytes per request", value: grown / requests },
+      figureOf("CPU time of the collector", takenMs / requests, "ms per request"),
+      figureOf(
+        "collections",
+        sumOf(all, ({ count }) => count),
+      ),
+      figureOf("longest collection", Math.max(...all.map(({ longestMs }) => longestMs)), "ms"),
+      figureOf("growth of memory", grown / requests, "bytes per request"),
     ],
     prediction: ratePrediction(load, Math.min(loopRate(evidence), cpuRate(evidence))),
     weight: Math.min(1, share),

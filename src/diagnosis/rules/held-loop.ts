@@ -1,10 +1,11 @@
+import { defined } from "../../lists/defined.ts";
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { percent } from "../../text/percent.ts";
 import { withoutCollections } from "../collections.ts";
 import { type Evidence, loopBusyMs, requestsOf, sumOf } from "../evidence.ts";
 import { isWork, type Stall } from "../merged-stalls.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
-import { at, milliseconds, placeOf } from "../wording.ts";
+import { at, figureOf, milliseconds, phrase } from "../wording.ts";
 
 /** Least share of the loops' time for which a line must hold them, in loads of up to ten seconds. */
 const leastShare = 0.1;
@@ -27,12 +28,13 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
     .flatMap((stall) => {
       const lost = isWork(stall) ? stall.lostMs : lostMs;
       if (stall.totalMs - lost < leastMs) return [];
-      const finding = confirm({
-        ...describe(stall, evidence),
-        prediction: ratePrediction(evidence.load, predicted),
-        weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy - lostMs)),
-      });
-      return finding === undefined ? [] : [finding];
+      return (
+        confirm({
+          ...describe(stall, evidence),
+          prediction: ratePrediction(evidence.load, predicted),
+          weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy - lostMs)),
+        }) ?? []
+      );
     });
 }
 
@@ -81,19 +83,18 @@ function describe(stall: Stall, { requests }: Evidence) {
   const often = share >= 0.005 ? percent(share, "whole") : "less than 1 %";
   return {
     cause: works ? ("CPU work on the event loop" as const) : ("blocking call on the event loop" as const),
-    ...(endpoint === "" ? {} : { endpoint }),
-    ...placeOf(place),
-    summary: `${who} ${verb} for ${milliseconds(totalMs / count)}${at(place)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
+    ...defined({ endpoint: endpoint === "" ? undefined : endpoint, place: place ?? undefined }),
+    summary: phrase`${who} ${verb} for ${milliseconds(totalMs / count)}${at(place)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
     advice: works
       ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock."
       : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
     figures: [
-      { what: "holds of the loop", value: count },
-      { what: "mean hold, ms", value: totalMs / count },
-      { what: "longest hold, ms", value: longestMs },
-      { what: "share of requests, 0 to 1", value: share },
-      { what: "held, ms per request", value: totalMs / requests },
-      { what: "CPU time of it, ms per request", value: stall.cpuMs / requests },
+      figureOf("holds of the loop", count),
+      figureOf("mean hold", totalMs / count, "ms"),
+      figureOf("longest hold", longestMs, "ms"),
+      figureOf("share of requests", share, "share"),
+      figureOf("held", totalMs / requests, "ms per request"),
+      figureOf("CPU time of it", stall.cpuMs / requests, "ms per request"),
     ],
   };
 }

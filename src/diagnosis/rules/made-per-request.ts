@@ -1,8 +1,7 @@
 import { type Cause, confirm, type Finding } from "../../model/findings/finding.ts";
 import type { EndpointReport } from "../../model/findings/probe-document.ts";
 import { type Evidence, partOf } from "../evidence.ts";
-import { endpointName } from "../merged-stalls.ts";
-import { at, milliseconds, placeOf } from "../wording.ts";
+import { at, endpointName, figureOf, locationOf, milliseconds, phrase, predictionOf } from "../wording.ts";
 
 type Made = EndpointReport["made"][number];
 
@@ -33,10 +32,9 @@ const words: Readonly<Record<Made["what"], Words>> = {
 /** Things that are made for each request and should be made once. */
 export function madePerRequest(evidence: Evidence): readonly Finding[] {
   return evidence.endpoints.flatMap((endpoint) =>
-    endpoint.made.flatMap((made) => {
-      const finding = made.requests < endpoint.requests / 2 ? undefined : judge(endpoint, made, evidence);
-      return finding === undefined ? [] : [finding];
-    }),
+    endpoint.made
+      .filter((made) => made.requests >= endpoint.requests / 2)
+      .flatMap((made) => judge(endpoint, made, evidence) ?? []),
   );
 }
 
@@ -45,21 +43,16 @@ function judge(endpoint: EndpointReport, made: Made, evidence: Evidence): Findin
   const eachMs = made.totalMs / made.count;
   return confirm({
     cause,
-    endpoint: endpointName(endpoint),
-    ...placeOf(made.place),
-    summary: `${endpointName(endpoint)} makes ${one} for each request${at(made.place)}, which takes ${milliseconds(eachMs)}.`,
+    ...locationOf(endpoint, made.place),
+    summary: phrase`${endpointName(endpoint)} makes ${one} for each request${at(made.place)}, which takes ${milliseconds(eachMs)}.`,
     advice,
     figures: [
-      { what: "made", value: made.count },
-      { what: "time of each, ms", value: eachMs },
-      { what: "a request takes, ms", value: partOf(evidence, "total") },
+      figureOf("made", made.count),
+      figureOf("time of each", eachMs, "ms"),
+      figureOf("a request takes", partOf(evidence, "total"), "ms"),
     ],
     // If the code makes them, and it is not chance, each request makes as many.
-    prediction: {
-      what: `${made.what}s made`,
-      predicted: made.mostInOne * endpoint.requests,
-      observed: made.count,
-    },
+    prediction: predictionOf(`${made.what}s made`, made.mostInOne * endpoint.requests, made.count),
     weight: Math.min(1, made.totalMs / Math.max(endpoint.partsMs.total, 1e-9)),
   });
 }

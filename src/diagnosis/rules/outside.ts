@@ -2,9 +2,8 @@ import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { percent } from "../../text/percent.ts";
 import { type Evidence, partOf, shareOf } from "../evidence.ts";
 import { measuredRate } from "../load-facts.ts";
-import { endpointName } from "../merged-stalls.ts";
 import { cpuShare, ratePrediction, unhinderedRate } from "../rates.ts";
-import { at, milliseconds, placeOf } from "../wording.ts";
+import { at, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
 
 /** The load generator is saturated, so the figures say nothing about the app. */
 export function generatorBound(evidence: Evidence): Finding | undefined {
@@ -19,8 +18,8 @@ export function generatorBound(evidence: Evidence): Finding | undefined {
     summary: `k6 uses ${percent(share, "whole")} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
     advice: "Give k6 more CPUs, or the app fewer: these figures are those of k6.",
     figures: [
-      { what: "share of the generator's CPUs, 0 to 1", value: share },
-      { what: "requests in the app at a time", value: inApp },
+      figureOf("share of the generator's CPUs", share, "share"),
+      figureOf("requests in the app at a time", inApp),
     ],
     prediction: ratePrediction(load, (generatorCpus * requests) / used),
     weight: 1,
@@ -37,13 +36,12 @@ export function externalWait(evidence: Evidence): Finding | undefined {
   return confirm({
     cause: "waiting on something external",
     severity: "note",
-    ...(endpoint === undefined ? {} : { endpoint: endpointName(endpoint) }),
-    ...placeOf(place),
-    summary: `A request waits ${milliseconds(waiting)} of its ${milliseconds(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place)}.`,
+    ...locationOf(endpoint, place),
+    summary: phrase`A request waits ${milliseconds(waiting)} of its ${milliseconds(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place)}.`,
     advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
     figures: [
-      { what: "waiting elsewhere, ms per request", value: waiting },
-      { what: "share of the request's time, 0 to 1", value: share },
+      figureOf("waiting elsewhere", waiting, "ms per request"),
+      figureOf("share of the request's time", share, "share"),
     ],
     prediction: ratePrediction(evidence.load, unhinderedRate(evidence)),
     weight: share,

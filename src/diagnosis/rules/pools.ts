@@ -2,9 +2,8 @@ import { confirm, type Finding } from "../../model/findings/finding.ts";
 import type { ProbeDocument } from "../../model/findings/probe-document.ts";
 import { percent } from "../../text/percent.ts";
 import { type Evidence, partOf, shareOf, sumOf } from "../evidence.ts";
-import { endpointName } from "../merged-stalls.ts";
 import { ratePrediction } from "../rates.ts";
-import { at, milliseconds, placeOf } from "../wording.ts";
+import { at, figureOf, locationOf, milliseconds, phrase, predictionOf } from "../wording.ts";
 
 type Pool = ProbeDocument["pools"][number];
 
@@ -20,19 +19,24 @@ export function smallPool(evidence: Evidence): Finding | undefined {
   const idle = 1 - Math.min(1, partOf(evidence, "database") / useMs);
   return confirm({
     cause: "pool too small",
-    ...(endpoint === undefined ? {} : { endpoint: endpointName(endpoint) }),
-    ...placeOf(place),
-    summary: `Requests wait ${milliseconds(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds(useMs)}${at(place)}.`,
+    ...locationOf(endpoint, place),
+    summary: phrase`Requests wait ${milliseconds(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds(useMs)}${at(place)}.`,
     advice:
       idle > 0.5
         ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.`
         : "Make the pool larger, as far as the database allows, or the statements faster.",
     figures: [
-      { what: "connections", value: size },
-      { what: "in use, ms per request", value: useMs },
-      { what: "waiting for one, ms per request", value: partOf(evidence, "poolWait") },
-      { what: "requests waiting for one, at most", value: sumOf(pools, (pool) => pool.mostWaiting) },
-      { what: "requests that got none", value: sumOf(pools, (pool) => pool.errors) },
+      figureOf("connections", size),
+      figureOf("in use", useMs, "ms per request"),
+      figureOf("waiting for one", partOf(evidence, "poolWait"), "ms per request"),
+      figureOf(
+        "requests waiting for one, at most",
+        sumOf(pools, (pool) => pool.mostWaiting),
+      ),
+      figureOf(
+        "requests that got none",
+        sumOf(pools, (pool) => pool.errors),
+      ),
     ],
     prediction: ratePrediction(evidence.load, (size * 1_000) / useMs),
     weight: share,
@@ -51,11 +55,11 @@ export function largePool(evidence: Evidence): Finding | undefined {
     summary: `The pools of ${evidence.workers.length} workers may open ${wanted} connections, the database grants ${allowed}; it refused ${refused}.`,
     advice: `Let each worker's pools have ${Math.max(1, Math.floor(allowed / evidence.workers.length))} connections at most.`,
     figures: [
-      { what: "connections that the pools may open", value: wanted },
-      { what: "connections that the database grants", value: allowed },
-      { what: "connections refused", value: refused },
+      figureOf("connections that the pools may open", wanted),
+      figureOf("connections that the database grants", allowed),
+      figureOf("connections refused", refused),
     ],
-    prediction: { what: "most connections at a time", predicted: allowed, observed: peak },
+    prediction: predictionOf("most connections at a time", allowed, peak),
     weight: Math.min(1, refused / evidence.requests),
   });
 }

@@ -10,9 +10,8 @@ import {
   loopFunctions,
   loopSeenMs,
 } from "../loop-functions.ts";
-import { endpointName } from "../merged-stalls.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
-import { at, milliseconds, placeOf } from "../wording.ts";
+import { at, endpointName, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
 import { heldLoop } from "./held-loop.ts";
 import { awaitsLast } from "./seen-late.ts";
 
@@ -66,11 +65,12 @@ function shortHolds(evidence: Evidence): readonly Finding[] {
     .toSorted((a, b) => heldMs(b) - heldMs(a))
     .slice(0, mostFunctions)
     .flatMap((each) => {
-      const finding = confirm({
-        ...describe(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs), evidence),
-        prediction: ratePrediction(load, predicted),
-      });
-      return finding === undefined ? [] : [finding];
+      return (
+        confirm({
+          ...describe(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs), evidence),
+          prediction: ratePrediction(load, predicted),
+        }) ?? []
+      );
     });
 }
 
@@ -88,18 +88,17 @@ function describe(each: LoopFunction, share: number, evidence: Evidence) {
   const verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
   return {
     cause: isWork ? ("CPU work on the event loop" as const) : ("blocking call on the event loop" as const),
-    ...(endpoint === undefined || others.length > 0 ? {} : { endpoint: endpointName(endpoint) }),
-    ...placeOf(place),
-    summary: `${who} ${verb} for ${milliseconds(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place)}, ${percent(Math.min(1, share), "whole")} of the loop's time.`,
+    ...locationOf(others.length > 0 ? undefined : endpoint, place),
+    summary: phrase`${who} ${verb} for ${milliseconds(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place)}, ${percent(Math.min(1, share), "whole")} of the loop's time.`,
     advice: isForeign
       ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop."
       : isWork
         ? "Do less there, do it once and keep the result, or move the work to a process pool."
         : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
     figures: [
-      { what: "held, ms per request", value: ms },
-      { what: "CPU time of it, ms per request", value: cpuMs / requestsOf(each, evidence) },
-      { what: "share of the loop's time, 0 to 1", value: Math.min(1, share) },
+      figureOf("held", ms, "ms per request"),
+      figureOf("CPU time of it", cpuMs / requestsOf(each, evidence), "ms per request"),
+      figureOf("share of the loop's time", Math.min(1, share), "share"),
     ],
     weight: Math.min(1, share),
   };

@@ -3,9 +3,8 @@ import { percent } from "../../text/percent.ts";
 import { type Evidence, servedMs, sumOf } from "../evidence.ts";
 import { functionKey } from "../loop-functions.ts";
 import type { Amount } from "../merged-amounts.ts";
-import { endpointName } from "../merged-stalls.ts";
 import { loopRate, ratePrediction, unhinderedRate } from "../rates.ts";
-import { at, milliseconds, placeOf } from "../wording.ts";
+import { at, endpointName, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
 import { fewRepeats } from "./statements.ts";
 
 /** Mean time of a statement from which it is slow, and its least share of the time in which a request is served. */
@@ -15,7 +14,7 @@ const leastShare = 0.5;
 const mostCpuShare = 0.6;
 
 /** Name of the figure. */
-export const timeOfEach = "time of each, ms";
+export const timeOfEach = "time of each";
 
 /** Share of a statement's time by which the loop may be late. */
 const mostLateShare = 0.3;
@@ -34,22 +33,22 @@ export function slowStatement(evidence: Evidence): readonly Finding[] {
     const share = Math.min(1, ownMs / servedMs(endpoint.partsMs));
     if (share < leastShare) return [];
     const { place, count, totalMs, longestMs } = statement;
-    const finding = confirm({
-      cause: "slow statement",
-      endpoint: endpointName(endpoint),
-      ...placeOf(place),
-      summary: `${endpointName(endpoint)} waits ${milliseconds(totalMs / count)} for one statement${at(place)}, ${percent(share, "whole")} of the time in which a request is served.`,
-      advice:
-        "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
-      figures: [
-        { what: timeOfEach, value: totalMs / count },
-        { what: "longest, ms", value: longestMs },
-        { what: "share of the time in which a request is served, 0 to 1", value: share },
-      ],
-      prediction: ratePrediction(load, Math.min(unhinderedRate(evidence), loopRate(evidence))),
-      weight: share,
-    });
-    return finding === undefined ? [] : [finding];
+    return (
+      confirm({
+        cause: "slow statement",
+        ...locationOf(endpoint, place),
+        summary: phrase`${endpointName(endpoint)} waits ${milliseconds(totalMs / count)} for one statement${at(place)}, ${percent(share, "whole")} of the time in which a request is served.`,
+        advice:
+          "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
+        figures: [
+          figureOf(timeOfEach, totalMs / count, "ms"),
+          figureOf("longest", longestMs, "ms"),
+          figureOf("share of the time in which a request is served", share, "share"),
+        ],
+        prediction: ratePrediction(load, Math.min(unhinderedRate(evidence), loopRate(evidence))),
+        weight: share,
+      }) ?? []
+    );
   });
 }
 

@@ -3,9 +3,8 @@ import type { EndpointReport } from "../../model/findings/probe-document.ts";
 import { percent } from "../../text/percent.ts";
 import { type Evidence, servedMs, sumOf } from "../evidence.ts";
 import type { DatabaseFacts, TableFacts } from "../load-facts.ts";
-import { endpointName } from "../merged-stalls.ts";
 import { ratePrediction, usersRate } from "../rates.ts";
-import { at, milliseconds, placeOf } from "../wording.ts";
+import { at, endpointName, figureOf, locationOf, milliseconds, phrase, predictionOf } from "../wording.ts";
 
 type Statement = EndpointReport["statements"][number];
 
@@ -18,8 +17,7 @@ export function repeatedStatement(evidence: Evidence): readonly Finding[] {
   return evidence.endpoints.flatMap((endpoint) => {
     const statement = endpoint.statements.find((each) => each.count >= fewRepeats * each.requests);
     if (statement === undefined || statement.requests < endpoint.requests / 10) return [];
-    const finding = judgeRepeats(endpoint, statement, evidence);
-    return finding === undefined ? [] : [finding];
+    return judgeRepeats(endpoint, statement, evidence) ?? [];
   });
 }
 
@@ -34,15 +32,14 @@ function judgeRepeats(
   const times = Math.round(count / requests);
   return confirm({
     cause: "same statement again and again",
-    endpoint: endpointName(endpoint),
-    ...placeOf(place),
-    summary: `${endpointName(endpoint)} sends the same statement ${times} times in a request${at(place)}; together they take ${milliseconds(totalMs / requests)}.`,
+    ...locationOf(endpoint, place),
+    summary: phrase`${endpointName(endpoint)} sends the same statement ${times} times in a request${at(place)}; together they take ${milliseconds(totalMs / requests)}.`,
     advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
     figures: [
-      { what: "times in a request", value: count / requests },
-      { what: "times in a request, at most", value: statement.mostInOne },
-      { what: "time of each, ms", value: totalMs / count },
-      { what: "share of the time in which a request is served, 0 to 1", value: weight },
+      figureOf("times in a request", count / requests),
+      figureOf("times in a request, at most", statement.mostInOne),
+      figureOf("time of each", totalMs / count, "ms"),
+      figureOf("share of the time in which a request is served", weight, "share"),
     ],
     prediction: statementPrediction(evidence),
     weight,
@@ -56,11 +53,11 @@ function statementPrediction(evidence: Evidence) {
   const sent = sumOf(evidence.endpoints, ({ statements }) =>
     sumOf(statements, ({ text, count }) => count * statementsIn(text)),
   );
-  return {
-    what: "statements per request",
-    predicted: sent / evidence.requests,
-    observed: load.database.statements / load.requests,
-  };
+  return predictionOf(
+    "statements per request",
+    sent / evidence.requests,
+    load.database.statements / load.requests,
+  );
 }
 
 /** A driver may send several at once, as asyncpg does when a connection goes back; the database counts each. */
@@ -78,20 +75,19 @@ export function missingIndex(evidence: Evidence): Finding | undefined {
   const [endpoint, statement] = readerOf(evidence, table.name);
   return confirm({
     cause: "missing index",
-    ...(endpoint === undefined ? {} : { endpoint: endpointName(endpoint) }),
-    ...placeOf(statement?.place),
-    summary: `The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share, "whole")} of the time in which it is served.`,
+    ...locationOf(endpoint, statement?.place),
+    summary: phrase`The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share, "whole")} of the time in which it is served.`,
     advice: `Create an index on the columns of ${table.name} that the statement compares.`,
     figures: [
-      { what: "rows of the table", value: table.rows },
-      { what: "scans of the whole table in a request", value: table.sequentialScans / requests },
-      { what: "rows read, per request", value: table.sequentialRows / requests },
+      figureOf("rows of the table", table.rows),
+      figureOf("scans of the whole table in a request", table.sequentialScans / requests),
+      figureOf("rows read", table.sequentialRows / requests, "per request"),
     ],
-    prediction: {
-      what: "rows read by whole scans",
-      predicted: table.sequentialScans * table.rows,
-      observed: table.sequentialRows,
-    },
+    prediction: predictionOf(
+      "rows read by whole scans",
+      table.sequentialScans * table.rows,
+      table.sequentialRows,
+    ),
     weight: share,
   });
 }

@@ -2,7 +2,6 @@ import { confirm, type Finding } from "../../model/findings/finding.ts";
 import type { ProbeDocument } from "../../model/findings/probe-document.ts";
 import { percent } from "../../text/percent.ts";
 import { type Evidence, partOf, requestsOf, shareOf, sumOf } from "../evidence.ts";
-import { endpointName } from "../merged-stalls.ts";
 import {
   cpuShare,
   outsideMs,
@@ -12,7 +11,7 @@ import {
   wholeShare,
   workerUsersRate,
 } from "../rates.ts";
-import { at, milliseconds, placeOf } from "../wording.ts";
+import { at, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
 
 /** All threads that answer requests are taken, but not by work: tokens / service time is the throughput. */
 export function takenThreads(evidence: Evidence): Finding | undefined {
@@ -26,15 +25,14 @@ export function takenThreads(evidence: Evidence): Finding | undefined {
   const place = endpoint?.spent[0]?.place ?? endpoint?.handler;
   return confirm({
     cause: "threads all taken",
-    ...(endpoint === undefined ? {} : { endpoint: endpointName(endpoint) }),
-    ...placeOf(place),
-    summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds(inThreads)}${at(place)}.`,
+    ...locationOf(endpoint, place),
+    summary: phrase`All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds(inThreads)}${at(place)}.`,
     advice: adviceFor(evidence.workers[0]),
     figures: [
-      { what: "threads", value: slots },
-      { what: "in a thread, ms per request", value: inThreads },
-      { what: "waiting for a thread, ms per request", value: waitMs(evidence) },
-      { what: "requests waiting for a thread, at most", value: mostWaiting(evidence) },
+      figureOf("threads", slots),
+      figureOf("in a thread", inThreads, "ms per request"),
+      figureOf("waiting for a thread", waitMs(evidence), "ms per request"),
+      figureOf("requests waiting for a thread, at most", mostWaiting(evidence)),
     ],
     prediction: ratePrediction(
       evidence.load,

@@ -3,6 +3,7 @@ import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { type Evidence, sumOf } from "../evidence.ts";
 import { cpuRate, cpuShare, ratePrediction } from "../rates.ts";
+import { figureOf } from "../wording.ts";
 import { loopCapacity } from "./held-loop.ts";
 import { sharesText, workerShares } from "./taken-threads.ts";
 
@@ -15,13 +16,14 @@ export function workersBeyondCores(evidence: Evidence): Finding | undefined {
     summary: `${workers} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare(evidence), "whole")}: more of them cannot answer more requests.`,
     advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
     figures: [
-      { what: "workers", value: workers },
-      { what: "CPUs that they may use", value: appCpus },
-      { what: "CPU time, ms per request", value: evidence.cpuMs / evidence.requests },
-      {
-        what: "memory of all workers, bytes",
-        value: sumOf(evidence.workers, (each) => each.memory.nowBytes ?? 0),
-      },
+      figureOf("workers", workers),
+      figureOf("CPUs that they may use", appCpus),
+      figureOf("CPU time", evidence.cpuMs / evidence.requests, "ms per request"),
+      figureOf(
+        "memory of all workers",
+        sumOf(evidence.workers, (each) => each.memory.nowBytes ?? 0),
+        "bytes",
+      ),
     ],
     prediction: ratePrediction(evidence.load, cpuRate(evidence)),
     weight: 1 - appCpus / workers,
@@ -42,10 +44,7 @@ export function unevenWorkers(evidence: Evidence): Finding | undefined {
     summary: `Of ${workers} workers one gets ${percent(most, "whole")} of the requests (${sharesText(all)}), and is full.`,
     advice:
       "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
-    figures: all.map((share, index) => ({
-      what: `share of worker ${index + 1}, 0 to 1`,
-      value: share,
-    })),
+    figures: all.map((share, index) => figureOf(`share of worker ${index + 1}`, share, "share")),
     prediction: ratePrediction(evidence.load, capacity / most),
     weight: Math.min(1, most - 1 / workers),
   });

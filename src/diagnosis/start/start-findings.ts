@@ -7,6 +7,7 @@ import { figure } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { type AddedFindings, isFitting } from "../added-findings.ts";
 import { type ArmCpu, armCpu } from "../functions/arm-cpu.ts";
+import { figureOf, lineOf, phrase, plain, predictionOf } from "../wording.ts";
 
 /** Least share of what the start takes more for which a line is named. */
 const leastShare = 0.1;
@@ -41,17 +42,17 @@ export function startFindings(
     .slice(0, mostTold);
   if (found.length === 0)
     return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
-  const prediction = { what: "CPU time of the start, s", predicted: whole, observed: measured.value };
+  const prediction = predictionOf("CPU time of the start", whole, measured.value, "s");
   const confidence = Math.abs(whole - measured.value) <= close * measured.value ? "high" : "medium";
   const findings = found.map(({ place, seconds }): FoundCause => {
     const share = Math.min(1, seconds / whole);
     return {
       ...{ cause: "slower start", severity: "problem", confidence, place },
-      summary: `\`${plain(place.file)}:${place.line}\` takes ${figure(seconds)} s of CPU more when a worker starts, ${percent(share, "whole")} of what its start takes more${quoted(place.code)}.`,
+      summary: phrase`${lineOf(place)} takes ${figure(seconds)} s of CPU more when a worker starts, ${percent(share, "whole")} of what its start takes more${quoted(place.code)}.`,
       advice: "Import or compute it where it is first needed, or once for all workers.",
       figures: [
-        { what: "CPU time of the line beyond the base's, s", value: seconds },
-        { what: "share of what the start takes more, 0 to 1", value: share },
+        figureOf("CPU time of the line beyond the base's", seconds, "s"),
+        figureOf("share of what the start takes more", share, "share"),
       ],
       prediction,
       weight: 0, // of a request's time
@@ -103,9 +104,4 @@ function keyOf({ file, code }: Place): string {
 
 function quoted(code: string): string {
   return code === "" ? "" : `: \`${plain(code)}\``;
-}
-
-/** Foreign text between backticks. */
-function plain(text: string): string {
-  return text.replaceAll("`", "'");
 }

@@ -1,3 +1,4 @@
+import type { AddedFindings } from "../../diagnosis/added-findings.ts";
 import { armCpu } from "../../diagnosis/functions/arm-cpu.ts";
 import type { ChangeFacts } from "../../diagnosis/functions/change-facts.ts";
 import { cpuChange } from "../../diagnosis/functions/differences.ts";
@@ -5,7 +6,6 @@ import { flameOf } from "../../diagnosis/functions/flame.ts";
 import { foldedStacks } from "../../diagnosis/functions/folded.ts";
 import {
   asksForCalls,
-  type FunctionsTold,
   functionFindings,
   withFunctions,
 } from "../../diagnosis/functions/function-findings.ts";
@@ -44,7 +44,7 @@ const notCompared = "the functions of both arms could not be compared:";
 
 type Ports = WatchPorts & FactsPorts;
 
-export interface ComparedFunctions extends FunctionsTold {
+export interface ComparedFunctions extends AddedFindings {
   readonly flame?: Flame | undefined;
 }
 

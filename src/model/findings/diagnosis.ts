@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { causes, type Finding } from "./finding.ts";
+import { causes, type Finding, inOrder, type Phrase, units } from "./finding.ts";
 import { partNames, placeSchema } from "./probe-document.ts";
 
 const nodeMilliseconds = z.number().nonnegative().max(1e9);
@@ -68,7 +68,15 @@ export function isRepositoryPath(path: string): boolean {
 
 const words = z.string().max(300);
 const sentence = z.string().min(1).max(2_000);
+const phraseSchema: z.ZodType<Phrase> = z.union([
+  sentence,
+  z
+    .array(z.union([sentence, z.strictObject({ line: sentence })]))
+    .min(1)
+    .max(9),
+]);
 const figure = z.number();
+const named = { what: words, unit: z.enum(units).optional() };
 
 /**
  * A finding as it travels between jobs. It was made next to the code under test, so each size has a limit and the path
@@ -80,18 +88,18 @@ export const foundCauseSchema = z.strictObject({
   confidence: z.enum(["high", "medium"]),
   endpoint: z.string().max(400).optional(),
   place: placeSchema.optional(),
-  summary: sentence,
+  summary: phraseSchema,
   advice: sentence,
   figures: z
     .array(
       z.strictObject({
-        ...{ what: words, value: figure },
+        ...{ ...named, value: figure },
         /** Only of a relative change, where 0.1 is 10 % more. */
         interval: z.strictObject({ low: figure, high: figure }).optional(),
       }),
     )
     .max(300),
-  prediction: z.strictObject({ what: words, predicted: figure, observed: figure }),
+  prediction: z.strictObject({ ...named, predicted: figure, observed: figure }),
   weight: z.number().min(0).max(1),
   /** The place's file from the top of the repository; absent when it is no file of the repository. */
   path: z.string().refine(isRepositoryPath).optional(),
@@ -122,14 +130,16 @@ export function nothingSeen(reason: string, besides: readonly string[] = []): Ar
   return { unseen: unseenList([reason, ...besides]) };
 }
 
-/** The findings that fit the document: figures that are no numbers must not cost the cell. */
+/** The findings that fit the document, in their order: figures that are no numbers must not cost the cell. */
 export function armDiagnosis(
   findings: readonly (Finding | FoundCause)[],
   unseen: readonly string[],
   evidence?: Seen,
 ): ArmDiagnosis {
   const seen = seenSchema.safeParse(evidence).data;
-  const parsed = findings.map((finding) => foundCauseSchema.safeParse(finding));
+  const parsed = inOrder<Finding | FoundCause>(findings).map((finding) =>
+    foundCauseSchema.safeParse(finding),
+  );
   const read = parsed.flatMap(({ data }) => data ?? []).slice(0, mostFindings);
   const lost = findings.length - read.length;
   return {

@@ -35,18 +35,35 @@ export type Cause = (typeof causes)[number];
 export interface Prediction {
   /** e.g. `requests per second`. */
   readonly what: string;
+  readonly unit?: Unit | undefined;
   readonly predicted: number;
   readonly observed: number;
 }
 
+/** Units of figures. A `share` is between 0 and 1; a figure without a unit is what its name says. */
+export const units = [
+  "ms",
+  "s",
+  "bytes",
+  "per request",
+  "ms per request",
+  "bytes per request",
+  "share",
+] as const;
+export type Unit = (typeof units)[number];
+
 /** A number that speaks for the cause. */
 export interface EvidenceFigure {
-  /** With its unit, e.g. `held the loop for, ms per request`. */
   readonly what: string;
+  readonly unit?: Unit | undefined;
   readonly value: number;
   /** Only of a relative change, where 0.1 is 10 % more. */
   readonly interval?: Interval | undefined;
 }
+
+/** A text, or its pieces where a line of code stands in it: the finding's own, as `app/orders.py:37`. */
+export type Phrase = string | readonly Piece[];
+export type Piece = string | { readonly line: string };
 
 /** A cause with its evidence, and the line or knob to change. All texts may quote the app: escape them where shown. */
 export interface Finding {
@@ -59,7 +76,7 @@ export interface Finding {
   readonly endpoint?: string;
   readonly place?: Place;
   /** One sentence, with numbers. */
-  readonly summary: string;
+  readonly summary: Phrase;
   /** One sentence: the change to make. */
   readonly advice: string;
   readonly figures: readonly EvidenceFigure[];
@@ -81,6 +98,22 @@ export function confirm({ severity = "problem", ...suspicion }: Suspicion): Find
   const miss = missOf(suspicion.prediction);
   if (!(miss <= tolerance)) return undefined;
   return { ...suspicion, severity, confidence: miss <= close ? "high" : "medium" };
+}
+
+/** The text of pieces, with the line of code between backticks. */
+export function textOf(phrase: Phrase): string {
+  if (typeof phrase === "string") return phrase;
+  return phrase.map((piece) => (typeof piece === "string" ? piece : `\`${piece.line}\``)).join("");
+}
+
+/**
+ * As findings are shown: a saturated generator first, for it makes all others doubtful; problems before notes; then the
+ * weightiest first.
+ */
+export function inOrder<T extends Pick<Finding, "cause" | "severity" | "weight">>(all: readonly T[]): T[] {
+  const rank = ({ cause, severity }: T) => (cause === "generator bound" ? 0 : severity === "problem" ? 1 : 2);
+  const order = (each: T) => causes.indexOf(each.cause);
+  return all.toSorted((a, b) => rank(a) - rank(b) || b.weight - a.weight || order(a) - order(b));
 }
 
 /** Distance of the prediction from the measured value, relative to that value. */

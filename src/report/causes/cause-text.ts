@@ -1,4 +1,5 @@
 import type { FoundCause } from "../../model/findings/diagnosis.ts";
+import { type EvidenceFigure, textOf } from "../../model/findings/finding.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { count, figure, plural } from "../../text/numbers.ts";
 import { percent, relativeChange } from "../../text/percent.ts";
@@ -10,10 +11,6 @@ import type { MendedCause, Told, ToldCause } from "./causes.ts";
 /** The first figures of a finding say most; those with an interval are always told. */
 const mostFigures = 3;
 const longestText = 1_000;
-
-/** Units that stand after the number where a figure's name ends in them. */
-const units = ["ms per request", "ms", "bytes", "per request"];
-const share = ", 0 to 1";
 
 /** The findings of diagnosis, each on a line: causes in the head, mended ones, and blind spots. */
 export function causeLines({ causes, more, mended, remarks }: Told, sources: Sources): Line[] {
@@ -27,7 +24,7 @@ export function causeLines({ causes, more, mended, remarks }: Told, sources: Sou
 
 function mendedText({ app, finding, cells }: MendedCause): string {
   const where = cells > 1 ? ` (${plural(cells, "cell")})` : "";
-  const text = `${appText(app)}mended in head${where}: in base ${withoutStop(finding.summary)}`;
+  const text = `${appText(app)}mended in head${where}: in base ${withoutStop(textOf(finding.summary))}`;
   return `${shortenEnd(text, longestText)}.`;
 }
 
@@ -40,7 +37,7 @@ export function causeText({ app, finding, isNew, cells }: ToldCause): string {
     cells > 1 ? `in ${plural(cells, "cell")}` : "",
   ].filter((mark) => mark !== "");
   const said = marks.length > 0 ? ` – ${marks.join(", ")}` : "";
-  const what = appText(app) + withoutStop(finding.summary) + said;
+  const what = appText(app) + withoutStop(textOf(finding.summary)) + said;
   return `${shortenEnd(`${what}. ${withoutStop(finding.advice)}`, longestText)}.`;
 }
 
@@ -60,24 +57,23 @@ function appText(app: string | undefined): string {
 
 /** The figures that speak for a cause, and how well its prediction was met. */
 export function evidenceText({ figures, prediction, confidence }: FoundCause): string {
-  const { what, predicted, observed } = prediction;
+  const { predicted, observed } = prediction;
   return [
     ...figures
       .filter(({ interval }, index) => index < mostFigures || interval !== undefined)
-      .map(({ what: name, value, interval }) =>
-        interval === undefined ? figureText(name, value) : `${name} ${relativeChange({ value, interval })}`,
+      .map(({ value, interval, ...named }) =>
+        interval === undefined
+          ? figureText(named, value)
+          : `${named.what} ${relativeChange({ value, interval })}`,
       ),
-    `${figureText(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence})`,
+    `${figureText(prediction, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence})`,
   ].join(", ");
 }
 
-/** `mean hold, ms` and 480 become `mean hold 480 ms`. */
-function figureText(what: string, value: number): string {
-  if (what.endsWith(share)) return `${what.slice(0, -share.length)} ${percent(value, "measured")}`;
-  const unit = units.find((each) => what.endsWith(`, ${each}`));
-  return unit === undefined
-    ? `${what} ${numberText(value)}`
-    : `${what.slice(0, -unit.length - 2)} ${numberText(value)} ${unit}`;
+/** `mean hold 480 ms` */
+function figureText({ what, unit }: Pick<EvidenceFigure, "what" | "unit">, value: number): string {
+  if (unit === "share") return `${what} ${percent(value, "measured")}`;
+  return `${what} ${numberText(value)}${unit === undefined ? "" : ` ${unit}`}`;
 }
 
 /** Counts need no decimals. */

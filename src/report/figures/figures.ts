@@ -1,6 +1,7 @@
 import { type ArmSummary, bytesPerSecond } from "../../compare/arm-summary.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { workersAdvice } from "../../compare/workers/advice.ts";
+import { textOf } from "../../model/findings/finding.ts";
 import { endpointLabel } from "../../model/plan/cell.ts";
 import { thresholdText } from "../../model/thresholds/threshold.ts";
 import { causesOf, type MendedCause } from "../causes/causes.ts";
@@ -118,10 +119,10 @@ function causeFigures({ app, finding, cells }: MendedCause): CauseFigures {
     line: place?.line ?? null,
     function: place?.function ?? null,
     isInDiff: finding.isInDiff ?? null,
-    summary: finding.summary,
+    summary: textOf(finding.summary),
     advice: finding.advice,
     prediction: {
-      what: prediction.what,
+      what: prediction.unit === undefined ? prediction.what : `${prediction.what}, ${prediction.unit}`,
       predicted: rounded(prediction.predicted),
       observed: rounded(prediction.observed),
     },

@@ -1,4 +1,5 @@
 import type { ArmDiagnosis, Flame, FoundCause, Seen } from "../../model/findings/diagnosis.ts";
+import { textOf } from "../../model/findings/finding.ts";
 import type { PartName, Place } from "../../model/findings/probe-document.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { evidenceText } from "../causes/cause-text.ts";
@@ -82,7 +83,7 @@ function findingOf(finding: FoundCause): PageFinding {
   const { cause, summary, advice, place, path, isInDiff } = finding;
   return {
     cause,
-    summary: visibleLine(summary),
+    summary: visibleLine(textOf(summary)),
     evidence: visibleLine(evidenceText(finding)),
     advice: visibleLine(advice),
     place: place && placeOf(place, path),

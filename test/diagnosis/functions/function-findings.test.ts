@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-
 import { armCpu } from "../../../src/diagnosis/functions/arm-cpu.ts";
 import { type ChangeFacts, callsKey } from "../../../src/diagnosis/functions/change-facts.ts";
 import { cpuChange } from "../../../src/diagnosis/functions/differences.ts";
@@ -10,6 +9,7 @@ import {
 } from "../../../src/diagnosis/functions/function-findings.ts";
 import type { RepositoryChanges } from "../../../src/diagnosis/reach/changed-files.ts";
 import { foundCauseSchema } from "../../../src/model/findings/diagnosis.ts";
+import { textOf } from "../../../src/model/findings/finding.ts";
 import { evidenceText } from "../../../src/report/causes/cause-text.ts";
 import { foundCause } from "../samples.ts";
 import { counted, facts, foreign, frame, type Sampled, stacks, turns } from "./samples.ts";
@@ -74,7 +74,9 @@ test("a decorator that was added to a function that the head runs no more", () =
     isInDiff: true,
     path: "app/price.py",
   });
-  expect(findings[0]?.summary).toMatch(/at `app\/price\.py:10`, where `@lru_cache` was added\.$/);
+  expect(textOf(findings[0]?.summary ?? "")).toMatch(
+    /at `app\/price\.py:10`, where `@lru_cache` was added\.$/,
+  );
 });
 
 describe("what made it so", () => {
@@ -186,10 +188,10 @@ describe("what made it so", () => {
       severity: "problem",
       confidence: "high",
     });
-    expect(finding?.summary).toMatch(
+    expect(textOf(finding?.summary ?? "")).toMatch(
       /^`quote\(\)` takes 0\.50\d ms more CPU per request \(0\.\d+ to 0\.\d+ ms\), 100 % of the change/,
     );
-    expect(finding?.summary).toMatch(words);
+    expect(textOf(finding?.summary ?? "")).toMatch(words);
     const where =
       finding?.path && `${finding.path}:${finding.place?.line} in ${finding.isInDiff ? "diff" : "base"}`;
     expect(where).toBe(at);
@@ -230,8 +232,8 @@ describe("what made it so", () => {
     const head = [{ ...plain, microseconds: 1_000 - inRust }, deeper, inOrders(300), inReply(200)];
     const { findings } = tell([plain, inOrders(300), inReply(200)], head, { packages });
     expect(findings).toHaveLength(1);
-    expect(findings[0]?.summary).toMatch(/^`quote\(\)` takes 0\.50/);
-    expect(findings[0]?.summary).toMatch(why);
+    expect(textOf(findings[0]?.summary ?? "")).toMatch(/^`quote\(\)` takes 0\.50/);
+    expect(textOf(findings[0]?.summary ?? "")).toMatch(why);
   });
 
   test.for<[what: string, lines: readonly (readonly [line: number, microseconds: number])[], line: number]>([
@@ -279,7 +281,9 @@ describe("what made it so", () => {
     const { findings } = tell(usual, [inQuote(500), inOrders(300), inReply(700)], {
       changes: changed("app/orders.py", 38),
     });
-    expect(findings[0]?.summary).toMatch(/^Serialising the reply \(fastapi\) takes 0\.5\d* ms more/);
+    expect(textOf(findings[0]?.summary ?? "")).toMatch(
+      /^Serialising the reply \(fastapi\) takes 0\.5\d* ms more/,
+    );
     expect(findings[0]?.place).toMatchObject({
       file: "app/orders.py",
       line: 30,
@@ -306,7 +310,7 @@ describe("what made it so", () => {
       changes: changed("app/main.py", 12),
     });
     expect(findings).toHaveLength(1);
-    expect(findings[0]?.summary).toMatch(words);
+    expect(textOf(findings[0]?.summary ?? "")).toMatch(words);
     expect(findings[0]).toMatchObject({
       path: "app/main.py",
       isInDiff: true,
@@ -316,14 +320,16 @@ describe("what made it so", () => {
 
   test("a stage of the framework that no function of the user's has called has no line", () => {
     const { findings } = tell([inReply(200)], [inReply(700)]);
-    expect(findings[0]?.summary).toMatch(/^Serialising the reply \(fastapi\) takes 0\.5\d* ms more/);
+    expect(textOf(findings[0]?.summary ?? "")).toMatch(
+      /^Serialising the reply \(fastapi\) takes 0\.5\d* ms more/,
+    );
     expect(findings[0]).not.toHaveProperty("place");
   });
 
   test("a stage of a package of another version", () => {
     const packages = new Map([["fastapi", { base: "0.1", head: "0.2" }]]);
     const { findings } = tell(usual, [inQuote(500), inOrders(300), inReply(700)], { packages });
-    expect(findings[0]?.summary).toMatch(/with fastapi 0\.2 in place of 0\.1\.$/);
+    expect(textOf(findings[0]?.summary ?? "")).toMatch(/with fastapi 0\.2 in place of 0\.1\.$/);
   });
 
   test("with less of it", () => {
@@ -331,7 +337,7 @@ describe("what made it so", () => {
     expect(findings).toMatchObject([
       { cause: "less CPU in a function", severity: "note", advice: "Keep it." },
     ]);
-    expect(findings[0]?.summary).toMatch(/takes 0\.50\d ms less CPU per request/);
+    expect(textOf(findings[0]?.summary ?? "")).toMatch(/takes 0\.50\d ms less CPU per request/);
   });
 
   test("a function that the head has no more has no line", () => {
@@ -428,7 +434,7 @@ describe("nobody is blamed", () => {
       [inOrders(800), inReply(200)],
       [...moved.slice(0, 1), inReply(700), inOrders(5)],
     );
-    expect(findings.map(({ summary }) => summary.split(" takes")[0])).toEqual([
+    expect(findings.map(({ summary }) => textOf(summary).split(" takes")[0])).toEqual([
       "Serialising the reply (fastapi)",
     ]);
   });

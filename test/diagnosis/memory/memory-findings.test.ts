@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type KeptOf, memoryFindings } from "../../../src/diagnosis/memory/memory-findings.ts";
+import { textOf } from "../../../src/model/findings/finding.ts";
 import type { Estimate } from "../../../src/statistics/estimate.ts";
 import { keeping, place } from "./samples.ts";
 
@@ -25,15 +26,23 @@ test("the line that allocates what stays is told with its bytes per request", ()
         confidence: "high",
         endpoint: "/orders",
         place: place(),
-        summary:
-          "`remember()` allocates 2,358 bytes per request that stay in memory at `main.py:8`, 100 % of what the head keeps more.",
+        summary: [
+          "`remember()` allocates 2,358 bytes per request that stay in memory at ",
+          { line: "main.py:8" },
+          ", 100 % of what the head keeps more.",
+        ],
         advice: "Give what is kept a limit, or let go of it when the request ends.",
         figures: [
-          { what: "kept in the base, bytes per request", value: 0 },
-          { what: "kept in the head, bytes per request", value: 2_358 },
-          { what: "share of what the head keeps more, 0 to 1", value: 1 },
+          { what: "kept in the base", unit: "bytes per request", value: 0 },
+          { what: "kept in the head", unit: "bytes per request", value: 2_358 },
+          { what: "share of what the head keeps more", unit: "share", value: 1 },
         ],
-        prediction: { what: "memory that stays, bytes per request", predicted: 2_358, observed: 2_500 },
+        prediction: {
+          what: "memory that stays",
+          unit: "bytes per request",
+          predicted: 2_358,
+          observed: 2_500,
+        },
         weight: 0,
       },
     ],
@@ -47,18 +56,18 @@ test("processes are added up, the largest line is first, and small ones are left
   if (!one || !two) throw new Error("they are there");
   const head = { documents: [one, two], requests: 1_000 };
   const { findings } = memoryFindings({ base: nothing, head }, measured(1_300));
-  expect(findings.map(({ summary }) => summary.split(" that")[0])).toEqual([
+  expect(findings.map(({ summary }) => textOf(summary).split(" that")[0])).toEqual([
     "`remember()` allocates 700 bytes per request",
     "`Shop.'note'()` allocates 600 bytes per request",
   ]);
-  expect(findings[1]?.summary).toContain("at `a'b.py:12`, 45 % of");
+  expect(textOf(findings[1]?.summary ?? "")).toContain("at `a'b.py:12`, 45 % of");
 });
 
 test("what the base's function keeps as well is not the head's, wherever its lines moved", () => {
   const base = kept([place({ line: 3 }), 500]);
   const head = kept([place({ line: 8 }), 800], [place({ line: 9 }), 450]);
   const { findings } = memoryFindings({ base, head }, measured(750));
-  expect(findings.map((each) => [each.place?.line, each.summary.slice(0, 46)])).toEqual([
+  expect(findings.map((each) => [each.place?.line, textOf(each.summary).slice(0, 46)])).toEqual([
     [9, "`remember()` allocates 450 bytes per request t"],
     [8, "`remember()` allocates 300 more bytes per requ"],
   ]);
@@ -71,7 +80,7 @@ test("code outside of functions, and endpoints by turns", () => {
     { endpoint: undefined, measured: { value: 260, interval: undefined } },
   );
   expect(findings).toMatchObject([{ confidence: "medium" }]);
-  expect(findings[0]?.summary).toMatch(/^Code of `main.py` allocates 200 bytes/);
+  expect(textOf(findings[0]?.summary ?? "")).toMatch(/^Code of `main.py` allocates 200 bytes/);
   expect(findings[0]).not.toHaveProperty("endpoint");
 });
 

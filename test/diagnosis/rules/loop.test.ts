@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-
 import { gatherEvidence } from "../../../src/diagnosis/evidence.ts";
 import { findCauses } from "../../../src/diagnosis/findings.ts";
 import type { LoadFacts } from "../../../src/diagnosis/load-facts.ts";
 import type { Finding } from "../../../src/model/findings/finding.ts";
+import { textOf } from "../../../src/model/findings/finding.ts";
 import type { EndpointReport, ProbeDocument } from "../../../src/model/findings/probe-document.ts";
 import { amount, endpoint, line, load, worker } from "../samples.ts";
 
@@ -498,7 +498,7 @@ describe("what keeps the loop", () => {
     ],
   ])("is said as it is: %s", ([name, summary]) => {
     const [found] = cases.filter((each) => each.name === name).flatMap(find);
-    expect(found?.summary).toMatch(summary);
+    expect(textOf(found?.summary ?? "")).toMatch(summary);
     expect(found?.advice).toMatch(/\.$/);
     expect(found?.figures.every(({ value }) => Number.isFinite(value))).toBe(true);
   });

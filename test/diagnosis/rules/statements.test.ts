@@ -188,8 +188,11 @@ describe("statements come before what is short because of them", () => {
   test("with its time and its share", () => {
     expect(find({ worker: pooled(95), load: waited })[0]).toMatchObject({
       endpoint: "/orders",
-      summary:
-        "/orders waits 95 ms for one statement at `app/orders.py:37` (`time.sleep(0.1)`), 95 % of the time in which a request is served.",
+      summary: [
+        "/orders waits 95 ms for one statement at ",
+        { line: "app/orders.py:37" },
+        " (`time.sleep(0.1)`), 95 % of the time in which a request is served.",
+      ],
       figures: [{ value: 95 }, { value: 95 }, { what: expect.stringContaining("share"), value: 0.95 }],
       prediction: { what: "requests per second", predicted: 20, observed: 20 },
     });

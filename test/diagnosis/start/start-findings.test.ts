@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startFindings } from "../../../src/diagnosis/start/start-findings.ts";
+import { textOf } from "../../../src/model/findings/finding.ts";
 import type { StackDocument } from "../../../src/model/findings/stack-document.ts";
 import { foreign, frame, stacks } from "../functions/samples.ts";
 
@@ -36,9 +37,11 @@ test("the line that takes more is told with its seconds and what is written ther
       severity: "problem",
       confidence: "high",
       place: { file: "main.py", line: 3, function: "<module>", code: "import polars" },
-      summary:
-        "`main.py:3` takes 0.501 s of CPU more when a worker starts, 100 % of what its start takes more: `import polars`.",
-      prediction: { what: "CPU time of the start, s", observed: 0.52 },
+      summary: [
+        { line: "main.py:3" },
+        " takes 0.501 s of CPU more when a worker starts, 100 % of what its start takes more: `import polars`.",
+      ],
+      prediction: { what: "CPU time of the start", unit: "s", observed: 0.52 },
       weight: 0,
     },
   ]);
@@ -57,7 +60,7 @@ test("the same line that takes longer is told with the difference", () => {
 
 test("a line whose text is not known is told without it", () => {
   const { findings } = told(starting({}), starting({ 7: 0.5 }), 0.5);
-  expect(findings[0]?.summary).toMatch(/`main\.py:7` takes .* what its start takes more\.$/);
+  expect(textOf(findings[0]?.summary ?? "")).toMatch(/`main\.py:7` takes .* what its start takes more\.$/);
 });
 
 test("at most three lines are told, none that takes less than a tenth", () => {

@@ -163,7 +163,11 @@ test("the function that takes more is named with its line in the diff", async ()
 
 test("the calls of a function that did not change are counted", async () => {
   const { told, watched } = await compared({ changed: elsewhere });
-  expect(told.findings[0]?.figures).toContainEqual({ what: "calls in the head, per request", value: 2 });
+  expect(told.findings[0]?.figures).toContainEqual({
+    what: "calls in the head",
+    unit: "per request",
+    value: 2,
+  });
   expect(watched).toEqual(["stacks /base", "stacks /repository", "reach /base", "reach /repository"]);
 });
 

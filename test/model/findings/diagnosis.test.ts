@@ -26,7 +26,9 @@ describe("what was found", () => {
   });
 
   test("without a usable form is left out and said, or the whole cell would be refused later", () => {
-    const broken = foundCause({ figures: [{ what: "mean hold, ms", value: Number.POSITIVE_INFINITY }] });
+    const broken = foundCause({
+      figures: [{ what: "mean hold", unit: "ms", value: Number.POSITIVE_INFINITY }],
+    });
     const made = armDiagnosis([broken, foundCause()], []);
     expect(made).toEqual({
       findings: [foundCause()],
@@ -73,7 +75,7 @@ describe("a finding's line", () => {
     ["@@ -30,0 +38 @@\n+x\n", false],
     ["", false],
   ])("%j: in the diff %s", ([hunk, isInDiff]) => {
-    const [first, second, third] = locate(diagnosis, diffOf(hunk)).findings ?? [];
+    const [first, third, second] = locate(diagnosis, diffOf(hunk)).findings ?? []; // in their order
     for (const each of [first, second]) expect(each).toMatchObject({ path: "api/app/orders.py", isInDiff });
     expect(third).not.toHaveProperty("path");
   });

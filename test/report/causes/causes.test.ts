@@ -7,6 +7,7 @@ import {
   nothingSeen,
   seenSchema,
 } from "../../../src/model/findings/diagnosis.ts";
+import { textOf } from "../../../src/model/findings/finding.ts";
 import { partNames } from "../../../src/model/findings/probe-document.ts";
 import { annotationsOf } from "../../../src/report/causes/annotations.ts";
 import { causeLines, causeText, evidenceText } from "../../../src/report/causes/cause-text.ts";
@@ -78,7 +79,10 @@ describe("whether a cause is new", () => {
   });
 
   /** A slow statement, and an arm that saw it take so long each time, whether that counts as slow or not. */
-  const slow = foundCause({ cause: "slow statement", figures: [{ what: "time of each, ms", value: 45 }] });
+  const slow = foundCause({
+    cause: "slow statement",
+    figures: [{ what: "time of each", unit: "ms", value: 45 }],
+  });
   const sawIt = (timeMs: number, ...findings: readonly FoundCause[]) =>
     armDiagnosis(
       findings,
@@ -155,9 +159,9 @@ describe("one line says what, where, whether it is new, how we know, and what to
   });
 
   test("with units where they belong", () => {
-    const figures = [
-      { what: "share of requests, 0 to 1", value: 0.5 },
-      { what: "held, ms per request", value: 12.34 },
+    const figures: FoundCause["figures"] = [
+      { what: "share of requests", unit: "share", value: 0.5 },
+      { what: "held", unit: "ms per request", value: 12.34 },
       { what: "times in a request, at most", value: 10 },
       { what: "left out", value: 1 },
     ];
@@ -248,7 +252,7 @@ describe("figures for a later step", () => {
       confidence: "high",
       endpoint: "/orders",
       file: "app/orders.py",
-      summary: foundCause().summary,
+      summary: textOf(foundCause().summary),
       advice: "Await it.",
       prediction: { what: "requests per second", predicted: 2.08, observed: 2.1 },
       weight: 0.9,
