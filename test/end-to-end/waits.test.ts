@@ -268,7 +268,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/measure/causes/compared-functions.ts": "its limit is the phase's: causes/compared-functions.test.ts",
   "src/measure/causes/diagnose.ts": "its limit is the phase's: causes/diagnose.test.ts",
   "src/measure/causes/growing-memory.ts": "its limit is the phase's: causes/growing-memory.test.ts",
-  "src/measure/causes/looks.ts": "its limit is its caller's number of seconds",
+  "src/measure/causes/watched-servers.ts": "its limit is its caller's number of seconds",
   "src/measure/causes/not-reached.ts": "its limit is the phase's: causes/not-reached.test.ts",
   "src/measure/causes/outside-hosts.ts": "its limit is its own: causes/outside-hosts.test.ts",
   "src/measure/causes/request-cpu.ts": "its limit is the phase's: causes/request-cpu.test.ts",
